@@ -7,7 +7,8 @@ import { exitUsage, reportFault } from './terminal/report-fault.ts';
 const version = programVersion();
 const program = new Command('pizarra')
   .description('Self-hosted market quotes: latest quotes and daily closes over a small HTTP API.')
-  .version(version);
+  .version(version)
+  .showHelpAfterError('Run "pizarra --help" for all commands.');
 for (const command of await commandsFor(process.argv[2], version)) program.addCommand(command);
 
 throwOnUsage(program);

@@ -46,6 +46,14 @@ export interface TickerChange extends Action {
 /** All types of action. */
 export type ActionType = CorporateAction['type'];
 
+/** Larger factors, and their inverses, are mistakes: the largest known split is 50,000 to 1. */
+export const factorMax = 100_000;
+
+/** Whether a number may be the factor of an action. */
+export function isFactor(value: number): boolean {
+  return value >= 1 / factorMax && value <= factorMax;
+}
+
 /** Whether an action changes the number of units. */
 export function isUnitAction(action: CorporateAction): action is UnitAction {
   return 'factor' in action;

@@ -54,6 +54,18 @@ test('an instant before the open, at the weekend or on a holiday belongs to the 
   assert.equal(calendar.sessionAt(at('2025-12-25T12:00:00-03:00')), '2025-12-24');
 });
 
+test('a session is over when the grace time has passed, though the next one may be open', () => {
+  const hour = 3_600_000;
+  const calendar = new SessionCalendar(buenosAires);
+  const over = (instant: string) => calendar.lastSessionOver(at(instant), hour);
+  assert.equal(over('2026-10-06T17:59:59.999-03:00'), '2026-10-05');
+  assert.equal(over('2026-10-06T18:00:00-03:00'), '2026-10-06');
+  assert.equal(over('2026-10-12T12:00:00-03:00'), '2026-10-09');
+  const always = new SessionCalendar(crypto);
+  assert.equal(always.lastSessionOver(at('2026-10-06T00:59:59.999-03:00'), hour), '2026-10-04');
+  assert.equal(always.lastSessionOver(at('2026-10-06T01:00:00-03:00'), hour), '2026-10-05');
+});
+
 test('the last session of a year lasts until the first session of the next year opens', () => {
   const calendar = new SessionCalendar(buenosAires);
   assert.equal(calendar.sessionAt(at('2026-01-01T12:00:00-03:00')), '2025-12-30');

@@ -85,6 +85,14 @@ export class SessionCalendar {
     return this.#step(date, 1);
   }
 
+  /** The last session that ended at least `graceMs` before an instant. */
+  lastSessionOver(epochMs: number, graceMs: number): PlainDate {
+    let date = this.sessionAt(epochMs);
+    // Where a session opens at the close of the one before, two of them may end too late.
+    while (epochMs < this.closesAt(date) + graceMs) date = this.previousSession(date);
+    return date;
+  }
+
   /** The opening hours of a session in local time, early closes included. */
   hoursOf(date: PlainDate): Pick<SessionHours, 'openMinute' | 'closeMinute'> {
     const { openMinute, closeMinute } = hoursOn(this.market.hours, date) ?? this.#oldestHours;

@@ -106,10 +106,14 @@ test('a row that cannot be read is named, and does not affect the others', () =>
       { ...good, ex_date: 20_260_102 },
       { ...good, new_rate: 0 },
       { ...good, old_rate: '1' },
+      { ...good, old_rate: 1e-9 },
       null,
       good,
     ],
-    stock_dividends: [{ ...good, rate: -1 }],
+    stock_dividends: [
+      { ...good, rate: -1 },
+      { ...good, rate: 1e308 },
+    ],
     cash_dividends: [{ ...good }],
     name_changes: [
       { old_symbol: 'A', new_symbol: 'B' },
@@ -121,8 +125,8 @@ test('a row that cannot be read is named, and does not affect the others', () =>
   assert.deepEqual(
     unread,
     [
-      ...[0, 1, 2, 3, 4, 5].map((at) => `forward_splits[${at}]`),
-      'stock_dividends[0]',
+      ...[0, 1, 2, 3, 4, 5, 6].map((at) => `forward_splits[${at}]`),
+      ...[0, 1].map((at) => `stock_dividends[${at}]`),
       'cash_dividends[0]',
       ...[0, 1, 2].map((at) => `name_changes[${at}]`),
     ].map((path) => `corporate_actions.${path}`),

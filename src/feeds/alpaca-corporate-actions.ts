@@ -1,4 +1,4 @@
-import { actionKey } from '../domain/corporate-action.ts';
+import { actionKey, isFactor } from '../domain/corporate-action.ts';
 import type { CorporateAction } from '../domain/corporate-action.ts';
 import { parsePlainDate, toEpochDay } from '../domain/plain-date.ts';
 import { withoutBinaryError } from '../domain/rounding.ts';
@@ -29,14 +29,16 @@ type Change =
   | { readonly type: 'cash-dividend'; readonly amount: number; readonly currency: string };
 
 const readSplit: Read = ({ new_rate: fresh, old_rate: old }) =>
-  isPrice(fresh) && isPrice(old) ? { type: 'split', factor: fresh / old } : undefined;
+  isPrice(fresh) && isPrice(old) && isFactor(fresh / old)
+    ? { type: 'split', factor: fresh / old }
+    : undefined;
 
 /** The lists of the response that are read, except those that rename. The source pays in dollars. */
 const readers: Readonly<Record<string, Read>> = {
   forward_splits: readSplit,
   reverse_splits: readSplit,
   stock_dividends: ({ rate }) =>
-    isPrice(rate) ? { type: 'stock-dividend', factor: 1 + rate } : undefined,
+    isPrice(rate) && isFactor(1 + rate) ? { type: 'stock-dividend', factor: 1 + rate } : undefined,
   cash_dividends: ({ rate, currency }) =>
     isPrice(rate)
       ? {

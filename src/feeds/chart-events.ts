@@ -1,3 +1,4 @@
+import { isFactor } from '../domain/corporate-action.ts';
 import type { CorporateAction } from '../domain/corporate-action.ts';
 import { unitFactor } from '../domain/corporate-actions.ts';
 import { lastEpochDay, toEpochDay } from '../domain/plain-date.ts';
@@ -43,9 +44,9 @@ export function actionsOfChart(events: unknown, owner: ChartOwner): ChartActions
     const fields = fieldsOf(event);
     const { numerator, denominator } = fields;
     const common = commonOf(fields);
-    if (common !== undefined && isPrice(numerator) && isPrice(denominator)) {
-      read.push({ ...common, type: 'split', factor: numerator / denominator });
-    } else unread.push(`events.splits.${key}`);
+    const factor = isPrice(numerator) && isPrice(denominator) ? numerator / denominator : 0;
+    if (common !== undefined && isFactor(factor)) read.push({ ...common, type: 'split', factor });
+    else unread.push(`events.splits.${key}`);
   }
   const changes = read.toSorted((a, b) => a.exDay - b.exDay);
   for (const [key, event] of Object.entries(fieldsOf(dividends))) {

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Papa from 'papaparse';
+import { makeDirectory } from '../lib/make-directory.ts';
 import type { Reject } from './import-summary.ts';
 import { rejectReasons } from './read-close.ts';
 import { spreadsheetCell } from './cells/spreadsheet-cell.ts';
@@ -54,7 +55,7 @@ export class RejectFile implements RejectSink, Disposable {
   #write(): void {
     if (this.#buffered === '') return;
     if (this.#descriptor === undefined) {
-      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+      makeDirectory(dirname(this.path), 0o700);
       this.#descriptor = openSync(this.path, 'w', 0o600);
     }
     writeSync(this.#descriptor, this.#buffered);

@@ -6,6 +6,9 @@ import type { ServiceClient } from './service-client.ts';
 import { ServiceFault } from './service-fault.ts';
 import { readOnly, toolResult } from './tool-result.ts';
 
+/** Maximum number of rows of a search (contract 4.7.1). With as many, there may be more. */
+const foundMax = 50;
+
 const input = z.object({
   texto: z
     .string()
@@ -50,8 +53,14 @@ export function addSearchTool(server: McpServer, client: ServiceClient): void {
       }
       const { rows } = await client.rows('/especies.json', { buscar: texto, panel });
       const { filas, total, truncado } = limitRows(rows, { max: limite, keep: 'first' });
-      const avisos = truncado ? [`Se muestran las primeras ${filas.length} de ${total}.`] : [];
-      return { total, truncado, avisos, especies: filas };
+      const isWhole = texto === undefined || total < foundMax;
+      const avisos = [
+        ...(truncado ? [`Se muestran las primeras ${filas.length} de ${total}.`] : []),
+        ...(isWhole
+          ? []
+          : [`La búsqueda devuelve como máximo ${foundMax} especies: precisar el texto.`]),
+      ];
+      return { total, truncado: truncado || !isWhole, avisos, especies: filas };
     }),
   );
 }

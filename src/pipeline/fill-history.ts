@@ -123,12 +123,11 @@ class HistoryFill {
     const { clock, settleDelayMs } = this.#dependencies;
     const afterMs = Math.max(barSettleMs, settleDelayMs);
     const now = clock.now();
-    const closes = this.#calendars.map((calendar) => {
-      const session = calendar.sessionAt(now);
-      const finalAt = calendar.closesAt(session) + afterMs;
-      return finalAt > now ? finalAt : calendar.closesAt(calendar.nextSession(session)) + afterMs;
+    const finals = this.#calendars.map((calendar) => {
+      const next = calendar.nextSession(calendar.lastSessionOver(now, afterMs));
+      return calendar.closesAt(next) + afterMs;
     });
-    return Math.min(...closes);
+    return Math.min(...finals);
   }
 }
 

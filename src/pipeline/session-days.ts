@@ -30,11 +30,9 @@ export class SessionDays {
     const known = this.#byMarket.get(market.code);
     if (known !== undefined) return known;
     const calendar = new SessionCalendar(market);
-    const now = this.#clock.now();
-    let last = calendar.sessionAt(now);
-    if (now < calendar.closesAt(last) + barSettleMs) last = calendar.previousSession(last);
+    const last = toEpochDay(calendar.lastSessionOver(this.#clock.now(), barSettleMs));
     const sessions: EpochDay[] = [];
-    for (let day = this.#from; day <= toEpochDay(last); day = (day + 1) as EpochDay) {
+    for (let day = this.#from; day <= last; day = (day + 1) as EpochDay) {
       if (calendar.isSessionDay(day)) sessions.push(day);
     }
     this.#byMarket.set(market.code, sessions);

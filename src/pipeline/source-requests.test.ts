@@ -122,3 +122,13 @@ test('a session is requested from half an hour after its close on', () => {
   assert.deepEqual(daysAt(close + barSettleMs - 1), [thursday]);
   assert.deepEqual(daysAt(close + barSettleMs), [thursday, friday]);
 });
+
+test('where sessions follow one another at midnight, that of yesterday is requested half an hour later', () => {
+  const btc = 'BTC' as Ticker;
+  const universe = makeUniverse([{ ticker: btc, kind: 'crypto', market: 'CRIPTO' }]);
+  const midnight = Date.parse('2026-11-21T00:00:00-03:00');
+  const daysAt = (now: number): readonly EpochDay[] =>
+    new SessionDays('2026-11-19' as PlainDate, { universe, clock: { now: () => now } }).of(btc);
+  assert.deepEqual(daysAt(midnight + barSettleMs - 1), [day + 2]);
+  assert.deepEqual(daysAt(midnight + barSettleMs), [day + 2, day + 3]);
+});

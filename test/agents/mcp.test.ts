@@ -184,10 +184,13 @@ test('bars until a date before the last session are those of the sessions before
   );
 });
 
-test('dividends that an adjustment omits are a warning, and not missing tickers', async () => {
+test('rows and dividends that the service leaves out are warnings, and not missing tickers', async () => {
+  const row = { especie: 'X', nombre: 'X', tipo: 'accion', mercado: 'BYMA', moneda: 'ARS' };
+  const found = Array.from({ length: 50 }, () => row);
   const other = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
     if (request.url === '/healthz') return void response.end('{"datos":"reales"}');
+    if (request.url?.includes('buscar=') === true) return void response.end(JSON.stringify(found));
     // More dividends than the header names (contract 4.1.5).
     response.setHeader('missing-dividendos', '2024-03-01,%E2%80%A6+3');
     response.end('[]');
@@ -195,9 +198,14 @@ test('dividends that an adjustment omits are a warning, and not missing tickers'
   cleanUp.defer(() => void other.close());
   await once(other, 'listening');
   const base = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-  const { body } = await call(await connect({ url: base }), 'historicos', { especie: 'AL30' });
+  const client = await connect({ url: base });
+  const { body } = await call(client, 'historicos', { especie: 'AL30' });
   assert.deepEqual(body['faltan'], []);
   assert.match(String(body['avisos']), /omite los dividendos de 2024-03-01, …\+3: están/);
+  // A search has at most 50 rows (contract 4.7.1).
+  const search = await call(client, 'buscar_especies', { texto: 'a' });
+  assert.deepEqual([search.body['total'], search.body['truncado']], [50, true]);
+  assert.match(String(search.body['avisos']), /como máximo 50 especies: precisar el texto/);
 });
 
 test('a demonstration is announced in every answer with prices', async () => {

@@ -155,7 +155,7 @@ test('a usage error exits with 2 and says what is valid', async () => {
       /--port cannot be "99999". Valid: a whole number from 0 to 65535/,
     ],
     [['serve', '--no-such-flag'], /unknown option/],
-    [['no-such-command'], /unknown command/],
+    [['no-such-command'], /unknown command[^]*"pizarra --help"/],
     [['keys', 'create'], /--name/],
     [['keys', 'create', '--name', 'x', '--expires', 'tomorrow'], /2027-01-31/],
     [['keys', 'create', '--name', 'x', '--scope', 'all'], /read/],

@@ -210,8 +210,8 @@ test('yahoo: prices and volumes before a split are those of their day, although 
   const dividend = { date: openOf('2026-11-17'), amount: 0.205 };
   const parsed = JSON.parse(body) as { chart: { result: [Record<string, unknown>] } };
   parsed.chart.result[0]['events'] = {
-    splits: { a: split, b: {} },
-    dividends: { c: dividend },
+    splits: { a: split },
+    dividends: { b: {}, c: dividend },
   };
   const answer = fixed(200, {}, JSON.stringify(parsed));
   const { actions, url, closes, rejected } = await history('AAPL_US', answer, '2026-11-17');
@@ -231,6 +231,9 @@ test('yahoo: prices and volumes before a split are those of their day, although 
     },
   ]);
   assert.deepEqual(rejected, ['unintelligible']);
+  parsed.chart.result[0]['events'] = { splits: { a: split, b: { ...split, numerator: null } } };
+  const unreadable = fixed(200, {}, JSON.stringify(parsed));
+  await assert.rejects(history('AAPL_US', unreadable), { code: 'unintelligible' });
 });
 
 test('yahoo: the history of a symbol that the source does not have is named as missing', async () => {

@@ -21,21 +21,22 @@ export interface SentBar {
 /**
  * The closes of the bars of one instrument, oldest first. Rejected are bars without a price, of a day
  * on which the market does not trade, of a placeholder day or of a day to come, and bars that repeat
- * the close before them without any volume. A session that has not ended is left out. Of two bars of
- * one day, the later one is used.
+ * the close before them without any volume. A session is left out until {@link barSettleMs} after its
+ * close. Of two bars of one day, the later one is used.
  */
 export function closesOfBars(
   bars: readonly SentBar[],
-  context: { readonly calendar: SessionCalendar; readonly now: number },
+  { calendar, now }: { readonly calendar: SessionCalendar; readonly now: number },
 ): { readonly closes: readonly DailyClose[]; readonly rejected: readonly Rejected[] } {
   const rejected: Rejected[] = [];
   const byDay = new Map<EpochDay, DailyClose>();
-  const { current, isOver } = currentSession(context);
+  const current = toEpochDay(calendar.sessionAt(now));
+  const lastFinal = toEpochDay(calendar.lastSessionOver(now, barSettleMs));
   for (const bar of bars) {
-    const close = toClose(bar, context.calendar);
+    const close = toClose(bar, calendar);
     if ('reason' in close) rejected.push(close);
     else if (close.day > current) rejected.push(reject('bad-instant', bar));
-    else if (close.day < current || isOver) byDay.set(close.day, close);
+    else if (close.day <= lastFinal) byDay.set(close.day, close);
   }
   const closes: DailyClose[] = [];
   for (const close of [...byDay.values()].toSorted((a, b) => a.day - b.day)) {
@@ -43,18 +44,6 @@ export function closesOfBars(
     else closes.push(close);
   }
   return { closes, rejected };
-}
-
-function currentSession({
-  calendar,
-  now,
-}: {
-  readonly calendar: SessionCalendar;
-  readonly now: number;
-}): { readonly current: EpochDay; readonly isOver: boolean } {
-  const session = calendar.sessionAt(now);
-  const isOver = now >= calendar.closesAt(session) + barSettleMs;
-  return { current: toEpochDay(session), isOver };
 }
 
 function toClose(

@@ -86,7 +86,8 @@ export function mapChart(body: unknown, yahoo: YahooSymbol): Omit<FeedBatch, 'fa
  * The daily bars of a chart, as traded, and its corporate actions. The source adjusts prices and volumes
  * for splits, which is undone with the splits of the chart. So the chart must reach to the present.
  *
- * @throws FeedFault `unintelligible` when the body is no chart of this instrument.
+ * @throws FeedFault `unintelligible` when the body is no chart of this instrument, or when one of its splits
+ * cannot be read.
  */
 export function mapHistory(
   body: unknown,
@@ -94,8 +95,12 @@ export function mapHistory(
   { source, dateAt }: Pick<ChartOwner, 'source' | 'dateAt'>,
 ): { readonly bars: readonly SentBar[] } & ChartActions {
   const { bars: sent, events } = readChart(body, yahoo);
-  const { ticker, currency } = yahoo;
+  const { ticker, symbol, currency } = yahoo;
   const read = actionsOfChart(events, { ticker, currency, source, dateAt });
+  // Prices before the split may be divided by it, and cannot be told from those as traded.
+  if (read.unread.some((path) => path.startsWith('events.splits.'))) {
+    throw new FeedFault('unintelligible', `the source sent an unreadable split of ${symbol}`);
+  }
   const bars = sent.map(({ time, volume, ...prices }) => ({
     ...prices,
     date: typeof time === 'number' ? dateAt(time * 1_000) : undefined,

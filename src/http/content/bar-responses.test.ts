@@ -233,6 +233,8 @@ test('the memory of the responses is within its limit', async () => {
     }
   }
   assert.ok(responses.bytesHeld > 4_096);
+  responses.clear();
+  assert.equal(responses.bytesHeld, 0);
 });
 
 test('the text of a query counts as memory of its response', async () => {

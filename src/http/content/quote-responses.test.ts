@@ -18,6 +18,7 @@ function start({
 }: { readonly universe?: Universe; readonly responsesBytesMax?: number } = {}): {
   readonly board: Board;
   readonly find: (query: string) => QuoteResponse;
+  readonly clear: () => void;
 } {
   const board = new Board(universe);
   board.adopt(sampleQuotes);
@@ -27,7 +28,7 @@ function start({
     assert.ok(answer.ok);
     return answer.value;
   };
-  return { board, find };
+  return { board, find, clear: () => answers.clear() };
 }
 
 let version = 1_000;
@@ -128,7 +129,7 @@ for (const query of ['panel=LID', 'especie=GGAL']) {
 }
 
 test('panels with extras share the limit of the memory, and plain panels are kept', () => {
-  const { find } = start({ responsesBytesMax: 16_384 });
+  const { find, clear } = start({ responsesBytesMax: 16_384 });
   const [plain, full] = ['panel=LID', 'panel=LID&campos=compra'].map(find);
   assert.equal(find('panel=LID&campos=compra'), full);
   for (const campos of ['venta', 'monto', 'cantCompra', 'cantVenta', 'fuente', 'operaciones']) {
@@ -136,4 +137,6 @@ test('panels with extras share the limit of the memory, and plain panels are kep
   }
   assert.notEqual(find('panel=LID&campos=compra'), full);
   assert.equal(find('panel=LID'), plain);
+  clear();
+  assert.notEqual(find('panel=LID'), plain);
 });

@@ -1,3 +1,4 @@
+import { factorMax, isFactor } from '../../domain/corporate-action.ts';
 import type { ActionType, CorporateAction } from '../../domain/corporate-action.ts';
 import { parsePlainDate, toEpochDay } from '../../domain/plain-date.ts';
 import { foldTicker, parseTicker, tickerKey } from '../../domain/ticker.ts';
@@ -58,9 +59,6 @@ const fieldsOfType: Readonly<Record<ActionType, readonly ActionField[]>> = {
   'cash-dividend': ['amount', 'currency'],
   'ticker-change': ['newTicker'],
 };
-
-/** Larger factors, and their inverses, are mistakes: the largest known split is 50,000 to 1. */
-const factorMax = 100_000;
 
 /** No exchange of the universe has earlier prices. A date before it is a mistake. */
 const earliestYear = '1800';
@@ -169,9 +167,7 @@ function checkKnown(
 
 function checkFactor(factor: number, typeName: string, wrong: ReportField): void {
   if (factor === 1) wrong('factor', 'a factor of 1 changes nothing; delete the row');
-  if (factor > factorMax || factor < 1 / factorMax) {
-    wrong('factor', `not between 1/${factorMax} and ${factorMax}`);
-  }
+  if (!isFactor(factor)) wrong('factor', `not between 1/${factorMax} and ${factorMax}`);
   if (reverseNames.has(typeName) && factor > 1) {
     wrong('factor', 'a reverse split of one new for ten old units has the factor 0.1 or 1:10');
   }

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+import { makeDirectory } from '../../../lib/make-directory.ts';
 import { StoreFault } from '../../store-fault.ts';
 import { refuseMissing } from './commit-mark.ts';
 import { createFile } from './create-file.ts';
@@ -11,7 +12,7 @@ export const databaseFileName = 'pizarra.db';
 
 /** Creates a directory that only its owner can access, when none exists. */
 export function createDirectory(directory: string): void {
-  const created = mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const created = makeDirectory(directory, 0o700);
   // A power failure may remove a new directory until its parent is synced.
   if (created !== undefined) syncDirectory(dirname(created));
 }

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 
 import { versionFloor } from '../../../domain/version-floor.ts';
+import { makeDirectory } from '../../../lib/make-directory.ts';
 import type { CopySummary } from '../../place.ts';
 import { StoreFault } from '../../store-fault.ts';
 import { checkWhole, countRows } from './check-database.ts';
@@ -64,7 +65,7 @@ export async function restoreSqliteStore({
     if (!existsSync(file)) {
       throw new StoreFault('unavailable', `The backup ${file} does not exist. Check the path`);
     }
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory, 0o700);
     const path = join(directory, databaseFileName);
     using _ = claimDirectory(directory);
     refuseRemains(path);
