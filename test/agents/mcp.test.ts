@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 
@@ -23,11 +23,11 @@ import type { Ticker } from '../../src/domain/ticker.ts';
 import { createAgentServer } from '../../src/mcp/agent-server.ts';
 import { ServiceClient } from '../../src/mcp/service-client.ts';
 import { barAt } from '../support/bar-samples.ts';
+import { launcher } from '../support/launcher.ts';
 import { runPizarra, temporaryDirectory } from '../support/program.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import { once } from '../support/wait.ts';
 
-const launcher = resolve(import.meta.dirname, '../../bin/pizarra.js');
 const al30 = 'AL30' as Ticker;
 const action = { ticker: al30, exDay: toEpochDay('2024-03-01' as PlainDate), source: 'test' };
 const actions = new CorporateActions([{ ...action, type: 'split', factor: 10 }]);

@@ -7,6 +7,7 @@ import { LocalBus } from '../../src/bus/local/local-bus.ts';
 import { firstEpochDay, fromEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
 import type { EpochDay } from '../../src/domain/plain-date.ts';
 import { Universe } from '../../src/domain/universe.ts';
+import type { Update } from '../../src/domain/update.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { mapDolarapiLine } from '../../src/feeds/dolarapi/dolarapi-recording.ts';
 import { ReplayClock } from '../../src/feeds/replay/replay-clock.ts';
@@ -25,6 +26,9 @@ import { sharedData } from '../support/shared-data.ts';
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 const recordings = 'ticks/enzonotario__dolarapi.com';
+
+/** Maximum number of turns that wait for a commit. A commit of its own for each of them takes most of the time. */
+const underWayMax = 100;
 
 /** Closes by ticker and date, and the outcomes of the updates. */
 interface Replayed {
@@ -63,17 +67,24 @@ async function replay(
       pause: pauseInRealTime,
     },
   );
-  for await (const batch of feed.batches(t.signal)) {
-    // As in the service, the clock ends sessions too, not only the next quote.
-    await persist.submit(engine.settle(clock.now()));
-    for (const { reason } of batch.rejected) {
-      rejected.set(reason, (rejected.get(reason) ?? 0) + 1);
-    }
-    for (const outcome of await ingest.submit(batch.updates)) {
+  const accept = async (updates: readonly Update[]): Promise<void> => {
+    for (const outcome of await ingest.submit(updates)) {
       const label = labelOf(outcome);
       outcomes.set(label, (outcomes.get(label) ?? 0) + 1);
     }
+  };
+  let underWay: Promise<void>[] = [];
+  for await (const batch of feed.batches(t.signal)) {
+    // As in the service, the clock ends sessions too, not only the next quote.
+    underWay.push(persist.submit(engine.settle(clock.now())), accept(batch.updates));
+    for (const { reason } of batch.rejected) {
+      rejected.set(reason, (rejected.get(reason) ?? 0) + 1);
+    }
+    if (underWay.length < underWayMax) continue;
+    await Promise.all(underWay);
+    underWay = [];
   }
+  await Promise.all(underWay);
   await persist.submit(engine.settle(clock.now() + 7 * dayMs));
   const closes = new Map<string, ReadonlyMap<string, number>>();
   for (const { ticker } of universe.instruments) {

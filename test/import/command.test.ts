@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { launcher } from '../support/launcher.ts';
 import { storeInArgs } from '../support/test-store.ts';
-
-const program = resolve(import.meta.dirname, '../../bin/pizarra.js');
 
 async function folder(t: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'pizarra-command-'));
@@ -25,7 +24,7 @@ function pizarra(args: readonly string[], stdin = ''): Promise<Ended> {
   return new Promise((done) => {
     const child = execFile(
       process.execPath,
-      [program, 'import', ...storeInArgs(args)],
+      [launcher, 'import', ...storeInArgs(args)],
       (_, stdout, stderr) => done({ code: child.exitCode ?? -1, stdout, stderr }),
     );
     child.stdin?.end(stdin);

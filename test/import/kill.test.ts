@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -13,6 +13,7 @@ import {
 } from '../../src/domain/plain-date.ts';
 import type { EpochDay } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
+import { launcher } from '../support/launcher.ts';
 import { once } from '../support/wait.ts';
 import { openTestStore, storeAt } from '../support/test-store.ts';
 
@@ -62,11 +63,10 @@ async function importAndKill(
   data: string,
   afterMs?: number,
 ): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }> {
-  const program = resolve(import.meta.dirname, '../../bin/pizarra.js');
   const sources = Object.keys(files).map((name) => join(source, name));
   const child = spawn(
     process.execPath,
-    [program, 'import', ...sources.sort(), '--data', storeAt(data)],
+    [launcher, 'import', ...sources.sort(), '--data', storeAt(data)],
     {
       stdio: ['ignore', 'ignore', 'inherit'],
     },

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { launcher } from '../support/launcher.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
-
-const launcher = resolve(import.meta.dirname, '../../bin/pizarra.js');
 
 async function succeeds(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await runPizarra(args);

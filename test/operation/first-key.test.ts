@@ -4,10 +4,11 @@ import { closeSync, fstatSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { listKeys } from '../../src/app/keys/keys.ts';
 import { firstKeyText } from '../../src/cli/commands/first-key-text.ts';
+import { launcher } from '../support/launcher.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import { once } from '../support/wait.ts';
 import { storeAt, storeInArgs } from '../support/test-store.ts';
@@ -56,7 +57,6 @@ test('when the output goes to the journal of systemd, no key is created, and the
   const journal = join(directory.path, 'journal');
   const descriptor = openSync(journal, 'w');
   const { dev, ino } = fstatSync(descriptor);
-  const launcher = resolve(import.meta.dirname, '../../bin/pizarra.js');
   const ports = ['--port', '0', '--private-port', '0', '--log-format', 'json'];
   const flags = ['--data', data, '--demonstration', 'off', '--least-rights', ...ports];
   const child = spawn(process.execPath, [launcher, 'serve', ...storeInArgs(flags)], {

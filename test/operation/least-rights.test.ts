@@ -65,6 +65,7 @@ test('with the least rights compiled code is cached in the data directory for th
     assert.equal(await service.stop(), 0);
     const [cache = ''] = await readdir(join(data, 'compiled'));
     const cached = await readdir(join(data, 'compiled', cache));
-    assert.ok(cached.length > 100, `${cached.length} modules after the ${start} start`);
+    // A bundled program (test/program) has few modules.
+    assert.ok(cached.length > 20, `${cached.length} modules after the ${start} start`);
   }
 });

@@ -13,6 +13,7 @@ import { openPlace } from '../../src/app/place/open-place.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { close, ggal, put } from '../store/close-samples.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { launcher } from '../support/launcher.ts';
 import { onServer } from '../support/postgres-place.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
@@ -20,8 +21,6 @@ import { lacksPostgres } from '../support/postgres-programs.ts';
 import { once, until } from '../support/wait.ts';
 
 const skip = lacksPostgres();
-
-const launcher = resolve(import.meta.dirname, '../../bin/pizarra.js');
 
 function startNode(store: string, options: ServiceOptions = {}): Promise<EmbeddedService> {
   return startService({ store, port: 0, privatePort: 0, drainIdleMs: 0, ...options });

@@ -2,15 +2,14 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { launcher } from './launcher.ts';
 import { storeInArgs } from './test-store.ts';
 import { once, processMsMax, until, within } from './wait.ts';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
-
-const launcher = resolve(import.meta.dirname, '../../bin/pizarra.js');
 
 /** The exit code and the output of a program that has ended. */
 export interface Finished {

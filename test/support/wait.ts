@@ -10,8 +10,11 @@ const waitMsMax = 30_000;
 /** Maximum run time of a process that a test starts, in milliseconds. */
 export const processMsMax = 3_600_000;
 
-/** Pause between two checks of a condition, in milliseconds. */
-const pauseMs = 5;
+/**
+ * The pause between two checks of a condition, in milliseconds, and as a part of the time that the wait has
+ * lasted. A condition may be a request to a service, so a long wait does not keep two processes busy.
+ */
+const [pauseMsMin, pauseMsMax, pausePart] = [5, 50, 0.1];
 
 interface WaitOptions {
   /** Maximum time of the wait, in milliseconds. Then the test fails. */
@@ -31,11 +34,13 @@ export async function until<T>(
   { withinMs = waitMsMax, everyTurn = false }: WaitOptions & { readonly everyTurn?: boolean } = {},
 ): Promise<Exclude<T, false | undefined>> {
   const late = new Error(`${what}: not within ${withinMs} ms`);
-  const deadline = systemClock.monotonic() + withinMs;
+  const startedAt = systemClock.monotonic();
   for (;;) {
     const value = await condition();
     if (value !== false && value !== undefined) return value as Exclude<T, false | undefined>;
-    if (systemClock.monotonic() >= deadline) throw late;
+    const lastedMs = systemClock.monotonic() - startedAt;
+    if (lastedMs >= withinMs) throw late;
+    const pauseMs = Math.min(Math.max(pauseMsMin, lastedMs * pausePart), pauseMsMax);
     await (everyTurn ? nextTurn() : sleep(pauseMs));
   }
 }

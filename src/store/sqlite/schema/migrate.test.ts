@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
 import { test } from 'node:test';
 
+import { temporaryDirectory } from '../../../../test/store/temporary-directory.ts';
 import { StoreFault } from '../../store-fault.ts';
 import type { StoreFaultCode } from '../../store-fault.ts';
 import { checkSchema, createSchema, migrate, requireSchema } from './migrate.ts';
@@ -26,6 +29,38 @@ test('migrating a database that is up to date changes nothing', () => {
   migrate(database, path, steps);
   assert.equal(checkSchema(database, path, 2), 2);
 });
+
+test('a schema that another program creates during the check is found wholly or not at all', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const found: number[] = [];
+  for (const at of [0, 1, 2]) {
+    const file = join(directory, `${at}.db`);
+    using creator = new DatabaseSync(file);
+    using checker = new InterruptedDatabase(file, at, () => createSchema(creator, file, steps));
+    found.push(checkSchema(checker, file, 2));
+  }
+  assert.equal(found[0], 2, 'the other program was in time');
+  assert.ok(found.every((version) => version === 0 || version === 2));
+});
+
+/** A database of which another program changes the file when a statement has been prepared. */
+class InterruptedDatabase extends DatabaseSync {
+  readonly #interrupt: () => void;
+  #left: number;
+
+  constructor(file: string, left: number, interrupt: () => void) {
+    super(file);
+    this.#left = left;
+    this.#interrupt = interrupt;
+  }
+
+  override prepare(sql: string): StatementSync {
+    const statement = super.prepare(sql);
+    if (this.#left === 0) this.#interrupt();
+    this.#left -= 1;
+    return statement;
+  }
+}
 
 test('when a step fails, the whole migration is rolled back', () => {
   using database = new DatabaseSync(':memory:');

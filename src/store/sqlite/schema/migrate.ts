@@ -61,9 +61,8 @@ function runSteps(
  *   program created the database.
  */
 export function checkSchema(database: DatabaseSync, path: string, newest: number): number {
-  const id = numberOf(database, 'PRAGMA application_id');
-  const version = numberOf(database, 'PRAGMA user_version');
-  const isEmpty = numberOf(database, 'SELECT count(*) FROM sqlite_schema') === 0;
+  const [id = 0, version = 0, tables] = readIdentity(database);
+  const isEmpty = tables === 0;
   if (id !== applicationId && !(isEmpty && id === 0 && version === 0)) {
     throw new StoreFault('corrupt', `${path} is a database of another program, not of Pizarra`);
   }
@@ -98,7 +97,14 @@ function refuseOlder(version: number, path: string, newest: number): void {
   );
 }
 
-function numberOf(database: DatabaseSync, query: string): number {
-  const [value] = Object.values(database.prepare(query).get() ?? {});
-  return Number(value);
+/**
+ * The id of the program, the version of the schema and the number of tables, in one statement: another
+ * process may create the schema at the same time, and a mixture of before and after is neither.
+ */
+function readIdentity(database: DatabaseSync): readonly number[] {
+  const query =
+    'SELECT (SELECT application_id FROM pragma_application_id) AS id, ' +
+    '(SELECT user_version FROM pragma_user_version) AS version, ' +
+    '(SELECT count(*) FROM sqlite_schema) AS tables';
+  return Object.values(database.prepare(query).get() ?? {}).map(Number);
 }
