@@ -22,6 +22,7 @@ test('a step of the housekeeping that cannot be committed is taken again, and no
   const options = { idleSince: bar.minute + 1, sessionsMax: 5 };
   await assert.rejects(store.bars.tidyBars(options), /FOREIGN KEY/);
   database.exec('DROP TRIGGER refuse');
-  while (await store.bars.tidyBars(options));
+  const stepsMax = 10;
+  for (let step = 0; step < stepsMax && (await store.bars.tidyBars(options)); step += 1);
   assert.deepEqual(await store.bars.readBars(ggal, { from: bar.day, to: bar.day }), [bar]);
 });
