@@ -315,9 +315,6 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
       const button = page.getByRole('button', { name });
       assert.equal(await button.getAttribute('aria-pressed'), 'true', name);
     }
-    // The page before belongs to another site.
-    await page.getByRole('link', { name: 'Volver a la pizarra' }).click();
-    await boardRows(page).first().waitFor();
   });
 
   test('the keyboard finds and opens an instrument from any page', options, async () => {

@@ -8,7 +8,7 @@ import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts
 import { formatRoute } from '../route.ts';
 import type { Route } from '../route.ts';
 import { BackIcon, BellIcon } from '../shell/icons.tsx';
-import { hasPreviousPlace, replaceRoute } from '../shell/location.ts';
+import { replaceRoute } from '../shell/location.ts';
 import { usePageTitle } from '../shell/use-page-title.ts';
 import { HistorySection } from './history-section.tsx';
 import { QuoteHeader } from './quote-header.tsx';
@@ -75,9 +75,9 @@ function LockedInstrument({ ticker }: { readonly ticker: string }) {
   );
 }
 
-/** Goes back to the previous place, if there is one. A shared address must not lead back to another site. */
+/** Goes back to the previous page of the history, if there is one. */
 function goBack(event: Event): void {
-  if (!hasPreviousPlace()) return;
+  if (history.length <= 1) return;
   event.preventDefault();
   history.back();
 }

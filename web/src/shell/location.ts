@@ -7,20 +7,13 @@ import type { Route } from '../route.ts';
 // A key in the address is removed before the address is parsed as a route.
 takeLinkedKey();
 const hash = signal(location.hash);
-let visited = 0;
 window.addEventListener('hashchange', () => {
   takeLinkedKey();
-  visited += 1;
   hash.value = location.hash;
 });
 
 /** The current route. */
 export const route = computed(() => parseRoute(hash.value));
-
-/** Whether the previous entry of the history can be a place of the playground. */
-export function hasPreviousPlace(): boolean {
-  return visited > 0;
-}
 
 /** Goes to a route and adds an entry to the history. */
 export function goTo(place: Route): void {
