@@ -7,6 +7,7 @@ import type { ListeningAt } from './carriers/connection/listen-at.ts';
 import type { Transport } from './carriers/connection/transport.ts';
 import { createListener } from './carriers/listener.ts';
 import type { Listener } from './carriers/listener.ts';
+import type { MeetAt } from './carriers/stop/stop-step.ts';
 import { AccessLogWriter } from './exchange/access-log.ts';
 import type { AccessLog } from './exchange/access-log.ts';
 import { Exchange } from './exchange/exchange.ts';
@@ -39,6 +40,8 @@ export interface PublicServerParts extends PublicTableParts {
   readonly headers?: Readonly<Record<string, string>>;
   /** How far stopping has come: the same object for all servers that answer over one listener. */
   readonly phase?: StopPhase;
+  /** Waits for the other processes that listen on the port. Absent if there are none. */
+  readonly meetAt?: MeetAt | undefined;
 }
 
 /**
@@ -113,7 +116,16 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
     exchange,
     streams,
     listen: (at) => {
-      const carried = { limits, clock, phase, transport, exchange: inForce, isForMany: true };
+      const { meetAt } = parts;
+      const carried = {
+        limits,
+        clock,
+        phase,
+        transport,
+        exchange: inForce,
+        isForMany: true,
+        meetAt,
+      };
       listener = createListener(carried);
       return listener.listen(at);
     },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
@@ -143,27 +144,43 @@ async function pollUntilRefused(
   }
 }
 
-/** Suspends a process again and again until it ends, each time for longer than its `drainIdleMs`. */
-async function suspendOften(child: RunningService['child']): Promise<void> {
-  for (let ms = 10; child.exitCode === null && child.signalCode === null; ms += 10) {
-    await sleep(ms);
-    child.kill('SIGSTOP');
-    await sleep(450);
-    child.kill('SIGCONT');
+/** Suspends a process some times during its stop. */
+async function suspendOften(pid: number, times: number, ms: number): Promise<void> {
+  try {
+    for (let time = 1; time <= times; time += 1) {
+      await sleep(10 * time);
+      process.kill(pid, 'SIGSTOP');
+      await sleep(ms);
+      process.kill(pid, 'SIGCONT');
+    }
+  } catch {
+    // It has ended.
   }
 }
 
-for (const [workers, isSuspended] of [
-  [1, false],
-  [2, false],
-  [1, true],
-] as const) {
-  const how = isSuspended ? 'stops and is suspended meanwhile' : 'stops';
+/** The worker process of a service of two processes. */
+async function workerOf({ child: { pid } }: RunningService): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return Number(children.trim().split(' ').at(-1));
+}
+
+for (const [workers, how, suspend] of [
+  [1, 'stops', undefined],
+  [2, 'stops', undefined],
+  // For longer than `drainIdleMs`.
+  [1, 'stops and is suspended meanwhile', ({ child }) => suspendOften(child.pid ?? 0, 4, 1_100)],
+  // So that the processes do not take the steps of the stop at the same time.
+  [2, 'stops and a worker is slower', async (one) => suspendOften(await workerOf(one), 12, 120)],
+] as readonly (readonly [
+  number,
+  string,
+  ((service: RunningService) => Promise<void>) | undefined,
+])[]) {
   test(`contract 7.2: no request of 16 busy clients fails when a service of ${workers} processes ${how}`, async () => {
     await using directory = await temporaryDirectory();
     const { path: data } = directory;
     const { key } = await createKey(storeAt(data), { name: 'x', scope: 'read' });
-    const flags = ['--data', data, '--workers', String(workers), '--drain-idle-ms', '400'];
+    const flags = ['--data', data, '--workers', String(workers), '--drain-idle-ms', '1000'];
     await using service = await startPizarra(flags);
     const port = Number(new URL(service.url).port);
     const lines = ['Host: x', `Authorization: Bearer ${key}`, '', ''].join('\r\n');
@@ -175,7 +192,7 @@ for (const [workers, isSuspended] of [
     await sleep(50);
     const exit = once(service.child, 'exit');
     service.child.kill('SIGTERM');
-    const suspensions = isSuspended ? suspendOften(service.child) : undefined;
+    const suspensions = suspend?.(service);
     for (const { answers, closing, faults } of await Promise.all(polls)) {
       assert.deepEqual(faults, []);
       assert.ok(answers > 0 && closing > 0);

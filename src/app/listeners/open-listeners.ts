@@ -13,6 +13,7 @@ import type { Log } from '../../lib/log.ts';
 import { urlHost } from '../../lib/url-host.ts';
 import { limitsPerProcess } from '../settings/limits-per-process.ts';
 import type { ListenerFiles } from './listener-files.ts';
+import type { MeetAt } from '../../http/carriers/stop/stop-step.ts';
 import type { Market } from '../site/open-market.ts';
 import type { Site } from '../site/open-site.ts';
 import type { ListenerTransport } from './open-transport.ts';
@@ -60,6 +61,8 @@ interface SharedPort {
   readonly processes: number;
   /** Whether another process already listens on the port. */
   readonly isHeld: boolean;
+  /** Waits for the others in a stop. */
+  readonly meetAt: MeetAt;
 }
 
 /** The dependencies of the listeners. */
@@ -128,6 +131,7 @@ export async function openListeners(first: Shown, parts: ListenerParts): Promise
       observer: observers.http,
       streamObserver: observers.streams,
       phase,
+      meetAt: sharedPort?.meetAt,
       ...(site.isSimulated ? { dataSource: 'simulated' } : {}),
     });
   };

@@ -124,9 +124,6 @@ export async function startService({
   const files = await readListenerFiles();
   const reach = transports.public;
   const processes = settings.workers === 'auto' ? availableParallelism() : settings.workers;
-  const sharedPort = processes === 1 ? undefined : { processes, isHeld: false };
-  const listening = { reach, log, observers, sharedPort };
-  const listenerParts = { ...files, ...listening, instance, keyRing, rateLimits };
   const workers = new Workers({
     processes,
     version,
@@ -136,6 +133,10 @@ export async function startService({
     onEnded: () => metrics.workerEnded(),
     noteUses: (uses) => keyRing.uses.giveBack(uses),
   });
+  const sharedPort =
+    processes === 1 ? undefined : { processes, isHeld: false, meetAt: workers.meetAt };
+  const listening = { reach, log, observers, sharedPort };
+  const listenerParts = { ...files, ...listening, instance, keyRing, rateLimits };
   const serving = cleanUp.use(
     await arrangement.serve(async (first) => {
       if (settings.role === 'write') return noListeners;

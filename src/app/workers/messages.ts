@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import type { NotedUse } from '../../auth/key-uses.ts';
 import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import type { Universe } from '../../domain/universe.ts';
+import type { StopStep } from '../../http/carriers/stop/stop-step.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The metrics of one process, in the form of the metrics library. */
@@ -9,9 +10,15 @@ export type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /**
  * A message from the primary to a worker, transferred by structured clone. Messages are handled in
- * order, except `metrics`, which gets a response at once.
+ * order, except `metrics`, which gets a response at once, and `proceed`, which continues a `stop`.
  */
-export type ToWorker = BeginMessage | ShowMessage | QuotesMessage | MetricsRequest | StopMessage;
+export type ToWorker =
+  | BeginMessage
+  | ShowMessage
+  | QuotesMessage
+  | MetricsRequest
+  | StopMessage
+  | ProceedMessage;
 
 /** The first message. */
 interface BeginMessage {
@@ -57,10 +64,18 @@ interface StopMessage {
   readonly type: 'stop';
 }
 
+/** All processes have reached a step of the stop. */
+interface ProceedMessage {
+  readonly type: 'proceed';
+  readonly step: StopStep;
+}
+
 /** A message from a worker to the primary. */
 export type FromWorker =
   /** The last `show` or `quotes` is applied. */
   | { readonly type: 'taken' }
   | { readonly type: 'metrics'; readonly metrics: MetricsJson }
+  /** The worker has reached a step of the stop. The primary sends `proceed` when all have. */
+  | { readonly type: 'reached'; readonly step: StopStep }
   /** Uses of keys, which only the primary can store. */
   | { readonly type: 'uses'; readonly uses: readonly NotedUse[] };

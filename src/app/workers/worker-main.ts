@@ -5,6 +5,7 @@
  */
 import type { Logger } from 'pino';
 import type { NotedUse } from '../../auth/key-uses.ts';
+import type { StopStep } from '../../http/carriers/stop/stop-step.ts';
 import { makeLog } from '../log/make-log.ts';
 import type { ProgramLog } from '../log/make-log.ts';
 import type { FromWorker, ShowMessage, ToWorker } from './messages.ts';
@@ -17,6 +18,11 @@ let programLog: ProgramLog | undefined;
 let log: Logger | undefined;
 let service: WorkerService | undefined;
 let turn = Promise.resolve();
+/** What the steps of the stop wait for. */
+const proceeding = {
+  held: Promise.withResolvers<void>(),
+  closed: Promise.withResolvers<void>(),
+};
 
 // A terminal and a process manager send signals to every process of a service. Only the primary acts
 // on them.
@@ -27,10 +33,13 @@ process.on('disconnect', () => process.exit());
 
 process.on('message', (message: ToWorker) => {
   if (message.type === 'metrics') void sendMetrics();
+  else if (message.type === 'proceed') proceeding[message.step].resolve();
   else turn = turn.then(() => run(message)).catch(fail);
 });
 
-async function run(message: Exclude<ToWorker, { readonly type: 'metrics' }>): Promise<void> {
+async function run(
+  message: Exclude<ToWorker, { readonly type: 'metrics' | 'proceed' }>,
+): Promise<void> {
   switch (message.type) {
     case 'begin':
       begin = message;
@@ -60,7 +69,13 @@ async function show(message: ShowMessage): Promise<void> {
     log,
     dropped: programLog.dropped,
     noteUses,
+    meetAt,
   });
+}
+
+async function meetAt(step: StopStep): Promise<void> {
+  await send({ type: 'reached', step });
+  await proceeding[step].promise;
 }
 
 function noteUses(uses: readonly NotedUse[]): Promise<void> {

@@ -5,10 +5,12 @@ import type { NotedUse } from '../../auth/key-uses.ts';
 import { packQuote } from '../../bus/process/packed-quotes.ts';
 import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import { QuoteSender } from '../../bus/process/quote-sender.ts';
+import type { StopStep } from '../../http/carriers/stop/stop-step.ts';
 import { LineSplitter } from '../../lib/line-splitter.ts';
 import type { Line } from '../../lib/line-splitter.ts';
 import type { Shown } from '../listeners/open-listeners.ts';
 import type { FromWorker, MetricsJson, ToWorker } from './messages.ts';
+import type { StopMember } from './stop-meeting.ts';
 
 const program = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
 
@@ -52,6 +54,7 @@ export class WorkerProcess {
   readonly ended: Promise<WorkerEnding>;
   readonly #child: ChildProcess;
   readonly #noteUses: (uses: readonly NotedUse[]) => void;
+  readonly #member: StopMember;
   #sender: QuoteSender | undefined;
   /** The age of the quotes of the shown site. */
   #dataAgeMs: (() => number) | undefined;
@@ -70,9 +73,12 @@ export class WorkerProcess {
     readonly port: number;
     readonly writeLine: (line: string) => void;
     readonly noteUses: (uses: readonly NotedUse[]) => void;
+    /** The worker in the meeting of the processes. */
+    readonly member: StopMember;
   }) {
     const { version, instance, processes, port } = parts;
     this.#noteUses = parts.noteUses;
+    this.#member = parts.member;
     this.#child = fork(program, {
       serialization: 'advanced',
       // The worker logs through this process, so that only this process writes to the log's pipe. A
@@ -160,7 +166,14 @@ export class WorkerProcess {
         return undefined;
       case 'uses':
         return this.#noteUses(message.uses);
+      case 'reached':
+        return void this.#meet(message.step);
     }
+  }
+
+  async #meet(step: StopStep): Promise<void> {
+    await this.#member.reach(step);
+    this.#send({ type: 'proceed', step });
   }
 
   #acknowledged(): void {
@@ -198,6 +211,7 @@ export class WorkerProcess {
       if (this.#child.pid === undefined) resolve({ code: null, signal: null });
     });
     const ending = await promise;
+    this.#member.leave();
     clearInterval(this.#probe);
     clearTimeout(this.#deadline);
     this.#sender?.[Symbol.dispose]();

@@ -1,4 +1,5 @@
 import type { NotedUse } from '../../auth/key-uses.ts';
+import type { MeetAt } from '../../http/carriers/stop/stop-step.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { keepKeys } from '../keys/keep-keys.ts';
@@ -58,6 +59,7 @@ export class WorkerService implements AsyncDisposable {
       log,
       dropped,
       noteUses,
+      meetAt,
     }: {
       readonly version: string;
       readonly instance: string;
@@ -68,6 +70,8 @@ export class WorkerService implements AsyncDisposable {
       readonly dropped: () => number;
       /** Sends the uses of keys to the primary, because a worker may not write. */
       readonly noteUses: (uses: readonly NotedUse[]) => Promise<void>;
+      /** Waits for the other processes in a stop. */
+      readonly meetAt: MeetAt;
     },
   ): Promise<WorkerService> {
     await using cleanUp = new AsyncDisposableStack();
@@ -96,7 +100,7 @@ export class WorkerService implements AsyncDisposable {
     measureLog(metrics.registry, { dropped });
     const observers = measurePublicListener(metrics);
     const files = await readListenerFiles();
-    const sharedPort = { processes, isHeld: true };
+    const sharedPort = { processes, isHeld: true, meetAt };
     const listening = { reach, log, observers, sharedPort };
     const parts = { ...files, ...listening, instance, keyRing, rateLimits };
     await using opening = new AsyncDisposableStack();

@@ -3,8 +3,10 @@ import { backoffMs } from '../../lib/backoff.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { pauseInRealTime } from '../../lib/pause.ts';
+import type { MeetAt } from '../../http/carriers/stop/stop-step.ts';
 import type { Listeners, Shown } from '../listeners/open-listeners.ts';
 import type { MetricsJson } from './messages.ts';
+import { StopMeeting } from './stop-meeting.ts';
 import { WorkerProcess } from './worker-process.ts';
 
 /** Pauses before the replacement of workers that end soon after their start, in milliseconds. */
@@ -37,6 +39,8 @@ export class Workers {
   readonly #parts: WorkersParts;
   readonly #live = new Set<WorkerProcess>();
   readonly #stopping = new AbortController();
+  readonly #meeting = new StopMeeting();
+  readonly #own = this.#meeting.join();
   #port = 0;
   #shown: Shown | undefined;
   #onGone: (last: MetricsJson) => void = () => undefined;
@@ -75,6 +79,9 @@ export class Workers {
     };
   }
 
+  /** Waits for the workers in a stop, on behalf of the listeners of this process. */
+  readonly meetAt: MeetAt = (step) => this.#own.reach(step);
+
   /** Sets the receiver of the last metrics of each worker that has ended. */
   onGone(receive: (last: MetricsJson) => void): void {
     this.#onGone = receive;
@@ -105,7 +112,11 @@ export class Workers {
   async #runOne(onBegun: () => void): Promise<void> {
     const { log } = this.#parts;
     const { signal } = this.#stopping;
-    const worker = new WorkerProcess({ ...this.#parts, port: this.#port });
+    const worker = new WorkerProcess({
+      ...this.#parts,
+      port: this.#port,
+      member: this.#meeting.join(),
+    });
     const { pid } = worker;
     this.#live.add(worker);
     const drainMs = this.#shown?.settings.drainMs ?? 0;

@@ -16,6 +16,7 @@ import { Http1Carrier } from './node/http1-carrier.ts';
 import { Http2Carrier } from './node/http2-carrier.ts';
 import { SocketCarrier } from './socket/socket-carrier.ts';
 import { ListenerStop } from './stop/listener-stop.ts';
+import type { MeetAt } from './stop/stop-step.ts';
 
 /** An open port. Stopping it is described at {@link ListenerStop}. */
 export interface Listener {
@@ -38,6 +39,7 @@ export function createListener({
   exchange,
   transport: { certificate, proxies, connectionObserver } = {},
   isForMany,
+  meetAt,
 }: {
   readonly limits: CarrierLimits;
   readonly clock: Clock;
@@ -50,6 +52,8 @@ export function createListener({
    * GETs are read from the socket.
    */
   readonly isForMany: boolean;
+  /** Absent if only this process listens on the port. */
+  readonly meetAt?: MeetAt | undefined;
 }): Listener {
   const isTls = certificate !== undefined;
   const queue = isForMany ? new RequestQueue(limits, queueTools(clock)) : undefined;
@@ -84,6 +88,7 @@ export function createListener({
     limits,
     clock,
     phase,
+    meetAt,
     parts: {
       hold: () => queue?.hold(),
       release: () => queue?.release(),

@@ -7,6 +7,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { StopPhase } from '../../exchange/stop-phase.ts';
 import type { CarrierLimits } from '../connection/carrier-limits.ts';
 import { IdleConnections } from './idle-connections.ts';
+import type { MeetAt } from './stop-step.ts';
 
 /** How many times within `drainIdleMs` connections are checked for being idle. */
 const checksPerIdleTime = 10;
@@ -18,8 +19,7 @@ const checkMsMax = 100;
 /**
  * Time in which no request is answered before the listening socket is closed, and again after it, in
  * milliseconds. By then a client that got a response with `Connection: close` has opened its next
- * connection, and the other processes of the service, which stop at the same time, have closed their
- * listening sockets too.
+ * connection.
  */
 const holdMs = 50;
 
@@ -48,7 +48,8 @@ interface StoppedParts {
  *    else changes, so requests that are on their way are answered.
  * 2. After `drainIdleMs` the listening socket is closed, once its accept queue is empty: the kernel
  *    resets the connections that wait in it. Requests are held shortly before, because each response
- *    makes its client open another connection. Connections that have been idle for `drainIdleMs` are
+ *    makes its client open another connection. They are held until all processes that listen on the port
+ *    have closed their sockets, because the system gives that connection to any of them. Connections that have been idle for `drainIdleMs` are
  *    closed.
  * 3. After another `drainIdleMs` no request is on its way any more. One that still comes gets 503.
  * 4. `drainMs` after the first step all other connections are closed.
@@ -62,6 +63,7 @@ export class ListenerStop {
   readonly #phase: StopPhase;
   readonly #parts: StoppedParts;
   readonly #idle: IdleConnections;
+  readonly #meetAt: MeetAt;
   #isListening = true;
   #stopped: Promise<void> | undefined;
 
@@ -72,12 +74,15 @@ export class ListenerStop {
       readonly clock: Clock;
       readonly phase: StopPhase;
       readonly parts: StoppedParts;
+      /** Absent if only this process listens on the port. */
+      readonly meetAt: MeetAt | undefined;
     },
   ) {
     this.#server = server;
     this.#limits = own.limits;
     this.#phase = own.phase;
     this.#parts = own.parts;
+    this.#meetAt = own.meetAt ?? (async () => undefined);
     this.#idle = new IdleConnections(server, {
       idleMs: own.limits.drainIdleMs,
       clock: own.clock,
@@ -108,6 +113,7 @@ export class ListenerStop {
     this.#idle.look();
     await sleep(Math.min(drainIdleMs, drainMs));
     this.#parts.hold();
+    await this.#meetAt('held');
     const heldMs = Math.min(holdMs, drainIdleMs);
     await sleep(heldMs);
     await emptyAcceptQueue(server);
@@ -116,7 +122,7 @@ export class ListenerStop {
     // `server.close` would close idle connections first.
     NetServer.prototype.close.call(server);
     this.#isListening = false;
-    setTimeout(() => this.#parts.release(), heldMs);
+    void this.#release(heldMs);
     const refusing = setTimeout(() => this.#refuse(), drainIdleMs);
     this.#parts.closeIdle();
     server.close();
@@ -124,6 +130,12 @@ export class ListenerStop {
     clearInterval(checking);
     clearTimeout(refusing);
     clearTimeout(cut);
+  }
+
+  async #release(heldMs: number): Promise<void> {
+    await this.#meetAt('closed');
+    await sleep(heldMs);
+    this.#parts.release();
   }
 
   /** Takes the third step, when every request that arrived before it has been admitted. */
