@@ -69,6 +69,8 @@ suite('the views of the board', { concurrency: 2 }, () => {
       const name = (await path.getAttribute('aria-label')) ?? '';
       assert.match(name, /^Rueda del \d\d\/\d\d\/\d{4}: de [\d.]+,\d+ a [\d.]+,\d+$/);
       const sparks = page.locator('.spark');
+      // One price can remain the same for a minute. Those of eight instruments cannot.
+      await sparks.nth(7).waitFor();
       const before = await sparks.evaluateAll((all) =>
         all.map((spark) => spark.getAttribute('aria-label')),
       );
