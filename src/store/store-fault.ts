@@ -29,3 +29,8 @@ export class StoreFault extends Error {
     this.code = code;
   }
 }
+
+/** Whether a fault is that of a store that does not respond in time. The same call may succeed later. */
+export function isOutage(fault: unknown): fault is StoreFault {
+  return fault instanceof StoreFault && (fault.code === 'unavailable' || fault.code === 'busy');
+}

@@ -51,7 +51,7 @@ export async function makeFirstKey(
   return undefined;
 }
 
-/** Gives undefined if another node of the installation has just created one, which it shows. */
+/** Returns undefined if another node has just created the first key. That node shows it. */
 async function addFirstKey(
   keys: KeyStore,
   untilAccepted: () => Promise<void>,

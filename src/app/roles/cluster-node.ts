@@ -147,7 +147,8 @@ export class ClusterNode implements Serving {
       const followed = cleanUp.use(await follow(own));
       await this.#writer?.renew(parts);
       cleanUp.move();
-      // A stream must not go back. So the old site stops here, and the new one gets all that it shows.
+      // A stream must not go back. So the old site stops here, and the new one reads every quote that
+      // the old one has shown.
       await before.quotes[Symbol.asyncDispose]();
       await this.#catchUp(followed, parts.universe);
       this.#parts = parts;
@@ -161,7 +162,7 @@ export class ClusterNode implements Serving {
     return turn;
   }
 
-  /** Without the store, its own follower brings what a site lacks, as soon as that is possible. */
+  /** If the store does not respond, the follower of the site reads the missing quotes as soon as it does. */
   async #catchUp({ site }: Followed, universe: Universe): Promise<void> {
     try {
       site.publish(quotesOfStored(universe, await this.#store.quotes.readNewer(0)));

@@ -3,7 +3,7 @@ import type { BarStore } from '../../store/bar-store.ts';
 import type { StoreHint, StoreHints } from '../../store/hints.ts';
 import type { KeyStore } from '../../store/key-store.ts';
 import type { QuoteStore } from '../../store/quote-store.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import { StoreFault, isOutage } from '../../store/store-fault.ts';
 import type { Store } from '../../store/store.ts';
 import type { LocalCopy } from './local-copy.ts';
 
@@ -37,9 +37,7 @@ export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
       try {
         return await fromRemote(remote());
       } catch (fault) {
-        const isDown =
-          fault instanceof StoreFault && (fault.code === 'unavailable' || fault.code === 'busy');
-        if (!isDown || !copy.isComplete) throw fault;
+        if (!isOutage(fault) || !copy.isComplete) throw fault;
         this.#wasCopyRead = true;
         return fromCopy();
       }

@@ -2,20 +2,12 @@ import { isPowerOfTwo } from '../../lib/is-power-of-two.ts';
 import type { Log } from '../../lib/log.ts';
 import { pauseInRealTime } from '../../lib/pause.ts';
 import type { StorePlace } from '../../store/place.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import { StoreFault, isOutage } from '../../store/store-fault.ts';
 import type { StoreFaultCode } from '../../store/store-fault.ts';
 import type { Store } from '../../store/store.ts';
 
 /** How often a store that cannot be opened yet is tried again, in milliseconds. */
 const retryMs = 250;
-
-/** The faults that another node or the operator removes without a restart of this node. */
-const passing: ReadonlySet<StoreFaultCode> = new Set([
-  'absent',
-  'schema-older',
-  'unavailable',
-  'busy',
-]);
 
 /** The faults of a first start or an upgrade: the node that writes removes them within a moment. */
 const expected: ReadonlySet<StoreFaultCode> = new Set(['absent', 'schema-older']);
@@ -35,11 +27,13 @@ export async function openWhenReady(
     try {
       return await place.open({ mode: 'read' });
     } catch (fault) {
-      if (!(fault instanceof StoreFault) || !passing.has(fault.code)) throw fault;
+      if (!(fault instanceof StoreFault)) throw fault;
+      const { code, message } = fault;
+      const isExpected = expected.has(code);
+      if (!isExpected && !isOutage(fault)) throw fault;
       if (isPowerOfTwo(attempt)) {
-        const { code, message } = fault;
         const details = { store: place.name, code, reason: message };
-        if (expected.has(code)) log.info(details, 'waiting for the store');
+        if (isExpected) log.info(details, 'waiting for the store');
         else log.warn(details, 'store cannot be read yet, retrying');
       }
     }

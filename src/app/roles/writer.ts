@@ -12,7 +12,7 @@ import type { Site, SiteParts } from '../site/open-site.ts';
 import type { ServedParts } from './arrangement.ts';
 import { Opening } from './opening.ts';
 
-/** Pauses after a market that could not be opened, in milliseconds. Another node may have more luck. */
+/** Pauses after a market that could not be opened, in milliseconds. Meanwhile, another node may succeed. */
 const retry = { firstMs: 500, maxMs: 10_000 };
 
 /** The log message for every reason, which `pizarra doctor` names. */
@@ -150,10 +150,10 @@ export class Writer implements AsyncDisposable {
 
     await using cleanUp = new AsyncDisposableStack();
     const store = cleanUp.use(await this.#parts.place.open({ mode: 'create', claim }));
-    // The database may have lost the last commits of the writer before, whose quotes were shown.
+    // The previous writer may have shown quotes of commits that the database has lost since.
     const firstVersion = (): number => versionFloor(this.#clock.now());
     const ofTerm = { claim, onFenced: end, onQuotes: this.#publish, firstVersion };
-    // A reload that comes meanwhile waits for the market, which has the parts of before.
+    // A reload that arrives while the market opens waits for it, and then replaces its parts.
     const site = await this.#inTurn(async () => {
       const opened = cleanUp.use(await openRealSite({ ...this.#parts, ...ofTerm }, store));
       this.#term = { ...ofTerm, site: opened };

@@ -1,7 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { StoreFault } from '../../store/store-fault.ts';
-import type { StoreFaultCode } from '../../store/store-fault.ts';
+import { isOutage } from '../../store/store-fault.ts';
 import type { errorAnswer } from '../../wire/error-texts.ts';
 import type { AccessLogWriter } from './access-log.ts';
 import { errorToAnswer, retryAfter } from './answer.ts';
@@ -19,9 +18,6 @@ import type { StopPhase } from './stop-phase.ts';
 import { originForm, pathOf, queryOf } from './target.ts';
 import { VaryFields } from './vary.ts';
 import type { Reading, Step, Surroundings, Visit } from './visit.ts';
-
-/** The faults of a store that does not respond in time. */
-const passing: ReadonlySet<StoreFaultCode> = new Set(['unavailable', 'busy']);
 
 /** When a client may ask again for what the store did not give, in seconds. */
 const storeRetrySeconds = 1;
@@ -230,7 +226,7 @@ export class Exchange {
   #fail(visit: OwnVisit, error: unknown): Response {
     const { log, errors } = this.#parts;
     const { request, reading, key } = visit;
-    if (error instanceof StoreFault && passing.has(error.code)) {
+    if (isOutage(error)) {
       // The follower of the store logs the outage once, so it is not logged for each request.
       log.debug({ err: error, path: reading.path }, 'store unavailable for a request');
       const unavailable = errors('store-unavailable', { seconds: storeRetrySeconds });
