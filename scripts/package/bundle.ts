@@ -7,12 +7,13 @@ interface Locked {
   readonly optional?: boolean;
 }
 
-/** What of a package only its developers use. Nested packages have entries of their own in the lock file. */
+/** What of a package only developers and old browsers use. Nested packages have entries of their own in the lock file. */
 const forDevelopers = [
   /(?:^|\/)(?:tests?|__tests__|bench|benchmarks?|examples?|docs|coverage|node_modules)$/,
   /(?:^|\/)\./,
   /\.map$/,
   /\.[cm]?ts$/,
+  /-es5(?:\.min)?\.js$/,
   /(?:^|\/)(?!licen[cs]e)[^/]*\.md$/i,
 ];
 
@@ -23,7 +24,8 @@ function isNeeded(inside: string): boolean {
 /**
  * Copies the packages that the service needs into the package, as `package-lock.json` pins them. So an
  * installation has exactly the packages that the tests ran with, and the hash of the archive covers them.
- * Their tests, documents and declarations are left out. Only Node, which differs by system, is left to the installation.
+ * Their tests, documents, declarations and builds for old browsers are left out. Only Node, which differs by
+ * system, is left to the installation.
  *
  * @throws when one of them is not installed.
  */

@@ -46,8 +46,9 @@ async function finish(path: string): Promise<readonly string[]> {
 }
 
 /**
- * Names the sources of a map beside the compiled code, as in a clone. The map has their text. A stack then
- * shows `pizarra/src/cli/main.ts`, wherever the package was built.
+ * Names the sources of a map beside the compiled code, as in a clone. A stack then shows
+ * `pizarra/src/cli/main.ts` and its line, wherever the package was built. The map has no text of the sources,
+ * which would be a tenth of the package.
  *
  * @param depth the number of folders between the project and the folder of the package.
  */
