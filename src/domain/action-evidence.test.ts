@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { doubtsAbout, hasUnits, usualFactor } from './action-evidence.ts';
+import { doubtsAbout, hasUnits, moveAt, usualFactor } from './action-evidence.ts';
 import type { CorporateAction } from './corporate-action.ts';
 import { instrumentKinds } from './instrument.ts';
 import type { InstrumentKind } from './instrument.ts';
@@ -149,4 +149,23 @@ test('an action with a factor below 1.25 is not judged: the usual changes of a p
 test('closes that are not above zero contradict no action', () => {
   assert.deepEqual(doubts(closes(0, 100), split(1, 4)), []);
   assert.deepEqual(doubts(closes(100, 0), split(1, 4)), []);
+});
+
+/** How closes, as pairs of day and close, move with an action of day 10. */
+function moveOf(days: readonly (readonly [number, number])[], factor: number) {
+  return moveAt(
+    days.map(([day, close]) => ({ day: day as EpochDay, close })),
+    { exDay: 10 as EpochDay, factor },
+  );
+}
+
+test('closes move with an action, stay, or do not show it', () => {
+  const after = [11, 100] as const;
+  assert.equal(moveOf([[8, 400], after, [12, 25]], 4), 'moved');
+  assert.equal(moveOf([[8, 101], after], 4), 'stayed');
+  assert.equal(moveOf([[8, 105], after], 1.05), 'unclear');
+  assert.equal(moveOf([after, [12, 25]], 4), 'unclear');
+  assert.equal(moveOf([[8, 400]], 4), 'unclear');
+  assert.equal(moveOf([], 4), 'unclear');
+  assert.equal(moveOf([[-60, 400], after], 4), 'unclear');
 });

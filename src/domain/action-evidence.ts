@@ -1,4 +1,4 @@
-import type { CorporateAction } from './corporate-action.ts';
+import type { CorporateAction, UnitAction } from './corporate-action.ts';
 import { unitFactor } from './corporate-actions.ts';
 import type { InstrumentKind } from './instrument.ts';
 import type { EpochDay } from './plain-date.ts';
@@ -51,6 +51,8 @@ export function hasUnits(kind: InstrumentKind): boolean {
 export function usualFactor(previous: number, close: number): number | undefined {
   const isFall = previous > close;
   const moved = isFall ? previous / close : close / previous;
+  // On the hot path of live prices and imports: nearly every move is smaller than any usual factor.
+  if (moved < judgedFactorMin) return undefined;
   const deviationFrom = (one: number): number => Math.abs(moved / one - 1);
   const usual: number = usualFactors.reduce((nearest, one) =>
     deviationFrom(one) < deviationFrom(nearest) ? one : nearest,
@@ -108,6 +110,26 @@ export function moveWith(
   if (fromAfter < fromBefore) return 'moved';
   return fromBefore < fromAfter ? 'stayed' : 'unclear';
 }
+
+/**
+ * Whether closes moved with an action, on its ex date: see {@link moveWith}. Without a close before it and
+ * one from it on, close enough to compare, it is `unclear`.
+ *
+ * @param closes ascending by day
+ */
+export function moveAt(
+  closes: readonly Close[],
+  { exDay, factor }: Pick<UnitAction, 'exDay' | 'factor'>,
+): 'moved' | 'stayed' | 'unclear' {
+  const at = closes.findIndex(({ day }) => day >= exDay);
+  const [previous, current] = [closes[at - 1], closes[at]];
+  if (previous === undefined || current === undefined) return 'unclear';
+  if (current.day - previous.day > baseAgeDaysMax) return 'unclear';
+  return moveWith(previous.close, current.close, factor);
+}
+
+/** Closes of these many days before and after an ex date are the evidence about an action. */
+export const evidenceDays = 45;
 
 /** A neighbour that is missing or too far apart to compare proves nothing. */
 function isSameLevel(one: Close, neighbour: Close | undefined): boolean {

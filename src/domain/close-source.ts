@@ -4,7 +4,8 @@
  * - `data912`: fetched from the feed of this name in the configuration;
  * - `session:data912`: of a session that the service has recorded, with the source in use at its
  *   end; `session` alone for a derived instrument, or where that source is not known;
- * - `import:prices.csv`: of an imported file.
+ * - `import:prices.csv`: of an imported file;
+ * - `confirmed:data912`: of `data912`, and the operator has confirmed it against prices that contradict it.
  *
  * The name of a feed contains no colon, so the forms are distinct.
  */
@@ -25,8 +26,24 @@ export function sessionSource(feed: string | undefined): string {
 
 /** The source of the closes of an imported file. */
 export function importSource(fileName: string): string {
-  const characters = Array.from(`import:${fileName.replaceAll(unsafe, '?')}`);
-  return characters.slice(0, sourceCharsMax).join('').trimEnd();
+  return withinLimit(`import:${fileName.replaceAll(unsafe, '?')}`);
+}
+
+function withinLimit(source: string): string {
+  return Array.from(source).slice(0, sourceCharsMax).join('').trimEnd();
+}
+
+const confirmedPrefix = 'confirmed:';
+
+/** The source of a close that the operator has confirmed. */
+export function confirmedSource(source: string | undefined): string {
+  if (source === undefined) return 'confirmed';
+  return isConfirmedSource(source) ? source : withinLimit(`${confirmedPrefix}${source}`);
+}
+
+/** Whether a source is that of a close that the operator has confirmed. */
+export function isConfirmedSource(source: string | undefined): boolean {
+  return source === 'confirmed' || source?.startsWith(confirmedPrefix) === true;
 }
 
 /** Whether a text can be the source of a close. */

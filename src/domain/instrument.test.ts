@@ -9,10 +9,10 @@ const page = new URL('../../docs/universe.md', import.meta.url);
 /** The rows of the table of kinds in docs/universe.md. */
 function documentedKinds(): ReadonlyMap<string, object> {
   const rows = readFileSync(page, 'utf8').matchAll(
-    /^\| (`[^|]+`) +\| (\d+) +\| (percent|points) +\| (yes|no) +\| (yes|no) +\|$/gm,
+    /^\| (`[^|]+`) +\| (\d+) +\| (percent|points) +\| (\d+) +\| (yes|no) +\| (yes|no) +\|$/gm,
   );
   return new Map(
-    [...rows].flatMap(([, kinds = '', decimals, changeUnit, volume, above]) =>
+    [...rows].flatMap(([, kinds = '', decimals, changeUnit, pricePer, volume, above]) =>
       [...kinds.matchAll(/`([^`]+)`/g)].map(([, kind = '']) => [
         kind,
         {
@@ -20,6 +20,7 @@ function documentedKinds(): ReadonlyMap<string, object> {
           hasVolume: volume === 'yes',
           changeUnit,
           decimals: Number(decimals),
+          pricePer: Number(pricePer),
         },
       ]),
     ),
@@ -28,8 +29,8 @@ function documentedKinds(): ReadonlyMap<string, object> {
 
 test('every kind has the rules that docs/universe.md lists for it', () => {
   const rules = Object.entries(instrumentKinds).map(
-    ([kind, { isPrice, hasVolume, changeUnit, decimals }]) =>
-      [kind, { isPrice, hasVolume, changeUnit, decimals }] as const,
+    ([kind, { isPrice, hasVolume, changeUnit, decimals, pricePer }]) =>
+      [kind, { isPrice, hasVolume, changeUnit, decimals, pricePer }] as const,
   );
   assert.deepEqual(new Map(rules), documentedKinds());
 });

@@ -1,3 +1,4 @@
+import type { PlainDate } from './plain-date.ts';
 import type { Ticker } from './ticker.ts';
 
 /** How the change of an instrument is shown: in percent of the previous close, or in points. */
@@ -15,56 +16,71 @@ export interface KindRules {
   readonly changeUnit: ChangeUnit;
   /** Number of decimals where the universe sets none. */
   readonly decimals: number;
+  /** The quantity that one price is the price of, where the universe sets none (contract 4.4.4). */
+  readonly pricePer: number;
   /**
    * Largest usual move from the previous close, in percent. A larger one is reported, not refused.
    */
   readonly jumpLimitPct: number;
+  /**
+   * How many times the last believed price a price may be, or which part of it, before it is doubtful
+   * (`judge/`). Null for values that may be zero or negative, which have no such bound.
+   */
+  readonly moveFactorMax: number | null;
 }
+
+/** The rules of what trades at a price: shares, receipts, funds and bonds. */
+const traded = {
+  isPrice: true,
+  hasVolume: true,
+  changeUnit: 'percent',
+  decimals: 4,
+  pricePer: 1,
+  jumpLimitPct: 40,
+  moveFactorMax: 4,
+} as const;
+
+/** The rules of debt, whose prices are those of 100 nominal. */
+const debt = { ...traded, pricePer: 100 } as const;
 
 /** All kinds of instruments with their rules. */
 export const instrumentKinds = {
-  share: { isPrice: true, hasVolume: true, changeUnit: 'percent', decimals: 4, jumpLimitPct: 40 },
-  cedear: { isPrice: true, hasVolume: true, changeUnit: 'percent', decimals: 4, jumpLimitPct: 40 },
-  adr: { isPrice: true, hasVolume: true, changeUnit: 'percent', decimals: 4, jumpLimitPct: 40 },
-  etf: { isPrice: true, hasVolume: true, changeUnit: 'percent', decimals: 4, jumpLimitPct: 40 },
-  bond: { isPrice: true, hasVolume: true, changeUnit: 'percent', decimals: 4, jumpLimitPct: 40 },
-  'corporate-bond': {
-    isPrice: true,
-    hasVolume: true,
-    changeUnit: 'percent',
-    decimals: 4,
-    jumpLimitPct: 40,
-  },
-  bill: { isPrice: true, hasVolume: true, changeUnit: 'percent', decimals: 4, jumpLimitPct: 40 },
-  crypto: { isPrice: true, hasVolume: true, changeUnit: 'percent', decimals: 8, jumpLimitPct: 60 },
-  index: { isPrice: true, hasVolume: false, changeUnit: 'percent', decimals: 4, jumpLimitPct: 40 },
-  'exchange-rate': {
-    isPrice: true,
-    hasVolume: false,
-    changeUnit: 'percent',
-    decimals: 4,
-    jumpLimitPct: 40,
-  },
+  share: traded,
+  cedear: traded,
+  adr: traded,
+  etf: traded,
+  bond: debt,
+  'corporate-bond': debt,
+  bill: debt,
+  crypto: { ...traded, decimals: 8, jumpLimitPct: 60, moveFactorMax: 50 },
+  index: { ...traded, hasVolume: false },
+  'exchange-rate': { ...traded, hasVolume: false },
   'interest-rate': {
     isPrice: false,
     hasVolume: false,
     changeUnit: 'points',
     decimals: 4,
+    pricePer: 1,
     jumpLimitPct: 200,
+    moveFactorMax: 50,
   },
   spread: {
     isPrice: false,
     hasVolume: false,
     changeUnit: 'points',
     decimals: 4,
+    pricePer: 1,
     jumpLimitPct: 500,
+    moveFactorMax: null,
   },
   'country-risk': {
     isPrice: true,
     hasVolume: false,
     changeUnit: 'points',
     decimals: 2,
+    pricePer: 1,
     jumpLimitPct: 40,
+    moveFactorMax: 50,
   },
 } as const satisfies Record<string, KindRules>;
 
@@ -90,12 +106,19 @@ export interface Instrument {
   readonly decimals: number;
   readonly changeUnit: ChangeUnit;
   /**
+   * The quantity that one price is the price of: 100 for a price of 100 nominal. A position is worth its
+   * quantity × price ÷ this.
+   */
+  readonly pricePer: number;
+  /**
    * Of a depositary receipt: how many receipts represent how many units of the underlying. `20:1` is 20
    * receipts for one share.
    */
   readonly ratio?: string;
   /** Of a depositary receipt: the ticker of the underlying, which need not be in the universe. */
   readonly underlying?: string;
+  /** Of a bond or a bill: the contractual day of its maturity, which may have no session. */
+  readonly maturity?: PlainDate;
   /** Index in the universe file, from 0. It orders lists and indexes columns. */
   readonly position: number;
 }

@@ -26,11 +26,17 @@ export interface PushReport {
   readonly offHours: number;
   /** Updates with only a book, of a session that has no price yet. They change nothing. */
   readonly noPriceYet: number;
+  /** Updates whose price moved too far within the session. They wait for a later one that agrees. */
+  readonly held: number;
+  /** Updates that repeat price, range and volume of the session before. They begin no session. */
+  readonly repeatedSession: number;
   /** Updates of instruments for which a source with a higher priority is used. */
   readonly superseded: number;
   readonly refused: number;
   /** Accepted updates with a field of the book that cannot be true. That field is not shown. */
   readonly booksRefused: number;
+  /** Accepted updates with an open, high, low or close that is too far from the last price. */
+  readonly rangesRefused: number;
   /** The first refusals, in order. */
   readonly refusals: readonly PushRefusalReport[];
   /** Number of refusals that are not listed. */

@@ -15,6 +15,7 @@ const share: Instrument = {
   currency: 'ARS',
   decimals: 2,
   changeUnit: 'percent',
+  pricePer: 1,
   position: 0,
 };
 const session = { sessionDate: '2026-11-20' as PlainDate, last: 110, volume: 1000 };

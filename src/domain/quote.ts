@@ -4,6 +4,7 @@ import type { Bar } from './minute-bar.ts';
 import type { EpochDay, PlainDate } from './plain-date.ts';
 import { comparableClose, oldestBases } from './reference-closes.ts';
 import type { ReferenceClose, ReferenceCloses } from './reference-closes.ts';
+import type { SetAsideBase } from './set-aside-base.ts';
 import { percentChange, pointsChange } from './rounding.ts';
 
 /** The change from the previous close to the last price, in the instrument's unit. */
@@ -16,8 +17,11 @@ interface Change {
 export interface QuoteSource {
   /** The name in the configuration. Absent for a derived instrument, which has no source of its own. */
   readonly name?: string | undefined;
-  /** How much later than the market the source is, in minutes. */
-  readonly delayMinutes: number;
+  /**
+   * How much later than the market the source is, in minutes. Absent when it is not known: the source does
+   * not state it, or an input of a derived instrument is from such a source.
+   */
+  readonly delayMinutes?: number | undefined;
 }
 
 /**
@@ -41,9 +45,10 @@ export interface Quote extends SessionState {
   /** This and {@link yearToDatePct} are null when the base is missing, too old or zero. */
   readonly monthToDatePct: number | null;
   readonly yearToDatePct: number | null;
+  /** A close that the prices contradict: no variation is computed from it. Absent for none. */
+  readonly setAside?: SetAsideBase | undefined;
   /**
-   * The source of the last update that changed the quote, other than the book alone. Absent when no
-   * source has changed it, or none since an import.
+   * The source that gave `last`. Absent when no source has given it, as after an import.
    */
   readonly source?: QuoteSource | undefined;
   /**
@@ -93,6 +98,7 @@ export function makeQuote(
     plainVersion,
     session,
     references,
+    setAside,
     sourcePreviousClose,
     source,
     bar,
@@ -101,6 +107,7 @@ export function makeQuote(
     readonly plainVersion?: number | undefined;
     readonly session: SessionState;
     readonly references: ReferenceCloses;
+    readonly setAside?: SetAsideBase | undefined;
     readonly sourcePreviousClose?: number | undefined;
     readonly source?: QuoteSource | undefined;
     readonly bar?: Bar | undefined;
@@ -126,6 +133,7 @@ export function makeQuote(
     change: changeOf(instrument.changeUnit, dayBase, last),
     monthToDatePct: percentFrom(closeSince(oldest.monthBase, monthBase), last),
     yearToDatePct: percentFrom(closeSince(oldest.yearBase, yearBase), last),
+    setAside,
     book: session.book,
     source,
     bar,

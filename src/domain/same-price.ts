@@ -34,7 +34,7 @@ function isImage(
 }
 
 /** The number of decimals in a number's shortest text. It is negative from 1e21 on. */
-function decimalsOf(value: number): number {
+export function decimalsOf(value: number): number {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const [, fraction = ''] = mantissa.split('.');
   return fraction.length - Number(exponent);

@@ -3,6 +3,8 @@ import type { Instrument } from './instrument.ts';
 import { makeQuote } from './quote.ts';
 import type { Quote, QuoteSource, SessionState } from './quote.ts';
 import type { ReferenceCloses } from './reference-closes.ts';
+import { isInForce } from './set-aside-base.ts';
+import type { SetAsideBase } from './set-aside-base.ts';
 import type { Ticker } from './ticker.ts';
 import type { Universe } from './universe.ts';
 
@@ -16,10 +18,12 @@ export interface StoredQuote {
   /** The version of the latest change that every client sees. Absent if it is `version`. */
   readonly plainVersion?: number | undefined;
   readonly session: LiveSession;
-  /** The reference closes that the quote was computed with. */
+  /** The reference closes that the quote was computed with: without those that are set aside. */
   readonly references: ReferenceCloses;
-  /** The source of the last update that changed the quote. Its name contains no line feed. */
+  /** The source of the last price of the session. Its name contains no line feed. */
   readonly source?: QuoteSource | undefined;
+  /** A close that the prices contradict. Absent for none. */
+  readonly setAside?: SetAsideBase | undefined;
   /** The bar under way. Absent before the first price, and while bars are not recorded. */
   readonly bar?: LiveBar | undefined;
 }
@@ -49,16 +53,18 @@ export function quoteOfStored(
   instrument: Instrument,
   stored: Pick<
     StoredQuote,
-    'version' | 'plainVersion' | 'session' | 'references' | 'source' | 'bar'
+    'version' | 'plainVersion' | 'session' | 'references' | 'setAside' | 'source' | 'bar'
   >,
 ): Quote {
-  const { version, plainVersion, session, references, source, bar } = stored;
-  const { sourcePreviousClose } = session;
+  const { version, plainVersion, session, references, setAside, source, bar } = stored;
+  const hasNoBase = isInForce(setAside) && references.previous === undefined;
+  const sourcePreviousClose = hasNoBase ? undefined : session.sourcePreviousClose;
   return makeQuote(instrument, {
     version,
     plainVersion,
     session,
     references,
+    setAside,
     sourcePreviousClose,
     source,
     bar,

@@ -161,6 +161,27 @@ test('an optional column may be anywhere or missing; the cells of a missing one 
   assert.deepEqual(whole.cells, [['A', 'b', 'LID', '1', 'x']]);
 });
 
+test('a row may end before the optional columns at the end of the header, and not before another', () => {
+  const header = 'ticker,name,panels,ratio,note';
+  const { cells, faults } = readOptional(`${header}\nA,b,LID\nB,b,LID,1`);
+  assert.deepEqual(cells, [
+    ['A', 'b', 'LID', '', ''],
+    ['B', 'b', 'LID', '1', ''],
+  ]);
+  assert.deepEqual(faults, []);
+  const counted = (text: string) => readOptional(text).faults.map(({ message }) => message);
+  for (const [row, cellCount] of [
+    ['A,b', 2],
+    ['A,b,LID,1,x,y', 6],
+  ] as const) {
+    assert.match(
+      counted(`${header}\n${row}`)[0] ?? '',
+      new RegExp(`has ${cellCount} cells and the header has 5`),
+    );
+  }
+  assert.match(counted('ticker,ratio,name,panels\nA,1,b')[0] ?? '', /has 3 cells/);
+});
+
 test('a fault of an optional cell has its column, and an unknown column names the optional ones', () => {
   const [fault] = readOptional('note,ticker,name,panels\nbad,A,b,LID').faults;
   assert.deepEqual([fault?.column, fault?.message], [1, 'note: is wrong']);

@@ -20,9 +20,9 @@ const delimiters = [',', ';', '\t'];
 
 /**
  * Reads a CSV table that has the given columns and no others, in any order. Optional columns may be
- * missing: their cells are empty. Calls back with each complete row and skips empty rows. The
- * delimiter is detected in the header: a comma, a tab, or a semicolon, which spreadsheets write where
- * the comma is the decimal separator.
+ * missing, and a row may end before those at the end of the header: their cells are empty. Calls back
+ * with each complete row and skips empty rows. The delimiter is detected in the header: a comma, a
+ * tab, or a semicolon, which spreadsheets write where the comma is the decimal separator.
  *
  * Returns all faults. Reading ends at a quote that is never closed, because the text after it
  * cannot be split into rows reliably.
@@ -38,6 +38,8 @@ export function readCsvTable<const Column extends string>(
   const fault = (line: number, column: number, value: string, message: string) => {
     faults.push({ file, line, column, value, message });
   };
+
+  const isOptional = (name: string) => (optional as ReadonlySet<string>).has(name);
 
   let header: readonly string[] | undefined;
   let line = 1;
@@ -69,7 +71,8 @@ export function readCsvTable<const Column extends string>(
         if (headerFaults.length > 0) parser.abort();
         return;
       }
-      if (data.length !== header.length) {
+      const omitted = header.slice(data.length);
+      if (data.length > header.length || omitted.some((name) => !isOptional(name))) {
         const message = `the row has ${data.length} cells and the header has ${header.length}; put quotes around a cell that contains the delimiter`;
         fault(startLine, 0, data[0] ?? '', message);
         return;

@@ -45,7 +45,7 @@ test('each missing file is a fault, and the others are still checked', async (t)
   const directory = await copyOfUniverse(t);
   await unlink(join(directory, 'markets.yaml'));
   await unlink(join(directory, 'derived.yaml'));
-  await edit(directory, 'instruments.csv', (text) => text.replace(',LID,,\n', ',LIDER,,\n'));
+  await edit(directory, 'instruments.csv', (text) => text.replace(',LID,', ',LIDER,'));
   const faults = await faultsOf(directory);
   assert.equal(faults.length, 3);
   assert.equal(faults[0], 'derived.yaml: is missing; a universe requires it');

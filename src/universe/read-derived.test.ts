@@ -17,6 +17,7 @@ const byKey = new Map(
       currency: 'ARS',
       decimals: 2,
       changeUnit: 'percent',
+      pricePer: 1,
       position,
     },
   ]),

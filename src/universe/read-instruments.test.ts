@@ -122,6 +122,42 @@ test('a panel that occurs twice in a row, or is composed, is a fault', () => {
   assert.deepEqual(onlyFault('A,a,share,BYMA,ARS,,,LIDGEN')?.slice(0, 3), [2, 8, 'LIDGEN']);
 });
 
+test('what a price is a price of is 100 for debt and 1 for the rest, and a cell has priority', () => {
+  const text = [
+    `${header},price_per`,
+    'AL30,a,bond,BYMA,ARS,,,,',
+    'S30J6,a,bill,BYMA,ARS,,,,',
+    'YMCXO,a,corporate-bond,BYMA,ARS,,,,',
+    'ALUA,a,share,BYMA,ARS,,,,',
+    'DOLAR,a,exchange-rate,BYMA,ARS,,,,',
+    'UNIT,a,bond,BYMA,ARS,,,,1',
+    'PENCE,a,share,NYSE,GBP,,,,1000000',
+  ].join('\n');
+  const { instruments, faults } = readInstruments(
+    { file: 'instruments.csv', text },
+    { markets, panels },
+  );
+  assert.deepEqual(faults, []);
+  assert.deepEqual(
+    instruments.map(({ pricePer }) => pricePer),
+    [100, 100, 100, 1, 1, 1, 1_000_000],
+  );
+});
+
+test('a cell for what a price is a price of that is no whole number from 1 to 1000000 is a fault', () => {
+  for (const cell of ['0', '-100', '0.5', '100,0', 'cien', '1e2', '1000001', '10000000']) {
+    const quoted = cell.includes(',') ? `"${cell}"` : cell;
+    const text = `${header},price_per\nAL30,a,bond,BYMA,ARS,,,,${quoted}`;
+    const { faults } = readInstruments({ file: 'instruments.csv', text }, { markets, panels });
+    assert.deepEqual(
+      faults.map(({ line, column, value }) => [line, column, value]),
+      [[2, 9, cell]],
+      cell,
+    );
+    assert.match(faults[0]?.message ?? '', /^price_per: must be a whole number from 1 to 1000000/);
+  }
+});
+
 test('all faults of a row and of all rows are reported at once', () => {
   const { faults, instruments } = read(
     '_,,x,x,x,x,x,x',

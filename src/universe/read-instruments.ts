@@ -7,6 +7,7 @@ import type { TickerKey } from '../domain/ticker.ts';
 import { readCsvTable } from './csv-table.ts';
 import type { CsvRow, ReportCell } from './csv-table.ts';
 import type { PanelRule } from './read-panels.ts';
+import { readMaturity } from './read-maturity.ts';
 import { readReceipt } from './read-receipt.ts';
 import { listed } from './universe-fault.ts';
 import type { UniverseFault } from './universe-fault.ts';
@@ -22,10 +23,17 @@ const columns = [
   'panels',
   'ratio',
   'underlying',
+  'maturity',
+  'price_per',
 ] as const;
 
-/** A universe without depositary receipts need not have these columns. */
-const optionalColumns: ReadonlySet<Column> = new Set(['ratio', 'underlying']);
+/** A universe without depositary receipts, bonds and unusual prices need not have these columns. */
+const optionalColumns: ReadonlySet<Column> = new Set([
+  'ratio',
+  'underlying',
+  'maturity',
+  'price_per',
+]);
 
 type Column = (typeof columns)[number];
 type Row = CsvRow<Column>;
@@ -34,6 +42,7 @@ type Report = ReportCell<Column>;
 /** Maximum length of an instrument's name, in characters. */
 const nameLengthMax = 200;
 const decimalsMax = 15;
+const pricePerMax = 1_000_000;
 const currencyShape = /^(?:[A-Z]{3,5}|%|bp)$/;
 
 /** The contents of `instruments.csv`. */
@@ -131,6 +140,7 @@ function readRow(row: Row, markets: ReadonlySet<string> | undefined, wrong: Repo
 
   const decimals = readDecimals(row, wrong);
   const changeUnit = readChangeUnit(row, wrong);
+  const pricePer = readPricePer(row, wrong);
 
   const kind = row.cells.kind;
   if (!isInstrumentKind(kind)) {
@@ -145,7 +155,9 @@ function readRow(row: Row, markets: ReadonlySet<string> | undefined, wrong: Repo
     currency,
     decimals: decimals ?? usual.decimals,
     changeUnit: changeUnit ?? usual.changeUnit,
+    pricePer: pricePer ?? usual.pricePer,
     ...readReceipt({ ...row.cells, kind }, wrong),
+    ...readMaturity({ ...row.cells, kind }, wrong),
   };
 }
 
@@ -170,6 +182,20 @@ function readChangeUnit(row: Row, wrong: Report): ChangeUnit | undefined {
   if (text !== '') {
     wrong('change_unit', text, 'must be percent or points, or empty for the default of the kind');
   }
+  return undefined;
+}
+
+/** What a price is a price of. Undefined when the cell is empty, for the default of the kind. */
+function readPricePer(row: Row, wrong: Report): number | undefined {
+  const text = row.cells.price_per;
+  if (text === '') return undefined;
+  const pricePer = /^[1-9]\d{0,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (pricePer <= pricePerMax) return pricePer;
+  wrong(
+    'price_per',
+    text,
+    `must be a whole number from 1 to ${pricePerMax}, such as 100 for prices of 100 nominal, or empty for the default of the kind`,
+  );
   return undefined;
 }
 
