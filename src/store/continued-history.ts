@@ -4,19 +4,19 @@ import { fromEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
 import type { ReferenceClose, ReferenceCloses } from '../domain/reference-closes.ts';
 import type { Ticker } from '../domain/ticker.ts';
-import type { DayRange, HistoryReader } from './history-store.ts';
+import type { CloseReader, DayRange, HistoryReader } from './history-store.ts';
 
 /**
  * A history in which an instrument whose ticker has changed continues the closes of its earlier tickers.
  * Nothing is rewritten: closes remain stored under the ticker of their day. Where both tickers have a
  * close of one day before the change, that of the new ticker is used.
  */
-export class ContinuedHistory implements HistoryReader {
-  readonly #history: HistoryReader;
+export class ContinuedHistory implements HistoryReader, CloseReader {
+  readonly #history: HistoryReader & CloseReader;
   readonly #actions: () => CorporateActions;
 
   /** @param actions gives the actions in force */
-  constructor(history: HistoryReader, actions: () => CorporateActions) {
+  constructor(history: HistoryReader & CloseReader, actions: () => CorporateActions) {
     this.#history = history;
     this.#actions = actions;
   }
@@ -27,6 +27,19 @@ export class ContinuedHistory implements HistoryReader {
 
   readBars(ticker: Ticker, range: DayRange): Promise<BarSeries> {
     return this.#continued(ticker, range, (...args) => this.#history.readBars(...args));
+  }
+
+  async readCloses(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]> {
+    const own = await this.#history.readCloses(ticker, range);
+    const byDay = new Map<EpochDay, DailyClose>();
+    for (const { ticker: name, before } of this.#actions().earlierTickers(ticker).toReversed()) {
+      for (const close of await this.#history.readCloses(name, range)) {
+        if (close.day < before) byDay.set(close.day, close);
+      }
+    }
+    if (byDay.size === 0) return own;
+    for (const close of own) byDay.set(close.day, close);
+    return [...byDay.values()].sort((a, b) => a.day - b.day);
   }
 
   async latestCloses(tickers: readonly Ticker[]): Promise<ReadonlyMap<Ticker, DailyClose>> {

@@ -57,8 +57,8 @@ export interface HistoryTransaction {
 
   /**
    * Adds closes, or replaces those of the same day with all their fields: a field that is absent in
-   * the new close is absent in the store. An equal close is not a change, and the source that is
-   * stored with it stays. After a put that fails, the transaction cannot be committed.
+   * the new close is absent in the store. A close that is equal in all fields, its source included,
+   * is not a change. After a put that fails, the transaction cannot be committed.
    */
   put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void>;
 }

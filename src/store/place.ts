@@ -2,6 +2,7 @@ import type { Finding } from '../lib/finding.ts';
 import type { ClaimHolder, WriterClaim, WriterNode } from './claim.ts';
 import type { NodeRegistry } from './nodes.ts';
 import type { StoreInspection } from './place-report.ts';
+import type { StoreDamage } from './store-damage.ts';
 import type { StoreFault } from './store-fault.ts';
 import type { Store } from './store.ts';
 
@@ -31,6 +32,8 @@ export interface PlaceOpenOptions {
    * its own. The default is whether there is a claim.
    */
   readonly isResponsive?: boolean;
+  /** Opens the target of a copy that is not complete. Otherwise it is refused as `unfinished`. */
+  readonly isCopyTarget?: boolean;
 }
 
 /** Options of {@link StorePlace.claim}. */
@@ -61,8 +64,21 @@ export interface StorePlace extends AsyncDisposable {
   /** The directory of the place on this machine. Absent when the place has none. */
   readonly directory?: string | undefined;
 
+  /** The damage that was found in this place so far. Its stores share it, and its demonstration. */
+  readonly damage: StoreDamage;
+
   /** Opens the store. The caller disposes it. */
   open(options: PlaceOpenOptions): Promise<Store>;
+
+  /** Whether the store is the target of a copy that is not complete. The store must exist. */
+  isUnfinishedCopy(): Promise<boolean>;
+
+  /**
+   * Marks the store as the target of a copy before its first row is written, and removes the mark when the copy
+   * is complete. Meanwhile every other program refuses to open it. The change is durable when the promise
+   * resolves.
+   */
+  markCopy(isUnfinished: boolean): Promise<void>;
 
   /**
    * Starts what a writer needs, so that a later {@link open} with a claim takes less time. It neither

@@ -14,6 +14,8 @@ export type StoreFaultCode =
   | 'busy'
   /** Another writer holds the claim. The commit was not stored, and must not be retried. */
   | 'fenced'
+  /** The store is the target of a copy that was interrupted. */
+  | 'unfinished'
   /** The place cannot do this. The message says what to use instead. */
   | 'unsupported'
   /** A unique id, hash or file exists already. */

@@ -1,6 +1,6 @@
 import type { Book } from '../../domain/book.ts';
 import type { Bar } from '../../domain/minute-bar.ts';
-import type { Quote } from '../../domain/quote.ts';
+import type { Quote, QuoteSource } from '../../domain/quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
 
@@ -29,6 +29,7 @@ type PackedFields = readonly [
   plainVersion: Quote['plainVersion'],
   book: PackedBook | undefined,
   bar: PackedBar | undefined,
+  setAside: Quote['setAside'],
 ];
 
 type PackedBar = readonly [
@@ -60,10 +61,11 @@ export function packQuote(quote: Quote): PackedQuote {
     quote.monthToDatePct,
     quote.yearToDatePct,
     quote.source?.name,
-    quote.source?.delayMinutes,
+    quote.source && (quote.source.delayMinutes ?? unknownDelay),
     quote.plainVersion,
     quote.book && packBook(quote.book),
     quote.bar === undefined ? undefined : packBar(quote.bar),
+    quote.setAside,
   ];
 }
 
@@ -80,7 +82,7 @@ export function unpackQuote(packed: PackedQuote, universe: Universe): Quote {
   const [ticker, version, sessionDate, asOf, last, open, high, low, volume, previousClose] = packed;
   const [changeValue, monthToDatePct, yearToDatePct] = [packed[10], packed[11], packed[12]];
   const [name, delayMinutes, plainVersion] = [packed[13], packed[14], packed[15]];
-  const [book, bar] = [packed[16], packed[17]];
+  const [book, bar, setAside] = [packed[16], packed[17], packed[18]];
   const instrument = universe.get(ticker);
   return {
     instrument,
@@ -97,10 +99,18 @@ export function unpackQuote(packed: PackedQuote, universe: Universe): Quote {
     change: changeValue === null ? null : { value: changeValue, unit: instrument.changeUnit },
     monthToDatePct,
     yearToDatePct,
+    setAside,
     book: book && unpackBook(book),
-    source: delayMinutes === undefined ? undefined : { name, delayMinutes },
+    source: delayMinutes === undefined ? undefined : unpackSource(name, delayMinutes),
     bar: bar === undefined ? undefined : unpackBar(bar),
   };
+}
+
+/** Stands for the delay of a source that is not known. A delay is never negative. */
+const unknownDelay = -1;
+
+function unpackSource(name: string | undefined, delayMinutes: number): QuoteSource {
+  return { name, delayMinutes: delayMinutes === unknownDelay ? undefined : delayMinutes };
 }
 
 function packBook({ at, bid, ask, bidSize, askSize, amount, trades }: Book): PackedBook {

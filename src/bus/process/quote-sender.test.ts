@@ -52,7 +52,25 @@ const anyQuote = fc
     book: fc.option(anyBook, { nil: undefined }),
     source: fc.option(
       fc.record(
-        { name: fc.option(fc.string(), { nil: undefined }), delayMinutes: fc.nat() },
+        {
+          name: fc.option(fc.string(), { nil: undefined }),
+          delayMinutes: fc.option(fc.nat(), { nil: undefined }),
+        },
+        { noNullPrototype: true },
+      ),
+      { nil: undefined },
+    ),
+    setAside: fc.option(
+      fc.record(
+        {
+          day: fc.integer().map((day) => day as EpochDay),
+          close: number,
+          sessionDate: fc.constant('2026-11-20' as PlainDate),
+          comparable: number,
+          price: number,
+          at: fc.nat(),
+          isConfirmed: fc.boolean(),
+        },
         { noNullPrototype: true },
       ),
       { nil: undefined },
@@ -73,7 +91,7 @@ const anyQuote = fc
       { nil: undefined },
     ),
   })
-  .map(({ position, version, plainVersion, previous, source, bar, ...state }) => {
+  .map(({ position, version, plainVersion, previous, source, bar, setAside, ...state }) => {
     const instrument = instruments[position];
     assert.ok(instrument !== undefined);
     const references =
@@ -85,7 +103,7 @@ const anyQuote = fc
           };
     const session = { ...state, sessionDate: '2026-11-20' as PlainDate };
     const versions = { version, plainVersion };
-    return makeQuote(instrument, { ...versions, session, references, source, bar });
+    return makeQuote(instrument, { ...versions, session, references, source, bar, setAside });
   });
 
 test('packing, serializing and unpacking a quote preserves it to the last bit', () => {

@@ -39,7 +39,7 @@ export type KeyRow = readonly [
 ];
 
 /** Converts a key to a row. */
-export function toKeyRow(key: ApiKeyRecord): (string | number | null)[] {
+export function toKeyRow(key: ApiKeyRecord): KeyRow {
   return [
     key.id,
     key.name,

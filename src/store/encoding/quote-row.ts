@@ -12,6 +12,7 @@ interface StoredState {
   readonly plainVersion?: number | undefined;
   readonly session: QuoteState['session'];
   readonly source?: QuoteState['source'];
+  readonly setAside?: QuoteState['setAside'];
   readonly references: Readonly<Partial<Record<keyof ReferenceCloses, ReferenceClose | number>>>;
 }
 
@@ -24,8 +25,9 @@ export type QuoteRow = readonly [
 ];
 
 /** The state of a quote as its row stores it. */
-export function quoteState({ plainVersion, session, references, source }: StoredQuote): string {
-  const state: QuoteState = { plainVersion, session, references, source };
+export function quoteState(quote: StoredQuote): string {
+  const { plainVersion, session, references, setAside, source } = quote;
+  const state: QuoteState = { plainVersion, session, references, setAside, source };
   return JSON.stringify(state);
 }
 

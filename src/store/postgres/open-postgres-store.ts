@@ -8,6 +8,7 @@ import { Transactions } from './connection/transactions.ts';
 import { PostgresStore } from './postgres-store.ts';
 import type { WriteSide } from './postgres-store.ts';
 import { migrate, requireSchema, schemaVersion } from './schema/migrate.ts';
+import { requireFinished } from './guard/copy-mark.ts';
 import { migrations } from './schema/migrations.ts';
 import { Watch } from './watch/watch.ts';
 
@@ -35,6 +36,8 @@ const importSilentMs = 10_000;
 /** Options of {@link openPostgresStore}. */
 export interface PostgresOpenOptions {
   readonly mode: OpenMode;
+  /** As in `PlaceOpenOptions`. */
+  readonly isCopyTarget: boolean;
   readonly deps: LinkDeps;
   readonly fence: Fence;
   /** Whether the schema may be upgraded. */
@@ -48,10 +51,11 @@ export interface PostgresOpenOptions {
 /**
  * Opens the store in a schema of a database.
  *
- * @throws StoreFault `unavailable`, `absent`, `schema-newer`, `schema-older` or `corrupt`.
+ * @throws StoreFault `unavailable`, `absent`, `schema-newer`, `schema-older`, `unfinished` or `corrupt`.
  */
 export async function openPostgresStore({
   mode,
+  isCopyTarget,
   deps,
   fence,
   mayUpgrade,
@@ -77,6 +81,7 @@ export async function openPostgresStore({
     await session.close();
   }
   await requireSchema(reading, { schema, where }, migrations.length);
+  if (!isCopyTarget) await requireFinished(reading, { schema, where });
   const importing = link('import', { ...limits, statementMs: importMs, lockMs: importLockMs });
   const writing: WriteSide | undefined =
     mode === 'read'

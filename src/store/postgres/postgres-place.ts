@@ -16,6 +16,7 @@ import type {
   StorePlace,
 } from '../place.ts';
 import type { StoreInspection } from '../place-report.ts';
+import { StoreDamage } from '../store-damage.ts';
 import { StoreFault } from '../store-fault.ts';
 import type { Store } from '../store.ts';
 import { HostFinder } from './connection/find-session.ts';
@@ -24,6 +25,7 @@ import type { LinkDeps } from './connection/link.ts';
 import type { PostgresEnvironment } from './connection/password.ts';
 import { parsePostgresUrl } from './connection/postgres-url.ts';
 import type { PostgresTarget } from './connection/postgres-url.ts';
+import { isUnfinishedCopy, markCopy, requireFinished } from './guard/copy-mark.ts';
 import { checkTables } from './guard/check-tables.ts';
 import { examineServer } from './guard/examine-server.ts';
 import { inspectSchema } from './guard/inspect-schema.ts';
@@ -66,6 +68,8 @@ export class PostgresPlace implements StorePlace {
   readonly #deps: PostgresPlaceDeps;
   readonly #links: LinkDeps;
   readonly #link: Link;
+  /** What the check of all tables has found. Reads are not noted: with checksums, the server refuses each one by itself. */
+  readonly damage = new StoreDamage();
   /** The schema whose claim covers this place. */
   readonly #claimSchema: string;
 
@@ -89,11 +93,12 @@ export class PostgresPlace implements StorePlace {
     return this.#target.name;
   }
 
-  async open({ mode, claim }: PlaceOpenOptions): Promise<Store> {
+  async open({ mode, claim, isCopyTarget = false }: PlaceOpenOptions): Promise<Store> {
     if (claim !== undefined) this.#requireOwn(claim);
     const own = claim as PostgresClaim | undefined;
     return openPostgresStore({
       mode,
+      isCopyTarget,
       deps: this.#links,
       fence: own?.fence ?? this.#unclaimedFence(),
       mayUpgrade: own !== undefined,
@@ -103,6 +108,14 @@ export class PostgresPlace implements StorePlace {
           ? writerName(own.token, own.schema)
           : this.#applicationName(purpose),
     });
+  }
+
+  isUnfinishedCopy(): Promise<boolean> {
+    return isUnfinishedCopy(this.#link, this.#target.schema);
+  }
+
+  markCopy(isUnfinished: boolean): Promise<void> {
+    return markCopy(this.#link, this.#target.schema, isUnfinished);
   }
 
   warmUp(): AsyncDisposable {
@@ -153,7 +166,10 @@ export class PostgresPlace implements StorePlace {
       statementMs: wholeMs,
       lockMs: 0,
     });
-    return await inspectSchema(link, this.#target);
+    const inspection = await inspectSchema(link, this.#target);
+    const { schema, name: where } = this.#target;
+    await requireFinished(link, { schema, where });
+    return inspection;
   }
 
   examine({ writes }: { readonly writes: boolean }): Promise<PlaceFindings> {

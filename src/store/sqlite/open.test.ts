@@ -124,8 +124,8 @@ test('a page damaged after opening gives a fault when it is read, never a result
     await put(store, al30, days);
   }
   const bytes = await readFile(path);
-  // Overwrite every page except the first sixteen, which contain the schema and the small tables.
-  bytes.fill(0xff, 16 * 4096);
+  // Overwrite every page except the first 32, which contain the schema and the small tables.
+  bytes.fill(0xff, 32 * 4096);
   await writeFile(path, bytes);
   await using store = await openSqliteStore({ directory });
   await rejectsWith(store.history.readSeries(al30, allDays), 'corrupt', path);

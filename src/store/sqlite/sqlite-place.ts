@@ -15,8 +15,13 @@ import type {
   StorePlace,
 } from '../place.ts';
 import type { StoreInspection } from '../place-report.ts';
+import { guardStore } from '../guarded-store.ts';
+import { StoreDamage } from '../store-damage.ts';
 import type { Store } from '../store.ts';
-import { toStoreFault } from './file/sqlite-fault.ts';
+import { openReader } from './file/connection.ts';
+import { isUnfinishedCopy, markCopy } from './file/copy-mark.ts';
+import { databaseFileName } from './file/database-file.ts';
+import { toStoreFault, withFaults } from './file/sqlite-fault.ts';
 import { backUpSqliteStore, restoreSqliteStore } from './guard/backup.ts';
 import { checkPages } from './guard/check-pages.ts';
 import { claimDirectory, DirectoryClaim, isServed } from './guard/claim-directory.ts';
@@ -42,10 +47,12 @@ export class SqlitePlace implements StorePlace {
   readonly directory: string;
   readonly nodes: NodeRegistry;
   readonly notes: PlaceNotes;
+  readonly damage: StoreDamage;
   #warm: WriterThread | undefined;
 
-  constructor(directory: string) {
+  constructor(directory: string, damage = new StoreDamage()) {
     this.directory = directory;
+    this.damage = damage;
     this.nodes = nodesIn(directory);
     this.notes = notesIn(directory);
   }
@@ -54,16 +61,42 @@ export class SqlitePlace implements StorePlace {
     return this.directory;
   }
 
-  open({ mode, claim, isResponsive = claim !== undefined }: PlaceOpenOptions): Promise<Store> {
+  async open(options: PlaceOpenOptions): Promise<Store> {
+    return guardStore(await this.#open(options), this.damage);
+  }
+
+  #open({
+    mode,
+    claim,
+    isCopyTarget,
+    isResponsive = claim !== undefined,
+  }: PlaceOpenOptions): Promise<Store> {
     if (claim !== undefined && !(claim instanceof DirectoryClaim)) {
       throw new Error('the claim is of another kind of place');
     }
     const warm = this.#warm?.hasEnded === false ? this.#warm : undefined;
     const { directory } = this;
-    if (!isResponsive || mode === 'read') return openSqliteStore({ directory, mode, claim });
+    if (!isResponsive || mode === 'read') {
+      return openSqliteStore({ directory, mode, claim, isCopyTarget });
+    }
     // A thread writes for one store.
     this.#warm = undefined;
     return openSqliteStore({ directory, mode, claim, writer: warm ?? 'worker' });
+  }
+
+  async isUnfinishedCopy(): Promise<boolean> {
+    return withFaults(this.#path, () => {
+      using database = openReader(this.#path);
+      return isUnfinishedCopy(database);
+    });
+  }
+
+  markCopy(isUnfinished: boolean): Promise<void> {
+    return markCopy(this.#path, isUnfinished);
+  }
+
+  get #path(): string {
+    return join(this.directory, databaseFileName);
   }
 
   warmUp(): AsyncDisposable {
@@ -124,7 +157,7 @@ export class SqlitePlace implements StorePlace {
   }
 
   demonstration(): SqlitePlace {
-    return new SqlitePlace(join(this.directory, 'demo'));
+    return new SqlitePlace(join(this.directory, 'demo'), this.damage);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -17,6 +17,7 @@ import type { QuoteCommit, QuoteStore } from '../quote-store.ts';
 import { StoreFault } from '../store-fault.ts';
 import type { Store } from '../store.ts';
 import type { DirectoryClaim } from './guard/claim-directory.ts';
+import { requireFinished } from './file/copy-mark.ts';
 import { requireMarked } from './file/commit-mark.ts';
 import { openReader, openWhenFree } from './file/connection.ts';
 import { databaseFileName, requireDatabaseFile } from './file/database-file.ts';
@@ -50,6 +51,8 @@ export interface OpenOptions {
   readonly directory: string;
   /** The default is `create`. */
   readonly mode?: OpenMode;
+  /** As in `PlaceOpenOptions`. */
+  readonly isCopyTarget?: boolean | undefined;
   /** The claim of a service on the directory. With a claim, an older schema is upgraded. */
   readonly claim?: DirectoryClaim | undefined;
   /**
@@ -69,7 +72,7 @@ export interface OpenOptions {
  * unless the mode is `read`. Other processes may open the same store at the same time. Each process
  * sees the commits of the others.
  *
- * @throws StoreFault `absent`, `unavailable`, `schema-newer`, `schema-older` or `busy`; `corrupt` when
+ * @throws StoreFault `absent`, `unavailable`, `schema-newer`, `schema-older`, `unfinished` or `busy`; `corrupt` when
  *   the database is damaged or has lost durable commits. The message then says how to restore a backup.
  */
 export async function openSqliteStore(options: OpenOptions): Promise<Store> {
@@ -97,7 +100,13 @@ export function startWriterThread(directory: string): WriterThread {
 
 async function openStoreAt(
   path: string,
-  { mode = 'create', claim, writer = 'inline', busyWaitMs = busyWaitMsDefault }: OpenOptions,
+  {
+    mode = 'create',
+    claim,
+    isCopyTarget = false,
+    writer = 'inline',
+    busyWaitMs = busyWaitMsDefault,
+  }: OpenOptions,
 ): Promise<Store> {
   const upgrades = mode === 'write' && claim !== undefined;
   if (upgrades) withFaults(path, () => requireDatabaseFile(path));
@@ -109,6 +118,7 @@ async function openStoreAt(
     mode === 'read' ? readOnlyWriteSide(path) : await openWriteSide({ path, busyWaitMs }, writer),
   );
   const reader = opened.use(await openCurrentReader(path, busyWaitMs));
+  if (!isCopyTarget) withFaults(path, () => requireFinished(reader, path));
   const store = withFaults(path, () =>
     trustingStatements(path, () => new SqliteStore(path, reader, writing)),
   );

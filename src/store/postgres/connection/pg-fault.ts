@@ -88,6 +88,7 @@ function sentence(code: StoreFaultCode, where: string): string {
       return `${where} does not exist`;
     case 'unavailable':
     case 'fenced':
+    case 'unfinished':
     case 'unsupported':
     case 'schema-newer':
     case 'schema-older':

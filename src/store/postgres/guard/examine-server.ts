@@ -20,6 +20,7 @@ interface ServerState {
   readonly clockMs: number;
   readonly fsync: string;
   readonly fullPageWrites: string;
+  readonly dataChecksums: string;
   readonly synchronousCommit: string;
   readonly synchronousStandbys: string;
   readonly standbys: number;
@@ -39,6 +40,7 @@ const text = `
     'clockMs', extract(epoch FROM clock_timestamp()) * 1000,
     'fsync', current_setting('fsync'),
     'fullPageWrites', current_setting('full_page_writes'),
+    'dataChecksums', current_setting('data_checksums'),
     'synchronousCommit', coalesce(
       (SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit'), 'on'),
     'synchronousStandbys', current_setting('synchronous_standby_names'),
@@ -78,6 +80,7 @@ export async function examineServer(
     writes ? aboutRights(state, target) : aboutReading(state, target),
     aboutClock(state.clockMs - midway),
     ...aboutDurability(state),
+    aboutChecksums(state),
     aboutStandbys(state),
   ];
   return { findings, isReachable: true };
@@ -178,6 +181,17 @@ function aboutDurability(state: ServerState): readonly Finding[] {
   return risks.length > 0
     ? risks
     : [fine('durability', 'A commit is on the disk when it returns.')];
+}
+
+function aboutChecksums({ dataChecksums }: ServerState): Finding {
+  if (dataChecksums !== 'off') {
+    return fine('checksums', 'The server verifies the checksum of each page that it reads.');
+  }
+  return warning(
+    'checksums',
+    'Data checksums are off: a damaged page may give wrong or missing rows without an error.',
+    { todo: 'Stop the server and run: pg_checksums --enable --pgdata DIRECTORY' },
+  );
 }
 
 function aboutStandbys(state: ServerState): Finding {

@@ -1,6 +1,6 @@
 import type { Fence } from '../claim/fence.ts';
 import type { Statement } from '../connection/session.ts';
-import { pricesDiffer, raiseCloses, replaceClose } from './merge-closes.ts';
+import { closesDiffer, raiseCloses, replaceClose } from './merge-closes.ts';
 
 /**
  * The first parts of a commit: the fence, and the quotes. A quote never replaces a newer one. So an older
@@ -54,7 +54,7 @@ export const commitAll = (fence: Fence): Statement => ({
     ), closes_put AS (
       INSERT INTO closes AS held (instrument_id, day, close, volume, open, high, low, source_id)
       SELECT id, day, close, volume, open, high, low, source_id FROM closes_in ORDER BY id, day
-      ON CONFLICT (instrument_id, day) DO UPDATE SET ${replaceClose} WHERE ${pricesDiffer}
+      ON CONFLICT (instrument_id, day) DO UPDATE SET ${replaceClose} WHERE ${closesDiffer}
       RETURNING instrument_id
     ), ids AS (
       SELECT DISTINCT instrument_id FROM closes_put

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
+import type { DailyClose } from '../../../domain/daily-close.ts';
 import type { EpochDay } from '../../../domain/plain-date.ts';
 import type { Ticker } from '../../../domain/ticker.ts';
 import {
@@ -19,6 +20,10 @@ import {
 } from '../../../../test/support/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
 
+function closeOf(source: string, value = 1): DailyClose {
+  return { ...close('2026-05-04', value), source };
+}
+
 describe('imports into a store in PostgreSQL', { skip: lacksPostgres() }, () => {
   test('a commit of the writer waits for no import, not even one of the same close', async (t) => {
     const place = await postgresPlace(t);
@@ -36,6 +41,23 @@ describe('imports into a store in PostgreSQL', { skip: lacksPostgres() }, () => 
     });
     assert.deepEqual(await readRows(writer, al30), [close('2026-05-04', 1)]);
     assert.equal((await readRows(writer, 'NEW' as Ticker)).length, 2);
+  });
+
+  test('a fetch does not replace a close that an equal session has taken over since it read it', async (t) => {
+    const place = await postgresPlace(t);
+    await using fetcher = await place.open({ mode: 'create' });
+    await using writer = await place.open({ mode: 'create' });
+    await put(writer, al30, [closeOf('byma')]);
+    const fetching = fetcher.history.transaction(async (transaction) => {
+      await transaction.read(al30, allDays);
+      await writer.quotes.commit({
+        quotes: [],
+        closes: [{ ticker: al30, close: closeOf('session:byma') }],
+      });
+      await transaction.put(al30, [closeOf('data912', 2)]);
+    });
+    await assert.rejects(fetching, { name: 'StoreFault', code: 'busy' });
+    assert.deepEqual(await readRows(writer, al30), [closeOf('session:byma')]);
   });
 
   test('an import does not replace a close that has changed since it read it, and stores nothing', async (t) => {

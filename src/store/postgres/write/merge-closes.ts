@@ -4,8 +4,8 @@ import { priceColumns } from './staged-closes.ts';
 const list = (prefix: string): string =>
   priceColumns.map((column) => `${prefix}${column}`).join(', ');
 
-/** Whether the values of two closes differ. The source makes no difference: that of equal closes stays. */
-export const pricesDiffer = `(${list('held.')}) IS DISTINCT FROM (${list('excluded.')})`;
+/** Whether two closes differ in a value or in the source. */
+export const closesDiffer = `(${list('held.')}, held.source_id) IS DISTINCT FROM (${list('excluded.')}, excluded.source_id)`;
 
 /** Sets all values of a close, its source included. */
 export const replaceClose = [...priceColumns, 'source_id']
@@ -66,15 +66,16 @@ export const mergeCloses: Statement = {
       JOIN instruments ON instruments.ticker = staged.ticker
       LEFT JOIN sources ON sources.name = staged.source
       LEFT JOIN closes AS stored ON stored.instrument_id = instruments.id AND stored.day = staged.day
-      WHERE stored.day IS NULL OR staged.is_forced OR (${list('stored.')}) IS DISTINCT FROM (${list('staged.')})
+      WHERE stored.day IS NULL OR staged.is_forced OR (${list('stored.')}, stored.source_id) IS DISTINCT FROM (${list('staged.')}, sources.id)
       ORDER BY instruments.id, staged.day
       ON CONFLICT (instrument_id, day) DO UPDATE SET ${replaceClose}
       WHERE (
-        ${pricesDiffer} OR (SELECT staged.is_forced ${stagedRow})
+        ${closesDiffer} OR (SELECT staged.is_forced ${stagedRow})
       ) AND (
         SELECT CASE
           WHEN staged.seen = 1 THEN changed_meanwhile(staged.ticker, staged.day)
-          WHEN staged.seen = 2 AND (${list('held.')}) IS DISTINCT FROM (${list('staged.seen_')})
+          WHEN staged.seen = 2 AND (${list('held.')}, (SELECT name FROM sources WHERE id = held.source_id))
+            IS DISTINCT FROM (${list('staged.seen_')}, staged.seen_source)
             THEN changed_meanwhile(staged.ticker, staged.day)
           ELSE true
         END

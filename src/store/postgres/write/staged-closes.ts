@@ -26,7 +26,10 @@ const closesPerFlush = 5_000;
 /** The prices of a close, as columns. */
 export const priceColumns = ['close', 'volume', 'open', 'high', 'low'] as const;
 
-const seenColumns = priceColumns.map((column) => `seen_${column}`);
+/** Everything that a close has beside its day. */
+const valueColumns = [...priceColumns, 'source'];
+
+const seenColumns = valueColumns.map((column) => `seen_${column}`);
 
 const createText = `
   CREATE TEMPORARY TABLE IF NOT EXISTS staged_closes (
@@ -36,7 +39,8 @@ const createText = `
     source text COLLATE "C",
     is_forced boolean NOT NULL,
     seen integer NOT NULL,
-    ${seenColumns.map((column) => `${column} double precision`).join(', ')},
+    ${priceColumns.map((column) => `seen_${column} double precision`).join(', ')},
+    seen_source text COLLATE "C",
     PRIMARY KEY (ticker, day)
   ) ON COMMIT DELETE ROWS`;
 
@@ -47,12 +51,12 @@ const putText = `
   SELECT ticker, day, ${priceColumns.join(', ')}, source, is_forced <> 0, seen, ${seenColumns.join(', ')}
   FROM unnest($1::text[], $2::integer[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::float8[],
     $8::text[], $9::integer[], $10::integer[], $11::float8[], $12::float8[], $13::float8[], $14::float8[],
-    $15::float8[]) AS put (${[...stagedColumns, ...seenColumns].join(', ')})
+    $15::float8[], $16::text[]) AS put (${[...stagedColumns, ...seenColumns].join(', ')})
   ON CONFLICT (ticker, day) DO UPDATE SET
-    ${[...priceColumns, 'source'].map((column) => `${column} = excluded.${column}`).join(', ')},
+    ${valueColumns.map((column) => `${column} = excluded.${column}`).join(', ')},
     is_forced = true
-  WHERE (${priceColumns.map((column) => `held.${column}`).join(', ')})
-    IS DISTINCT FROM (${priceColumns.map((column) => `excluded.${column}`).join(', ')})`;
+  WHERE (${valueColumns.map((column) => `held.${column}`).join(', ')})
+    IS DISTINCT FROM (${valueColumns.map((column) => `excluded.${column}`).join(', ')})`;
 
 /**
  * The closes that a transaction has put, in a temporary table of its session. They reach the real table with
@@ -76,7 +80,7 @@ export class StagedCloses {
   put(ticker: Ticker, close: DailyClose, seen: SeenClose): void {
     const key = `${ticker}\n${close.day}`;
     const held = this.#waiting.get(key);
-    if (held !== undefined && areEqual(held.close, close)) return;
+    if (held !== undefined && isDeepStrictEqual(held.close, close)) return;
     const isForced = held !== undefined;
     this.#waiting.set(key, { ticker, close, seen: held?.seen ?? seen, isForced });
     this.#waitingTickers.add(ticker);
@@ -106,11 +110,7 @@ export class StagedCloses {
       int4Array(rows.map(({ isForced }) => (isForced ? 1 : 0))),
       int4Array(rows.map(({ seen }) => (seen === 'unread' ? 0 : seen === 'none' ? 1 : 2))),
       ...prices(({ seen }) => (typeof seen === 'string' ? {} : seen)),
+      textArray(rows.map(({ seen }) => (typeof seen === 'string' ? null : (seen.source ?? null)))),
     ]);
   }
-}
-
-/** Whether two closes have the same prices. The source makes no difference. */
-function areEqual(a: DailyClose, b: DailyClose): boolean {
-  return isDeepStrictEqual({ ...a, source: undefined }, { ...b, source: undefined });
 }

@@ -35,6 +35,10 @@ export function toStoreFault(error: unknown, path: string): unknown {
     if (code === undefined) return error;
     return new StoreFault(code, sentence(code, path, error.message), { cause: error });
   }
+  // A number that the program cannot have stored.
+  if ('code' in error && error.code === 'ERR_OUT_OF_RANGE') {
+    return new StoreFault('corrupt', sentence('corrupt', path, error.message), { cause: error });
+  }
   if ('errno' in error && typeof error.errno === 'number') {
     const reason = getSystemErrorMessage(error.errno) ?? error.message;
     return new StoreFault('unavailable', sentence('unavailable', path, reason), { cause: error });
@@ -105,6 +109,7 @@ function sentence(code: StoreFaultCode, path: string, reason: string): string {
     case 'schema-newer':
     case 'schema-older':
     case 'fenced':
+    case 'unfinished':
     case 'unsupported':
       return `cannot use ${path}: ${reason}`;
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -257,3 +258,18 @@ async function newer(sound: string, path: string): Promise<void> {
   using database = new DatabaseSync(path);
   database.exec('PRAGMA user_version = 9999');
 }
+
+test(
+  'a pipe is refused as a backup at once, and nothing is created',
+  { skip: process.platform === 'win32' && 'there are no pipes' },
+  async (t) => {
+    const directory = await temporaryDirectory(t);
+    const [file, target] = [join(directory, 'pipe'), join(directory, 'target')];
+    execFileSync('mkfifo', [file]);
+    await assert.rejects(restoreSqliteStore({ directory: target, file, now: 0 }), {
+      code: 'unavailable',
+      message: /pipe is not a regular file\. Name a file that "pizarra backup" has written/,
+    });
+    assert.deepEqual(await readdir(directory), ['pipe']);
+  },
+);

@@ -10,6 +10,7 @@ import { StoreFault } from '../../store-fault.ts';
 import { checkWhole, countRows } from './check-database.ts';
 import type { RowCounts } from './check-database.ts';
 import { claimDirectory } from './claim-directory.ts';
+import { requireFinished } from '../file/copy-mark.ts';
 import { removeMark, requireMarked } from '../file/commit-mark.ts';
 import { openReader } from '../file/connection.ts';
 import { requireDatabaseFile } from '../file/database-file.ts';
@@ -65,6 +66,13 @@ export async function restoreSqliteStore({
     if (!existsSync(file)) {
       throw new StoreFault('unavailable', `The backup ${file} does not exist. Check the path`);
     }
+    // Opening a pipe or a device may wait without an end.
+    if (!statSync(file).isFile()) {
+      throw new StoreFault(
+        'unavailable',
+        `${file} is not a regular file. Name a file that "pizarra backup" has written`,
+      );
+    }
     makeDirectory(directory, 0o700);
     const path = join(directory, databaseFileName);
     using _ = claimDirectory(directory);
@@ -91,7 +99,12 @@ function raiseVersions(path: string, now: number): void {
   if (numberOf(copy.prepare(tables).get()) === 0) return;
   const highest = numberOf(copy.prepare('SELECT max(version) FROM quotes').get());
   const by = versionFloor(now) - highest;
-  if (by > 0) copy.prepare('UPDATE quotes SET version = version + ?').run(by);
+  if (by <= 0) return;
+  copy.prepare('UPDATE quotes SET version = version + ?').run(by);
+  const columns = `SELECT count(*) FROM pragma_table_info('quotes') WHERE name = 'seal'`;
+  if (numberOf(copy.prepare(columns).get()) === 0) return;
+  // The seal of a quote contains its version (`seals/set-hash.ts`).
+  copy.prepare('UPDATE quotes SET seal = (seal + ?) & 4294967295').run(by);
 }
 
 function numberOf(row: unknown): number {
@@ -120,6 +133,7 @@ async function copyChecked(from: string, to: string): Promise<CopySummary> {
   trustingStatements(from, () => {
     requireMarked(source, from);
     requireOurs(source, from);
+    requireFinished(source, from);
   });
   const expected = trustingStatements(from, () => countRows(source));
   await faultsOf(to, () => backup(source, to, { rate: pagesPerStep }));

@@ -7,6 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openReader } from '../file/connection.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
+import { verifyRows } from './verify-rows.ts';
 import { packError } from '../file/packed-error.ts';
 
 const port = parentPort;
@@ -19,6 +20,7 @@ try {
       const [row] = database.prepare('PRAGMA quick_check(1)').all();
       const [verdict] = Object.values(row ?? {});
       if (verdict !== 'ok') throw damaged(path, String(verdict));
+      verifyRows(database, path);
     }),
   );
   port?.postMessage(null);

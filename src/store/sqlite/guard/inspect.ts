@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { StoreInspection } from '../../place-report.ts';
 import { checkWhole, countRows } from './check-database.ts';
+import { requireFinished } from '../file/copy-mark.ts';
 import { requireMarked } from '../file/commit-mark.ts';
 import { openReader } from '../file/connection.ts';
 import { databaseFileName, requireDatabaseFile } from '../file/database-file.ts';
@@ -24,6 +25,7 @@ export function inspectSqliteStore(directory: string): StoreInspection {
     return trustingStatements(path, () => {
       const schema = checkSchema(database, path, migrations.length);
       requireMarked(database, path);
+      if (schema > 0) requireFinished(database, path);
       checkWhole(database, path);
       return {
         bytes: statSync(path).size,

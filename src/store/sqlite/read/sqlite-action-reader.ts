@@ -1,23 +1,29 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { CorporateAction } from '../../../domain/corporate-action.ts';
 import type { ActionStore } from '../../action-store.ts';
 import { actionColumns, fromActionRow } from '../../encoding/action-row.ts';
 import type { ActionRow } from '../../encoding/action-row.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
+import { hashOfAction } from '../seals/set-hash.ts';
+import { SetSeal } from '../seals/set-seal.ts';
+import { Snapshot } from '../seals/snapshot.ts';
 
 /** Maximum number of actions that are read without yielding to the event loop: 2 to 4 ms. */
 const actionsPerTurn = 2_000;
 
-/** Reads committed corporate actions. */
+/** Reads committed corporate actions, and compares them with their seal. */
 export class SqliteActionReader implements Pick<ActionStore, 'readAll' | 'revision'> {
   readonly #path: string;
   readonly #page: StatementSync;
   readonly #revision: StatementSync;
+  readonly #seal: SetSeal;
+  readonly #snapshot: Snapshot;
 
   constructor(path: string, database: DatabaseSync) {
     this.#path = path;
+    this.#seal = new SetSeal(database, path, 'actions');
+    this.#snapshot = new Snapshot(database);
     this.#page = database.prepare(`
       SELECT ${actionColumns.join(', ')} FROM corporate_actions
       WHERE (ticker, ex_day, type) > (?, ?, ?)
@@ -26,30 +32,43 @@ export class SqliteActionReader implements Pick<ActionStore, 'readAll' | 'revisi
   }
 
   async readAll(): ReturnType<ActionStore['readAll']> {
-    // The revision is read first, so actions that are added in between are read again rather than missed.
-    const revision = await this.revision();
-    const actions: CorporateAction[] = [];
+    for (;;) {
+      const before = await this.revision();
+      const rows = await this.#rows();
+      // Actions that were changed between two pages are read again.
+      const isSame = this.#read(() => {
+        if (this.#revisionNow() !== before) return false;
+        this.#seal.verify(rows.map(hashOfAction));
+        return true;
+      });
+      if (!isSame) continue;
+      return { revision: before, actions: rows.map((row) => fromActionRow(this.#path, row)) };
+    }
+  }
+
+  async #rows(): Promise<readonly ActionRow[]> {
+    const rows: ActionRow[] = [];
     // No key is before this one.
     let last: readonly [string, number, string] = ['', 0, ''];
     for (;;) {
-      const page = this.#read(last);
-      for (const row of page) actions.push(fromActionRow(this.#path, row));
+      const page = this.#read(() => this.#page.all(...last)) as unknown as readonly ActionRow[];
+      rows.push(...page);
       const end = page[actionsPerTurn - 1];
-      if (end === undefined) return { revision, actions };
+      if (end === undefined) return rows;
       last = [end[0], end[1], end[2]];
       await nextTurn();
     }
   }
 
   async revision(): Promise<number> {
-    return soundNumber(
-      this.#path,
-      withFaults(this.#path, () => this.#revision.get()),
-    );
+    return this.#read(() => this.#revisionNow());
   }
 
-  #read(after: readonly [string, number, string]): readonly ActionRow[] {
-    const rows = withFaults(this.#path, () => this.#page.all(...after));
-    return rows as unknown as readonly ActionRow[];
+  #revisionNow(): number {
+    return soundNumber(this.#path, this.#revision.get());
+  }
+
+  #read<T>(read: () => T): T {
+    return withFaults(this.#path, () => this.#snapshot.run(read));
   }
 }

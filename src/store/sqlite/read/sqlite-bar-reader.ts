@@ -1,75 +1,59 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 
 import type { Bar } from '../../../domain/minute-bar.ts';
 import type { EpochDay } from '../../../domain/plain-date.ts';
 import type { Ticker } from '../../../domain/ticker.ts';
 import type { BarReader } from '../../bar-store.ts';
-import { barSql } from '../rows/bar-sql.ts';
-import { mergeBars } from '../../encoding/merge-bars.ts';
-import { LoggedBars, numberOf } from '../rows/logged-bars.ts';
-import { unpackBars } from '../../encoding/packed-bars.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
+import { StoredBars } from '../rows/stored-bars.ts';
+import { BarSeals, firstOfBlock } from '../seals/bar-seals.ts';
+import { Snapshot } from '../seals/snapshot.ts';
+import { VerifiedCloses } from '../seals/verified-closes.ts';
 
-/** Reads committed bars. */
+/** Reads committed bars, which are compared with their seals. */
 export class SqliteBarReader implements BarReader {
   readonly #path: string;
-  readonly #logged: LoggedBars;
-  readonly #instrument: StatementSync;
-  readonly #packed: StatementSync;
-  readonly #latestPacked: StatementSync;
+  readonly #snapshot: Snapshot;
+  readonly #stored: StoredBars;
+  readonly #seals: BarSeals;
+  readonly #instruments: Pick<VerifiedCloses, 'idOf'>;
 
   constructor(path: string, database: DatabaseSync) {
     this.#path = path;
-    this.#logged = new LoggedBars(database);
-    this.#instrument = database.prepare(barSql.instrument);
-    this.#packed = database.prepare(barSql.packed);
-    this.#latestPacked = database.prepare(barSql.latestPacked);
+    this.#snapshot = new Snapshot(database);
+    this.#stored = new StoredBars(database, path);
+    this.#seals = new BarSeals(database, path);
+    this.#instruments = new VerifiedCloses(database, path);
   }
 
   async readBars(
     ticker: Ticker,
     { from, to, sinceMinute = -Infinity }: Parameters<BarReader['readBars']>[1],
   ): Promise<readonly Bar[]> {
-    return withFaults(this.#path, () => {
-      const id = numberOf(this.#instrument.get(ticker));
-      if (id === undefined) return [];
-      // Bars are packed before they are removed from the log. So a bar that is packed between the two
-      // reads is in one of them at least.
-      const logged = this.#loggedOf(id, from, to, sinceMinute);
-      const packed = this.#packedOf(id, from, to).filter(({ minute }) => minute >= sinceMinute);
-      return mergeBars(packed, logged);
+    return this.#read(ticker, [], (id) => {
+      const range = { from, to, sinceMinute: firstOfBlock(sinceMinute) };
+      const bars = this.#stored.of(id, from, to, range.sinceMinute);
+      this.#seals.verify(id, range, bars);
+      return bars.filter(({ minute }) => minute >= sinceMinute);
     });
   }
 
   async latestBarDay(ticker: Ticker): Promise<EpochDay | undefined> {
-    return withFaults(this.#path, () => {
-      const id = numberOf(this.#instrument.get(ticker));
-      if (id === undefined) return undefined;
-      const logged = this.#loggedDays(-Infinity, Infinity).findLast(
-        (day) => this.#logged.barsOf(id, day).length > 0,
-      );
-      const packed = numberOf(this.#latestPacked.get(id));
-      if (logged === undefined || packed === undefined) return logged ?? (packed as EpochDay);
-      return Math.max(logged, packed) as EpochDay;
+    return this.#read(ticker, undefined, (id) => {
+      const latest = this.#stored.latestDay(id);
+      const range = { from: latest ?? -Infinity, to: Infinity, sinceMinute: -Infinity };
+      this.#seals.verify(id, range, this.#stored.of(id, range.from, range.to, range.sinceMinute));
+      return latest;
     });
   }
 
-  #loggedOf(id: number, from: number, to: number, sinceMinute: number): readonly Bar[] {
-    return this.#loggedDays(from, to).flatMap((day) => this.#logged.barsOf(id, day, sinceMinute));
-  }
-
-  #loggedDays(from: number, to: number): readonly EpochDay[] {
-    const days: EpochDay[] = [];
-    let day = this.#logged.firstDay(from);
-    while (day !== undefined && day <= to) {
-      days.push(day);
-      day = this.#logged.firstDay(day + 1);
-    }
-    return days;
-  }
-
-  #packedOf(id: number, from: number, to: number): readonly Bar[] {
-    const rows = this.#packed.all(id, from, to) as unknown as readonly [EpochDay, Uint8Array][];
-    return rows.flatMap(([day, packed]) => unpackBars(this.#path, day, packed));
+  /** Runs `read` if the instrument is known, on one state of the database. */
+  #read<T>(ticker: Ticker, absent: T, read: (id: number) => T): T {
+    return withFaults(this.#path, () =>
+      this.#snapshot.run(() => {
+        const id = this.#instruments.idOf(ticker);
+        return id === undefined ? absent : read(id);
+      }),
+    );
   }
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { BarSeries, CloseSeries, DailyClose } from '../../../domain/daily-close.ts';
 import { emptySeries } from '../../../domain/daily-close.ts';
@@ -11,56 +12,62 @@ import type { Ticker } from '../../../domain/ticker.ts';
 import type { CloseReader, DayRange, HistoryReader } from '../../history-store.ts';
 import { fromCloseRow } from '../../encoding/close-row.ts';
 import type { CloseRow } from '../../encoding/close-row.ts';
+import { damaged } from '../../encoding/damaged.ts';
 import { historySql } from '../rows/history-sql.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
+import { Snapshot } from '../seals/snapshot.ts';
+import { VerifiedCloses } from '../seals/verified-closes.ts';
 
-/** Maximum number of instruments that are read without yielding to the event loop: 2 to 4 ms. */
-const instrumentsPerTurn = 500;
+/** Maximum number of instruments that are read without yielding to the event loop: about 4 ms. */
+const instrumentsPerTurn = 50;
 
-/** Reads committed daily closes. */
+/** Reads committed daily closes, each of which is compared with its seal. */
 export class SqliteHistoryReader implements HistoryReader, CloseReader {
   readonly #path: string;
-  readonly #series: StatementSync;
-  readonly #rows: StatementSync;
-  readonly #latest: StatementSync;
-  readonly #references: StatementSync;
+  readonly #snapshot: Snapshot;
+  readonly #closes: VerifiedCloses;
   readonly #revision: StatementSync;
   readonly #changed: StatementSync;
+  readonly #changedSeals: StatementSync;
 
   constructor(path: string, database: DatabaseSync) {
     this.#path = path;
-    this.#series = database.prepare(historySql.series);
-    this.#rows = database.prepare(historySql.rows);
-    this.#latest = database.prepare(historySql.latest);
-    this.#references = database.prepare(historySql.references);
+    this.#snapshot = new Snapshot(database);
+    this.#closes = new VerifiedCloses(database, path);
     this.#revision = database.prepare(historySql.revision);
     this.#changed = database.prepare(historySql.changed);
+    this.#changedSeals = database.prepare(historySql.changedSeals);
   }
 
-  async readSeries(ticker: Ticker, { from, to }: DayRange): Promise<CloseSeries> {
-    const rows = withFaults(this.#path, () => this.#series.all(ticker, from, to));
-    return toSeries(rows as unknown as readonly SeriesRow[]);
+  async readSeries(ticker: Ticker, range: DayRange): Promise<CloseSeries> {
+    const rows = this.#read(() => {
+      const id = this.#closes.idOf(ticker);
+      return id === undefined ? [] : this.#closes.prices(id, range);
+    });
+    return toSeries(rows);
   }
 
-  async readBars(ticker: Ticker, { from, to }: DayRange): Promise<BarSeries> {
-    const found = withFaults(this.#path, () => this.#rows.all(ticker, from, to));
-    const rows = found as unknown as readonly CloseRow[];
+  async readBars(ticker: Ticker, range: DayRange): Promise<BarSeries> {
+    const rows = this.#rows(ticker, range);
     const column = (at: 3 | 4 | 5): Float64Array =>
       Float64Array.from(rows, (row) => row[at] ?? Number.NaN);
     return { ...toSeries(rows), opens: column(3), highs: column(4), lows: column(5) };
   }
 
-  async readCloses(ticker: Ticker, { from, to }: DayRange): Promise<readonly DailyClose[]> {
-    const rows = withFaults(this.#path, () => this.#rows.all(ticker, from, to));
-    return (rows as unknown as readonly CloseRow[]).map(fromCloseRow);
+  async readCloses(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]> {
+    return this.#rows(ticker, range).map(fromCloseRow);
   }
 
   async latestCloses(tickers: readonly Ticker[]): Promise<ReadonlyMap<Ticker, DailyClose>> {
     const found = new Map<Ticker, DailyClose>();
     for (const [index, ticker] of tickers.entries()) {
       if (index > 0 && index % instrumentsPerTurn === 0) await nextTurn();
-      const row = withFaults(this.#path, () => this.#latest.get(ticker));
-      if (row !== undefined) found.set(ticker, fromCloseRow(row as unknown as CloseRow));
+      const row = this.#read(() => {
+        const id = this.#closes.idOf(ticker);
+        if (id === undefined) return undefined;
+        return this.#closes.rows(id, this.#closes.rangeOfLast(id, Infinity)).at(-1);
+      });
+      if (row !== undefined) found.set(ticker, fromCloseRow(row));
     }
     return found;
   }
@@ -71,7 +78,7 @@ export class SqliteHistoryReader implements HistoryReader, CloseReader {
     const found: ReferenceCloses[] = [];
     for (const [index, { ticker, sessionDate }] of sessions.entries()) {
       if (index > 0 && index % instrumentsPerTurn === 0) await nextTurn();
-      found.push(this.#referencesOf(ticker, sessionDate));
+      found.push(this.#read(() => this.#referencesOf(ticker, sessionDate)));
     }
     return found;
   }
@@ -79,39 +86,49 @@ export class SqliteHistoryReader implements HistoryReader, CloseReader {
   async changesSince(
     revision: number,
   ): Promise<{ readonly revision: number; readonly tickers: readonly Ticker[] }> {
-    return withFaults(this.#path, () => {
-      // The revision is read first, so a change in between is reported twice rather than missed.
+    return this.#read(() => {
       const reached = soundNumber(this.#path, this.#revision.get());
       if (reached <= revision) return { revision: reached, tickers: [] };
-      const rows = this.#changed.all(revision) as unknown as readonly (readonly [Ticker])[];
-      return { revision: reached, tickers: rows.map(([ticker]) => ticker) };
+      const changed = tickersOf(this.#changed.all(revision));
+      if (!isDeepStrictEqual(changed, tickersOf(this.#changedSeals.all(revision)))) {
+        throw damaged(this.#path, 'instruments whose closes have changed are missing');
+      }
+      return { revision: reached, tickers: changed };
+    });
+  }
+
+  #rows(ticker: Ticker, range: DayRange): readonly CloseRow[] {
+    return this.#read(() => {
+      const id = this.#closes.idOf(ticker);
+      return id === undefined ? [] : this.#closes.rows(id, range);
     });
   }
 
   #referencesOf(ticker: Ticker, sessionDate: PlainDate): ReferenceCloses {
-    const row = withFaults(this.#path, () =>
-      this.#references.get(
-        toEpochDay(sessionDate),
-        toEpochDay(firstOfMonth(sessionDate)),
-        toEpochDay(firstOfYear(sessionDate)),
-        ticker,
-      ),
-    );
-    if (row === undefined) return noReferences;
-    const columns = row as unknown as readonly (number | null)[];
-    const [previous, monthBase, yearBase] = [0, 2, 4].map((at) => referenceAt(columns, at));
+    const id = this.#closes.idOf(ticker);
+    if (id === undefined) return noReferences;
+    const previous = this.#lastBefore(id, toEpochDay(sessionDate));
+    const monthBase = this.#lastBefore(id, toEpochDay(firstOfMonth(sessionDate)));
+    const yearBase = this.#lastBefore(id, toEpochDay(firstOfYear(sessionDate)));
     return {
       ...(previous === undefined ? {} : { previous }),
       ...(monthBase === undefined ? {} : { monthBase }),
       ...(yearBase === undefined ? {} : { yearBase }),
     };
   }
+
+  #lastBefore(id: number, day: EpochDay): ReferenceClose | undefined {
+    const row = this.#closes.prices(id, this.#closes.rangeOfLast(id, day)).at(-1);
+    return row === undefined ? undefined : { day: row[0] as EpochDay, close: row[1] };
+  }
+
+  #read<T>(read: () => T): T {
+    return withFaults(this.#path, () => this.#snapshot.run(read));
+  }
 }
 
-function referenceAt(columns: readonly (number | null)[], at: number): ReferenceClose | undefined {
-  const [day, close] = columns.slice(at, at + 2);
-  if (typeof day !== 'number' || typeof close !== 'number') return undefined;
-  return { day: day as EpochDay, close };
+function tickersOf(rows: readonly unknown[]): readonly Ticker[] {
+  return (rows as readonly (readonly [Ticker])[]).map(([ticker]) => ticker);
 }
 
 /** The first columns of each row of closes: day, close, volume. */

@@ -6,19 +6,27 @@ import type { KeyStore } from '../../key-store.ts';
 import { fromKeyRow, keyColumns } from '../../encoding/key-row.ts';
 import type { KeyRow } from '../../encoding/key-row.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
+import { hashOfEvent, hashOfKey } from '../seals/set-hash.ts';
+import type { EventRow } from '../seals/set-hash.ts';
+import { SetSeal } from '../seals/set-seal.ts';
+import { Snapshot } from '../seals/snapshot.ts';
 
-type EventRow = readonly [number, string, KeyEvent['what'], string, string];
-
-/** Reads committed API keys and their audit log. */
+/** Reads committed API keys and their audit log, and compares them with their seals. */
 export class SqliteKeyReader implements Pick<KeyStore, 'readAll' | 'revision' | 'readEvents'> {
   readonly #path: string;
   readonly #all: StatementSync;
   readonly #revision: StatementSync;
   readonly #events: StatementSync;
   readonly #eventsOfKey: StatementSync;
+  readonly #snapshot: Snapshot;
+  readonly #keySeal: SetSeal;
+  readonly #eventSeal: SetSeal;
 
   constructor(path: string, database: DatabaseSync) {
     this.#path = path;
+    this.#snapshot = new Snapshot(database);
+    this.#keySeal = new SetSeal(database, path, 'keys');
+    this.#eventSeal = new SetSeal(database, path, 'key events');
     this.#all = database.prepare(`SELECT ${keyColumns.join(', ')} FROM api_keys ORDER BY position`);
     this.#revision = database.prepare(`SELECT value FROM revisions WHERE subject = 'keys'`);
     const events = 'SELECT at, who, what, key_id, detail FROM key_events';
@@ -29,10 +37,12 @@ export class SqliteKeyReader implements Pick<KeyStore, 'readAll' | 'revision' | 
   }
 
   async readAll(): Promise<{ readonly revision: number; readonly keys: readonly ApiKeyRecord[] }> {
-    // The revision is read first, so keys that are added in between are read again rather than missed.
-    const revision = await this.revision();
-    const rows = withFaults(this.#path, () => this.#all.all()) as unknown as readonly KeyRow[];
-    return { revision, keys: rows.map((row) => fromKeyRow(this.#path, row)) };
+    return this.#read(() => {
+      const revision = soundNumber(this.#path, this.#revision.get());
+      const rows = this.#all.all() as unknown as readonly KeyRow[];
+      this.#keySeal.verify(rows.map(hashOfKey));
+      return { revision, keys: rows.map((row) => fromKeyRow(this.#path, row)) };
+    });
   }
 
   async revision(): Promise<number> {
@@ -47,11 +57,21 @@ export class SqliteKeyReader implements Pick<KeyStore, 'readAll' | 'revision' | 
     readonly max: number;
     readonly keyId?: string;
   }): Promise<readonly KeyEvent[]> {
-    const rows = withFaults(this.#path, () =>
-      keyId === undefined ? this.#events.all(max) : this.#eventsOfKey.all(keyId, max),
-    ) as unknown as readonly EventRow[];
+    const rows = this.#read(() => {
+      if (keyId !== undefined) return this.#eventsOfKey.all(keyId, max);
+      const all = this.#events.all(max);
+      // Only the whole log can be compared.
+      if (all.length < max) {
+        this.#eventSeal.verify((all as unknown as readonly EventRow[]).map(hashOfEvent));
+      }
+      return all;
+    }) as unknown as readonly EventRow[];
     return rows
       .map(([at, who, what, id, detail]) => ({ at, who, what, keyId: id, detail }))
       .toReversed();
+  }
+
+  #read<T>(read: () => T): T {
+    return withFaults(this.#path, () => this.#snapshot.run(read));
   }
 }

@@ -3,8 +3,6 @@
  * SQLite's query plan of each statement.
  */
 export const barSql = {
-  instrument: `SELECT id FROM instruments WHERE ticker = ?`,
-
   instrumentsAfter: `SELECT id FROM instruments WHERE id > ? ORDER BY id LIMIT ?`,
 
   firstDay: `SELECT day FROM minute_bars WHERE day >= ? ORDER BY day LIMIT 1`,
@@ -27,4 +25,26 @@ export const barSql = {
     ORDER BY day`,
 
   latestPacked: `SELECT max(day) FROM session_bars WHERE instrument_id = ?`,
+
+  firstSealedDay: `SELECT day FROM bar_seals WHERE day >= ? ORDER BY day LIMIT 1`,
+
+  firstBlock: `SELECT block FROM bar_seals WHERE day = ? ORDER BY block LIMIT 1`,
+
+  lastBlock: `SELECT block FROM bar_seals WHERE day = ? ORDER BY block DESC LIMIT 1`,
+
+  // As with the bars, each block of the range is searched by itself.
+  seals: `
+    WITH RECURSIVE blocks (block) AS (
+      SELECT ?1 WHERE ?1 <= ?2 UNION ALL SELECT block + 1 FROM blocks WHERE block < ?2
+    )
+    SELECT bar_seals.block, rows, hash
+    FROM blocks CROSS JOIN bar_seals
+      ON bar_seals.day = ?3 AND bar_seals.block = blocks.block AND instrument_id = ?4`,
+
+  removeSeals: `
+    WITH RECURSIVE blocks (block) AS (
+      SELECT ?1 UNION ALL SELECT block + 1 FROM blocks WHERE block < ?2
+    )
+    DELETE FROM bar_seals
+    WHERE day = ?3 AND block IN (SELECT block FROM blocks) AND instrument_id = ?4`,
 } as const;

@@ -3,35 +3,31 @@
  * checks SQLite's query plan of each statement.
  */
 export const historySql = {
+  ids: `
+    SELECT (SELECT id FROM instruments WHERE ticker = ?1),
+      (SELECT id FROM instrument_seals WHERE ticker = ?1)`,
+
   series: `
     SELECT day, close, volume FROM closes
-    WHERE instrument_id = (SELECT id FROM instruments WHERE ticker = ?) AND day BETWEEN ? AND ?
-    ORDER BY day`,
+    WHERE instrument_id = ? AND day BETWEEN ? AND ? ORDER BY day`,
 
   rows: `
     SELECT day, close, volume, open, high, low, sources.name
     FROM closes LEFT JOIN sources ON sources.id = source_id
-    WHERE instrument_id = (SELECT id FROM instruments WHERE ticker = ?) AND day BETWEEN ? AND ?
-    ORDER BY day`,
+    WHERE instrument_id = ? AND day BETWEEN ? AND ? ORDER BY day`,
 
-  latest: `
-    SELECT day, close, volume, open, high, low, sources.name
-    FROM closes LEFT JOIN sources ON sources.id = source_id
-    WHERE instrument_id = (SELECT id FROM instruments WHERE ticker = ?)
-    ORDER BY day DESC LIMIT 1`,
+  lastBefore: `
+    SELECT day FROM closes WHERE instrument_id = ? AND day < ? ORDER BY day DESC LIMIT 1`,
 
-  references: `
-    SELECT previous.day, previous.close, month.day, month.close, year.day, year.close
-    FROM instruments
-    LEFT JOIN closes AS previous ON previous.instrument_id = instruments.id AND previous.day =
-      (SELECT max(day) FROM closes WHERE instrument_id = instruments.id AND day < ?)
-    LEFT JOIN closes AS month ON month.instrument_id = instruments.id AND month.day =
-      (SELECT max(day) FROM closes WHERE instrument_id = instruments.id AND day < ?)
-    LEFT JOIN closes AS year ON year.instrument_id = instruments.id AND year.day =
-      (SELECT max(day) FROM closes WHERE instrument_id = instruments.id AND day < ?)
-    WHERE ticker = ?`,
+  seals: `
+    SELECT block, rows, prices, rest FROM close_seals
+    WHERE instrument_id = ? AND block BETWEEN ? AND ? ORDER BY block`,
 
   revision: `SELECT value FROM revisions WHERE subject = 'closes'`,
 
-  changed: `SELECT ticker FROM instruments WHERE closes_revision > ?`,
+  changed: `
+    SELECT ticker FROM instruments WHERE closes_revision > ? ORDER BY closes_revision, ticker`,
+
+  changedSeals: `
+    SELECT ticker FROM instrument_seals WHERE closes_revision > ? ORDER BY closes_revision, ticker`,
 } as const;

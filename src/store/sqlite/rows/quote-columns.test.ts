@@ -86,9 +86,21 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
       { requiredKeys: [], noNullPrototype: true },
     ),
     bar: anyBar,
+    setAside: fc.record(
+      {
+        day: fc.integer({ min: -1e6, max: 1e6 }).map((day) => day as EpochDay),
+        close: number,
+        sessionDate: fc.constantFrom('1990-01-02', '2026-11-20').map((date) => date as PlainDate),
+        comparable: number,
+        price: number,
+        at: instant,
+        isConfirmed: fc.boolean(),
+      },
+      { noNullPrototype: true },
+    ),
     source: fc.record(
       { name: fc.constantFrom('byma', 'data912'), delayMinutes: fc.nat() },
-      { requiredKeys: ['delayMinutes'], noNullPrototype: true },
+      { requiredKeys: [], noNullPrototype: true },
     ),
   },
   {
@@ -104,6 +116,7 @@ test('packing and unpacking preserves quotes, and absent fields become undefined
       const expected = quotes.map((quote) => ({
         plainVersion: undefined,
         bar: undefined,
+        setAside: undefined,
         source: undefined,
         ...quote,
         session: {

@@ -2,9 +2,11 @@ import { bookFields } from '../../../domain/book.ts';
 import type { Book, BookField } from '../../../domain/book.ts';
 import { makeLiveBar } from '../../../domain/minute-bar.ts';
 import type { LiveBar } from '../../../domain/minute-bar.ts';
+import { fromEpochDay, toEpochDay } from '../../../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../../domain/plain-date.ts';
 import type { QuoteSource } from '../../../domain/quote.ts';
 import type { ReferenceClose, ReferenceCloses } from '../../../domain/reference-closes.ts';
+import type { SetAsideBase } from '../../../domain/set-aside-base.ts';
 import type { LiveSession, StoredQuote } from '../../../domain/stored-quote.ts';
 import type { Ticker } from '../../../domain/ticker.ts';
 
@@ -67,17 +69,25 @@ const place = {
   askSize: 36,
   amount: 37,
   trades: 38,
+  setAsideDay: 39,
+  setAsideClose: 40,
+  setAsideSessionDate: 41,
+  setAsideComparable: 42,
+  setAsidePrice: 43,
+  setAsideAt: 44,
+  setAsideIsConfirmed: 45,
 } as const satisfies Record<NumberField, number>;
 
 /** Every field except the texts. A field that is missing in {@link place} does not compile. */
 type NumberField =
-  | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references' | 'source' | 'bar'>
+  | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references' | 'setAside' | 'source' | 'bar'>
   | Exclude<keyof LiveSession, 'sessionDate' | 'book'>
   | BookField
   | 'bookAt'
   | keyof ReferenceCloses
   | `${keyof ReferenceCloses}Day`
   | `${keyof ReferenceCloses}Adjusted`
+  | `setAside${Capitalize<keyof SetAsideBase>}`
   | 'sourceDelayMinutes'
   // The volume follows from two others.
   | `bar${Capitalize<Exclude<keyof LiveBar, 'volume'>>}`;
@@ -91,7 +101,8 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
   const numbers = new Float64Array(quotes.length * numbersPerQuote);
   let texts = '';
   let base = 0;
-  for (const { ticker, version, plainVersion, session, references, source, bar } of quotes) {
+  for (const quote of quotes) {
+    const { ticker, version, plainVersion, session, references, source, bar } = quote;
     texts += `${ticker}\n${session.sessionDate}\n${source?.name ?? ''}\n`;
     numbers[base + place.version] = version;
     numbers[base + place.asOf] = session.asOf ?? Number.NaN;
@@ -115,8 +126,10 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
     numbers[base + place.yearBase] = yearBase?.close ?? Number.NaN;
     numbers[base + place.yearBaseDay] = yearBase?.day ?? Number.NaN;
     numbers[base + place.yearBaseAdjusted] = yearBase?.adjusted ?? Number.NaN;
-    numbers[base + place.sourceDelayMinutes] = source?.delayMinutes ?? Number.NaN;
+    numbers[base + place.sourceDelayMinutes] =
+      source === undefined ? Number.NaN : (source.delayMinutes ?? unknownDelay);
     putBar(numbers, base, bar);
+    putSetAside(numbers, base, quote.setAside);
     numbers[base + place.plainVersion] = plainVersion ?? Number.NaN;
     if (session.book !== undefined) packBook(numbers, base, session.book);
     base += numbersPerQuote;
@@ -149,6 +162,7 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
         book: bookAt(numbers, base),
       },
       references: referencesAt(numbers, base),
+      setAside: setAsideAt(numbers, base),
       source: sourceOf(
         lines[index * linesPerQuote + 2],
         orUndefined(numbers[base + place.sourceDelayMinutes]),
@@ -190,6 +204,31 @@ function putBar(numbers: Float64Array, base: number, bar: LiveBar | undefined): 
   numbers[base + place.barIsRecorded] = bar.isRecorded ? 1 : 0;
 }
 
+function putSetAside(numbers: Float64Array, base: number, mark: SetAsideBase | undefined): void {
+  numbers[base + place.setAsideDay] = mark?.day ?? Number.NaN;
+  if (mark === undefined) return;
+  numbers[base + place.setAsideClose] = mark.close;
+  numbers[base + place.setAsideSessionDate] = toEpochDay(mark.sessionDate);
+  numbers[base + place.setAsideComparable] = mark.comparable;
+  numbers[base + place.setAsidePrice] = mark.price;
+  numbers[base + place.setAsideAt] = mark.at;
+  numbers[base + place.setAsideIsConfirmed] = mark.isConfirmed ? 1 : 0;
+}
+
+function setAsideAt(numbers: Float64Array, base: number): SetAsideBase | undefined {
+  const day = orUndefined(numbers[base + place.setAsideDay]);
+  if (day === undefined) return undefined;
+  return {
+    day: day as EpochDay,
+    close: numberAt(numbers, base + place.setAsideClose),
+    sessionDate: fromEpochDay(numberAt(numbers, base + place.setAsideSessionDate) as EpochDay),
+    comparable: numberAt(numbers, base + place.setAsideComparable),
+    price: numberAt(numbers, base + place.setAsidePrice),
+    at: numberAt(numbers, base + place.setAsideAt),
+    isConfirmed: numbers[base + place.setAsideIsConfirmed] === 1,
+  };
+}
+
 function barAt(numbers: Float64Array, base: number): LiveBar | undefined {
   const day = orUndefined(numbers[base + place.barDay]);
   if (day === undefined) return undefined;
@@ -206,12 +245,18 @@ function barAt(numbers: Float64Array, base: number): LiveBar | undefined {
   });
 }
 
+/** Stands for the delay of a source that is not known. A delay is never negative. */
+const unknownDelay = -1;
+
 function sourceOf(
   name: string | undefined,
   delayMinutes: number | undefined,
 ): QuoteSource | undefined {
   if (delayMinutes === undefined) return undefined;
-  return name === '' ? { delayMinutes } : { name, delayMinutes };
+  return {
+    ...(name === '' ? {} : { name }),
+    ...(delayMinutes === unknownDelay ? {} : { delayMinutes }),
+  };
 }
 
 function referencesAt(numbers: Float64Array, base: number): ReferenceCloses {

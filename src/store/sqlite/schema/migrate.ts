@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { StoreFault } from '../../store-fault.ts';
 import { absentStore } from '../file/database-file.ts';
+import type { MigrationStep } from './migrations.ts';
 
 /** "PIZA" in ASCII. It identifies a database of this program. */
 const applicationId = 0x50_49_5a_41;
@@ -16,8 +17,12 @@ const applicationId = 0x50_49_5a_41;
  *
  * @throws StoreFault `schema-newer` or `corrupt`. Nothing is changed then.
  */
-export function migrate(database: DatabaseSync, path: string, steps: readonly string[]): void {
-  runSteps(database, steps, () => checkSchema(database, path, steps.length));
+export function migrate(
+  database: DatabaseSync,
+  path: string,
+  steps: readonly MigrationStep[],
+): void {
+  runSteps(database, path, steps, () => checkSchema(database, path, steps.length));
 }
 
 /**
@@ -25,8 +30,12 @@ export function migrate(database: DatabaseSync, path: string, steps: readonly st
  *
  * @throws StoreFault `schema-newer`, `schema-older` or `corrupt`. Nothing is changed then.
  */
-export function createSchema(database: DatabaseSync, path: string, steps: readonly string[]): void {
-  runSteps(database, steps, () => {
+export function createSchema(
+  database: DatabaseSync,
+  path: string,
+  steps: readonly MigrationStep[],
+): void {
+  runSteps(database, path, steps, () => {
     const version = checkSchema(database, path, steps.length);
     if (version > 0) refuseOlder(version, path, steps.length);
     return version;
@@ -36,13 +45,17 @@ export function createSchema(database: DatabaseSync, path: string, steps: readon
 /** Runs the steps that the schema lacks. Its version is read under the lock. */
 function runSteps(
   database: DatabaseSync,
-  steps: readonly string[],
+  path: string,
+  steps: readonly MigrationStep[],
   readVersion: () => number,
 ): void {
   database.exec('BEGIN EXCLUSIVE');
   try {
     const version = readVersion();
-    for (const step of steps.slice(version)) database.exec(step);
+    for (const step of steps.slice(version)) {
+      if (typeof step === 'string') database.exec(step);
+      else step(database, path);
+    }
     if (version < steps.length) {
       database.exec(`PRAGMA application_id = ${applicationId}`);
       database.exec(`PRAGMA user_version = ${steps.length}`);

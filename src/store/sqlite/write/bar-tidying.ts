@@ -7,6 +7,7 @@ import { barSql } from '../rows/bar-sql.ts';
 import { mergeBars } from '../../encoding/merge-bars.ts';
 import { LoggedBars } from '../rows/logged-bars.ts';
 import { packBars, unpackBars } from '../../encoding/packed-bars.ts';
+import { BarSealWriter } from '../seals/bar-seals.ts';
 
 /** Number of instruments whose bars are packed in one step: 5 to 15 ms. */
 const packedPerStep = 8;
@@ -43,6 +44,7 @@ export class BarTidying {
   readonly #packed: StatementSync;
   readonly #put: StatementSync;
   readonly #trim: StatementSync;
+  readonly #seals: BarSealWriter;
   readonly #remove: StatementSync;
   readonly #removeAll: readonly StatementSync[];
   #packing: Packing | undefined;
@@ -59,7 +61,9 @@ export class BarTidying {
       WHERE bars IS NOT excluded.bars`);
     this.#trim = database.prepare(`
       DELETE FROM session_bars WHERE instrument_id = ?1 AND day <=
-        (SELECT day FROM session_bars WHERE instrument_id = ?1 ORDER BY day DESC LIMIT 1 OFFSET ?2)`);
+        (SELECT day FROM session_bars WHERE instrument_id = ?1 ORDER BY day DESC LIMIT 1 OFFSET ?2)
+      RETURNING day`);
+    this.#seals = new BarSealWriter(database, path);
     this.#remove = database.prepare(`
       DELETE FROM minute_bars WHERE (day, minute, instrument_id) IN (
         SELECT day, minute, instrument_id FROM minute_bars WHERE day = ? LIMIT ${removedPerStep})`);
@@ -87,7 +91,10 @@ export class BarTidying {
 
   /** Takes one step. Returns whether a further step has work to do. */
   step({ idleSince, sessionsMax }: TidyOptions): boolean {
-    if (sessionsMax === 0) return this.#removeAll.some((one) => one.run().changes > 0);
+    if (sessionsMax === 0) {
+      this.#seals.removedAll();
+      return this.#removeAll.some((one) => one.run().changes > 0);
+    }
     this.#packing ??= this.#nextDay(idleSince);
     if (this.#packing === undefined) return this.#trimAll(sessionsMax);
     const { day, doneUpTo } = this.#packing;
@@ -113,7 +120,7 @@ export class BarTidying {
       const [row] = this.#packed.all(id, day, day) as unknown as readonly [EpochDay, Uint8Array][];
       const packed = row === undefined ? [] : unpackBars(this.#path, day, row[1]);
       this.#put.run(id, day, packBars(mergeBars(packed, logged)));
-      this.#trim.run(id, sessionsMax);
+      this.#trimOne(id, sessionsMax);
     }
     return ids.at(-1);
   }
@@ -123,9 +130,14 @@ export class BarTidying {
     const { doneUpTo } = this.#trimming;
     if (doneUpTo === undefined) return false;
     const ids = this.#instrumentsAfter(doneUpTo, trimmedPerStep);
-    for (const id of ids) this.#trim.run(id, sessionsMax);
+    for (const id of ids) this.#trimOne(id, sessionsMax);
     this.#trimming = { sessionsMax, doneUpTo: ids.at(-1) };
     return ids.length > 0;
+  }
+
+  #trimOne(id: number, sessionsMax: number): void {
+    const removed = this.#trim.all(id, sessionsMax) as unknown as readonly (readonly [EpochDay])[];
+    for (const [day] of removed) this.#seals.removed(id, day);
   }
 
   #instrumentsAfter(id: number, max: number): readonly number[] {

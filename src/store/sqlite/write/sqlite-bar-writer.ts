@@ -1,9 +1,12 @@
 import type { StatementSync } from 'node:sqlite';
 
-import type { TickerBar } from '../../../domain/minute-bar.ts';
+import type { Bar, TickerBar } from '../../../domain/minute-bar.ts';
 import type { TidyOptions } from '../../bar-store.ts';
 import { BarTidying } from './bar-tidying.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
+import { StoredBars } from '../rows/stored-bars.ts';
+import { BarSealWriter, firstOfBlock, firstOfNextBlock } from '../seals/bar-seals.ts';
+import { InstrumentIds } from '../seals/instrument-ids.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { BarWriter } from './write-side.ts';
 
@@ -11,31 +14,32 @@ import type { BarWriter } from './write-side.ts';
 export class SqliteBarWriter implements BarWriter {
   readonly #writer: SqliteWriter;
   readonly #path: string;
-  readonly #put: StatementSync;
-  readonly #addInstrument: StatementSync;
+  readonly #add: StatementSync;
+  readonly #replace: StatementSync;
+  readonly #stored: StoredBars;
+  readonly #instruments: InstrumentIds;
+  readonly #seals: BarSealWriter;
   readonly #tidying: BarTidying;
 
   constructor(writer: SqliteWriter, path: string) {
     const { database } = writer;
     this.#writer = writer;
     this.#path = path;
-    this.#put = database.prepare(`
+    this.#add = database.prepare(`
       INSERT INTO minute_bars (day, minute, instrument_id, open, high, low, last, volume)
-      SELECT ?, ?, id, ?, ?, ?, ?, ? FROM instruments WHERE ticker = ?
-      ON CONFLICT (day, minute, instrument_id) DO UPDATE SET
-        open = excluded.open, high = excluded.high, low = excluded.low, last = excluded.last,
-        volume = excluded.volume`);
-    this.#addInstrument = database.prepare('INSERT INTO instruments (ticker) VALUES (?)');
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
+    this.#replace = database.prepare(`
+      UPDATE minute_bars SET open = ?, high = ?, low = ?, last = ?, volume = ?
+      WHERE day = ? AND minute = ? AND instrument_id = ?`);
+    this.#stored = new StoredBars(database, path);
+    this.#instruments = new InstrumentIds(database, path);
+    this.#seals = new BarSealWriter(database, path);
     this.#tidying = new BarTidying(database, path);
   }
 
   /** Adds bars within the transaction of the caller. */
   putWithin(bars: readonly TickerBar[]): void {
-    for (const one of bars) {
-      if (this.#putOne(one) > 0) continue;
-      this.#addInstrument.run(one.ticker);
-      this.#putOne(one);
-    }
+    for (const { ticker, bar } of bars) this.#putOne(this.#instruments.of(ticker), bar);
     this.#tidying.added(bars);
   }
 
@@ -50,8 +54,21 @@ export class SqliteBarWriter implements BarWriter {
     }
   }
 
-  #putOne({ ticker, bar }: TickerBar): number {
+  #putOne(id: number, bar: Bar): void {
     const { day, minute, open, high, low, last, volume } = bar;
-    return Number(this.#put.run(day, minute, open, high, low, last, volume, ticker).changes);
+    const ofMinute = (bars: readonly Bar[]): Bar | undefined =>
+      bars.find((one) => one.minute === minute);
+    const isNew = this.#add.run(day, minute, id, open, high, low, last, volume).changes > 0;
+    let replaced: Bar | undefined;
+    if (isNew) replaced = ofMinute(this.#stored.packed(id, day, day));
+    else {
+      replaced = ofMinute(this.#stored.of(id, day, day, minute));
+      this.#replace.run(open, high, low, last, volume, day, minute, id);
+    }
+    this.#seals.put(id, { bar, replaced }, () => {
+      const next = firstOfNextBlock(minute);
+      const bars = this.#stored.of(id, day, day, firstOfBlock(minute));
+      return bars.filter((one) => one.minute < next);
+    });
   }
 }

@@ -4,10 +4,16 @@ import type { DayRange, HistoryTransaction, HistoryWriter } from '../../history-
 import { fromCloseRow } from '../../encoding/close-row.ts';
 import type { CloseRow } from '../../encoding/close-row.ts';
 import { historySql } from '../rows/history-sql.ts';
-import { idOfName } from '../rows/id-of-name.ts';
+import { addClose, blockOf, emptySeal, removeClose, RestHash } from '../seals/close-hash.ts';
+import type { CloseSeal, SealedClose } from '../seals/close-hash.ts';
+import { InstrumentIds } from '../seals/instrument-ids.ts';
+import { VerifiedCloses } from '../seals/verified-closes.ts';
 import { prepareSources, SourceIds } from '../rows/source-ids.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
+
+/** Closes that are put together of which the stored ones are read one by one, and not as a range. */
+const singleReadsMax = 8;
 
 /** Writes daily closes, one transaction at a time. */
 export class SqliteHistoryWriter implements HistoryWriter {
@@ -18,7 +24,7 @@ export class SqliteHistoryWriter implements HistoryWriter {
   constructor(writer: SqliteWriter, path: string) {
     this.#writer = writer;
     this.#path = path;
-    this.#statements = prepare(writer);
+    this.#statements = prepare(writer, path);
   }
 
   transaction<T>(work: (transaction: HistoryTransaction) => Promise<T>): Promise<T> {
@@ -37,13 +43,12 @@ export class SqliteHistoryWriter implements HistoryWriter {
 
 type Statements = ReturnType<typeof prepare>;
 
-function prepare({ database }: SqliteWriter) {
+function prepare({ database }: SqliteWriter, path: string) {
   return {
-    read: database.prepare(historySql.rows),
-    add: database.prepare('INSERT INTO instruments (ticker) VALUES (?) ON CONFLICT DO NOTHING'),
-    find: database.prepare('SELECT id FROM instruments WHERE ticker = ?'),
-    // Equal rows are not written, so importing a file twice changes nothing. The source makes no
-    // difference: the first source of equal closes stays.
+    closes: new VerifiedCloses(database, path),
+    instruments: new InstrumentIds(database, path),
+    rows: database.prepare(historySql.rows),
+    // Equal rows are not written, so importing a file twice changes nothing.
     put: database.prepare(`
       INSERT INTO closes (instrument_id, day, close, volume, open, high, low, source_id)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -52,13 +57,22 @@ function prepare({ database }: SqliteWriter) {
         open = excluded.open, high = excluded.high, low = excluded.low,
         source_id = excluded.source_id
       WHERE close IS NOT excluded.close OR volume IS NOT excluded.volume
-        OR open IS NOT excluded.open OR high IS NOT excluded.high OR low IS NOT excluded.low`),
+        OR open IS NOT excluded.open OR high IS NOT excluded.high OR low IS NOT excluded.low
+        OR source_id IS NOT excluded.source_id`),
+    seal: database.prepare(`
+      INSERT INTO close_seals (instrument_id, block, rows, prices, rest) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (instrument_id, block) DO UPDATE SET rows = rows + excluded.rows,
+        prices = (prices + excluded.prices) & 4294967295, rest = (rest + excluded.rest) & 4294967295`),
     sources: prepareSources(database),
     raise: database.prepare(`UPDATE revisions SET value = value + 1 WHERE subject = 'closes'`),
     mark: database.prepare(`
       UPDATE instruments
       SET closes_revision = (SELECT value FROM revisions WHERE subject = 'closes')
       WHERE id = ?`),
+    markSeal: database.prepare(`
+      UPDATE instrument_seals
+      SET closes_revision = (SELECT value FROM revisions WHERE subject = 'closes')
+      WHERE ticker = ?`),
   };
 }
 
@@ -69,7 +83,8 @@ function prepare({ database }: SqliteWriter) {
 class SqliteHistoryTransaction implements HistoryTransaction {
   readonly #statements: Statements;
   readonly #path: string;
-  readonly #changed = new Set<number>();
+  readonly #changed = new Map<number, Ticker>();
+  readonly #rest = new RestHash();
   readonly #sourceIds: SourceIds;
   #state: 'open' | 'failed' | 'ended' = 'open';
   #failure: unknown;
@@ -80,18 +95,19 @@ class SqliteHistoryTransaction implements HistoryTransaction {
     this.#sourceIds = new SourceIds(statements.sources);
   }
 
-  async read(ticker: Ticker, { from, to }: DayRange): Promise<readonly DailyClose[]> {
+  async read(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]> {
     return this.#attempt(() => {
-      const rows = this.#statements.read.all(ticker, from, to);
-      return (rows as unknown as readonly CloseRow[]).map((row) => fromCloseRow(row));
+      const { closes } = this.#statements;
+      const id = closes.idOf(ticker);
+      return id === undefined ? [] : closes.rows(id, range).map((row) => fromCloseRow(row));
     });
   }
 
   async put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
     if (closes.length === 0) return;
     this.#attempt(() => {
-      const id = idOfName(this.#statements, ticker);
-      if (this.#putAll(id, closes) > 0) this.#changed.add(id);
+      const id = this.#statements.instruments.of(ticker);
+      if (this.#putAll(id, closes)) this.#changed.set(id, ticker);
     });
   }
 
@@ -100,7 +116,10 @@ class SqliteHistoryTransaction implements HistoryTransaction {
     this.#attempt(() => {
       if (this.#changed.size === 0) return;
       this.#statements.raise.run();
-      for (const id of this.#changed) this.#statements.mark.run(id);
+      for (const [id, ticker] of this.#changed) {
+        this.#statements.mark.run(id);
+        this.#statements.markSeal.run(ticker);
+      }
     });
   }
 
@@ -121,10 +140,13 @@ class SqliteHistoryTransaction implements HistoryTransaction {
     }
   }
 
-  #putAll(id: number, closes: readonly DailyClose[]): number {
+  /** Returns whether a close has changed. */
+  #putAll(id: number, closes: readonly DailyClose[]): boolean {
     const { put } = this.#statements;
-    let changes = 0;
-    for (const { day, close, volume, open, high, low, source } of closes) {
+    const stored = this.#storedOf(id, closes);
+    const changes = new Map<number, CloseSeal>();
+    for (const one of closes) {
+      const { day, close, volume, open, high, low } = one;
       // SQLite would silently store NaN as null.
       if (!Number.isFinite(close)) throw new RangeError(`a close cannot be ${close}`);
       const result = put.run(
@@ -135,10 +157,35 @@ class SqliteHistoryTransaction implements HistoryTransaction {
         open ?? null,
         high ?? null,
         low ?? null,
-        this.#sourceIds.of(source),
+        this.#sourceIds.of(one.source),
       );
-      changes += Number(result.changes);
+      if (Number(result.changes) === 0) continue;
+      const block = blockOf(day);
+      const change = changes.get(block) ?? emptySeal();
+      changes.set(block, change);
+      const before = stored.get(day);
+      // If the row that is replaced was damaged, the seal stays different from the rows.
+      if (before !== undefined) removeClose(change, this.#rest, before);
+      addClose(change, this.#rest, one);
+      stored.set(day, one);
     }
-    return changes;
+    for (const [block, { rows, prices, rest }] of changes) {
+      this.#statements.seal.run(id, block, rows, prices, rest);
+    }
+    return changes.size > 0;
+  }
+
+  /** The stored closes that these may replace, by day. */
+  #storedOf(id: number, closes: readonly DailyClose[]): Map<number, SealedClose> {
+    let [from, to] = [Infinity, -Infinity];
+    for (const { day } of closes) [from, to] = [Math.min(from, day), Math.max(to, day)];
+    const { rows } = this.#statements;
+    const found =
+      closes.length > singleReadsMax
+        ? rows.all(id, from, to)
+        : closes.flatMap(({ day }) => rows.all(id, day, day));
+    return new Map(
+      (found as unknown as readonly CloseRow[]).map((row) => [row[0], fromCloseRow(row)]),
+    );
   }
 }

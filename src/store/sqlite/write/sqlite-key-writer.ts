@@ -6,6 +6,9 @@ import { fromKeyRow, keyColumns, toKeyRow } from '../../encoding/key-row.ts';
 import type { KeyRow } from '../../encoding/key-row.ts';
 import { StoreFault } from '../../store-fault.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
+import { hashOfEvent, hashOfKey } from '../seals/set-hash.ts';
+import type { EventRow } from '../seals/set-hash.ts';
+import { SetSeal } from '../seals/set-seal.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { KeyWriter } from './write-side.ts';
 
@@ -20,10 +23,14 @@ const settings = keyColumns.map((column) => `${column} = ?`).join(', ');
 export class SqliteKeyWriter implements KeyWriter {
   readonly #writer: SqliteWriter;
   readonly #path: string;
+  readonly #keySeal: SetSeal;
+  readonly #eventSeal: SetSeal;
 
   constructor(writer: SqliteWriter, path: string) {
     this.#writer = writer;
     this.#path = path;
+    this.#keySeal = new SetSeal(writer.database, path, 'keys');
+    this.#eventSeal = new SetSeal(writer.database, path, 'key events');
   }
 
   insert(key: ApiKeyRecord, who: string): Promise<void> {
@@ -78,37 +85,49 @@ export class SqliteKeyWriter implements KeyWriter {
   }
 
   #change(id: string, change: KeyChange, note: ChangeNote): KeyChangeOutcome {
-    const key = this.#find(id);
-    if (key === undefined) return 'unknown';
+    const row = this.#findRow(id);
+    if (row === undefined) return 'unknown';
+    const key = fromKeyRow(this.#path, row);
     if (key.revokedAt !== undefined) return 'revoked';
     const changed = applyKeyChange(key, change, note.at);
     if (changed === key) return 'unchanged';
+    const newRow = toKeyRow(changed);
     this.#writer.database
       .prepare(`UPDATE api_keys SET ${settings} WHERE id = ?`)
-      .run(...toKeyRow(changed), id);
+      .run(...newRow, id);
+    this.#keySeal.remove([hashOfKey(row)]);
+    this.#keySeal.add([hashOfKey(newRow)]);
     this.#log({ ...note, what: change.type, keyId: id, detail: detailOf(change) });
     return 'changed';
   }
 
   #find(id: string): ApiKeyRecord | undefined {
-    const row = this.#writer.database
-      .prepare(`SELECT ${columns} FROM api_keys WHERE id = ?`)
-      .get(id) as unknown as KeyRow | undefined;
+    const row = this.#findRow(id);
     return row === undefined ? undefined : fromKeyRow(this.#path, row);
   }
 
+  #findRow(id: string): KeyRow | undefined {
+    return this.#writer.database
+      .prepare(`SELECT ${columns} FROM api_keys WHERE id = ?`)
+      .get(id) as unknown as KeyRow | undefined;
+  }
+
   #add(key: ApiKeyRecord): void {
+    const row = toKeyRow(key);
     this.#writer.database
       .prepare(`INSERT INTO api_keys (${columns}) VALUES (${marks})`)
-      .run(...toKeyRow(key));
+      .run(...row);
+    this.#keySeal.add([hashOfKey(row)]);
   }
 
   /** Adds a line to the audit log and increases the revision. */
   #log({ at, who, what, keyId, detail }: KeyEvent): void {
     const { database } = this.#writer;
+    const row: EventRow = [at, who, what, keyId, detail];
     database
       .prepare('INSERT INTO key_events (at, who, what, key_id, detail) VALUES (?, ?, ?, ?, ?)')
-      .run(at, who, what, keyId, detail);
+      .run(...row);
+    this.#eventSeal.add([hashOfEvent(row)]);
     database.exec(`UPDATE revisions SET value = value + 1 WHERE subject = 'keys'`);
   }
 

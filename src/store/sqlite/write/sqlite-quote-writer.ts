@@ -3,12 +3,17 @@ import type { StatementSync } from 'node:sqlite';
 import { areInConflict, conflictOf } from '../../../domain/offered-close.ts';
 import type { CloseConflict } from '../../../domain/offered-close.ts';
 import type { StoredQuote } from '../../../domain/stored-quote.ts';
+import type { Ticker } from '../../../domain/ticker.ts';
 import type { QuoteCommit } from '../../quote-store.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import type { SqliteBarWriter } from './sqlite-bar-writer.ts';
 import type { SqliteHistoryWriter } from './sqlite-history-writer.ts';
 import { LiveBarPacker } from '../../encoding/live-bar-column.ts';
 import { quoteState } from '../../encoding/quote-row.ts';
+import type { QuoteRow } from '../../encoding/quote-row.ts';
+import { hashText } from '../seals/row-hash.ts';
+import { sealOfQuote } from '../seals/set-hash.ts';
+import { SetSeal } from '../seals/set-seal.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { QuoteWriter } from './write-side.ts';
 
@@ -19,6 +24,10 @@ import type { QuoteWriter } from './write-side.ts';
 export class SqliteQuoteWriter implements QuoteWriter {
   readonly #path: string;
   readonly #put: StatementSync;
+  readonly #find: StatementSync;
+  readonly #seal: SetSeal;
+  /** Instruments that have a quote. */
+  readonly #known = new Set<Ticker>();
   readonly #history: SqliteHistoryWriter;
   readonly #bars: SqliteBarWriter;
   readonly #bar = new LiveBarPacker();
@@ -33,12 +42,24 @@ export class SqliteQuoteWriter implements QuoteWriter {
     this.#history = own.history;
     this.#bars = own.bars;
     this.#put = own.writer.database.prepare(`
-      INSERT INTO quotes (ticker, version, state, bar) VALUES (?, ?, ?, ?)
+      INSERT INTO quotes (ticker, version, state, bar, seal) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (ticker) DO UPDATE SET version = excluded.version, state = excluded.state,
-        bar = excluded.bar`);
+        bar = excluded.bar, seal = excluded.seal`);
+    this.#find = own.writer.database.prepare('SELECT 1 FROM quotes WHERE ticker = ?');
+    this.#seal = new SetSeal(own.writer.database, own.path, 'quotes');
   }
 
-  commit({ quotes, closes, bars = [] }: QuoteCommit): Promise<readonly CloseConflict[]> {
+  async commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {
+    try {
+      return await this.#commit(commit);
+    } catch (error) {
+      // The first quotes of the transaction are not stored.
+      this.#known.clear();
+      throw error;
+    }
+  }
+
+  #commit({ quotes, closes, bars = [] }: QuoteCommit): Promise<readonly CloseConflict[]> {
     return this.#history.transaction(async (transaction) => {
       const conflicts: CloseConflict[] = [];
       for (const { ticker, close } of closes) {
@@ -57,9 +78,16 @@ export class SqliteQuoteWriter implements QuoteWriter {
   }
 
   #putAll(quotes: readonly StoredQuote[]): void {
+    const added: number[] = [];
     for (const quote of quotes) {
-      const { ticker, version, bar } = quote;
-      this.#put.run(ticker, version, quoteState(quote), this.#bar.pack(bar));
+      const { ticker, version } = quote;
+      if (!this.#known.has(ticker)) {
+        if (this.#find.get(ticker) === undefined) added.push(hashText(ticker));
+        this.#known.add(ticker);
+      }
+      const row: QuoteRow = [ticker, version, quoteState(quote), this.#bar.pack(quote.bar)];
+      this.#put.run(...row, sealOfQuote(row));
     }
+    if (added.length > 0) this.#seal.add(added);
   }
 }
