@@ -11,7 +11,7 @@ import { readBook, withBook } from './book.ts';
 type Fields = Readonly<Partial<Record<BookField, number>>>;
 
 const noon = 1_795_000_000_000;
-const price = { isPrice: true, previousClose: 100 };
+const price = { isPrice: true, last: 100 };
 
 function read(fields: Fields, limits: Parameters<typeof readBook>[1] = price, at = noon) {
   return readBook({ ticker: 'GGAL' as Ticker, at, ...fields }, limits);
@@ -111,11 +111,9 @@ test('the reason of a refusal is that of the first field that cannot be true', (
   for (const [fields, reason] of cases) {
     assert.equal(read(fields).refused, reason, JSON.stringify(fields));
   }
-  assert.equal(
-    read({ bid: 1_000_000 }, { isPrice: true, previousClose: undefined })?.refused,
-    undefined,
-  );
-  assert.equal(read({ bid: -3 }, { isPrice: false, previousClose: undefined }).refused, undefined);
+  assert.equal(read({ bid: 1_000_000 }, { isPrice: true, last: 20_000 }).refused, undefined);
+  assert.equal(read({ bid: 1_000_001 }, { isPrice: true, last: 20_000 }).refused, 'implausible');
+  assert.equal(read({ bid: -3 }, { isPrice: false, last: 100 }).refused, undefined);
 });
 
 test('without a report a session keeps its book', () => {

@@ -1,8 +1,8 @@
 import { showsSameBook } from '../domain/book.ts';
 import type { Book, BookField } from '../domain/book.ts';
+import { isOfOtherUnit } from '../domain/judge/move.ts';
 import type { LiveSession } from '../domain/stored-quote.ts';
 import type { Update } from '../domain/update.ts';
-import { isWithinUnit } from './plausibility.ts';
 import type { RefusalReason } from './plausibility.ts';
 
 /** What an update reports about the book: undefined where it reports nothing, null for unknown. */
@@ -17,11 +17,11 @@ interface BookReport extends Readonly<Record<BookField, number | null | undefine
  * staying what it was: it has changed, and nothing shows to what. It never affects the other fields
  * of the update.
  *
- * @param limits.previousClose the close that prices are judged by, if there is one.
+ * @param limits.last the believed price that prices of the book are judged by.
  */
 export function readBook(
   update: Update,
-  limits: { readonly isPrice: boolean; readonly previousClose: number | undefined },
+  limits: { readonly isPrice: boolean; readonly last: number },
 ): BookReport {
   const { at, bid, ask, bidSize, askSize, amount, trades } = update;
   let refused: RefusalReason | undefined;
@@ -49,15 +49,11 @@ export function readBook(
 
 function faultOfPrice(
   price: number,
-  {
-    isPrice,
-    previousClose,
-  }: { readonly isPrice: boolean; readonly previousClose: number | undefined },
+  { isPrice, last }: { readonly isPrice: boolean; readonly last: number },
 ): RefusalReason | undefined {
   if (!Number.isFinite(price)) return 'not-finite';
   if (isPrice && price <= 0) return 'not-positive';
-  const isOfUnit = previousClose === undefined || isWithinUnit(price, previousClose);
-  return isOfUnit ? undefined : 'implausible';
+  return isPrice && isOfOtherUnit(price, last) ? 'implausible' : undefined;
 }
 
 function faultOfQuantity(quantity: number): RefusalReason | undefined {

@@ -63,15 +63,31 @@ test('contract 2.1.4: on the ex date all three bases are divided by the factor, 
   assert.deepEqual(shown(engine), [4_840, 4_400, 10, 37.5, 120]);
 });
 
-test('contract 2.1.4: without the action the same prices are a fall of 89 %', () => {
+/** Prices of two sources that agree. They overrule the close before them. */
+function tuesdayOfTwoSources(engine: Engine, last: number): void {
+  for (const name of ['one', 'two']) {
+    const one = tuesday(last);
+    engine.apply([one], one.at, { name, delayMinutes: 0 });
+  }
+}
+
+test('contract 2.1.7: without the action the same prices contradict the close, and no variation is computed from it', () => {
   const engine = withHistory();
-  apply(engine, tuesday(4_840));
-  assert.deepEqual(shown(engine), [4_840, 44_000, -89, -86.25, -78]);
+  assert.deepEqual(apply(engine, tuesday(4_840)).outcome, { refused: 'implausible' });
+  assert.deepEqual(shown(engine), [44_000, 40_000, 10, 25, 100]);
+  tuesdayOfTwoSources(engine, 4_840);
+  assert.deepEqual(shown(engine), [4_840, undefined, undefined, null, null]);
+});
+
+test('contract 2.1.4: without the action, a split within the bound is a fall', () => {
+  const engine = withHistory();
+  apply(engine, tuesday(11_000));
+  assert.deepEqual(shown(engine), [11_000, 44_000, -75, -68.75, -50]);
 });
 
 test('contract 2.1.4: an action that arrives during the session gives the quote a new version at once', () => {
   const engine = withHistory();
-  apply(engine, tuesday(4_840));
+  tuesdayOfTwoSources(engine, 4_840);
   const before = latest(engine, ticker);
   const { quotes, stored, closes } = adopt(engine, split('2026-11-24', 10));
   assert.deepEqual(shown(engine), [4_840, 4_400, 10, 37.5, 120]);
@@ -162,11 +178,11 @@ test('a restart shows the same quote under the same version, and what has change
   assert.equal(quote?.version, (latest(before, ticker)?.version ?? 0) + 1);
 });
 
-test('a split larger than 50 to 1 is plausible when it is recorded, and a mistake of unit when not', () => {
+test('a split larger than the bound is a usual move when it is recorded, and is refused when not', () => {
   const recorded = withHistory();
   adopt(recorded, split('2026-11-24', 100));
   assert.equal(apply(recorded, tuesday(450)).outcome, 'accepted');
-  assert.deepEqual(apply(recorded, tuesday(44_000)).outcome, { refused: 'implausible' });
+  assert.equal(apply(recorded, tuesday(44_000)).outcome, 'held');
   assert.deepEqual(apply(recorded, tuesday(440)).outcome, 'accepted', 'within the session');
   const unrecorded = withHistory();
   assert.deepEqual(apply(unrecorded, tuesday(450)).outcome, { refused: 'implausible' });
@@ -217,7 +233,11 @@ test('contract 2.1.4: a split changes no percentage, across months, years and ga
         const instant = at(date, '12:00');
         apply(plain, update(ticker, instant, { last: price }));
         const traded = action === undefined ? price : price / factor;
-        apply(divided, update(ticker, instant, { last: traded }));
+        // Two sources, because a move beyond the bound is only believed of several witnesses.
+        for (const name of ['one', 'two']) {
+          const one = update(ticker, instant, { last: traded });
+          divided.apply([one], instant, { name, delayMinutes: 0 });
+        }
         if (action !== undefined && isLate) adopt(divided, action);
         const [expected, actual] = [latest(plain, ticker), latest(divided, ticker)];
         assert.equal(actual?.sessionDate, expected?.sessionDate);

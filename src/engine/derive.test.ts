@@ -128,6 +128,19 @@ test('a derived instrument is as late as its latest input, and names no source',
   assert.deepEqual(latest(engine, 'SPREAD')?.source, { delayMinutes: 20 });
 });
 
+test('the delay of a derived instrument is not known while that of one of its inputs is not', () => {
+  const engine = makeEngine(ratio('SPREAD', 'spread'), alias('SECOND', 'SPREAD'));
+  const send = (ticker: string, instant: number, source: { readonly delayMinutes?: number }) => {
+    engine.apply([update(ticker, instant, { last: 2 })], instant, { name: ticker, ...source });
+  };
+  send('A', noon, { delayMinutes: 20 });
+  send('B', noon + 1, {});
+  assert.deepEqual(latest(engine, 'SPREAD')?.source, {});
+  assert.deepEqual(latest(engine, 'SECOND')?.source, {}, 'an input that is derived itself');
+  send('B', noon + 2, { delayMinutes: 0 });
+  assert.deepEqual(latest(engine, 'SPREAD')?.source, { delayMinutes: 20 });
+});
+
 test('an input that is not in the universe derives nothing', () => {
   const derivation = { type: 'alias', source: 'NADA' as Ticker } as const;
   const engine = makeEngine(ratio('SPREAD', 'spread'), { ticker: 'X', kind: 'spread', derivation });
@@ -174,13 +187,17 @@ test('closes that are imported together, of a derived instrument and of its inpu
   assert.equal(latest(engine, 'SPREAD')?.last, 5);
 });
 
-test('a derived price is not compared with its previous close, because its inputs are', () => {
+test('a derived price is shown however far it is from its previous close, because its inputs are judged, and then the close is set aside', () => {
   const engine = makeEngine(ratio('PRICE', 'exchange-rate'));
   engine.apply([update('A', noon, { last: 2 }), update('B', noon, { last: 2 })], noon);
   const monday = at('2026-11-24', '12:00');
-  engine.apply([update('A', monday, { last: 200 }), update('B', monday, { last: 2 })], monday);
+  engine.apply([update('A', monday, { last: 80 }), update('B', monday, { last: 2 })], monday);
   const quote = latest(engine, 'PRICE');
-  assert.deepEqual([quote?.last, quote?.previousClose], [100, 1]);
+  assert.deepEqual([quote?.last, quote?.previousClose, quote?.change], [40, undefined, null]);
+  assert.equal(quote?.setAside?.close, 1);
+  engine.apply([update('A', monday + 1, { last: 6 })], monday + 1);
+  const nearer = latest(engine, 'PRICE');
+  assert.deepEqual([nearer?.last, nearer?.previousClose, nearer?.setAside], [3, 1, undefined]);
 });
 
 test('an update recomputes only the instruments that are derived from its own', () => {

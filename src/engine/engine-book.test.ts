@@ -203,8 +203,12 @@ test('contract 2.7.5: a book is discarded with the first price of another source
   assert.equal(latest(engine, 'AL30')?.book?.bid, 98);
   one(2, { volume: 5 }, second);
   assert.equal(latest(engine, 'AL30')?.book?.bid, 98, 'only a price replaces a source');
+  assert.equal(latest(engine, 'AL30')?.source, first);
   one(3, { last: 100 }, second);
-  assert.equal(latest(engine, 'AL30')?.book?.bid, 98, 'the source is the same as before');
+  assert.equal(latest(engine, 'AL30')?.book, undefined);
+  one(3, { bid: 97 }, second);
+  one(3, { last: 101 }, second);
+  assert.equal(latest(engine, 'AL30')?.book?.bid, 97, 'the source is the same as before');
   one(4, { last: 101 }, first);
   assert.equal(latest(engine, 'AL30')?.book, undefined);
   one(5, { last: 102, ask: 103 }, second);

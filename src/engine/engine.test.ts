@@ -285,10 +285,11 @@ function shown(engine: Engine): unknown {
 }
 
 /**
- * A consistent session: prices in time order, and a source that sometimes reports range and volume.
+ * A consistent session: prices in time order, none of which moves too far to be believed at once, and
+ * a source that sometimes reports range and volume.
  */
 const consistentSession = fc
-  .array(fc.record({ cents: fc.integer({ min: 1, max: 100_000 }), tells: fc.boolean() }), {
+  .array(fc.record({ cents: fc.integer({ min: 33_334, max: 100_000 }), tells: fc.boolean() }), {
     minLength: 1,
     maxLength: 20,
   })
@@ -550,8 +551,8 @@ test('over months with holidays, a year end and restarts, every quote equals tha
       fc.array(
         fc.record({
           minutes: fc.integer({ min: 1, max: 1500 }),
-          // Never fifty times the close before: that is refused as implausible.
-          cents: fc.integer({ min: 2_000, max: 99_999 }),
+          // At most three times any other price: a move beyond four times is not believed at once.
+          cents: fc.integer({ min: 33_334, max: 99_999 }),
           restarts: fc.boolean(),
         }),
         { minLength: 40, maxLength: 90 },

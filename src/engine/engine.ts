@@ -3,6 +3,8 @@ import type { CorporateActions } from '../domain/corporate-actions.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import { inputsOf } from '../domain/derivation.ts';
 import type { Derivation } from '../domain/derivation.ts';
+import { repeats } from '../domain/judge/bar-contradiction.ts';
+import type { BarOfDay } from '../domain/judge/bar-contradiction.ts';
 import { rulesOf } from '../domain/instrument.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { makeLiveBar } from '../domain/minute-bar.ts';
@@ -10,6 +12,7 @@ import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
 import type { Quote, QuoteSource } from '../domain/quote.ts';
 import { areSameReferences, onBasisOf } from '../domain/reference-closes.ts';
+import type { SetAsideBase } from '../domain/set-aside-base.ts';
 import type { ReferenceCloses } from '../domain/reference-closes.ts';
 import { roundHalfAwayFromZero } from '../domain/rounding.ts';
 import type { LiveSession, StoredQuote } from '../domain/stored-quote.ts';
@@ -17,19 +20,19 @@ import type { Ticker } from '../domain/ticker.ts';
 import type { DerivedInstrument, Universe } from '../domain/universe.ts';
 import { hasBook, hasPrices } from '../domain/update.ts';
 import type { Update } from '../domain/update.ts';
+import { BaseWatch } from './base-watch.ts';
+import type { CloseNow } from './base-watch.ts';
 import { readBook, withBook } from './book.ts';
+import { quoteSourceOf } from './doubted-updates.ts';
+import type { ReportSource } from './doubted-updates.ts';
+import type { JudgedPrice } from './judged-price.ts';
+import { LiveJudge } from './live-judge.ts';
 import { derive } from './derive.ts';
 import { foldBar } from './fold-bar.ts';
-import { beginSession, foldClose, foldUpdate } from './fold.ts';
-import { implausibility, isUnitMistake } from './plausibility.ts';
+import { beginSession, foldClose, foldUpdate, givesLast } from './fold.ts';
+import { implausibility } from './plausibility.ts';
 import type { RefusalReason } from './plausibility.ts';
-import {
-  makeSlots,
-  plausibleBase,
-  referencesAfter,
-  sessionAfterHistory,
-  sessionWithinHours,
-} from './slot.ts';
+import { makeSlots, referencesAfter, sessionAfterHistory, sessionWithinHours } from './slot.ts';
 import type { Slot } from './slot.ts';
 import { OpenTurn, closeOf, quoteOf } from './turn.ts';
 import type { SessionClose, Turn } from './turn.ts';
@@ -45,7 +48,13 @@ export type Outcome =
   | 'off-hours'
   /** The update has only a book, and its session has no price yet. It changes nothing. */
   | 'no-price-yet'
+  /** The price moved too far within its session. It waits for a later one that agrees. */
+  | 'held'
+  /** The update repeats price, range and volume of the session before. It begins no session. */
+  | 'repeated-session'
   | { readonly refused: RefusalReason }
+  /** The update was folded without prices of the session that are too far from the last one. */
+  | { readonly rangeRefused: 'implausible' }
   /** The update was folded without the fields of its book that cannot be true. */
   | { readonly bookRefused: RefusalReason };
 
@@ -59,6 +68,8 @@ export interface HistoryFacts {
   /** The session that the references belong to: see {@link Engine.referenceSession}. */
   readonly sessionDate: PlainDate;
   readonly references: ReferenceCloses;
+  /** The close of the day that {@link Engine.setAsideOf} names, as history has it now. */
+  readonly setAside?: CloseNow | undefined;
 }
 
 /**
@@ -78,6 +89,8 @@ export class Engine {
   readonly #settleDelayMs: number;
   readonly #isAlwaysOpen: boolean;
   readonly #recordsBars: boolean;
+  readonly #bases: BaseWatch;
+  readonly #liveJudge: LiveJudge;
   readonly #slots: readonly Slot[];
   readonly #turn: OpenTurn;
 
@@ -88,6 +101,8 @@ export class Engine {
       nextVersion,
       isAlwaysOpen = false,
       recordsBars = false,
+      onJudged = () => undefined,
+      firstPriceAgeMs = 30 * 86_400_000,
     }: {
       /** Time between a market's close and the session entering history (contract 2.6.4). */
       readonly settleDelayMs: number;
@@ -101,12 +116,18 @@ export class Engine {
       readonly isAlwaysOpen?: boolean;
       /** Whether the prices of each minute are returned as bars. */
       readonly recordsBars?: boolean;
+      /** Maximum age of the first price of a session. The default is 30 days. */
+      readonly firstPriceAgeMs?: number | undefined;
+      /** Receives what was decided about prices that are not usual. By default nothing does. */
+      readonly onJudged?: ((judged: JudgedPrice) => void) | undefined;
     },
   ) {
     this.universe = universe;
     this.#settleDelayMs = settleDelayMs;
     this.#isAlwaysOpen = isAlwaysOpen;
     this.#recordsBars = recordsBars;
+    this.#bases = new BaseWatch(onJudged);
+    this.#liveJudge = new LiveJudge({ bases: this.#bases, onJudged, firstPriceAgeMs });
     this.#turn = new OpenTurn(nextVersion);
     this.#slots = makeSlots(universe);
   }
@@ -117,11 +138,13 @@ export class Engine {
    * session: it is moved into the session, and the next call returns the quote under a new version.
    */
   restore(stored: readonly StoredQuote[]): void {
-    for (const { ticker, version, plainVersion, session, references, source, bar } of stored) {
+    for (const one of stored) {
+      const { ticker, version, plainVersion, session, references, source, bar } = one;
       this.#turn.continueAfter(version);
       const slot = this.#find(ticker);
       if (slot === undefined) continue;
       slot.references = references;
+      slot.setAside = one.setAside;
       slot.source = source;
       slot.bar = this.#recordsBars ? bar : undefined;
       slot.quote = quoteOf(slot, session, version, plainVersion);
@@ -146,6 +169,11 @@ export class Engine {
     const inHistory = latest === undefined ? undefined : fromEpochDay(latest.day);
     if (held === undefined || inHistory === undefined) return held ?? inHistory;
     return inHistory > held ? inHistory : held;
+  }
+
+  /** The close of an instrument that its prices contradict, or undefined. */
+  setAsideOf(ticker: Ticker): SetAsideBase | undefined {
+    return this.#find(ticker)?.setAside;
   }
 
   /** The number of an instrument's closes that this engine has returned for history. */
@@ -179,7 +207,7 @@ export class Engine {
         stale.push(fact.ticker);
         continue;
       }
-      this.#adoptReferences(slot, fact.references, fact.sessionDate);
+      this.#adoptReferences(slot, fact);
       const session = sessionAfterHistory(slot.session, fact.latest);
       if (session === undefined || session === slot.session) continue;
       slot.source = undefined;
@@ -201,7 +229,8 @@ export class Engine {
       if (slot === undefined) continue;
       slot.unitActions = actions.of(ticker).filter(isUnitAction);
       const { session, references } = slot;
-      if (session !== undefined) this.#adoptReferences(slot, references, session.sessionDate);
+      if (session === undefined) continue;
+      this.#adoptReferences(slot, { references, sessionDate: session.sessionDate });
     }
     return this.#turn.end();
   }
@@ -214,7 +243,7 @@ export class Engine {
   apply(
     updates: readonly Update[],
     now: number,
-    source?: QuoteSource,
+    source?: ReportSource,
   ): Turn & { readonly outcomes: readonly Outcome[] } {
     const outcomes = updates.map((update) => this.#applyOne(update, now, source));
     return { ...this.#turn.end(), outcomes };
@@ -239,14 +268,14 @@ export class Engine {
     return this.#turn.end();
   }
 
-  #applyOne(update: Update, now: number, source: QuoteSource | undefined): Outcome {
+  #applyOne(update: Update, now: number, source: ReportSource | undefined): Outcome {
     const slot = this.#find(update.ticker);
     if (slot === undefined) return { refused: 'unknown-ticker' };
     if (slot.isDerived) return { refused: 'derived' };
     const refused = implausibility(update, rulesOf(slot.instrument), now);
     if (refused !== undefined) return { refused };
     const before = slot.session;
-    const outcome = this.#fold(slot, update, source);
+    const outcome = this.#judge(slot, update, { source, now });
     if (slot.session === before) return outcome;
     // Only an alias has the book of its input.
     for (const one of slot.dependents) {
@@ -255,19 +284,58 @@ export class Engine {
     return outcome;
   }
 
-  /** Folds an update into the session of its instant, as far as the session's hours permit. */
-  #fold(slot: Slot, update: Update, source: QuoteSource | undefined): Outcome {
-    const { session, calendar } = slot;
-    const { at, close } = update;
-    const rules = rulesOf(slot.instrument);
+  /** Folds an update if its price is believed, together with those that it confirms. */
+  #judge(
+    slot: Slot,
+    update: Update,
+    { source, now }: { readonly source: ReportSource | undefined; readonly now: number },
+  ): Outcome {
+    const place = this.#placeOf(slot, update);
+    if (typeof place === 'string') return place;
+    const { sessionDate, isCloseOnly } = place;
+    const said = isCloseOnly ? closeOnly(update) : update;
+    const decision = this.#liveJudge.decide(slot, said, { sessionDate, source, now });
+    if (decision === 'held' || 'refused' in decision) return decision;
+    for (const one of decision.confirmed) {
+      // It may have waited within the hours for the official close after them.
+      const its = this.#placeOf(slot, one.update);
+      if (typeof its === 'string') continue;
+      this.#fold(slot, one.update, { source: quoteSourceOf(one.source), place: its });
+    }
+    const outcome = this.#fold(slot, decision.update, { source: quoteSourceOf(source), place });
+    const { report } = decision;
+    const isSetAside = report !== undefined && this.#bases.collect(slot, report);
+    if (isSetAside && slot.session !== undefined) this.#turn.change(slot, slot.session);
+    const isFolded = outcome === 'accepted' || outcome === 'unchanged';
+    return decision.isCut && isFolded ? { rangeRefused: 'implausible' } : outcome;
+  }
+
+  /** Where an update belongs, or the outcome of one that belongs nowhere. */
+  #placeOf(
+    { calendar, session }: Slot,
+    { at, close }: Update,
+  ): Place | 'off-hours' | 'earlier-session' {
     const isOffHours = !calendar.isWithinSession(at, this.#settleDelayMs);
     const isCloseOnly = isOffHours && !this.#isAlwaysOpen;
     if (isCloseOnly && close === undefined) return 'off-hours';
     const sessionDate = calendar.sessionAt(at);
     if (session !== undefined && sessionDate < session.sessionDate) return 'earlier-session';
+    return { sessionDate, isOffHours, isCloseOnly };
+  }
+
+  /** Folds an update into the session of its instant, as far as the session's hours permit. */
+  #fold(
+    slot: Slot,
+    update: Update,
+    {
+      source,
+      place: { sessionDate, isOffHours, isCloseOnly },
+    }: { readonly source: QuoteSource | undefined; readonly place: Place },
+  ): Outcome {
+    const { session, calendar } = slot;
+    const { at, close } = update;
+    const rules = rulesOf(slot.instrument);
     const { isPrice } = rules;
-    const base = isPrice && !slot.isDerived ? plausibleBase(slot, sessionDate) : undefined;
-    if (base !== undefined && isUnitMistake(update, base)) return { refused: 'implausible' };
     const held = session?.sessionDate === sessionDate ? session : undefined;
     const counted =
       isCloseOnly && close !== undefined
@@ -278,11 +346,13 @@ export class Engine {
         ? beginSession(sessionDate, counted, rules)
         : foldUpdate(held, counted, rules);
     if (traded === undefined) return hasPrices(update) ? { refused: 'no-last' } : 'no-price-yet';
+    if (held === undefined && repeatsSession(update, traded, session)) return 'repeated-session';
     const priced = close === undefined ? traded : foldClose(traded, { close, at });
     const isMoved = priced !== held;
     const isReported = !isCloseOnly && hasBook(update);
-    const report = isReported ? readBook(update, { isPrice, previousClose: base }) : undefined;
-    const isOtherSource = isMoved && update.last !== undefined && isReplaced(slot.source, source);
+    const report = isReported ? readBook(update, { isPrice, last: priced.last }) : undefined;
+    const isItsPrice = isMoved && givesLast(counted, { before: held, after: priced });
+    const isOtherSource = isItsPrice && isReplaced(slot.source, source);
     const folded = withBook(priced, isOtherSource ? undefined : priced.book, report);
     const dayOf = (): EpochDay => toEpochDay(isOffHours ? calendar.dateAt(at) : sessionDate);
     const isBarred = this.#recordsBars && !isCloseOnly && hasPrices(update);
@@ -291,7 +361,7 @@ export class Engine {
       if (held === undefined && session !== undefined) this.#endSession(slot, session, sessionDate);
       // Only a simulation changes a price after the session's close. History keeps the close it has.
       const isSettled = isOffHours && close === undefined && held?.isInHistory === true;
-      slot.source = source;
+      if (isItsPrice) slot.source = source;
       this.#turn.change(slot, isSettled ? { ...folded, isInHistory: true } : folded);
     }
     const hasNewBar = this.#turn.changeBar(slot, bar);
@@ -338,7 +408,12 @@ export class Engine {
     if (rulesOf(instrument).isPrice && last <= 0) return;
     const update = { ticker: instrument.ticker, at: value.asOf, last };
     const slot = this.#slotOf(instrument);
-    this.#fold(slot, update, this.#derivedSource(derivation));
+    const place = this.#placeOf(slot, update);
+    if (typeof place === 'string') return;
+    this.#fold(slot, update, { source: this.#derivedSource(derivation), place });
+    const { session } = slot;
+    const hasNewMark = this.#bases.judgeDerived(slot, { price: last, at: value.asOf });
+    if (hasNewMark && session !== undefined) this.#turn.change(slot, session);
     if (derivation.type === 'alias') this.#copyBook(slot, this.#sessionOf(derivation.source));
   }
 
@@ -349,19 +424,30 @@ export class Engine {
     this.#turn.changeBook(slot, held, withBook(held, source.book, undefined));
   }
 
-  /** A derived value is as late as the latest of its inputs, and has no source of its own. */
+  /**
+   * A derived value is as late as the latest of its inputs, and has no source of its own. If the delay of
+   * one input is not known, that of the value is not known either.
+   */
   #derivedSource(derivation: Derivation): QuoteSource | undefined {
-    const sources = inputsOf(derivation).map((input) => this.#find(input)?.source);
-    const delays = sources.flatMap((source) => source?.delayMinutes ?? []);
-    return delays.length === 0 ? undefined : { delayMinutes: Math.max(...delays) };
+    const sources = inputsOf(derivation).flatMap((input) => this.#find(input)?.source ?? []);
+    if (sources.length === 0) return undefined;
+    const delays = sources.map(({ delayMinutes }) => delayMinutes ?? Number.NaN);
+    const longest = Math.max(...delays);
+    return Number.isNaN(longest) ? {} : { delayMinutes: longest };
   }
 
   readonly #sessionOf = (ticker: Ticker): LiveSession | undefined => this.#find(ticker)?.session;
 
-  #adoptReferences(slot: Slot, traded: ReferenceCloses, sessionDate: PlainDate): void {
-    const references = onBasisOf(traded, slot.unitActions, sessionDate);
-    if (areSameReferences(slot.references, references)) return;
+  #adoptReferences(
+    slot: Slot,
+    facts: Pick<HistoryFacts, 'references' | 'sessionDate' | 'setAside'>,
+  ): void {
+    const references = onBasisOf(facts.references, slot.unitActions, facts.sessionDate);
+    const isSame = areSameReferences(slot.references, references);
     slot.references = references;
+    const before = slot.setAside;
+    this.#bases.adopt(slot, { now: facts.setAside, sessionDate: facts.sessionDate });
+    if (isSame && slot.setAside === before) return;
     if (slot.session !== undefined) this.#turn.change(slot, slot.session);
   }
 
@@ -375,6 +461,39 @@ export class Engine {
     if (slot === undefined) throw new Error(`no slot for ${instrument.ticker}`);
     return slot;
   }
+}
+
+/** Where an update belongs. */
+interface Place {
+  readonly sessionDate: PlainDate;
+  readonly isOffHours: boolean;
+  /** Whether only the official close of the update counts. */
+  readonly isCloseOnly: boolean;
+}
+
+/**
+ * Whether an update that would begin a session repeats the price, the range and the volume of the one
+ * before: its source has stopped, and only its clock goes on.
+ */
+function repeatsSession(
+  { high, low, volume }: Update,
+  begun: LiveSession,
+  before: LiveSession | undefined,
+): boolean {
+  if (before === undefined || high === undefined || low === undefined || volume === undefined) {
+    return false;
+  }
+  return repeats(barOf(begun), barOf(before));
+}
+
+/** An update with only its official close: outside the hours the other fields are not used. */
+function closeOnly({ ticker, at, close }: Update): Update {
+  return { ticker, at, ...(close === undefined ? {} : { close }) };
+}
+
+/** A session as the judge reads it. */
+function barOf(session: LiveSession): BarOfDay {
+  return { ...session, day: toEpochDay(session.sessionDate), close: session.last };
 }
 
 /**

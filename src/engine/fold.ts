@@ -39,18 +39,17 @@ export function beginSession(
  *
  * An update at or after the session's instant is the latest report: its high, low, open, volume and
  * previous close replace what was known, corrections included. An update from before that instant is
- * late. It may only widen high and low, and set the open when it carries an earlier first price. So the
- * high, low and last of a session do not depend on the order in which its updates arrive. `book.ts`
- * folds the book.
+ * late. It may only widen high and low, and set the open and the previous close where the source of the
+ * later price has not reported them. So the high, low and last of a session do not depend on the order in
+ * which its updates arrive. `book.ts` folds the book.
  *
  * Once the official close is known ({@link foldClose}), it remains the session's last price.
  */
 export function foldUpdate(session: LiveSession, update: Update, rules: KindRules): LiveSession {
   if (!hasPrices(update)) return session;
-  const folded =
-    session.asOf !== undefined && update.at < session.asOf
-      ? foldLate(session, update)
-      : foldNext(session, update, rules);
+  const folded = isLate(session, update.at)
+    ? foldLate(session, update)
+    : foldNext(session, update, rules);
   return isSame(session, folded) ? session : { ...folded, isInHistory: false };
 }
 
@@ -77,6 +76,21 @@ export function foldClose(
     officialCloseAt: at,
     isInHistory: false,
   };
+}
+
+/** Whether an update gave the last price that its session shows after it. */
+export function givesLast(
+  { at, last }: Update,
+  { before, after }: { readonly before: LiveSession | undefined; readonly after: LiveSession },
+): boolean {
+  if (after.officialCloseAt !== undefined) {
+    return after.officialCloseAt !== before?.officialCloseAt || after.last !== before.last;
+  }
+  return last !== undefined && !isLate(before, at);
+}
+
+function isLate(session: LiveSession | undefined, at: number): boolean {
+  return session?.asOf !== undefined && at < session.asOf;
 }
 
 function foldNext(session: LiveSession, update: Update, { hasVolume }: KindRules): LiveSession {
@@ -106,16 +120,31 @@ function openAfter(
 
 function foldLate(session: LiveSession, update: Update): LiveSession {
   const prices = [update.last, update.high, update.low].filter((price) => price !== undefined);
-  if (prices.length === 0) return session;
-  const isFirstPrice =
-    update.last !== undefined &&
-    (session.open === undefined || (session.openAt !== null && update.at < session.openAt));
+  const { previousClose } = update;
+  const hasNewClose = session.sourcePreviousClose === undefined && previousClose !== undefined;
   return {
     ...session,
-    ...(isFirstPrice ? { open: update.last, openAt: update.at } : {}),
-    high: Math.max(session.high ?? session.last, ...prices),
-    low: Math.min(session.low ?? session.last, ...prices),
+    ...openAfterLate(session, update),
+    ...(prices.length === 0
+      ? {}
+      : {
+          high: Math.max(session.high ?? session.last, ...prices),
+          low: Math.min(session.low ?? session.last, ...prices),
+        }),
+    ...(hasNewClose ? { sourcePreviousClose: previousClose } : {}),
   };
+}
+
+/** The open that a source reports comes before the first price that was seen, which may be any price. */
+function openAfterLate(
+  { open, openAt }: LiveSession,
+  update: Update,
+): Partial<Pick<LiveSession, 'open' | 'openAt'>> {
+  const isReported = open !== undefined && openAt === null;
+  if (isReported) return {};
+  if (update.open !== undefined) return { open: update.open, openAt: null };
+  const isFirstPrice = open === undefined || openAt === null || update.at < openAt;
+  return update.last !== undefined && isFirstPrice ? { open: update.last, openAt: update.at } : {};
 }
 
 function isSame(a: LiveSession, b: LiveSession): boolean {

@@ -35,27 +35,36 @@ test('a price a hundred times too large or too small becomes neither a quote nor
   }
   assert.equal(latest(engine, 'AL30'), before);
   assert.equal(outcome(engine, '2026-11-20', '10:32', { last: 910 }), 'accepted');
-  assert.deepEqual(outcome(engine, '2026-11-20', '10:33', { last: 920, high: 92_000 }), refused);
-  assert.deepEqual(outcome(engine, '2026-11-20', '18:00', { close: 92_000 }), refused);
-  const [close] = engine.settle(at('2026-11-20', '17:15')).closes.slice(-1);
-  assert.deepEqual([close?.close.close, close?.close.high], [910, 910]);
+  for (const last of [92_000, 9]) {
+    assert.equal(outcome(engine, '2026-11-20', '10:33', { last }), 'held');
+  }
+  const cut = { rangeRefused: 'implausible' };
+  assert.deepEqual(outcome(engine, '2026-11-20', '10:34', { last: 920, high: 92_000 }), cut);
+  assert.equal(latest(engine, 'AL30')?.last, 920, 'the high does not decide about the last price');
+  assert.equal(outcome(engine, '2026-11-20', '18:00', { close: 92_000 }), 'held');
+  const [close] = engine.settle(at('2026-11-20', '18:15')).closes.slice(-1);
+  assert.deepEqual(
+    [close?.close.close, close?.close.open, close?.close.high, close?.close.low],
+    [920, 910, 920, 910],
+  );
 });
 
-test('a crash, a rally and a split of 20 to 1 are no mistake of unit', () => {
-  for (const last of [500, 45, 1800, 18_000]) {
-    assert.equal(
-      outcome(withClose(900), '2026-11-20', '10:31', { last }),
-      'accepted',
-      String(last),
-    );
+test('a crash, a rally and a split of up to 4 to 1 are shown at once, and a larger move is not', () => {
+  for (const last of [500, 225, 1_800, 3_600]) {
+    assert.equal(outcome(withClose(900), '2026-11-20', '10:31', { last }), 'accepted');
+  }
+  for (const last of [224.9, 3_600.1, 45, 18_000]) {
+    assert.deepEqual(outcome(withClose(900), '2026-11-20', '10:31', { last }), refused);
   }
 });
 
 test('a first price that is wrong does not have the right ones of its session refused', () => {
   const engine = new Engine(universe, options);
   assert.equal(outcome(engine, '2026-11-20', '10:31', { last: 90_000 }), 'accepted');
-  assert.equal(outcome(engine, '2026-11-20', '10:32', { last: 900 }), 'accepted');
-  assert.equal(latest(engine, 'AL30')?.last, 900);
+  assert.equal(outcome(engine, '2026-11-20', '10:32', { last: 900 }), 'held');
+  assert.equal(latest(engine, 'AL30')?.last, 90_000);
+  assert.equal(outcome(engine, '2026-11-20', '10:33', { last: 905 }), 'accepted');
+  assert.equal(latest(engine, 'AL30')?.last, 905);
 });
 
 test('a close that was imported is the base, and a correction of it lets refused prices in', () => {

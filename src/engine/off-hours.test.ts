@@ -85,7 +85,7 @@ test('contract 2.6.1: date and time of a quote are always an instant within its 
       for (const [index, minute] of minutes.entries()) {
         const instant = start + minute * minuteMs;
         const ticker = tickers[index % 3] ?? 'BTC';
-        const fields = isClose && index % 5 === 0 ? { close: 1 + index } : { last: 1 + index };
+        const fields = isClose && index % 5 === 0 ? { close: 100 + index } : { last: 100 + index };
         apply(engine, update(ticker, instant, fields));
         const { asOf, sessionDate } = latest(engine, ticker) ?? {};
         if (asOf === undefined) continue;

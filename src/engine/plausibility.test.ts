@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { instrumentKinds } from '../domain/instrument.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Update } from '../domain/update.ts';
-import { implausibility, isUnitMistake } from './plausibility.ts';
+import { implausibility } from './plausibility.ts';
 
 const now = Date.parse('2026-11-20T12:00:00-03:00');
 
@@ -48,21 +48,4 @@ test('an instant may be a minute ahead of the clock, and not before 1990', () =>
   for (const placeholder of [Date.parse('0001-01-01T00:00:00Z'), -1, 0, Math.trunc(now / 1_000)]) {
     assert.equal(judge({ at: placeholder, last: 1 }), 'before-1990', String(placeholder));
   }
-});
-
-/** Whether a value is a mistake of unit after a close of 100. */
-function isMistake(field: string, value: number): boolean {
-  return isUnitMistake({ ticker: 'GGAL' as Ticker, at: now, [field]: value }, 100);
-}
-
-test('a price of more than fifty times the previous close or less than a fiftieth of it is a mistake of unit, in every field', () => {
-  for (const field of ['last', 'open', 'high', 'low', 'close']) {
-    assert.deepEqual(
-      [1.99, 2, 5000, 5001].map((price) => isMistake(field, price)),
-      [true, false, false, true],
-      field,
-    );
-  }
-  assert.equal(isMistake('previousClose', 10_000), false, 'the history has priority over it');
-  assert.equal(isMistake('volume', 1e9), false);
 });

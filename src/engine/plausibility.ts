@@ -14,6 +14,7 @@ export type RefusalReason =
   | 'not-whole'
   | 'in-future'
   | 'before-1990'
+  | 'too-old'
   | 'implausible'
   | 'no-last';
 
@@ -25,13 +26,6 @@ const futureToleranceMs = 60_000;
  * are read as milliseconds.
  */
 const earliestInstant = Date.UTC(1990, 0, 1);
-
-/**
- * A price that is so many times the previous close, or such a part of it, is a mistake of unit: cents,
- * or a bond quoted per 1 nominal instead of per 100. The factor leaves room for a move of half the
- * price on the same day, and for splits and changes of a ratio up to 36 to 1.
- */
-const unitMistakeFactor = 50;
 
 /**
  * The reason why an update cannot be true, or undefined when it is plausible. The book is not checked here:
@@ -65,24 +59,4 @@ export function implausibleInstant(at: number, now: number): RefusalReason | und
   if (!Number.isFinite(at)) return 'not-finite';
   if (at > now + futureToleranceMs) return 'in-future';
   return at < earliestInstant ? 'before-1990' : undefined;
-}
-
-/**
- * Whether a price of an update is so far from the previous close that it must be a mistake of unit.
- * `previousClose` of the update is not checked: the close of the history has priority over it.
- */
-export function isUnitMistake(
-  { last, open, high, low, close }: Update,
-  previousClose: number,
-): boolean {
-  for (const price of [last, open, high, low, close]) {
-    if (price === undefined) continue;
-    if (!isWithinUnit(price, previousClose)) return true;
-  }
-  return false;
-}
-
-/** Whether a price is near enough to the previous close to be in the same unit. */
-export function isWithinUnit(price: number, previousClose: number): boolean {
-  return price <= previousClose * unitMistakeFactor && price * unitMistakeFactor >= previousClose;
 }

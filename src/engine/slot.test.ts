@@ -8,7 +8,8 @@ import { toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import { SessionCalendar } from '../domain/session-calendar.ts';
 import type { LiveSession } from '../domain/stored-quote.ts';
-import { plausibleBase, referencesAfter, sessionAfterHistory, sessionWithinHours } from './slot.ts';
+import type { SetAsideBase } from '../domain/set-aside-base.ts';
+import { lastClose, referencesAfter, sessionAfterHistory, sessionWithinHours } from './slot.ts';
 
 const friday = '2026-11-20' as PlainDate;
 const held: LiveSession = {
@@ -115,27 +116,33 @@ test('the close to compare with is the one that history has, and before that the
   assert.equal(closeAfter({ last: 107, historyClose: 100, isInHistory: false }), 107);
 });
 
-const baseOn = (next: string) =>
-  plausibleBase({ session: held, references: {}, unitActions: [] }, next as PlainDate);
+const mark: SetAsideBase = {
+  ...closeOn('2026-11-19', 90),
+  sessionDate: friday,
+  comparable: 90,
+  price: 100,
+  at: 1,
+  isConfirmed: false,
+};
+const tuesday = '2026-11-24' as PlainDate;
+const closeBefore = (state: Partial<Parameters<typeof lastClose>[0]>, on = friday) =>
+  lastClose({ session: held, references: { previous }, setAside: undefined, ...state }, on);
 
-test('the base of a plausible price is at most 45 days old', () => {
-  assert.equal(baseOn('2027-01-04'), 100);
-  assert.equal(baseOn('2027-01-05'), undefined);
+test('a price is judged by the close of the session before it, and by none without one', () => {
+  assert.deepEqual(closeBefore({}), previous);
+  assert.deepEqual(closeBefore({}, tuesday), closeOn(friday, 100));
+  assert.equal(closeBefore({ references: {} }), undefined);
+  assert.equal(closeBefore({ session: undefined }), undefined);
 });
 
-test('within a session the base is the previous close, and without one there is no base', () => {
-  assert.equal(
-    plausibleBase({ session: held, references: { previous }, unitActions: [] }, friday),
-    90,
-  );
-  assert.equal(
-    plausibleBase({ session: held, references: {}, unitActions: [] }, friday),
-    undefined,
-  );
-  assert.equal(
-    plausibleBase({ session: undefined, references: { previous }, unitActions: [] }, friday),
-    undefined,
-  );
+test('a price is not judged by a close that is set aside or confirmed, nor by an earlier one, and by later ones', () => {
+  for (const isConfirmed of [false, true]) {
+    const setAside = { ...mark, isConfirmed };
+    assert.equal(closeBefore({ setAside }), undefined);
+    const earlier = { previous: closeOn('2026-11-18', 91) };
+    assert.equal(closeBefore({ setAside, references: earlier }), undefined);
+    assert.deepEqual(closeBefore({ setAside }, tuesday), closeOn(friday, 100));
+  }
 });
 
 test('a stored session without an instant stays as it is', () => {

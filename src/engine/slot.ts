@@ -1,5 +1,4 @@
 import type { UnitAction } from '../domain/corporate-action.ts';
-import { priceInUnitsOf } from '../domain/corporate-actions.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { firstOfMonth, firstOfYear, fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
@@ -7,12 +6,15 @@ import { MarketCalendars } from '../domain/market-calendars.ts';
 import type { LiveBar } from '../domain/minute-bar.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Quote, QuoteSource } from '../domain/quote.ts';
-import { noReferences, oldestBases } from '../domain/reference-closes.ts';
+import { noReferences } from '../domain/reference-closes.ts';
 import type { ReferenceClose, ReferenceCloses } from '../domain/reference-closes.ts';
+import type { Witness } from '../domain/judge/witness.ts';
+import type { SetAsideBase } from '../domain/set-aside-base.ts';
 import type { SessionCalendar } from '../domain/session-calendar.ts';
 import type { LiveSession } from '../domain/stored-quote.ts';
 import type { DerivedInstrument, Universe } from '../domain/universe.ts';
 import { inputsOf } from '../domain/derivation.ts';
+import { DoubtedUpdates } from './doubted-updates.ts';
 
 /** The engine's state of one instrument. */
 export interface Slot {
@@ -24,10 +26,21 @@ export interface Slot {
   session: LiveSession | undefined;
   /** The bar under way. */
   bar: LiveBar | undefined;
+  /** From history, those that are set aside included. */
   references: ReferenceCloses;
+  /** A close that the prices contradict. */
+  setAside: SetAsideBase | undefined;
+  /** The updates of the session `doubtedOn` whose prices are not believed yet. */
+  readonly doubted: DoubtedUpdates;
+  doubtedOn: PlainDate | undefined;
+  /**
+   * The believed prices that contradict the previous close, since a jump within the session was
+   * confirmed or the close changed. Undefined while there is no contradiction.
+   */
+  contradictions: Witness[] | undefined;
   /** The actions that change the number of units, ascending by ex date. */
   unitActions: readonly UnitAction[];
-  /** The source of the last update that changed the session, other than its book alone. */
+  /** The source of the last price of the session. */
   source: QuoteSource | undefined;
   /** The latest quote. Its version is the instrument's version. */
   quote: Quote | undefined;
@@ -54,6 +67,10 @@ export function makeSlots(universe: Universe): readonly Slot[] {
       session: undefined,
       bar: undefined,
       references: noReferences,
+      setAside: undefined,
+      doubted: new DoubtedUpdates(),
+      doubtedOn: undefined,
+      contradictions: undefined,
       unitActions: [],
       source: undefined,
       quote: undefined,
@@ -151,21 +168,18 @@ export function referencesAfter(
 }
 
 /**
- * The close of the session before one, on the basis of that session, to judge its prices by. Undefined when there is
- * none, or when it is too old to compare with. Prices of the session itself are no base: a first price
- * that is wrong would have all the right ones refused.
+ * The close of the session before one, to judge its prices by. Undefined when there is none, or when it
+ * is set aside or confirmed by the operator: then prices may be on any level.
  */
-export function plausibleBase(
-  { session, references, unitActions }: Pick<Slot, 'session' | 'references' | 'unitActions'>,
+export function lastClose(
+  { session, references, setAside }: Pick<Slot, 'session' | 'references' | 'setAside'>,
   sessionDate: PlainDate,
-): number | undefined {
+): ReferenceClose | undefined {
   if (session === undefined) return undefined;
   const isLater = session.sessionDate < sessionDate;
   const previous = isLater ? closeToCompare(session) : references.previous;
-  if (previous === undefined || previous.day < oldestBases(sessionDate).previous) return undefined;
-  const { close, day: from } = previous;
-  if (unitActions.length === 0) return close;
-  return priceInUnitsOf(close, unitActions, { from, to: toEpochDay(sessionDate) });
+  if (previous === undefined || setAside === undefined) return previous;
+  return previous.day <= setAside.day ? undefined : previous;
 }
 
 /** The close of a session as history has it; before that, its last price. */

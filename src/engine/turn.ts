@@ -1,10 +1,12 @@
 import { showsSameBook } from '../domain/book.ts';
 import { sessionSource } from '../domain/close-source.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
+import { basesLeft } from '../domain/judge/bases-left.ts';
 import type { LiveBar, TickerBar } from '../domain/minute-bar.ts';
 import { toEpochDay } from '../domain/plain-date.ts';
 import { plainVersionOf } from '../domain/quote.ts';
 import type { Quote } from '../domain/quote.ts';
+import type { ReferenceCloses } from '../domain/reference-closes.ts';
 import { quoteOfStored } from '../domain/stored-quote.ts';
 import type { LiveSession, StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
@@ -93,7 +95,7 @@ export class OpenTurn {
     const quotes: Quote[] = [];
     const stored: StoredQuote[] = [];
     for (const slot of this.#changed) {
-      const { session, instrument, references, source, bar } = slot;
+      const { session, instrument, setAside, source, bar } = slot;
       slot.needsStore = false;
       if (session === undefined) throw new Error(`${instrument.ticker} has no session`);
       if (slot.needsQuote || slot.quote === undefined) {
@@ -102,7 +104,8 @@ export class OpenTurn {
       }
       const { version, plainVersion } = slot.quote;
       const { ticker } = instrument;
-      stored.push({ ticker, version, plainVersion, session, references, source, bar });
+      const references = shownReferences(slot);
+      stored.push({ ticker, version, plainVersion, session, references, setAside, source, bar });
     }
     const closes = this.#closes;
     const bars = this.#bars;
@@ -142,8 +145,15 @@ export function quoteOf(
   version: number,
   plainVersion: number | undefined,
 ): Quote {
-  const { instrument, references, source, bar } = slot;
-  return quoteOfStored(instrument, { version, plainVersion, session, references, source, bar });
+  const { instrument, setAside, source, bar } = slot;
+  const references = shownReferences(slot);
+  const stored = { version, plainVersion, session, references, setAside, source, bar };
+  return quoteOfStored(instrument, stored);
+}
+
+/** The reference closes that the quote is computed with. */
+function shownReferences({ references, setAside, instrument }: Slot): ReferenceCloses {
+  return setAside === undefined ? references : basesLeft(references, setAside, instrument.kind);
 }
 
 /** The close of a session, as history stores it. */

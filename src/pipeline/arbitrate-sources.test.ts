@@ -31,8 +31,8 @@ class Desk {
   readonly reliableSince = new Map<string, number>();
   now = noon;
 
-  constructor(options: Pick<ConstructorParameters<typeof SourceArbiter>[0], 'restored'> = {}) {
-    this.arbiter = new SourceArbiter({ order, universe, calendars, ...options });
+  constructor() {
+    this.arbiter = new SourceArbiter({ order, universe, calendars });
   }
 
   send(name: Name, ...updates: readonly Update[]): readonly IntakeOutcome[] {
@@ -60,6 +60,12 @@ class Desk {
   quote(ticker: string): Quote | undefined {
     return latest(this.engine, ticker);
   }
+
+  /** The number of instruments whose price each source gave. */
+  inUse(): readonly number[] {
+    const names = this.engine.quotes().map(({ source }) => source?.name);
+    return order.map((name) => names.filter((one) => one === name).length);
+  }
 }
 
 function ggal(minutes: number, fields: Omit<Update, 'ticker' | 'at'>): Update {
@@ -82,10 +88,7 @@ test('instruments that the first source does not report come from the next', () 
   const btc = update('BTC', noon, { last: 90_000 });
   desk.send('first', ggal(0, { last: 100 }));
   assert.deepEqual(desk.send('second', ggal(0, { last: 99 }), btc), ['superseded', 'accepted']);
-  assert.deepEqual(
-    ['first', 'second', 'third'].map((name) => desk.arbiter.instrumentsInUse(name)),
-    [1, 1, 0],
-  );
+  assert.deepEqual(desk.inUse(), [1, 1, 0]);
 });
 
 test('the next source stands in while the first is stale or failed, and no longer once it has recovered', () => {
@@ -141,8 +144,18 @@ test('when the engine refuses a value of the first source, the next stands in un
   const desk = new Desk();
   desk.now = noon + 600_000;
   desk.send('first', update('GGAL', at('2026-11-19', '16:00'), { last: 100 }));
+  assert.deepEqual(desk.send('first', ggal(0, { last: 10_000 })), [{ refused: 'implausible' }]);
+  assert.deepEqual(desk.send('second', ggal(1, { last: 101 })), ['accepted']);
+  assert.deepEqual(desk.send('third', ggal(1, { last: 101 })), ['superseded']);
+  desk.send('first', ggal(3, { last: 102 }));
+  assert.deepEqual(desk.send('second', ggal(4, { last: 103 })), ['superseded']);
+});
+
+test('when the engine holds a price of the first source, the next stands in until the first sends one that is taken', () => {
+  const desk = new Desk();
+  desk.now = noon + 600_000;
   desk.send('first', ggal(0, { last: 100 }));
-  assert.deepEqual(desk.send('first', ggal(1, { last: 10_000 })), [{ refused: 'implausible' }]);
+  assert.deepEqual(desk.send('first', ggal(1, { last: 10_000 })), ['held']);
   assert.deepEqual(desk.send('second', ggal(2, { last: 101 })), ['accepted']);
   desk.send('first', ggal(3, { last: 102 }));
   assert.deepEqual(desk.send('second', ggal(4, { last: 103 })), ['superseded']);
@@ -242,6 +255,9 @@ test('over any sequence of updates, failures and recoveries: the priority is obe
       const failed = new Set<Name>();
       /** A naive model: by source and ticker, the dates on which it reported a value that was taken. */
       const reported = new Map<string, Set<string>>();
+      const sent = new Set<string>();
+      /** By instrument, the last instant of prices that wait for a later one: it may be from another source. */
+      const waiting = new Map<string, number>();
       for (const one of events) {
         if (one.is === 'pass') desk.now += one.minutes * 60_000;
         if (one.is === 'fail') {
@@ -270,7 +286,16 @@ test('over any sequence of updates, failures and recoveries: the priority is obe
           assert.equal(outcome === 'superseded', isSuperseded, `${source} ${ticker}`);
         }
         if (outcome === 'superseded') assert.equal(after, before);
-        if (outcome === 'accepted') assert.equal(after?.source?.name, source);
+        const giver = after?.source?.name;
+        sent.add(`${source} ${ticker} ${last}`);
+        const isChanged = after?.last !== before?.last || giver !== before?.source?.name;
+        if (isChanged) assert.ok(sent.has(`${giver} ${ticker} ${after?.last}`), 'nobody sent it');
+        if (isChanged && !waiting.has(ticker))
+          assert.deepEqual([giver, after?.last], [source, last]);
+        const isDoubted = outcome === 'held' || typeof outcome === 'object';
+        const waitsUntil = waiting.get(ticker) ?? -Infinity;
+        if (isDoubted) waiting.set(ticker, Math.max(waitsUntil, instant));
+        else if (outcome === 'accepted' && instant >= waitsUntil) waiting.delete(ticker);
         if (before !== undefined && after !== undefined) {
           assert.ok(after.sessionDate >= before.sessionDate, 'the session goes back');
           assert.ok((after.asOf ?? 0) >= (before.asOf ?? 0), 'the instant goes back');
@@ -278,38 +303,14 @@ test('over any sequence of updates, failures and recoveries: the priority is obe
         }
         const key = `${source} ${ticker}`;
         const days = reported.get(key) ?? new Set();
-        if (outcome === 'accepted' || outcome === 'unchanged') days.add(day);
-        if (typeof outcome === 'object') days.clear();
+        const isRefused = typeof outcome === 'object' && 'refused' in outcome;
+        if (outcome === 'held' || isRefused) days.clear();
+        else if (outcome === 'accepted' || outcome === 'unchanged') days.add(day);
         reported.set(key, days);
       }
     }),
     { seed: 20_261_122, numRuns: 300 },
   );
-});
-
-test('only instruments whose quote a source has changed are counted as in use', () => {
-  const desk = new Desk();
-  desk.send('second', update('BTC', noon, { last: 90_000 }));
-  assert.deepEqual(
-    ['first', 'second', 'third'].map((name) => desk.arbiter.instrumentsInUse(name)),
-    [0, 1, 0],
-  );
-});
-
-test('a source in use for several instruments is counted once for each', () => {
-  const desk = new Desk();
-  desk.send('first', ggal(0, { last: 100 }), update('BTC', noon, { last: 90_000 }));
-  assert.equal(desk.arbiter.instrumentsInUse('first'), 2);
-});
-
-test('after a restart, an instrument counts for the source of its stored quote until another one changes it', () => {
-  const desk = new Desk({
-    restored: ({ ticker }) => ((ticker as string) === 'BTC' ? 'second' : undefined),
-  });
-  const counts = () => ['first', 'second'].map((name) => desk.arbiter.instrumentsInUse(name));
-  assert.deepEqual(counts(), [0, 1]);
-  desk.send('first', ggal(0, { last: 100 }), update('BTC', noon, { last: 90_000 }));
-  assert.deepEqual(counts(), [2, 0]);
 });
 
 test('without a working source of a higher priority, the updates are admitted as they are', () => {
@@ -344,8 +345,7 @@ test('a source that repeats the quote of another is not the one in use', () => {
   desk.send('first', ggal(0, { last: 100 }));
   desk.fail('first');
   assert.deepEqual(desk.send('second', ggal(0, { last: 100 })), ['unchanged']);
-  const inUse = ['first', 'second'].map((name) => desk.arbiter.instrumentsInUse(name));
-  assert.deepEqual(inUse, [1, 0]);
+  assert.deepEqual(desk.inUse(), [1, 0, 0]);
 });
 
 test('a source that is not in the order is a mistake of the program', () => {
@@ -365,10 +365,7 @@ test('a source that reports the book alone does not replace the one that gives t
     [desk.quote('GGAL')?.last, desk.quote('GGAL')?.book?.bid, desk.quote('GGAL')?.source?.name],
     [101, 98, 'second'],
   );
-  assert.deepEqual(
-    ['first', 'second', 'third'].map((name) => desk.arbiter.instrumentsInUse(name)),
-    [0, 1, 0],
-  );
+  assert.deepEqual(desk.inUse(), [0, 1, 0]);
   assert.deepEqual(desk.send('first', ggal(3, { last: 102 })), ['accepted']);
   assert.deepEqual(desk.send('second', ggal(4, { bid: 90 })), ['superseded']);
 });
@@ -379,7 +376,7 @@ test('a source whose book is refused has reported the instrument all the same', 
   const outcome = { bookRefused: 'not-positive' };
   assert.deepEqual(desk.send('first', ggal(0, { last: 100, bid: -1 })), [outcome]);
   assert.deepEqual(desk.send('second', ggal(1, { last: 101 })), ['superseded']);
-  assert.equal(desk.arbiter.instrumentsInUse('first'), 1);
+  assert.deepEqual(desk.inUse(), [1, 0, 0]);
 });
 
 test('a book shows that a source still reports an instrument while some of its requests fail', () => {

@@ -32,7 +32,7 @@ interface Reports {
  * A source is used for an instrument and a session unless a source with a higher priority works and
  * has reported the same instrument for that session or a later one. So the next source stands in
  * while the first is stale or failed, and from the open until the first reports an instrument. It
- * stands in no longer once the first has recovered. When the engine refuses a value of a source, the
+ * stands in no longer once the first has recovered. When the engine refuses a value of a source or holds it, the
  * next source stands in until the first reports one that the engine takes.
  *
  * The official close of a session is decided on separately, because a source of prices may have
@@ -50,20 +50,15 @@ export class SourceArbiter {
   readonly #calendars: MarketCalendars;
   /** In order of priority. */
   readonly #sources: readonly Reports[];
-  /** By position: the source of the last update that changed the quote. */
-  readonly #inUse: (string | undefined)[];
 
   constructor(options: {
     /** The names of all sources, that with the highest priority first. */
     readonly order: readonly string[];
     readonly universe: Universe;
     readonly calendars: MarketCalendars;
-    /** Gives the source of an instrument's quote from before a restart. */
-    readonly restored?: ((instrument: Instrument) => string | undefined) | undefined;
   }) {
     this.#universe = options.universe;
     this.#calendars = options.calendars;
-    this.#inUse = options.universe.instruments.map((one) => options.restored?.(one));
     this.#sources = options.order.map((name) => ({
       name,
       sessions: [],
@@ -102,19 +97,12 @@ export class SourceArbiter {
       const instrument = this.#universe.find(update.ticker);
       const outcome = outcomes[index];
       if (instrument === undefined || outcome === undefined) continue;
-      const isRefused = typeof outcome === 'object' && 'refused' in outcome;
-      if (isRefused) reports.sessions[instrument.position] = undefined;
-      if (isRefused || notFolded.has(outcome)) continue;
+      const isDoubted = outcome === 'held' || (typeof outcome === 'object' && 'refused' in outcome);
+      if (isDoubted) reports.sessions[instrument.position] = undefined;
+      if (isDoubted || notFolded.has(outcome)) continue;
       reports.reportedAt[instrument.position] = now;
-      if (!hasPrices(update)) continue;
-      this.#recordOne(reports, instrument, update);
-      if (outcome !== 'unchanged') this.#inUse[instrument.position] = source;
+      if (hasPrices(update)) this.#recordOne(reports, instrument, update);
     }
-  }
-
-  /** The number of instruments whose quote a source changed last. */
-  instrumentsInUse(source: string): number {
-    return this.#inUse.filter((name) => name === source).length;
   }
 
   #admitOne(
@@ -157,7 +145,12 @@ export class SourceArbiter {
 }
 
 /** The outcomes of updates that are not of the session of a quote. */
-const notFolded: ReadonlySet<Outcome> = new Set(['earlier-session', 'off-hours', 'no-price-yet']);
+const notFolded: ReadonlySet<Outcome> = new Set([
+  'earlier-session',
+  'off-hours',
+  'no-price-yet',
+  'repeated-session',
+]);
 
 /** Whether a reported session is one session or a later one. */
 function isFrom(reported: PlainDate | undefined, session: PlainDate): boolean {

@@ -4,6 +4,7 @@ import type { DailyClose } from '../domain/daily-close.ts';
 import type { CloseConflict } from '../domain/offered-close.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
+import { SourceOrder } from '../domain/source-order.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { FeedFault } from '../feeds/feed.ts';
 import type { HistorySource } from '../feeds/history-source.ts';
@@ -59,6 +60,8 @@ async function compare(
     { from: '2026-11-16' as PlainDate, ...request },
     {
       sources,
+      order: new SourceOrder(sources.map(({ name }) => name)),
+      actions: { readAll: async () => ({ revision: 0, actions: [] }) },
       history: {
         readCloses: async (ticker, { from, to }) =>
           (stored[ticker] ?? []).filter(({ day }) => day >= from && day <= to),
@@ -118,6 +121,7 @@ test('a comparison lists each close that differs, with both sources, and ignores
       instruments: 1,
       compared: 3,
       different: 2,
+      replaceable: 0,
       lacking: 1,
       unstored: 1,
       rejected: 1,
@@ -263,4 +267,24 @@ test('a fault that is no fault of a source ends the comparison', async () => {
   const source = sourceOf('one', { GGAL: [] });
   const broken: HistorySource = { ...source, fetch: () => Promise.reject(new Error('defect')) };
   await assert.rejects(compare({ GGAL: [closeOf('2026-11-17', 1)] }, [broken]), /defect/);
+});
+
+test('a comparison counts the differences that a fetch replaces: those of later sources', async () => {
+  const stored = [
+    closeOf('2026-11-16', 100, 'two'),
+    closeOf('2026-11-17', 100, 'session:two'),
+    closeOf('2026-11-18', 100, 'two'),
+  ];
+  const offered = ['2026-11-16', '2026-11-17', '2026-11-18'].map((date) => closeOf(date, 101));
+  const { sources } = await compare({ GGAL: stored }, [
+    sourceOf('one', { GGAL: offered }),
+    sourceOf('two', { GGAL: offered }),
+  ]);
+  assert.deepEqual(
+    sources.map(({ different, replaceable }) => [different, replaceable]),
+    [
+      [3, 2],
+      [3, 0],
+    ],
+  );
 });

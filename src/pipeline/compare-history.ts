@@ -1,12 +1,15 @@
 import type { DailyClose } from '../domain/daily-close.ts';
-import { conflictOf } from '../domain/offered-close.ts';
+import { CorporateActions } from '../domain/corporate-actions.ts';
+import { conflictOf, decideFetched } from '../domain/offered-close.ts';
 import type { CloseConflict } from '../domain/offered-close.ts';
 import { toEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
 import { isSamePrice } from '../domain/same-price.ts';
+import type { SourceOrder } from '../domain/source-order.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { HistorySource } from '../feeds/history-source.ts';
+import type { ActionStore } from '../store/action-store.ts';
 import type { CloseReader } from '../store/history-store.ts';
 import { onSessions, rangeOf, SessionDays } from './session-days.ts';
 import { SourceRequests } from './source-requests.ts';
@@ -29,7 +32,10 @@ export interface HistoryCompareRequest {
 /** The collaborators of a comparison. */
 export interface HistoryCompareDependencies extends RequestDependencies {
   readonly sources: readonly HistorySource[];
+  /** The order of all configured sources. */
+  readonly order: SourceOrder;
   readonly history: CloseReader;
+  readonly actions: Pick<ActionStore, 'readAll'>;
   readonly universe: Universe;
   readonly onProgress?: (progress: HistoryCompareProgress) => void;
   /** Receives the differences of one instrument and one source, ascending by day. */
@@ -52,6 +58,8 @@ export interface SourceComparison {
   /** Stored closes of which the source has one of the same day. */
   readonly compared: number;
   readonly different: number;
+  /** Those of them that a fetch replaces, because the source comes earlier in the configuration. */
+  readonly replaceable: number;
   /** Stored closes of days that the source lacks. */
   readonly lacking: number;
   /** Closes of the source, between the first and the last stored one, that are not stored. */
@@ -89,10 +97,11 @@ export async function compareHistory(
 ): Promise<HistoryCompareSummary> {
   const { sources, signal } = dependencies;
   const days = new StoredDays(request, dependencies);
+  const actions = new CorporateActions((await dependencies.actions.readAll()).actions);
   const results: SourceComparison[] = [];
   for (const source of sources) {
     if (signal.aborted) break;
-    results.push(await new ComparisonRun(source, request, days, dependencies).run());
+    results.push(await new ComparisonRun(source, request, { days, actions }, dependencies).run());
   }
   const offered = new Set(sources.flatMap(({ instruments }) => instruments));
   const asked = [...(request.tickers ?? [])];
@@ -139,12 +148,14 @@ class ComparisonRun {
   readonly #source: HistorySource;
   readonly #request: HistoryCompareRequest;
   readonly #days: StoredDays;
+  readonly #actions: CorporateActions;
   readonly #dependencies: HistoryCompareDependencies;
   readonly #requests: SourceRequests;
   readonly #counts = {
     instruments: 0,
     compared: 0,
     different: 0,
+    replaceable: 0,
     lacking: 0,
     unstored: 0,
     rejected: 0,
@@ -153,18 +164,19 @@ class ComparisonRun {
   constructor(
     source: HistorySource,
     request: HistoryCompareRequest,
-    days: StoredDays,
+    { days, actions }: { readonly days: StoredDays; readonly actions: CorporateActions },
     dependencies: HistoryCompareDependencies,
   ) {
     this.#source = source;
     this.#request = request;
     this.#days = days;
+    this.#actions = actions;
     this.#dependencies = dependencies;
     this.#requests = new SourceRequests(source, dependencies);
   }
 
   async run(): Promise<SourceComparison> {
-    const stopped = await this.#requests.forEach(this.#request.tickers, (ticker, place) =>
+    const stopped = await this.#requests.forEach(this.#request, (ticker, place) =>
       this.#compare(ticker, place),
     );
     return {
@@ -172,7 +184,7 @@ class ComparisonRun {
       requests: this.#requests.count,
       ...this.#counts,
       failed: this.#requests.failed,
-      ...(stopped === undefined ? {} : { stopped }),
+      ...(stopped === undefined ? {} : { stopped: stopped.message }),
     };
   }
 
@@ -190,7 +202,7 @@ class ComparisonRun {
       .sessionsOf(ticker)
       .filter((day) => day >= range.from && day <= range.to);
     const { closes, outside } = onSessions(batch.closes, sessions);
-    this.#counts.rejected += batch.rejected.length + outside;
+    this.#counts.rejected += batch.rejected.length + outside.length;
     this.#count(
       ticker,
       stored,
@@ -211,6 +223,9 @@ class ComparisonRun {
     if (pairs.length > 0) counts.instruments += 1;
     counts.compared += pairs.length;
     counts.different += differences.length;
+    const rules = { order: this.#dependencies.order, actions: this.#actions.of(ticker) };
+    const decisions = decideFetched({ stored, offered }, rules);
+    counts.replaceable += decisions.filter(({ outcome }) => outcome === 'replaced').length;
     counts.lacking += stored.length - pairs.length;
     counts.unstored += byDay.size - pairs.length;
     if (differences.length > 0) this.#dependencies.onDifferences(differences);

@@ -22,12 +22,14 @@ export type FeedPhase =
 type OutcomeLabel =
   | Extract<IntakeOutcome, string>
   | 'book-refused'
+  | 'range-refused'
   | Extract<Outcome, { readonly refused: unknown }>['refused'];
 
 /** The label of an outcome. */
 export function labelOf(outcome: IntakeOutcome): OutcomeLabel {
   if (typeof outcome === 'string') return outcome;
-  return 'refused' in outcome ? outcome.refused : 'book-refused';
+  if ('refused' in outcome) return outcome.refused;
+  return 'bookRefused' in outcome ? 'book-refused' : 'range-refused';
 }
 
 /** The state of one source at one instant. */
@@ -38,7 +40,7 @@ export interface FeedState {
   readonly isStale: boolean;
   /** Whether data is expected of it: not of a source that is not configured or has ended. */
   readonly isWatched: boolean;
-  /** Number of instruments whose quote it changed last. */
+  /** Number of instruments whose price it gave. */
   readonly instruments: number;
   /** Instant of the last batch, in epoch milliseconds. */
   readonly lastBatchAt: number | undefined;

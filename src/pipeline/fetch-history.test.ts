@@ -10,6 +10,7 @@ import type { DailyClose } from '../domain/daily-close.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
 import { SessionCalendar } from '../domain/session-calendar.ts';
+import { SourceOrder } from '../domain/source-order.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { FeedFault } from '../feeds/feed.ts';
 import type { FeedFaultCode } from '../feeds/feed.ts';
@@ -82,6 +83,8 @@ class Rig {
   now = evening;
   monotonic = 0;
   isReporting = true;
+  /** The names of the configured sources. By default those that are asked. */
+  order: readonly string[] | undefined;
 
   constructor(directory: string, store: Store) {
     this.directory = directory;
@@ -110,6 +113,7 @@ class Rig {
       { from: '2026-11-16' as PlainDate, ...request },
       {
         sources,
+        order: new SourceOrder(this.order ?? sources.map(({ name }) => name)),
         history: this.store.history,
         actions: this.store.actions,
         universe,
@@ -335,10 +339,10 @@ test('a fetch needs nobody to report its progress to', async (t) => {
 test('a holiday of the market is not stored, and counts as rejected', async (t) => {
   const rig = await Rig.open(t);
   rig.now = Date.UTC(2026, 10, 24, 21);
-  const closes = [...fullWeek, closeOf('2026-11-23', 9), closeOf('2026-11-24', 9)];
+  const closes = [...fullWeek, closeOf('2026-11-23', 105), closeOf('2026-11-24', 106)];
   const { sources } = await rig.fetch([sourceOf('one', { GGAL: closes })]);
   assert.equal(sources[0]?.rejected, 1);
-  assert.deepEqual((await rig.stored(ggal)).at(-1), '2026-11-24 9');
+  assert.deepEqual((await rig.stored(ggal)).at(-1), '2026-11-24 106');
   assert.equal((await rig.stored(ggal)).length, 6);
 });
 
@@ -596,21 +600,10 @@ test('an aborted fetch asks no further source, and takes no fault for the reason
   };
   const first = sourceOf('first', { GGAL: fullWeek }, { fetch });
   const { sources } = await rig.fetch([first, sourceOf('second', {})], {}, aborter);
-  assert.deepEqual(sources, [
-    {
-      source: 'first',
-      requests: 1,
-      added: 0,
-      corrected: 0,
-      instruments: 0,
-      rejected: 0,
-      different: 0,
-      conflicts: [],
-      actions: 0,
-      contradicted: [],
-      failed: [],
-    },
-  ]);
+  assert.deepEqual(
+    sources.map(({ source, requests, failed, stopped }) => [source, requests, failed, stopped]),
+    [['first', 1, [], undefined]],
+  );
 });
 
 test('an instrument that lacks only days before its first close lacks nothing', async (t) => {
@@ -639,4 +632,299 @@ test('a source may ask to wait five minutes, and no longer', async (t) => {
   };
   assert.equal(await waitFor(300_000), undefined);
   assert.equal(await waitFor(300_001), 'status 429; it asks to wait 6 minutes');
+});
+
+/** The week of a source whose prices differ by a little from those of the full week. */
+const otherWeek = week.map((date, index) => closeOf(date, 100.5 + index));
+
+/** As many faults of an unavailable source as end its run. */
+const outage = (): FeedFault[] => [1, 2, 3].map(() => new FeedFault('unavailable', 'no answer'));
+
+test('after an outage of a source, it replaces what a later source has filled, which is reported, and is asked no more', async (t) => {
+  const rig = await Rig.open(t);
+  const first = sourceOf('first', { GGAL: fullWeek }, { faults: outage() });
+  const second = sourceOf('second', { GGAL: otherWeek });
+  await rig.fetch([first, second]);
+  assert.deepEqual(
+    (await rig.closes(ggal)).map(({ source }) => source),
+    week.map(() => 'second'),
+  );
+  first.requests.length = 0;
+  const { sources } = await rig.fetch([first, second]);
+  assert.deepEqual(first.requests, ['GGAL 2026-11-16 2026-11-20']);
+  assert.deepEqual([sources[0]?.added, sources[0]?.replaced, sources[0]?.instruments], [0, 5, 1]);
+  assert.deepEqual(sources[0]?.replacements[0], {
+    ticker: ggal,
+    day: toEpochDay('2026-11-16' as PlainDate),
+    stored: 100.5,
+    storedSource: 'second',
+    offered: 100,
+    offeredSource: 'first',
+  });
+  assert.deepEqual(
+    await rig.closes(ggal),
+    fullWeek.map((close) => ({ ...close, source: 'first' })),
+  );
+  assert.equal((await rig.fetch([first, second])).sources[0]?.requests, 0);
+});
+
+test('a source that agrees with a later source becomes the source of its closes, and is asked no more', async (t) => {
+  const rig = await Rig.open(t);
+  await rig.fetch([sourceOf('second', { GGAL: fullWeek })]);
+  const first = sourceOf('first', { GGAL: fullWeek });
+  rig.order = ['first', 'second'];
+  const { sources } = await rig.fetch([first]);
+  assert.deepEqual([sources[0]?.replaced, sources[0]?.takenOver], [0, 5]);
+  assert.deepEqual(
+    (await rig.closes(ggal)).map(({ source }) => source),
+    week.map(() => 'first'),
+  );
+  await rig.fetch([first]);
+  assert.equal(first.requests.length, 1);
+});
+
+test('days that a source lacks keep the closes of a later source, and are requested from it again as rarely as other days', async (t) => {
+  const rig = await Rig.open(t);
+  const from = '2026-11-02' as PlainDate;
+  const dates = ['2026-11-02', '2026-11-03', '2026-11-04', '2026-11-05'];
+  const second = sourceOf('second', { GGAL: dates.map((date) => closeOf(date, 100)) });
+  rig.order = ['first', 'second'];
+  await rig.fetch([second], { from });
+  const first = sourceOf('first', {
+    GGAL: [closeOf('2026-11-02', 101), closeOf('2026-11-05', 102)],
+  });
+  await rig.fetch([first], { from });
+  assert.deepEqual(await rig.stored(ggal), [
+    '2026-11-02 101',
+    '2026-11-03 100',
+    '2026-11-04 100',
+    '2026-11-05 102',
+  ]);
+  first.requests.length = 0;
+  await rig.fetch([first], { from });
+  assert.deepEqual(first.requests, ['GGAL 2026-11-16 2026-11-20'], 'the days that may still come');
+});
+
+test('with a close of a later source, the five sessions before it are requested, which show the basis of the source', async (t) => {
+  const rig = await Rig.open(t);
+  rig.order = ['first', 'second'];
+  const from = '2026-11-04' as PlainDate;
+  const days = ['04', '05', '09', '10', '11', '12', '13', '16', '17', '18', '19'];
+  const dates = days.map((one) => `2026-11-${one}`);
+  const own = dates.map((date) => ({ ...closeOf(date, 100), source: 'first' }));
+  await rig.put(ggal, own);
+  await rig.put(ggal, [
+    { ...closeOf('2026-11-06', 100), source: 'first' },
+    { ...closeOf('2026-11-20', 10_000), source: 'second' },
+  ]);
+  const first = sourceOf('first', { GGAL: [...own, closeOf('2026-11-20', 101)] });
+  const { sources } = await rig.fetch([first], { from });
+  assert.deepEqual(first.requests, ['GGAL 2026-11-13 2026-11-20']);
+  assert.equal(sources[0]?.replaced, 1);
+  assert.equal((await rig.stored(ggal)).at(-1), '2026-11-20 101');
+});
+
+test('instruments beyond the maximum of requests wait for their source, and no later source is asked for them', async (t) => {
+  const rig = await Rig.open(t);
+  const first = sourceOf('first', { GGAL: fullWeek, YPFD: fullWeek });
+  const second = sourceOf('second', { GGAL: otherWeek, YPFD: otherWeek });
+  const limited = { requestsMax: 1 };
+  const { sources, continueAt } = await rig.fetch([first, second], limited);
+  assert.match(sources[0]?.stopped ?? '', /maximum of 1 requests/);
+  assert.deepEqual([second.requests, sources[1]?.waiting], [[], 1]);
+  assert.deepEqual([...continueAt], [['first', { ticker: ypf, isRest: true }]]);
+  const next = await rig.fetch([first, second], { ...limited, startAt: continueAt });
+  assert.deepEqual(first.requests.slice(1), ['YPFD 2026-11-16 2026-11-20']);
+  assert.deepEqual([second.requests, next.sources[0]?.stopped], [[], undefined]);
+});
+
+test('each instrument has one turn, although others may be requested again in every run', async (t) => {
+  const rig = await Rig.open(t);
+  // The source lacks the last day of the first instruments, so they are requested every time.
+  const first = sourceOf('first', {
+    GGAL: fullWeek.slice(0, 4),
+    'RIESGO PAIS': fullWeek.slice(0, 4),
+    YPFD: fullWeek,
+  });
+  let startAt: HistoryFetchSummary['continueAt'] = new Map();
+  for (let run = 0; run < 4; run += 1) {
+    ({ continueAt: startAt } = await rig.fetch([first], { requestsMax: 1, startAt }));
+  }
+  assert.deepEqual(
+    first.requests.map((one) => one.split(' 2026')[0]),
+    // The last run is a new pass: nothing was left to continue with.
+    [ggal, risk, ypf, ggal],
+  );
+});
+
+test('a source that failed continues after the instrument at which it did', async (t) => {
+  const rig = await Rig.open(t);
+  const first = sourceOf('first', { GGAL: fullWeek, YPFD: fullWeek }, { faults: outage() });
+  const { continueAt } = await rig.fetch([first]);
+  assert.deepEqual([...continueAt], [['first', { ticker: ypf, isRest: false }]]);
+  first.requests.length = 0;
+  await rig.fetch([first], { startAt: continueAt });
+  assert.deepEqual(
+    first.requests.map((one) => one.slice(0, 4)),
+    [ypf, ggal],
+  );
+});
+
+/** The week with another close on one of its days. */
+function weekWith(index: number, change: Partial<DailyClose>): readonly DailyClose[] {
+  return fullWeek.map((close, at) => (at === index ? { ...close, ...change } : close));
+}
+
+test('a close outside its own low and high is not stored, is listed with its values, and is stored once the source has corrected it', async (t) => {
+  const rig = await Rig.open(t);
+  const slip = { open: 5_708.22, high: 5_765.3, low: 5_651.14, close: 541_000, volume: 1_000 };
+  const own = fullWeek.map((close) => ({ ...close, close: close.close * 55 }));
+  const sent = [...own.slice(0, 4), { ...closeOf('2026-11-20', 0), ...slip }];
+  const { sources, missing } = await rig.fetch([sourceOf('one', { GGAL: sent })]);
+  assert.deepEqual([sources[0]?.added, sources[0]?.rejected], [4, 1]);
+  assert.deepEqual(sources[0]?.rejectedRows, [
+    {
+      ticker: ggal,
+      date: '2026-11-20',
+      values: JSON.stringify(slip),
+      reason: 'out-of-range',
+    },
+  ]);
+  assert.equal(missing[0]?.gaps?.days, 1);
+  const { sources: again } = await rig.fetch([sourceOf('one', { GGAL: own })]);
+  assert.equal(again[0]?.added, 1);
+});
+
+test('a single close that is a hundred times its neighbours is not stored, at any place of the series', async (t) => {
+  for (let index = 0; index < week.length; index += 1) {
+    const rig = await Rig.open(t);
+    const close = 100 * (fullWeek[index]?.close ?? 0);
+    const { sources } = await rig.fetch([sourceOf('one', { GGAL: weekWith(index, { close }) })]);
+    assert.equal(sources[0]?.added, 4, String(index));
+    assert.deepEqual([...sources[0].rejectedByReason], [['decimal-slip', 1]], String(index));
+  }
+});
+
+test('the stored closes are neighbours of those that a source offers', async (t) => {
+  const rig = await Rig.open(t);
+  await rig.put(
+    ggal,
+    fullWeek.slice(0, 4).map((close) => ({ ...close, source: 'session' })),
+  );
+  const { sources } = await rig.fetch([sourceOf('one', { GGAL: [closeOf('2026-11-20', 10_400)] })]);
+  assert.deepEqual([...(sources[0]?.rejectedByReason ?? [])], [['decimal-slip', 1]]);
+});
+
+test('a wrong close of a preferred source replaces none of a later source', async (t) => {
+  const rig = await Rig.open(t);
+  await rig.fetch([sourceOf('second', { GGAL: otherWeek })]);
+  rig.order = ['first', 'second'];
+  const first = sourceOf('first', { GGAL: weekWith(2, { close: 10_200 }) });
+  const { sources } = await rig.fetch([first]);
+  assert.deepEqual([sources[0]?.replaced, sources[0]?.rejected], [4, 1]);
+  assert.equal((await rig.stored(ggal))[2], '2026-11-18 102.5');
+});
+
+test('a move that lasts is stored and listed, such as that of a split that is not recorded', async (t) => {
+  const rig = await Rig.open(t);
+  const split = fullWeek.map((close, at) =>
+    at < 2 ? close : { ...close, close: close.close / 10 },
+  );
+  const { sources } = await rig.fetch([sourceOf('one', { GGAL: split })]);
+  assert.equal(sources[0]?.added, 5);
+  assert.deepEqual(
+    sources[0].moves.map(({ ticker, day, close, name }) => [
+      ticker,
+      fromEpochDay(day),
+      close,
+      name,
+    ]),
+    [[ggal, '2026-11-18', 10.2, 'unrecorded-split']],
+  );
+});
+
+test('a split that a source sends with its closes explains their move', async (t) => {
+  const rig = await Rig.open(t);
+  const closes = [...fullWeek.slice(0, 4), closeOf('2026-11-20', 10.4)];
+  const source = sourceOf('one', { GGAL: closes });
+  const fetch: HistorySource['fetch'] = async () => ({
+    closes,
+    rejected: [],
+    actions: [splitOf('2026-11-20', 10)],
+  });
+  const { sources } = await rig.fetch([{ ...source, fetch }]);
+  assert.deepEqual([sources[0]?.added, sources[0]?.actions, sources[0]?.moves], [5, 1, []]);
+});
+
+test('a close too far from the one before is stored when a second source agrees', async (t) => {
+  const rig = await Rig.open(t);
+  await rig.put(ggal, fullWeek.slice(0, 4));
+  const sources = ['first', 'second'].map((name, at) =>
+    sourceOf(name, { GGAL: [closeOf('2026-11-20', 500 + at)] }),
+  );
+  const { sources: results } = await rig.fetch(sources);
+  assert.deepEqual(
+    results.map(({ added, rejected }) => [added, rejected]),
+    [
+      [0, 1],
+      [1, 0],
+    ],
+  );
+  await rig.fetch(sources);
+  assert.equal(
+    (await rig.stored(ggal)).at(-1),
+    '2026-11-20 500',
+    'the preferred source replaces it',
+  );
+});
+
+test('a bar that repeats the price, the range and the volume of the session before is not stored', async (t) => {
+  const rig = await Rig.open(t);
+  const frozen = { close: 102, high: 103, low: 101, volume: 77 };
+  const closes = fullWeek.map((close, at) => (at < 2 ? close : { ...close, ...frozen }));
+  const { sources } = await rig.fetch([sourceOf('one', { GGAL: closes })]);
+  assert.equal(sources[0]?.added, 3);
+  assert.deepEqual([...sources[0].rejectedByReason], [['repeated-session', 2]]);
+});
+
+test('a doubtful close is requested again in its first week, and then as rarely as a day that the source lacks', async (t) => {
+  const rig = await Rig.open(t);
+  const from = '2026-11-10' as PlainDate;
+  const dates = ['2026-11-10', '2026-11-11', '2026-11-12', '2026-11-13', ...week];
+  const closes = dates.map((date, at) => closeOf(date, at === 2 ? 10_000 : 100));
+  const source = sourceOf('one', { GGAL: closes });
+  await rig.fetch([source], { from });
+  await rig.fetch([source], { from });
+  assert.equal(source.requests.length, 1, 'the day is more than a week old');
+  const young = await Rig.open(t);
+  const other = sourceOf('one', { GGAL: weekWith(3, { close: 10_300 }) });
+  await young.fetch([other]);
+  await young.fetch([other]);
+  assert.deepEqual(other.requests.slice(1), ['GGAL 2026-11-19 2026-11-19']);
+});
+
+test('every rejected row is listed with its instrument, its day, its values and the reason', async (t) => {
+  const rig = await Rig.open(t);
+  const closes = [closeOf('2026-11-16', 1), closeOf('2026-11-22', 2), closeOf('2026-11-24', 3)];
+  const rejected = [
+    {
+      reason: 'no-price' as const,
+      sample: '{"close":null}',
+      date: '2026-11-17' as PlainDate,
+    },
+    { reason: 'unintelligible' as const, sample: '/chart/0' },
+  ];
+  const fetch: HistorySource['fetch'] = async () => ({ closes, rejected });
+  rig.now = Date.UTC(2026, 10, 24, 21);
+  const { sources } = await rig.fetch([{ ...sourceOf('one', { GGAL: [] }), fetch }]);
+  assert.deepEqual(sources[0]?.rejectedRows, [
+    { ticker: ggal, date: '2026-11-17', values: '{"close":null}', reason: 'no-price' },
+    { ticker: ggal, values: '/chart/0', reason: 'unintelligible' },
+    {
+      ticker: ggal,
+      date: '2026-11-22',
+      values: '{"close":2,"volume":null}',
+      reason: 'no-session',
+    },
+  ]);
 });

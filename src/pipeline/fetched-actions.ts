@@ -1,17 +1,13 @@
-import { doubtsAbout } from '../domain/action-evidence.ts';
+import { evidenceDays, moveAt } from '../domain/action-evidence.ts';
 import { isUnitAction } from '../domain/corporate-action.ts';
 import type { CorporateAction } from '../domain/corporate-action.ts';
 import { CorporateActions } from '../domain/corporate-actions.ts';
 import { closesByDay } from '../domain/daily-close.ts';
+import { isSameEvent } from '../domain/offered-action.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
+import type { Ticker } from '../domain/ticker.ts';
 import type { ActionStore } from '../store/action-store.ts';
 import type { HistoryReader } from '../store/history-store.ts';
-
-/** Two sources may date one split some days apart, such as that of a CEDEAR and that of its share. */
-const sameSplitDays = 5;
-
-/** Closes of these many days before and after an ex date are the evidence about an action. */
-const evidenceDays = 45;
 
 /**
  * Records the corporate actions that sources send with their history. A recorded action is never
@@ -27,11 +23,24 @@ export class FetchedActions {
     readonly history: Pick<HistoryReader, 'readSeries'>;
   };
 
+  /** Read when it is needed, and again after a change of this fetch. */
+  #recorded: CorporateActions | undefined;
+
   constructor(dependencies: {
     readonly actions: Pick<ActionStore, 'readAll' | 'apply'>;
     readonly history: Pick<HistoryReader, 'readSeries'>;
   }) {
     this.#dependencies = dependencies;
+  }
+
+  /** The actions of an instrument: the recorded ones, and those that a source has just sent. */
+  async of(ticker: Ticker, sent: readonly CorporateAction[]): Promise<readonly CorporateAction[]> {
+    this.#recorded ??= new CorporateActions((await this.#dependencies.actions.readAll()).actions);
+    const recorded = this.#recorded.of(ticker);
+    const added = sent.filter(
+      (one) => one.ticker === ticker && !recorded.some((other) => isSameEvent(other, one)),
+    );
+    return [...recorded, ...added].sort((a, b) => a.exDay - b.exDay);
   }
 
   /** Records those of these actions that are not recorded yet. */
@@ -49,6 +58,7 @@ export class FetchedActions {
       ((await this.#isContradicted(action)) ? contradicted : put).push(action);
     }
     if (put.length === 0) return { added: 0, contradicted };
+    this.#recorded = undefined;
     return { added: (await store.apply({ put, remove: [] })).length, contradicted };
   }
 
@@ -59,15 +69,6 @@ export class FetchedActions {
       from: (exDay - evidenceDays) as EpochDay,
       to: (exDay + evidenceDays) as EpochDay,
     });
-    return [...doubtsAbout(closesByDay(series), [action])].some(
-      ({ type }) => type === 'contradicted',
-    );
+    return moveAt(closesByDay(series), action) === 'stayed';
   }
-}
-
-function isSameEvent(one: CorporateAction, other: CorporateAction): boolean {
-  if (isUnitAction(one) && isUnitAction(other)) {
-    return Math.abs(one.exDay - other.exDay) <= sameSplitDays;
-  }
-  return one.type === other.type && one.exDay === other.exDay;
 }

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { emptySeries } from '../domain/daily-close.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
+import { SourceOrder } from '../domain/source-order.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { FeedFault } from '../feeds/feed.ts';
 import type { HistorySource } from '../feeds/history-source.ts';
@@ -24,6 +24,9 @@ import { pauseInRealTime } from '../lib/pause.ts';
 import { deferred, until } from '../../test/support/wait.ts';
 
 const ggal = 'GGAL' as Ticker;
+
+/** A session that is over at the start of every test. */
+const friday = toEpochDay('2026-11-13' as PlainDate);
 const universe = makeUniverse([{ ticker: ggal }]);
 
 /** Friday 20 November 2026, 15:00 in Buenos Aires: the session ends in two hours. */
@@ -96,12 +99,10 @@ async function requestsOf(
   const clock = { now: () => now, monotonic: () => now };
   await using filling = fillHistory({
     sources: [source],
+    order: new SourceOrder(['one']),
     history: {
       readSeries: (...args) => store.history.readSeries(...args),
-      readBars: (...args) => store.history.readBars(...args),
-      latestCloses: (...args) => store.history.latestCloses(...args),
-      referenceCloses: (...args) => store.history.referenceCloses(...args),
-      changesSince: (...args) => store.history.changesSince(...args),
+      readCloses: (...args) => store.history.readCloses(...args),
       transaction: async (work) => {
         onWrite?.();
         return store.history.transaction(work);
@@ -135,10 +136,7 @@ function unused(): never {
 const unusedHistory = {
   transaction: unused,
   readSeries: unused,
-  readBars: unused,
-  latestCloses: unused,
-  referenceCloses: unused,
-  changesSince: unused,
+  readCloses: unused,
 };
 const unusedActions = { readAll: unused, apply: unused };
 
@@ -227,6 +225,7 @@ test(
     const clock = { now: () => start, monotonic: () => 0 };
     await using filling = fillHistory({
       sources: [],
+      order: new SourceOrder([]),
       history: unusedHistory,
       actions: unusedActions,
       universe,
@@ -262,9 +261,12 @@ test(
       source: 'one',
       requests: 1,
       corrected: 0,
+      replaced: 0,
+      takenOver: 0,
       different: 0,
       actions: 0,
       contradicted: 0,
+      waiting: 0,
       failed: 0,
     };
     const [first] = whole.lines;
@@ -298,14 +300,18 @@ test('a run in which nothing is missing requests and logs nothing', { timeout },
   };
   await using filling = fillHistory({
     sources: [source],
+    order: new SourceOrder(['one']),
     history: {
       ...unusedHistory,
-      readSeries: async (_, { from, to }) => {
+      readCloses: async (_, { from, to }) => {
         reads += 1;
         // A run reads once for the requests and once for the gaps that remain.
         if (reads === 4) runs.resolve();
-        const days = Int32Array.from({ length: to - from + 1 }, (__, at) => from + at);
-        return { ...emptySeries, days };
+        return Array.from({ length: to - from + 1 }, (__, at) => ({
+          day: (from + at) as EpochDay,
+          close: 1,
+          volume: null,
+        }));
       },
     },
     actions: unusedActions,
@@ -370,11 +376,12 @@ test(
           },
         },
       ],
+      order: new SourceOrder(['one']),
       history: {
         ...unusedHistory,
-        readSeries: async () => {
+        readCloses: async () => {
           if (isStopping) throw new StoreFault('unavailable', 'closed');
-          return emptySeries;
+          return [];
         },
       },
       actions: unusedActions,
@@ -418,7 +425,8 @@ test(
     };
     const deps = {
       sources: [unreachable],
-      history: { ...unusedHistory, readSeries: async () => emptySeries },
+      order: new SourceOrder(['one']),
+      history: { ...unusedHistory, readCloses: async () => [] },
       actions: unusedActions,
       universe,
       clock,
@@ -440,5 +448,80 @@ test(
     // Within one turn of the event loop, the rejection is not reported as unhandled.
     for (let step = 0; step < 10; step += 1) await Promise.resolve();
     await assert.rejects(Promise.resolve(failing[Symbol.asyncDispose]()), broken);
+  },
+);
+
+test(
+  'after an outage of the first source, the next run replaces what the second one filled, and logs and counts it',
+  { timeout },
+  async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), 'pizarra-fill-'));
+    t.after(() => rm(directory, { recursive: true }));
+    await using store = await openSqliteStore({ directory });
+    let now = start;
+    const clock = { now: () => now, monotonic: () => now };
+    const done = deferred<void>();
+    let runs = 0;
+    const closesAt = (price: number) => [{ day: friday, close: price, volume: null }];
+    const first: HistorySource = {
+      name: 'first',
+      instruments: [ggal],
+      spacingMs: 0,
+      fetch: async () => {
+        runs += 1;
+        if (runs === 1) throw new FeedFault('refused', 'status 503');
+        return { closes: closesAt(100), rejected: [] };
+      },
+    };
+    const second: HistorySource = {
+      ...first,
+      name: 'second',
+      fetch: async () => ({ closes: runs === 1 ? closesAt(100.5) : [], rejected: [] }),
+    };
+    const counted: string[] = [];
+    const { lines, log } = keptLog();
+    await using filling = fillHistory({
+      sources: [first, second],
+      order: new SourceOrder(['first', 'second']),
+      history: store.history,
+      actions: store.actions,
+      universe,
+      clock,
+      random: () => 0,
+      pause: async (ms, signal) => {
+        signal.throwIfAborted();
+        if (runs >= 2) {
+          done.resolve();
+          await pauseInRealTime(timeout, signal);
+        }
+        now += ms;
+      },
+      lacking: new LackingDays([], { clock, onChange: () => undefined }),
+      settleDelayMs: 0,
+      log,
+      differences: new DifferenceReport({
+        clock,
+        log,
+        count: (...args) => void counted.push(args.join(' ')),
+      }),
+    });
+    await done.promise;
+    await filling[Symbol.asyncDispose]();
+    const range = { from: friday, to: friday };
+    const stored = await store.history.readCloses(ggal, range);
+    assert.deepEqual(
+      stored.map(({ close, source }) => [close, source]),
+      [[100, 'first']],
+    );
+    assert.deepEqual(counted, ['first replaced 1']);
+    const message = 'closes of a source replaced those of sources after it in the configuration';
+    assert.deepEqual(
+      lines.map(([level, , text]) => [level, text]),
+      [
+        ['info', 'history filled from sources'],
+        ['warn', message],
+        ['info', 'history filled from sources'],
+      ],
+    );
   },
 );

@@ -5,12 +5,10 @@ import { SessionCalendar } from '../domain/session-calendar.ts';
 import { barSettleMs } from '../feeds/history-source.ts';
 import type { Log } from '../lib/log.ts';
 import { fetchHistory } from './fetch-history.ts';
-import type {
-  HistoryFetchDependencies,
-  HistoryFetchSummary,
-  SourceFetch,
-} from './fetch-history.ts';
+import type { HistoryFetchDependencies, HistoryFetchSummary } from './fetch-history.ts';
 import type { DifferenceReport } from './report-differences.ts';
+import type { SourceFetch } from './source-fetch.ts';
+import type { ContinuePoint } from './source-requests.ts';
 
 /** How far back gaps are filled, in days: a year, and the closes before it that a change refers to. */
 const filledDays = 400;
@@ -37,7 +35,7 @@ const pauseMsMax = 10 * 60_000;
  * Fills gaps of the history and its last days: shortly after the start, and after each close of a
  * market of the sources' instruments. A run requests the days of the last 400 that have no close, as
  * {@link fetchHistory} does, with at most 500 requests to each source. It continues an hour later when
- * it left a source early. Disposing ends a run under way.
+ * it left a source early, with the instruments that the source was not asked for. Disposing ends a run under way.
  */
 export function fillHistory(
   dependencies: Omit<HistoryFetchDependencies, 'signal' | 'onProgress'> & {
@@ -63,6 +61,11 @@ class HistoryFill {
   readonly #dependencies: FillDependencies;
   readonly #signal: AbortSignal;
   readonly #calendars: readonly SessionCalendar[];
+  /**
+   * Where the last run left each source early. So every instrument has its turn after each close, and
+   * none has a second one, however few requests a run may make.
+   */
+  #continueAt: ReadonlyMap<string, ContinuePoint> = new Map();
 
   constructor(dependencies: FillDependencies, signal: AbortSignal) {
     this.#dependencies = dependencies;
@@ -100,12 +103,16 @@ class HistoryFill {
     const today = new Date(clock.now()).toISOString().slice(0, 10) as PlainDate;
     try {
       const summary = await fetchHistory(
-        { from: addDays(today, -filledDays), requestsMax },
+        { from: addDays(today, -filledDays), requestsMax, startAt: this.#continueAt },
         { ...this.#dependencies, signal: this.#signal },
       );
-      for (const { source, corrected, different, conflicts } of summary.sources) {
-        differences.corrected(source, corrected);
-        differences.kept(source, conflicts, different);
+      this.#continueAt = summary.continueAt;
+      for (const one of summary.sources) {
+        differences.corrected(one.source, one.corrected);
+        differences.kept(one.source, one.conflicts, one.different);
+        differences.preferred(one.source, one.replacements, one.replaced);
+        differences.moved(one.source, one.moves);
+        differences.rejected(one.source, one.rejectedByReason, one.rejectedRows);
       }
       const requested = summary.sources.filter(({ requests }) => requests > 0);
       if (requested.length > 0) log.info(detailsOf(summary), 'history filled from sources');
@@ -144,6 +151,21 @@ function detailsOf({ sources, missing }: HistoryFetchSummary): object {
 }
 
 function countsOf(one: SourceFetch): object {
-  const { instruments: _, conflicts: __, failed, contradicted, ...counts } = one;
-  return { ...counts, contradicted: contradicted.length, failed: failed.length };
+  const { source, requests, added, corrected, replaced, takenOver, rejected, different } = one;
+  const { actions, contradicted, waiting, failed, stopped } = one;
+  return {
+    source,
+    requests,
+    added,
+    corrected,
+    replaced,
+    takenOver,
+    rejected,
+    different,
+    actions,
+    contradicted: contradicted.length,
+    waiting,
+    failed: failed.length,
+    ...(stopped !== undefined && { stopped }),
+  };
 }

@@ -136,9 +136,9 @@ test('a session under way leaves no close while history has no close of its inst
   await store.history.transaction((transaction) =>
     transaction.put(ticker, [{ day: from, close: 96, volume: null }]),
   );
-  // An operator removes a wrong import by hand. The instrument has changed and has no close.
+  // The instrument has changed and has no close.
   using database = new DatabaseSync(join(directory, databaseFileName));
-  database.exec('DELETE FROM closes');
+  database.exec('DELETE FROM closes; DELETE FROM close_seals');
 
   await follower.catchUp();
   const closes = await store.history.readCloses(ticker, { from, to });

@@ -5,7 +5,7 @@ import type { Ticker } from '../domain/ticker.ts';
 import type { Engine, HistoryFacts } from '../engine/engine.ts';
 import type { SessionClose, Turn } from '../engine/turn.ts';
 import type { HistoryChanges } from '../store/history-changes.ts';
-import type { HistoryReader } from '../store/history-store.ts';
+import type { CloseReader, HistoryReader } from '../store/history-store.ts';
 import type { Persist } from './persist.ts';
 
 /**
@@ -15,14 +15,14 @@ import type { Persist } from './persist.ts';
 export class HistoryFollower {
   readonly #engine: Engine;
   readonly #persist: Persist;
-  readonly #history: HistoryReader;
+  readonly #history: HistoryReader & CloseReader;
   readonly #changes: HistoryChanges | undefined;
   #revision = 0;
 
   constructor(deps: {
     readonly engine: Engine;
     readonly persist: Persist;
-    readonly history: HistoryReader;
+    readonly history: HistoryReader & CloseReader;
     readonly changes?: HistoryChanges | undefined;
   }) {
     this.#engine = deps.engine;
@@ -69,11 +69,24 @@ export class HistoryFollower {
       return sessionDate === undefined ? [] : [{ ticker, sessionDate, closesReturned }];
     });
     const references = await this.#history.referenceCloses(sessions);
-    return sessions.map((session, index) => ({
-      ...session,
-      latest: latest.get(session.ticker),
-      references: references[index] ?? {},
-    }));
+    const facts: HistoryFacts[] = [];
+    for (const [index, session] of sessions.entries()) {
+      facts.push({
+        ...session,
+        latest: latest.get(session.ticker),
+        references: references[index] ?? {},
+        setAside: await this.#closeSetAside(session.ticker),
+      });
+    }
+    return facts;
+  }
+
+  /** The close that the prices of an instrument contradict, as history has it now. Few have one. */
+  async #closeSetAside(ticker: Ticker): Promise<HistoryFacts['setAside']> {
+    const day = this.#engine.setAsideOf(ticker)?.day;
+    if (day === undefined) return undefined;
+    const [close] = await this.#history.readCloses(ticker, { from: day, to: day });
+    return { day, close };
   }
 
   /**

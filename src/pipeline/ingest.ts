@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { QuoteSource } from '../domain/quote.ts';
 import type { Update } from '../domain/update.ts';
+import type { ReportSource } from '../engine/doubted-updates.ts';
 import type { Engine, Outcome } from '../engine/engine.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Persist } from './persist.ts';
@@ -41,7 +41,7 @@ export class Ingest {
    * @throws StoreFault when the batch could not be stored. The caller may submit the same batch again.
    *   Updates that were applied already are then unchanged.
    */
-  async submit(updates: readonly Update[], source?: QuoteSource): Promise<readonly Outcome[]> {
+  async submit(updates: readonly Update[], source?: ReportSource): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
     let durable = Promise.resolve();
     for (let from = 0; from < updates.length; from += updatesPerTurnMax) {

@@ -101,8 +101,11 @@ test('when the body fails, the result has the fault, and the updates read before
     earlierSession: 0,
     offHours: 0,
     noPriceYet: 0,
+    held: 0,
+    repeatedSession: 0,
     superseded: 0,
     refused: 1,
+    rangesRefused: 0,
     refusals: [{ line: 2, reason: 'not-json', detail: 'Not JSON.' }],
     booksRefused: 0,
     refusalsOmitted: 0,
@@ -135,7 +138,7 @@ test('the report of a push that was not read counts nothing', () => {
   assert.equal(report.received, 0);
 });
 
-test('every outcome is counted under its name, and only refusals are listed', async () => {
+test('every outcome is counted under its name, and only refusals of updates or of parts of them are listed', async () => {
   const outcomes: readonly IntakeOutcome[] = [
     'accepted',
     'accepted',
@@ -153,19 +156,31 @@ test('every outcome is counted under its name, and only refusals are listed', as
     'superseded',
     'superseded',
     'superseded',
+    'held',
+    'held',
+    'held',
+    'repeated-session',
+    'repeated-session',
+    { rangeRefused: 'implausible' },
   ];
   const chunk = outcomes.map((_, index) => ({ line: index + 1, update }));
   const { report } = await pushUpdates(bodyOf([chunk]), { submit: async () => outcomes });
   assert.deepEqual(report, {
-    received: 16,
-    accepted: 2,
+    received: 22,
+    accepted: 3,
     unchanged: 1,
     earlierSession: 3,
     offHours: 4,
     noPriceYet: 0,
+    held: 3,
+    repeatedSession: 2,
     superseded: 5,
     refused: 1,
-    refusals: [{ line: 11, ticker: 'GGAL', reason: 'unknown-ticker' }],
+    rangesRefused: 1,
+    refusals: [
+      { line: 11, ticker: 'GGAL', reason: 'unknown-ticker' },
+      { line: 22, ticker: 'GGAL', reason: 'range-implausible' },
+    ],
     booksRefused: 0,
     refusalsOmitted: 0,
   });
@@ -300,17 +315,25 @@ test('an update whose book was refused is accepted, and listed with the reason',
     earlierSession: 0,
     offHours: 0,
     noPriceYet: 1,
+    held: 0,
+    repeatedSession: 0,
     superseded: 0,
     refused: 0,
+    rangesRefused: 0,
     booksRefused: 1,
     refusals: [{ line: 1, ticker: 'GGAL', reason: 'book-not-whole' }],
     refusalsOmitted: 0,
   });
 });
 
-test('refusals of books beyond the limit of the list are counted', async () => {
-  const outcomes = Array.from({ length: 102 }, () => ({ bookRefused: 'not-whole' }) as const);
+test('refusals of books and of ranges beyond the limit of the list are counted', async () => {
+  const outcomes = Array.from({ length: 102 }, (_, index) =>
+    index % 2 === 0
+      ? ({ bookRefused: 'not-whole' } as const)
+      : ({ rangeRefused: 'implausible' } as const),
+  );
   const chunk = outcomes.map((_, index) => ({ line: index + 1, update }));
   const { report } = await pushUpdates(bodyOf([chunk]), { submit: async () => outcomes });
   assert.deepEqual([report.refusals.length, report.refusalsOmitted], [100, 2]);
+  assert.deepEqual([report.booksRefused, report.rangesRefused, report.accepted], [51, 51, 102]);
 });

@@ -69,9 +69,12 @@ class Push {
   #earlierSession = 0;
   #offHours = 0;
   #noPriceYet = 0;
+  #held = 0;
+  #repeatedSession = 0;
   #superseded = 0;
   #refused = 0;
   #booksRefused = 0;
+  #rangesRefused = 0;
   readonly #refusals: PushRefusalReport[] = [];
 
   constructor(intake: Intake = { submit: () => Promise.resolve([]) }) {
@@ -126,17 +129,24 @@ class Push {
     else if (outcome === 'earlier-session') this.#earlierSession += 1;
     else if (outcome === 'off-hours') this.#offHours += 1;
     else if (outcome === 'no-price-yet') this.#noPriceYet += 1;
+    else if (outcome === 'held') this.#held += 1;
+    else if (outcome === 'repeated-session') this.#repeatedSession += 1;
     else if (outcome === 'superseded') this.#superseded += 1;
     else {
       const shown = ticker.slice(0, tickerCharsMax);
       if ('refused' in outcome) this.#refuse({ line, ticker: shown, reason: outcome.refused });
-      else this.#acceptWithoutBook({ line, ticker: shown, reason: `book-${outcome.bookRefused}` });
+      else if ('bookRefused' in outcome) {
+        this.#booksRefused += 1;
+        this.#acceptPart({ line, ticker: shown, reason: `book-${outcome.bookRefused}` });
+      } else {
+        this.#rangesRefused += 1;
+        this.#acceptPart({ line, ticker: shown, reason: `range-${outcome.rangeRefused}` });
+      }
     }
   }
 
-  #acceptWithoutBook(refusal: PushRefusalReport): void {
+  #acceptPart(refusal: PushRefusalReport): void {
     this.#accepted += 1;
-    this.#booksRefused += 1;
     this.#list(refusal);
   }
 
@@ -157,12 +167,16 @@ class Push {
       earlierSession: this.#earlierSession,
       offHours: this.#offHours,
       noPriceYet: this.#noPriceYet,
+      held: this.#held,
+      repeatedSession: this.#repeatedSession,
       superseded: this.#superseded,
       refused: this.#refused,
       booksRefused: this.#booksRefused,
+      rangesRefused: this.#rangesRefused,
       // Some refusals are found while reading, others when their batch is durable.
       refusals: this.#refusals.toSorted((a, b) => a.line - b.line),
-      refusalsOmitted: this.#refused + this.#booksRefused - this.#refusals.length,
+      refusalsOmitted:
+        this.#refused + this.#booksRefused + this.#rangesRefused - this.#refusals.length,
     };
   }
 }

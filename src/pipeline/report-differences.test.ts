@@ -4,19 +4,22 @@ import type { CloseConflict } from '../domain/offered-close.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { silentLog } from '../lib/log.ts';
+import type { RejectedRow, RowReason } from './rejected-row.ts';
 import { DifferenceReport } from './report-differences.ts';
 
 /** A report whose counts and log lines are collected, with a clock that the test sets. */
 function makeReport() {
   const counts: string[] = [];
+  const rejected: string[] = [];
   const lines: unknown[] = [];
   const clock = { now: 0, monotonic: () => clock.now };
   const report = new DifferenceReport({
     clock,
     log: { ...silentLog, warn: (details, message) => void lines.push([message, details]) },
     count: (source, outcome, count) => void counts.push(`${source} ${outcome} ${count}`),
+    countRejected: (source, reason, count) => void rejected.push(`${source} ${reason} ${count}`),
   });
-  return { report, counts, lines, clock };
+  return { report, counts, rejected, lines, clock };
 }
 
 function conflict(ticker: string, source?: string): CloseConflict {
@@ -100,4 +103,52 @@ test('without a counter the conflicts are logged', () => {
   report.corrected('one', 1);
   report.kept('one', [conflict('A', 'one')], 1);
   assert.equal(lines.length, 1);
+});
+
+test('closes that replaced those of later sources are logged apart from those of sessions, and counted as replaced', () => {
+  const { report, counts, lines } = makeReport();
+  report.preferred('one', [conflict('A', 'one')], 3);
+  report.preferred('one', [], 0);
+  assert.deepEqual(counts, ['one replaced 3']);
+  const samples = ['A 2024-10-04: stored 1 of two, offered 2'];
+  const message = 'closes of a source replaced those of sources after it in the configuration';
+  assert.deepEqual(lines, [[message, { source: 'one', count: 3, samples }]]);
+});
+
+function row(reason: RowReason): RejectedRow {
+  return { ticker: 'A' as Ticker, values: '{"close":7}', reason };
+}
+
+test('rejected rows are counted by reason, and only doubtful closes are logged', () => {
+  const { report, rejected, lines } = makeReport();
+  const counts = new Map<RowReason, number>([
+    ['decimal-slip', 1],
+    ['not-traded', 20],
+  ]);
+  report.rejected('one', counts, [row('decimal-slip'), row('not-traded')]);
+  report.rejected('two', new Map([['not-traded', 1]]), [row('not-traded')]);
+  assert.deepEqual(rejected, ['one decimal-slip 1', 'one not-traded 20', 'two not-traded 1']);
+  assert.equal(lines.length, 1);
+  const [message, details] = lines[0] as [string, { readonly samples: readonly string[] }];
+  assert.equal(message, 'doubtful closes of a source are not stored');
+  assert.match(
+    details.samples[0] ?? '',
+    /^A \{"close":7\}: the price differs by a factor near a power/,
+  );
+});
+
+test('moves that look like those of a split are logged with samples, and none are not', () => {
+  const { report, lines } = makeReport();
+  report.moved('one', []);
+  const previous = { day: 19_999 as EpochDay, close: 101 };
+  const move = {
+    day: 20_000 as EpochDay,
+    close: 10.2,
+    previous,
+    name: 'unrecorded-split' as const,
+  };
+  report.moved('one', [{ ticker: 'A' as Ticker, ...move }]);
+  const samples = ['A 2024-10-04: 10.2, after 101 on 2024-10-03'];
+  const message = 'closes of a source moved as by a split that is not recorded';
+  assert.deepEqual(lines, [[message, { source: 'one', count: 1, samples }]]);
 });

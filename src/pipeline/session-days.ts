@@ -46,17 +46,17 @@ export function rangeOf(days: readonly EpochDay[]): DayRange | undefined {
   return from === undefined || to === undefined ? undefined : { from, to };
 }
 
-/**
- * The closes of session days, and the number of the other closes between the first and the last session.
- */
+/** The closes of session days, and the other closes between the first and the last session. */
 export function onSessions(
   all: readonly DailyClose[],
   sessions: readonly EpochDay[],
-): { readonly closes: readonly DailyClose[]; readonly outside: number } {
+): { readonly closes: readonly DailyClose[]; readonly outside: readonly DailyClose[] } {
   const range = rangeOf(sessions);
-  if (range === undefined) return { closes: [], outside: 0 };
+  if (range === undefined) return { closes: [], outside: [] };
   const days = new Set(sessions);
   const within = all.filter(({ day }) => day >= range.from && day <= range.to);
-  const closes = within.filter(({ day }) => days.has(day));
-  return { closes, outside: within.length - closes.length };
+  return {
+    closes: within.filter(({ day }) => days.has(day)),
+    outside: within.filter(({ day }) => !days.has(day)),
+  };
 }

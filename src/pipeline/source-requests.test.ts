@@ -108,7 +108,7 @@ test('a defect and the fault of an aborted request are thrown as they are', asyn
   await assert.rejects(fetch(), fault);
   assert.deepEqual(requests.failed, []);
   let calls = 0;
-  assert.equal(await requests.forEach(undefined, async () => void (calls += 1)), undefined);
+  assert.equal(await requests.forEach({}, async () => void (calls += 1)), undefined);
   assert.equal(calls, 0);
 });
 

@@ -23,7 +23,35 @@ export interface RunPlace {
 }
 
 /** Thrown when a source is left for a later run. The message has the cause. */
-export class SourceStop extends Error {}
+export class SourceStop extends Error {
+  /** Whether this program set the limit that ends the run, so that the source continues with the next one. */
+  readonly isOwnLimit: boolean;
+
+  constructor(message: string, { isOwnLimit = false }: { readonly isOwnLimit?: boolean } = {}) {
+    super(message);
+    this.isOwnLimit = isOwnLimit;
+  }
+}
+
+/** The end of a run before its last instrument. */
+export interface EarlyEnd {
+  /** Why the source was left. */
+  readonly message: string;
+  /** The instruments that the run did not come to, when it ended at the limit of this program. */
+  readonly waiting: readonly Ticker[];
+  /** Where the next run begins. Undefined: with the first instrument. */
+  readonly continueAt: ContinuePoint | undefined;
+}
+
+/** Where a run continues that an earlier one left early. */
+export interface ContinuePoint {
+  readonly ticker: Ticker;
+  /**
+   * Whether the instruments before this one had their turn. Then the run ends with the last instrument.
+   * Otherwise it continues with the first one.
+   */
+  readonly isRest: boolean;
+}
 
 /** An instrument that a source did not serve, with the message of the fault. */
 export interface FailedInstrument {
@@ -70,24 +98,42 @@ export class SourceRequests {
 
   /**
    * Runs `work` for the instruments of the source, one after the other, until the run is aborted or the
-   * source is left. Returns why the source was left before its last instrument.
+   * source is left. Returns how the run ended if the source was left before its last instrument. When
+   * the source failed, the next run begins after the instrument at which it did, so that an instrument
+   * that always fails does not keep the others from their turn.
    *
    * @param tickers undefined for all instruments of the source
+   * @param startAt where an earlier run ended
    */
   async forEach(
-    tickers: ReadonlySet<Ticker> | undefined,
+    {
+      tickers,
+      startAt,
+    }: { readonly tickers?: ReadonlySet<Ticker>; readonly startAt?: ContinuePoint },
     work: (ticker: Ticker, place: RunPlace) => Promise<void>,
-  ): Promise<string | undefined> {
+  ): Promise<EarlyEnd | undefined> {
     const { signal } = this.#dependencies;
-    const wanted = this.#source.instruments.filter((one) => tickers?.has(one) ?? true);
-    try {
-      for (const [done, ticker] of wanted.entries()) {
+    const own = this.#source.instruments.filter((one) => tickers?.has(one) ?? true);
+    const start = startAt === undefined ? 0 : Math.max(0, own.indexOf(startAt.ticker));
+    const wanted = [...own.slice(start), ...(startAt?.isRest === true ? [] : own.slice(0, start))];
+    for (const [done, ticker] of wanted.entries()) {
+      try {
         signal.throwIfAborted();
         await work(ticker, { done, total: wanted.length });
+      } catch (error) {
+        if (error instanceof SourceStop) {
+          const { message, isOwnLimit } = error;
+          const rest = wanted.slice(done);
+          const next = isOwnLimit ? ticker : rest[1];
+          return {
+            message,
+            waiting: isOwnLimit ? rest : [],
+            continueAt: next === undefined ? undefined : { ticker: next, isRest: isOwnLimit },
+          };
+        }
+        if (!signal.aborted) throw error;
+        return undefined;
       }
-    } catch (error) {
-      if (error instanceof SourceStop) return error.message;
-      if (!signal.aborted) throw error;
     }
     return undefined;
   }

@@ -255,6 +255,7 @@ test('the updates of every source are counted by their outcome', async () => {
 test('of two sources of an instrument, the first in the order is used while it works, and the other while it is stale', async () => {
   let now = at('2026-11-20', '12:00');
   const taken: (readonly [string | undefined, readonly Update[]])[] = [];
+  const prices = new Map<string, string>();
   const { supervisor } = supervise([], {
     clock: clockAt(() => now),
     pushed: [
@@ -262,9 +263,12 @@ test('of two sources of an instrument, the first in the order is used while it w
       { name: 'vendor', staleAfterMs: 60 * minuteMs, markets: undefined, delayMinutes: 20 },
     ],
     order: ['vendor', 'desk'],
+    sourceInUse: ({ ticker }) => prices.get(ticker),
     ingest: {
       async submit(updates, source) {
         if (updates.length > 0) taken.push([source?.name, updates]);
+        for (const { ticker } of updates)
+          if (source?.name !== undefined) prices.set(ticker, source.name);
         return updates.map(() => 'accepted');
       },
     },
@@ -693,11 +697,11 @@ test('what a feed throws need not be an error', async () => {
   await supervisor[Symbol.asyncDispose]();
 });
 
-test('updates carry the name of their source and its delay, which is none by default', async () => {
+test('updates carry the name of their source and its delay, if the source states it', async () => {
   const seen: unknown[] = [];
   const { supervisor } = supervise([], {
     pushed: [
-      { name: 'desk', staleAfterMs: minuteMs, markets: undefined },
+      { name: 'desk', staleAfterMs: minuteMs, markets: undefined, delayMinutes: undefined },
       { name: 'vendor', staleAfterMs: minuteMs, markets: undefined, delayMinutes: 20 },
     ],
     ingest: {
@@ -711,7 +715,7 @@ test('updates carry the name of their source and its delay, which is none by def
   await supervisor.intake('desk').submit([update(1, 'GGAL')]);
   await supervisor.intake('vendor').submit([update(1, 'BTC')]);
   assert.deepEqual(seen, [
-    { name: 'desk', delayMinutes: 0 },
+    { name: 'desk', delayMinutes: undefined },
     { name: 'vendor', delayMinutes: 20 },
   ]);
 });

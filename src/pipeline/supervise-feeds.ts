@@ -1,8 +1,8 @@
 import type { Instrument } from '../domain/instrument.ts';
 import { MarketCalendars } from '../domain/market-calendars.ts';
-import type { QuoteSource } from '../domain/quote.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
+import type { ReportSource } from '../engine/doubted-updates.ts';
 import { FeedFault } from '../feeds/feed.ts';
 import type { Feed, FeedBatch, Rejected, Source } from '../feeds/feed.ts';
 import { backoffMs } from '../lib/backoff.ts';
@@ -59,8 +59,8 @@ export interface SupervisorDeps {
   /** Returns numbers from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
   readonly log: Log;
-  /** Gives the source of an instrument's quote from before a restart. By default there is none. */
-  readonly restored?: ((instrument: Instrument) => string | undefined) | undefined;
+  /** Gives the source of the price of an instrument. By default there is none. */
+  readonly sourceInUse?: ((instrument: Instrument) => string | undefined) | undefined;
   /** Removes keys from texts that are logged. */
   readonly secrets?: { redact(text: string): string };
   /** Pauses in real time; rejects when the signal aborts. */
@@ -86,12 +86,7 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
   }
   const { feeds, pushed = [], clock, log, secrets } = deps;
   const order = deps.order ?? [...feeds, ...pushed].map(({ name }) => name);
-  const arbiter = new SourceArbiter({
-    order,
-    universe: deps.universe,
-    calendars,
-    restored: deps.restored,
-  });
+  const arbiter = new SourceArbiter({ order, universe: deps.universe, calendars });
   const watchOf = (name: string): FeedWatch => {
     const watch = watches.get(name);
     if (watch === undefined) throw new Error(`no source is named ${name}`);
@@ -125,11 +120,17 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
 
   return {
     intake: intakeOf,
-    states: () =>
-      [...watches].map(([name, watch]) => ({
+    states() {
+      const inUse = new Map<string, number>();
+      for (const instrument of deps.universe.instruments) {
+        const name = deps.sourceInUse?.(instrument);
+        if (name !== undefined) inUse.set(name, (inUse.get(name) ?? 0) + 1);
+      }
+      return [...watches].map(([name, watch]) => ({
         ...watch.state(),
-        instruments: arbiter.instrumentsInUse(name),
-      })),
+        instruments: inUse.get(name) ?? 0,
+      }));
+    },
     async [Symbol.asyncDispose]() {
       stopping.abort();
       const stopped = new Set<string>();
@@ -147,7 +148,7 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
 /** Selects the updates of one source that are used, and counts and logs what is not. */
 class SourceIntake implements Intake {
   readonly #watch: FeedWatch;
-  readonly #source: QuoteSource;
+  readonly #source: ReportSource;
   readonly #ingest: Pick<Ingest, 'submit'>;
   readonly #arbiter: SourceArbiter;
   readonly #clock: Clock;
@@ -164,9 +165,9 @@ class SourceIntake implements Intake {
       readonly rejections: RejectionLog;
     },
   ) {
-    const { name, delayMinutes = 0 } = watch.source;
+    const { name, delayMinutes, isPolledSlowly } = watch.source;
     this.#watch = watch;
-    this.#source = { name, delayMinutes };
+    this.#source = { name, delayMinutes, ...(isPolledSlowly === true && { isPolledSlowly }) };
     this.#ingest = deps.ingest;
     this.#arbiter = deps.arbiter;
     this.#clock = deps.clock;

@@ -1,0 +1,163 @@
+import { isConfirmedSource } from '../domain/close-source.ts';
+import { priceInUnitsOf } from '../domain/corporate-actions.ts';
+import type { DailyClose } from '../domain/daily-close.ts';
+import { isStillReferenced } from '../domain/judge/bases-left.ts';
+import type { MoveName } from '../domain/judge/judgement.ts';
+import { isBeyondBound, nameMove } from '../domain/judge/move.ts';
+import { overrulesBase } from '../domain/judge/witness.ts';
+import type { Witness } from '../domain/judge/witness.ts';
+import { toEpochDay } from '../domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
+import { oldestBases } from '../domain/reference-closes.ts';
+import type { ReferenceClose } from '../domain/reference-closes.ts';
+import type { SetAsideBase } from '../domain/set-aside-base.ts';
+import type { JudgedPrice } from './judged-price.ts';
+import { lastClose } from './slot.ts';
+import type { Slot } from './slot.ts';
+
+/** Maximum number of prices of one instrument that are kept while they contradict its previous close. */
+const contradictionsMax = 256;
+
+/** The price that decides about a close. */
+interface Deciding {
+  readonly price: number;
+  readonly at: number;
+  readonly sessionDate: PlainDate;
+}
+
+/** A close of a day as history has it now; undefined if it has none any more. */
+export interface CloseNow {
+  readonly day: EpochDay;
+  readonly close: DailyClose | undefined;
+}
+
+/**
+ * Sets aside the stored closes that live prices contradict, and ends that. Its methods change only the
+ * slot: the caller stores and publishes a changed quote.
+ */
+export class BaseWatch {
+  readonly #onJudged: (judged: JudgedPrice) => void;
+
+  constructor(onJudged: (judged: JudgedPrice) => void) {
+    this.#onJudged = onJudged;
+  }
+
+  /** Sets aside the last close, because the first prices of a session contradict it. */
+  setAside(slot: Slot, base: ReferenceClose, move: MoveName, by: Deciding): void {
+    const { day, close } = base;
+    const { price, at, sessionDate } = by;
+    const comparable = comparableTo(slot, base, sessionDate);
+    const mark = { day, close, sessionDate, comparable, price, at, isConfirmed: false };
+    slot.setAside = mark;
+    slot.contradictions = undefined;
+    this.#onJudged({ type: 'set-aside', ticker: slot.instrument.ticker, mark, move });
+  }
+
+  /** Begins to collect prices of the session that contradict the previous close, if this one does. */
+  expectContradiction(slot: Slot, { price, sessionDate }: Deciding): void {
+    const base = lastClose(slot, sessionDate);
+    const isContradicted = base !== undefined && contradicts(slot, base, { price, sessionDate });
+    slot.contradictions = isContradicted ? [] : undefined;
+  }
+
+  /**
+   * Collects a believed price that contradicts the previous close. Returns whether the close has been
+   * set aside now.
+   */
+  collect(slot: Slot, report: Witness): boolean {
+    const { session, contradictions } = slot;
+    if (contradictions === undefined || session === undefined) return false;
+    const { sessionDate } = session;
+    const { price, at } = report;
+    const base = lastClose(slot, sessionDate);
+    if (base === undefined || !contradicts(slot, base, { price, sessionDate })) {
+      slot.contradictions = undefined;
+      return false;
+    }
+    if (!overrulesBase(report, contradictions)) {
+      if (contradictions.length < contradictionsMax) contradictions.push(report);
+      return false;
+    }
+    const from = comparableTo(slot, base, sessionDate);
+    const move = nameMove(slot.instrument.kind, { from, to: price, isLasting: true }) ?? 'jump';
+    this.setAside(slot, base, move, { price, at, sessionDate });
+    return true;
+  }
+
+  /**
+   * The inputs of a derived instrument are judged, so its value is right. Its previous close may still be
+   * of another level, while a close of an input is set aside or since it was corrected. Returns whether
+   * the mark of the derived instrument has changed.
+   */
+  judgeDerived(slot: Slot, { price, at }: Omit<Deciding, 'sessionDate'>): boolean {
+    const { session, references, setAside: mark } = slot;
+    const base = references.previous;
+    if (session === undefined || base === undefined) return false;
+    const { sessionDate } = session;
+    const isContradicted = contradicts(slot, base, { price, sessionDate });
+    const isOfLater = mark === undefined || base.day > mark.day;
+    if (isOfLater ? !isContradicted : isContradicted || mark.isConfirmed) return false;
+    if (isOfLater) this.setAside(slot, base, 'jump', { price, at, sessionDate });
+    else this.#restore(slot, mark);
+    return true;
+  }
+
+  /**
+   * Ends the mark of a close that has changed or that the operator has confirmed, and notices whether the
+   * close that replaces it is contradicted too.
+   *
+   * @param now the close of the mark's day. Undefined if it was not read.
+   */
+  adopt(
+    slot: Slot,
+    { now, sessionDate }: { readonly now?: CloseNow | undefined; readonly sessionDate: PlainDate },
+  ): void {
+    const { setAside: mark, session, references } = slot;
+    if (mark !== undefined) {
+      const current = now?.day === mark.day ? now : undefined;
+      const isOther = current !== undefined && current.close?.close !== mark.close;
+      const isOnOtherBasis = comparableTo(slot, mark, mark.sessionDate) !== mark.comparable;
+      const isStillUsed = now === undefined || isStillReferenced(references, mark);
+      if (!isOther && !isOnOtherBasis && isStillUsed) {
+        if (!mark.isConfirmed && isConfirmedSource(current?.close?.source)) {
+          this.#restore(slot, mark);
+          slot.setAside = { ...mark, isConfirmed: true };
+        }
+        return;
+      }
+      this.#restore(slot, mark);
+    }
+    slot.contradictions = undefined;
+    if (session?.asOf === undefined || slot.isDerived || session.sessionDate !== sessionDate)
+      return;
+    const by = { price: session.last, at: session.asOf, sessionDate };
+    const base = references.previous;
+    if (base === undefined || !contradicts(slot, base, by)) return;
+    // The witnesses that have overruled the close before it contradict this one as well.
+    if (mark === undefined) slot.contradictions = [];
+    else this.setAside(slot, base, 'jump', by);
+  }
+
+  #restore(slot: Slot, mark: SetAsideBase): void {
+    slot.setAside = undefined;
+    if (mark.isConfirmed) return;
+    this.#onJudged({ type: 'restored', ticker: slot.instrument.ticker, mark });
+  }
+}
+
+function comparableTo(
+  { unitActions }: Slot,
+  { day, close }: ReferenceClose,
+  sessionDate: PlainDate,
+): number {
+  return priceInUnitsOf(close, unitActions, { from: day, to: toEpochDay(sessionDate) });
+}
+
+function contradicts(
+  slot: Slot,
+  base: ReferenceClose,
+  { price, sessionDate }: Omit<Deciding, 'at'>,
+): boolean {
+  if (base.day < oldestBases(sessionDate).previous) return false;
+  return isBeyondBound(slot.instrument.kind, comparableTo(slot, base, sessionDate), price);
+}

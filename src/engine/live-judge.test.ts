@@ -1,0 +1,418 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { at, update } from '../../test/support/drive-engine.ts';
+import { JudgedMarket } from '../../test/support/judged-market.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import { sharedData } from '../../test/support/shared-data.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import type { Update } from '../domain/update.ts';
+
+/** Contract 2.6.9: how far a price may move. Within a session a price beyond the bound waits for a later one. */
+
+const friday = '2026-11-20';
+const noon = at(friday, '12:00');
+const minute = 60_000;
+
+const universe = makeUniverse([
+  { ticker: 'AL30', kind: 'bond' },
+  { ticker: 'AL30D', kind: 'bond' },
+  { ticker: 'BTC', kind: 'crypto' },
+  { ticker: 'MEP-CCL', kind: 'spread' },
+  { ticker: 'RIESGO', kind: 'country-risk' },
+  {
+    ticker: 'DOLAR MEP',
+    kind: 'exchange-rate',
+    derivation: {
+      type: 'ratio',
+      numerator: 'AL30' as Ticker,
+      denominator: 'AL30D' as Ticker,
+    },
+  },
+]);
+
+type Fields = Omit<Update, 'ticker' | 'at'>;
+const bond = (minutes: number, fields: Fields): Update =>
+  update('AL30', noon + minutes * minute, fields);
+
+/** A market in which AL30 and its derived rate have a price since noon. */
+function begun(): JudgedMarket {
+  const market = new JudgedMarket(universe);
+  market.sendOne(update('AL30D', noon, { last: 60 }));
+  market.sendOne(bond(0, { last: 90_000, volume: 10 }));
+  return market;
+}
+
+/** Everything that is shown or stored of the prices of a market, without versions. */
+function shown(market: JudgedMarket): unknown {
+  const quotes = market.engine.quotes().map((one) => ({ ...one, version: 0, plainVersion: 0 }));
+  return { quotes, bars: market.bars };
+}
+
+function range(market: JudgedMarket, ticker = 'AL30'): readonly unknown[] {
+  const { open, high, low, last } = market.quote(ticker) ?? {};
+  return [open, high, low, last];
+}
+
+for (const factor of [10, 100, 1_000, 10_000, 0.1, 0.01, 0.001, 0.0001]) {
+  test(`a single price ${factor} times the true one reaches no quote, no range, no bar and no derived instrument`, () => {
+    const [slipped, clean] = [begun(), begun()];
+    const steps = [90_100, 90_200 * factor, 90_300, 90_250];
+    for (const [index, last] of steps.entries()) {
+      const one = bond(index + 1, { last, volume: 11 + index });
+      assert.equal(slipped.sendOne(one), index === 1 ? 'held' : 'accepted');
+      if (index !== 1) clean.sendOne(one);
+      assert.deepEqual(shown(slipped), shown(clean));
+    }
+    assert.deepEqual(range(slipped, 'DOLAR MEP'), [1_500, 1_505, 1_500, 90_250 / 60].map(round4));
+    slipped.settle(at(friday, '17:15'));
+    clean.settle(at(friday, '17:15'));
+    assert.deepEqual(shown(slipped), shown(clean));
+    assert.deepEqual(slipped.reports(), ['held', 'dropped']);
+  });
+}
+
+function round4(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
+test('a jump that a second, later price confirms is shown with both prices, and is reported once', () => {
+  const market = begun();
+  const source = { name: 'one', delayMinutes: 0 };
+  assert.equal(market.sendOne(bond(1, { last: 400_000, volume: 20 }), source), 'held');
+  assert.equal(market.sendOne(bond(2, { last: 380_000, volume: 21 }), source), 'accepted');
+  assert.deepEqual(range(market), [90_000, 400_000, 90_000, 380_000]);
+  assert.equal(market.quote('AL30')?.volume, 21);
+  assert.equal(market.quote('DOLAR MEP')?.last, round4(380_000 / 60));
+  market.sendOne(bond(3, { last: 381_000 }), source);
+  assert.deepEqual(
+    market.bars.filter(({ ticker }) => ticker === 'AL30').map(({ bar }) => [bar.open, bar.last]),
+    [
+      [90_000, 90_000],
+      [400_000, 400_000],
+      [380_000, 380_000],
+    ],
+  );
+  const about = { ticker: 'AL30', source: 'one', believed: 90_000 };
+  assert.deepEqual(market.judged, [
+    { ...about, type: 'held', price: 400_000, reason: 'far-from-neighbours' },
+    { ...about, type: 'confirmed', price: 380_000, move: 'jump' },
+  ]);
+});
+
+test('a jump is confirmed by a later price within 10 percent, and by no other', () => {
+  for (const [next, minutes, isConfirmed] of [
+    [440_000, 2, true],
+    [440_001, 2, false],
+    [363_637, 2, true],
+    [363_636, 2, false],
+    [400_000, 1, false],
+    [400_001, 1, false],
+    [400_001, 0.5, false],
+  ] as const) {
+    const market = begun();
+    market.sendOne(bond(1, { last: 400_000 }));
+    const outcome = market.sendOne(bond(minutes, { last: next }));
+    assert.equal(outcome, isConfirmed ? 'accepted' : 'held', `${next} ${minutes}`);
+    assert.equal(market.quote('AL30')?.last, isConfirmed ? next : 90_000);
+  }
+});
+
+test('a late price within the range of the session is believed and changes nothing, and one outside it is judged', () => {
+  const market = begun();
+  for (const [minutes, last] of [
+    [1, 90_100],
+    [2, 400_000],
+    [3, 401_000],
+  ] as const) {
+    market.sendOne(bond(minutes, { last }));
+  }
+  const [before, reports] = [range(market), market.reports()];
+  for (const [minutes, last] of [
+    [0, 90_000],
+    [1, 90_100],
+    [2, 400_000],
+  ] as const) {
+    assert.equal(market.sendOne(bond(minutes, { last })), 'unchanged', `minute ${minutes}`);
+  }
+  assert.deepEqual(market.reports(), reports);
+  assert.equal(market.sendOne(bond(1, { last: 9_010_000 })), 'held');
+  assert.equal(market.sendOne(bond(1, { last: 89_999 })), 'held');
+  assert.deepEqual(range(market), before);
+});
+
+test('a repeated report is no second price, and is reported once', () => {
+  const market = begun();
+  for (let poll = 0; poll < 5; poll += 1) {
+    assert.equal(market.sendOne(bond(1, { last: 400_000 })), 'held');
+  }
+  assert.deepEqual(market.reports(), ['held']);
+});
+
+test('a price that another source confirms later is shown with the range of both', () => {
+  const market = begun();
+  market.sendOne(bond(1, { last: 400_000 }), { name: 'one', delayMinutes: 0 });
+  market.sendOne(bond(2, { last: 401_000 }), { name: 'two', delayMinutes: 5 });
+  assert.deepEqual(range(market), [90_000, 401_000, 90_000, 401_000]);
+  assert.deepEqual(market.quote('AL30')?.source, { name: 'two', delayMinutes: 5 });
+});
+
+test('a price that waits does not confirm another one after a usual price has come', () => {
+  const market = begun();
+  market.sendOne(bond(1, { last: 400_000 }));
+  assert.equal(market.sendOne(bond(2, { last: 90_100 })), 'accepted');
+  assert.equal(market.sendOne(bond(3, { last: 400_000 })), 'held');
+  assert.deepEqual(market.reports(), ['held', 'dropped', 'held']);
+});
+
+test('a restart forgets what waits, so a slip before it confirms nothing after it', () => {
+  const market = begun();
+  market.sendOne(bond(1, { last: 400_000 }));
+  market.restart();
+  assert.equal(market.sendOne(bond(2, { last: 400_000 })), 'held');
+  assert.equal(market.sendOne(bond(3, { last: 90_100 })), 'accepted');
+  assert.deepEqual(range(market), [90_000, 90_100, 90_000, 90_100]);
+});
+
+test('without a previous close, a wrong first price gives way to two that agree', () => {
+  const market = new JudgedMarket(universe);
+  assert.equal(market.sendOne(bond(0, { last: 9_000_000 })), 'accepted');
+  assert.equal(market.sendOne(bond(1, { last: 90_000 })), 'held');
+  assert.equal(market.sendOne(bond(2, { last: 90_100 })), 'accepted');
+  assert.equal(market.quote('AL30')?.last, 90_100);
+});
+
+test('each kind has its own bound, and a price at the bound is shown at once', () => {
+  for (const [ticker, bound] of [
+    ['AL30', 4],
+    ['BTC', 50],
+    ['RIESGO', 50],
+  ] as const) {
+    for (const [factor, outcome] of [
+      [bound, 'accepted'],
+      [1 / bound, 'accepted'],
+      [bound * 1.001, 'held'],
+      [0.999 / bound, 'held'],
+    ] as const) {
+      const market = new JudgedMarket(universe);
+      market.sendOne(update(ticker, noon, { last: 1_000 }));
+      const moved = update(ticker, noon + minute, { last: 1_000 * factor });
+      assert.equal(market.sendOne(moved), outcome, `${ticker} ${factor}`);
+    }
+  }
+});
+
+test('a value that may be zero or negative has no bound', () => {
+  const market = new JudgedMarket(universe);
+  for (const [index, last] of [0.01, 400, -3, 0, 90].entries()) {
+    const one = update('MEP-CCL', noon + index * minute, { last });
+    assert.equal(market.sendOne(one), 'accepted', String(last));
+  }
+  assert.deepEqual(market.judged, []);
+});
+
+for (const field of ['open', 'high', 'low', 'previousClose', 'close'] as const) {
+  test(`a slip in ${field} is left out, and the rest of its update is shown`, () => {
+    for (const factor of [100, 0.01]) {
+      const market = new JudgedMarket(universe);
+      const whole = { last: 100, open: 99, high: 102, low: 98, previousClose: 97, volume: 5 };
+      market.sendOne(bond(0, whole));
+      const next = { last: 101, open: 99, high: 103, low: 97, previousClose: 97, volume: 6 };
+      const slip = { ...next, [field]: 100 * factor };
+      assert.deepEqual(market.sendOne(bond(1, slip)), { rangeRefused: 'implausible' });
+      const quote = market.quote('AL30');
+      assert.equal(quote?.last, 101);
+      assert.equal(quote.open, 99);
+      assert.equal(quote.high, field === 'high' ? 102 : 103);
+      assert.equal(quote.low, field === 'low' ? 98 : 97);
+      assert.equal(quote.previousClose, 97);
+      assert.equal(quote.volume, 6);
+      assert.deepEqual([quote.bar?.high, quote.bar?.low], [101, 101]);
+      const [report, ...more] = market.judged;
+      assert.deepEqual([report?.type, more], ['dropped', []]);
+      assert.ok(report?.type === 'dropped');
+      assert.deepEqual([report.price, report.believed], [100 * factor, 101]);
+    }
+  });
+}
+
+test('a slip in a field of the first update of a session is left out', () => {
+  const market = new JudgedMarket(universe);
+  const fields = { last: 100, open: 9_900, high: 10_200, low: 0.9, previousClose: 9_700 };
+  assert.deepEqual(market.sendOne(bond(0, fields)), { rangeRefused: 'implausible' });
+  assert.deepEqual(range(market), [100, 100, 100, 100]);
+  assert.equal(market.quote('AL30')?.previousClose, undefined);
+  assert.equal(market.judged.length, 4);
+});
+
+for (const [field, slip] of [
+  ['open', 990],
+  ['high', 50.6],
+  ['low', 980],
+] as const) {
+  test(`after a jump, a slip in ${field} that is near the prices before it and contradicts its own update is left out`, () => {
+    const market = new JudgedMarket(universe);
+    const told = { open: 99, high: 102, low: 98 };
+    market.sendOne(bond(0, { last: 100, ...told }));
+    market.sendOne(bond(1, { last: 500 }));
+    market.sendOne(bond(2, { last: 505 }));
+    const next = { ...told, last: 502, high: 506, [field]: slip };
+    assert.deepEqual(market.sendOne(bond(3, next)), { rangeRefused: 'implausible' });
+    assert.deepEqual(range(market), [99, field === 'high' ? 505 : 506, 98, 502]);
+  });
+}
+
+test('a range that the last price has left by a few percent is used, because its source updates it later', () => {
+  const market = begun();
+  assert.equal(market.sendOne(bond(1, { last: 95_000, high: 90_500, low: 89_000 })), 'accepted');
+  assert.deepEqual(range(market), [90_000, 95_000, 89_000, 95_000]);
+});
+
+test('a range without a last price is judged by the prices of the session', () => {
+  const market = begun();
+  assert.deepEqual(market.sendOne(bond(1, { high: 9_100_000, low: 89_000 })), {
+    rangeRefused: 'implausible',
+  });
+  assert.deepEqual(range(market), [90_000, 90_000, 89_000, 90_000]);
+});
+
+test('the range of an update that waits is judged by its own price', () => {
+  const market = begun();
+  market.sendOne(bond(1, { last: 400_000, high: 40_000_000, low: 390_000 }));
+  market.sendOne(bond(2, { last: 401_000 }));
+  assert.deepEqual(range(market), [90_000, 401_000, 390_000, 401_000]);
+});
+
+function night(minutes: number, close: number): Update {
+  return update('AL30', at(friday, '18:00') + minutes * minute, { close, last: 3 });
+}
+
+test('an official close beyond the bound waits for a later one that agrees', () => {
+  const market = begun();
+  assert.equal(market.sendOne(night(0, 9_100_000)), 'held');
+  assert.equal(market.quote('AL30')?.last, 90_000);
+  assert.equal(market.sendOne(night(1, 91_000)), 'accepted');
+  assert.deepEqual(range(market), [90_000, 91_000, 90_000, 91_000]);
+});
+
+test('a price that waits and that the official close after the hours confirms is in its bar, with its book', () => {
+  const market = begun();
+  const held = update('AL30', at(friday, '16:59'), { last: 450_000, bid: 449_000 });
+  assert.equal(market.sendOne(held), 'held');
+  assert.equal(market.sendOne(update('AL30', at(friday, '17:20'), { close: 450_500 })), 'accepted');
+  const { last, high, bar, book } = market.quote('AL30') ?? {};
+  assert.deepEqual([last, high, bar?.last, book?.bid], [450_500, 450_500, 450_000, 449_000]);
+});
+
+test('the last price of an update outside the hours, which is not used, does not decide about its close', () => {
+  const market = begun();
+  const fields = { last: 7, open: 7, high: 700, low: 7, previousClose: 7, close: 91_000 };
+  assert.equal(market.sendOne(update('AL30', at(friday, '18:00'), fields)), 'accepted');
+  assert.equal(market.quote('AL30')?.last, 91_000);
+  assert.deepEqual(market.judged, []);
+});
+
+test('a first price that is older than 30 days begins no session, whatever is in history', () => {
+  const day = 86_400_000;
+  for (const [age, outcome] of [
+    [31 * day, { refused: 'too-old' }],
+    [29 * day, 'accepted'],
+  ] as const) {
+    const market = new JudgedMarket(universe);
+    const old = update('AL30', at('2026-10-20', '12:00'), { last: 90_000 });
+    const { outcomes } = market.engine.apply([old], old.at + age);
+    assert.deepEqual(outcomes, [outcome]);
+    assert.equal(market.quote('AL30') === undefined, outcome !== 'accepted');
+  }
+});
+
+test('a first price whose instant is before the session of the last close begins no session', () => {
+  const market = new JudgedMarket(universe);
+  market.adopt('AL30', [friday, 90_000]);
+  const old = update('AL30', at('2026-11-19', '12:00'), { last: 91_000 });
+  assert.equal(market.sendOne(old), 'earlier-session');
+  assert.equal(market.quote('AL30')?.last, 90_000);
+});
+
+test('a first update that repeats price, range and volume of the session before begins no session', () => {
+  const market = new JudgedMarket(universe);
+  const fields = { last: 8.82, open: 8.82, high: 8.9, low: 8.8, volume: 250 };
+  const [thursday, nextNoon] = [at('2026-11-19', '12:00'), at(friday, '12:00')];
+  market.sendOne(update('AL30', thursday, fields));
+  market.settle(at('2026-11-19', '17:15'));
+  const before = market.quote('AL30');
+  assert.equal(market.sendOne(update('AL30', nextNoon, fields)), 'repeated-session');
+  assert.equal(market.quote('AL30'), before);
+  assert.deepEqual(market.settle(at(friday, '17:15')).closes, []);
+  for (const other of [{ volume: 251 }, { last: 8.83 }, { high: 8.91 }, { low: 8.79 }]) {
+    const same = new JudgedMarket(universe);
+    same.sendOne(update('AL30', thursday, fields));
+    const one = update('AL30', nextNoon, { ...fields, ...other });
+    assert.equal(same.sendOne(one), 'accepted', JSON.stringify(other));
+  }
+});
+
+test('a first update that repeats the session before without a volume begins its session', () => {
+  for (const volume of [undefined, 0]) {
+    const market = new JudgedMarket(universe);
+    const fields = { last: 8.82, high: 8.9, low: 8.8, ...(volume === undefined ? {} : { volume }) };
+    market.sendOne(update('AL30', at('2026-11-19', '12:00'), fields));
+    assert.equal(market.sendOne(update('AL30', noon, fields)), 'accepted');
+    assert.equal(market.quote('AL30')?.sessionDate, friday);
+  }
+});
+
+test('a price that waits is dropped when the next session begins', () => {
+  const market = begun();
+  market.sendOne(bond(1, { last: 400_000 }));
+  const tuesday = at('2026-11-24', '12:00');
+  assert.deepEqual(market.sendOne(update('AL30', tuesday, { last: 400_000 })), {
+    refused: 'implausible',
+  });
+  assert.equal(market.quote('AL30')?.last, 90_000);
+});
+
+test('a price that contradicts a close is a refusal, and no report of a held price', () => {
+  const market = new JudgedMarket(universe);
+  market.adopt('AL30', ['2026-11-19', 90_000]);
+  assert.deepEqual(market.sendOne(bond(0, { last: 900 })), { refused: 'implausible' });
+  assert.equal(market.sendOne(bond(1, { last: 90_100 })), 'accepted');
+  assert.deepEqual(market.judged, []);
+  assert.deepEqual(range(market), [90_100, 90_100, 90_100, 90_100]);
+});
+
+const sample = sharedData('found/feeds/x100-first-session/jobs.json');
+
+test(
+  'the recorded session of data912 with a price times 100 shows it nowhere',
+  { skip: sample === undefined && 'without the shared data' },
+  () => {
+    if (sample === undefined) return;
+    const [job] = JSON.parse(readFileSync(sample, 'utf8')) as readonly {
+      readonly polls: readonly {
+        readonly now: string;
+        readonly routes: Readonly<
+          Record<string, { readonly body: readonly { symbol: string; c: number; v: number }[] }>
+        >;
+      }[];
+    }[];
+    const tickers = ['GGAL', 'PAMP'];
+    const market = new JudgedMarket(makeUniverse(tickers.map((ticker) => ({ ticker }))));
+    let held = 0;
+    for (const { now, routes } of job?.polls ?? assert.fail('no job')) {
+      const rows = Object.values(routes).flatMap(({ body }) => body);
+      const updates = rows.map(({ symbol, c, v }) =>
+        update(symbol, Date.parse(now), { last: c, volume: v }),
+      );
+      held += market.send(updates).filter((outcome) => outcome === 'held').length;
+      for (const ticker of tickers) {
+        const { last = 0, high = 0, low = 0, open = 0, bar } = market.quote(ticker) ?? {};
+        for (const price of [last, high, low, open, bar?.high ?? 0, bar?.low ?? 0]) {
+          assert.ok(price > 5_000 && price < 7_500, `${ticker} ${price}`);
+        }
+      }
+    }
+    assert.equal(held, 1);
+  },
+);
