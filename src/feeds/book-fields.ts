@@ -1,6 +1,7 @@
 import { bookFields } from '../domain/book.ts';
 import type { BookField } from '../domain/book.ts';
 import type { Update } from '../domain/update.ts';
+import { isNone } from './as-record.ts';
 
 /** The book of an update. */
 export type BookOfUpdate = Pick<Update, BookField>;
@@ -22,7 +23,7 @@ const isBookField: ReadonlySet<string> = new Set(bookFields);
 
 /** Whether two books report the same. */
 export function isSameReport(a: BookOfUpdate | undefined, b: BookOfUpdate | undefined): boolean {
-  return bookFields.every((field) => a?.[field] === b?.[field]);
+  return bookFields.every((field) => Object.is(a?.[field], b?.[field]));
 }
 
 /**
@@ -45,18 +46,22 @@ export function mergedBook(earlier: BookOfUpdate, next: BookOfUpdate): BookOfUpd
 
 /**
  * One side of the book of a source: the price, and the size where it is known. Many sources send a
- * price of 0 or null for a side without orders. A side that is missing, or is no number, is not
- * reported.
+ * price of 0 or null for a side without orders. A side that is missing is not reported. A value of
+ * another type is passed on as NaN, which the engine counts as a book that cannot be true.
  */
 export function sideOf(side: 'bid' | 'ask', price: unknown, size: unknown): BookOfUpdate {
   const sizeField = `${side}Size` as const;
   if (price === null || price === 0) return { [sizeField]: 0 };
-  if (typeof price !== 'number') return {};
-  const isSize = typeof size === 'number' && size > 0;
-  return { [side]: price, ...(isSize ? { [sizeField]: size } : {}) };
+  if (price === undefined) return {};
+  const known = isNone(size) || size === 0 ? {} : { [sizeField]: numberOf(size) };
+  return { [side]: numberOf(price), ...known };
 }
 
-/** An amount or a count of a session so far. Not reported where it is no number. */
+/** An amount or a count of a session so far. Not reported where it is missing. As {@link sideOf}. */
 export function totalOf(total: 'amount' | 'trades', value: unknown): BookOfUpdate {
-  return typeof value === 'number' ? { [total]: value } : {};
+  return isNone(value) ? {} : { [total]: numberOf(value) };
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : Number.NaN;
 }

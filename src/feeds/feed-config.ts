@@ -1,10 +1,15 @@
+import { resolve } from 'node:path';
+
 import type { Universe } from '../domain/universe.ts';
+import { readAuthorities } from './authorities.ts';
 import type { FeedConfig, FeedType } from './feed-type.ts';
 
 /** One feed of the configuration with its type. */
 export interface ConfiguredFeed {
   readonly type: FeedType;
   readonly config: FeedConfig;
+  /** The content of the file that `ca` names. */
+  readonly ca?: string;
 }
 
 /** One fault of the configuration. */
@@ -35,6 +40,8 @@ export type FeedConfigResult =
 export interface FeedConfigContext {
   readonly types: readonly FeedType[];
   readonly universe: Universe;
+  /** Relative paths start here. By default the working directory. */
+  readonly directory?: string;
   /** Finds a value in the text it was read from; `key` means the name of the last key of the path. */
   readonly placeOf?: (path: Path, part: 'key' | 'value') => Place | undefined;
 }
@@ -61,7 +68,7 @@ export function readFeedConfig(value: unknown, context: FeedConfigContext): Feed
 function readFeed(
   value: unknown,
   path: Path,
-  { types, universe }: FeedConfigContext,
+  { types, universe, directory = '.' }: FeedConfigContext,
   faults: Faults,
 ): ConfiguredFeed | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -80,7 +87,12 @@ function readFeed(
     return undefined;
   }
   checkNames(read.value, path, universe, faults);
-  return { type, config: read.value };
+  const { ca: file } = read.value;
+  if (file === undefined) return { type, config: read.value };
+  const authorities = readAuthorities(resolve(directory, file));
+  if ('pem' in authorities) return { type, config: read.value, ca: authorities.pem };
+  faults.add([...path, 'ca'], authorities.fault);
+  return undefined;
 }
 
 /** YAML has `null` where a key has no value; such a field is absent. */

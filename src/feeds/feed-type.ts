@@ -1,4 +1,5 @@
 import type * as v from '@badrap/valita';
+import type { Ticker } from '../domain/ticker.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -6,6 +7,7 @@ import type { Pause } from '../lib/pause.ts';
 import type { Feed, Source } from './feed.ts';
 import type { HistorySource } from './history-source.ts';
 import type { FetchLimits, SocketLimits } from './network-limits.ts';
+import type { NetworkOptions } from './network-options.ts';
 import type { LineMapper } from './recording.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -18,8 +20,12 @@ export interface FeedConfig {
   readonly markets?: readonly string[] | undefined;
   /** Tickers of the universe; only network sources have the field. */
   readonly instruments?: InstrumentChoice | undefined;
-  /** How much later than the market the source is; only polled sources have the field. */
+  /** How much later than the market the source is. Only polled sources that state their delay have the field. */
   readonly delayMinutes?: number | undefined;
+  /** The path of a PEM file with authorities; only network sources have the field. */
+  readonly ca?: string | undefined;
+  /** Only network sources have the field. */
+  readonly userAgent?: string | undefined;
 }
 
 /** Which of the instruments that a source offers are taken from it. */
@@ -43,6 +49,10 @@ export interface FeedDeps {
   /** Relative paths in the configuration start here. */
   readonly directory: string;
   readonly secrets: Secrets;
+  /** The instruments that sources with a higher priority have, as far as they are known in advance. */
+  readonly earlier?: ReadonlySet<Ticker>;
+  /** How the feed connects. By default as its type decides, and unobserved. */
+  readonly network?: NetworkOptions;
   /** Replace the limits of network connections; for tests. */
   readonly fetchLimits?: Partial<FetchLimits>;
   readonly socketLimits?: Partial<SocketLimits>;
@@ -69,19 +79,20 @@ export interface FeedType<Config extends FeedConfig = FeedConfig> {
   ignoresSessions?(config: Config): boolean;
   /** The files that the feed reads, relative to the configuration file. */
   files?(config: Config): readonly string[];
+  /** Whether its feeds start processes, which needs a right of its own (`serve --least-rights`). */
+  readonly startsProcesses?: boolean;
   /** Why no other feed may run beside one of this type. Absent: others may. */
   readonly mustBeAlone?: string;
   /** Why the configuration may name one feed of this type only. Absent: it may name several. */
   readonly mustBeSingle?: string;
 }
 
-/** The part of a configuration that supervision needs. */
-export function sourceOf(config: FeedConfig): Source {
-  const { name, staleAfterSeconds, markets, delayMinutes } = config;
+/** The part of a configuration that supervision needs, for a source that sends without a delay. */
+export function sourceOf({ name, staleAfterSeconds, markets }: FeedConfig): Source {
   return {
     name,
     staleAfterMs: staleAfterSeconds * 1_000,
     markets: markets === undefined ? undefined : new Set(markets),
-    ...(delayMinutes === undefined ? {} : { delayMinutes }),
+    delayMinutes: 0,
   };
 }

@@ -1,3 +1,4 @@
+import type { Ticker } from '../domain/ticker.ts';
 import type { Update } from '../domain/update.ts';
 
 /** A source of updates, whether the service connects to it or it pushes by itself. */
@@ -11,8 +12,10 @@ export interface Source {
    * instruments that it has sent so far, and all markets before the first batch.
    */
   readonly markets: ReadonlySet<string> | undefined;
-  /** How much later than the market the source is, in minutes. Absent: it is not delayed. */
+  /** How much later than the market the source is, in minutes. Absent: it does not state its delay. */
   readonly delayMinutes?: number | undefined;
+  /** Whether the source is asked less often than twice a minute. Absent: it is not. */
+  readonly isPolledSlowly?: boolean | undefined;
 }
 
 /**
@@ -23,6 +26,8 @@ export interface Source {
  * feeds does (`pipeline/`).
  */
 export interface Feed extends Source {
+  /** The instruments that are taken from the source. Absent when they are not known in advance. */
+  readonly tickers?: ReadonlySet<Ticker>;
   /**
    * Connects, and yields batches until the signal aborts or the source ends. Then it returns. It
    * requests no further data until the caller has taken the last batch, or it discards superseded
@@ -46,6 +51,17 @@ export interface FeedBatch {
    * the feed continues.
    */
   readonly failed?: readonly FeedFault[];
+}
+
+/** What one message of a source means: a response, or a message of a WebSocket. */
+export interface FeedMessage extends Omit<FeedBatch, 'failed'> {
+  /** The number of rows that the source sent. Absent: each update and each rejection is a row of its own. */
+  readonly rows?: number;
+  /**
+   * What the rows say, where not every row that is understood becomes an update: a price of which the source
+   * does not show that it was traded in this session. Absent: the updates.
+   */
+  readonly read?: readonly Update[];
 }
 
 /** A part of a message that is no update. */
@@ -77,6 +93,8 @@ export type RejectionReason =
   | 'not-offered'
   /** The source sent fewer rows than it has. */
   | 'incomplete'
+  /** A further price of an instrument in one response, of which one is used. */
+  | 'repeated'
   /** Older than the source can be: a snapshot of an earlier session. */
   | 'outdated';
 
@@ -100,16 +118,22 @@ export class FeedFault extends Error {
   readonly code: FeedFaultCode;
   /** How long the source asks to wait before the next request, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** The code of the operating system or of TLS for a connection that failed, such as `ENOTFOUND`. */
+  readonly systemCode: string | undefined;
 
   /** @param message never contains a key, a header or the query of a URL: it is logged. */
   constructor(
     code: FeedFaultCode,
     message: string,
-    options: ErrorOptions & { readonly retryAfterMs?: number | undefined } = {},
+    options: ErrorOptions & {
+      readonly retryAfterMs?: number | undefined;
+      readonly systemCode?: string | undefined;
+    } = {},
   ) {
     super(message, options);
     this.name = 'FeedFault';
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;
+    this.systemCode = options.systemCode;
   }
 }

@@ -19,10 +19,11 @@ export function commonFields<Type extends string>(
 }
 
 /** The fields that every network source has, for its schema. */
-export function networkFields(defaults: {
+export function networkFields<Delay extends number | undefined>(defaults: {
   readonly url: string;
   readonly pollSeconds: PollSeconds;
-  readonly delayMinutes: number;
+  /** Undefined for a source that does not state its delay: then it is not known unless it is configured. */
+  readonly delayMinutes: Delay;
 }) {
   return {
     ...streamFields({ url: defaults.url, protocols: ['https:', 'http:'] }),
@@ -54,8 +55,20 @@ export function streamFields(defaults: {
         exclude: textListField('must be a list of tickers').optional(),
       })
       .optional(),
+    ca: textField(pathForm, 'must be the path of a PEM file').optional(),
+    userAgent: textField(
+      headerForm,
+      'must be at most 256 printable ASCII characters, without white space at either end',
+    ).optional(),
   };
 }
+
+/** A path without control characters. */
+// oxlint-disable-next-line no-control-regex
+const pathForm = /^[^\u0000-\u001F\u007F]+$/;
+
+/** A value that a header can carry (RFC 9110 section 5.5): no control character, which could begin another header. */
+const headerForm = /^(?=.{1,256}$)[!-~](?:[ -~]*[!-~])?$/;
 
 /** The address of the daily history of a source that sends its prices over a WebSocket. */
 export function historyUrlField(url: string) {

@@ -34,10 +34,16 @@ export interface HistoryRequest {
   readonly to: PlainDate;
 }
 
+/** A row that is no close. */
+export interface RejectedBar extends Rejected {
+  /** Absent where the source sent no date that exists, and for what is no row. */
+  readonly date?: PlainDate;
+}
+
 /** Daily closes of one instrument as traded: not adjusted for splits or dividends. */
 export interface HistoryBatch {
   readonly closes: readonly DailyClose[];
-  readonly rejected: readonly Rejected[];
+  readonly rejected: readonly RejectedBar[];
   /** The corporate actions of the range, where the source has them. */
   readonly actions?: readonly CorporateAction[];
 }

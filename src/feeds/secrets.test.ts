@@ -51,6 +51,42 @@ test('every key that was read is removed from a text, as it is and in a URL', ()
   assert.equal(secrets.redact(text), '[secret] in https://x.test/?k=[secret] and [secret]');
 });
 
+test('a key is removed as JSON, JSON within JSON, a URL, HTML and Base64 write it, and where a text was cut', () => {
+  const key = String.raw`sk-"a/b\c&<d>'+=$^.*(e)`;
+  const secrets = new Secrets({ env: { A: key, SHORT: 'abc' }, directory: '.' });
+  secrets.read({ env: 'A' });
+  const nested = JSON.stringify(JSON.stringify(JSON.stringify({ key })));
+  const html = key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+  const texts = [
+    JSON.stringify({ key }),
+    nested,
+    nested.replaceAll('/', String.raw`\\/`),
+    encodeURIComponent(key),
+    encodeURIComponent(encodeURIComponent(key)),
+    encodeURIComponent(key).toLowerCase(),
+    html.replaceAll("'", '&#39;'),
+    html.replaceAll("'", '&#x27;'),
+    Buffer.from(key).toString('base64'),
+    `before ${key.slice(0, 6)}…`,
+    JSON.stringify(key).slice(0, 12),
+    `${encodeURIComponent(key).slice(0, 12)}…`,
+    `${html.slice(0, 10)}…`,
+  ];
+  for (const text of texts) {
+    const redacted = secrets.redact(text);
+    assert.ok(redacted.includes('[secret]'), text);
+    assert.doesNotMatch(redacted, /sk-|c2st|b.*c.*d/, text);
+  }
+  assert.equal(secrets.redact('the task is done: sk'), 'the task is done: sk');
+});
+
+test('a short key is only removed where this is requested', () => {
+  const secrets = new Secrets({ env: { SHORT: 'abc' }, directory: '.' });
+  secrets.read({ env: 'SHORT' });
+  assert.equal(secrets.redact('abcd'), 'abcd');
+  assert.equal(secrets.redact('abcd', { short: true }), '[secret]d');
+});
+
 test('the configuration names the place of a key, and never holds one', () => {
   const schema = v.object({ key: secretField() });
   assert.deepEqual(schema.parse({ key: { env: 'NAME' } }), { key: { env: 'NAME' } });

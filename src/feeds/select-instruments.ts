@@ -63,6 +63,18 @@ export function selectWhere(
   return [...selectInstruments(offered, context)].map((ticker) => universe.get(ticker));
 }
 
+/**
+ * Instruments in the order in which a source that limits requests is asked for them: those first that no
+ * source with a higher priority has.
+ */
+export function newFirst(
+  instruments: readonly Instrument[],
+  earlier: ReadonlySet<Ticker> = new Set(),
+): readonly Instrument[] {
+  const hasOther = ({ ticker }: Instrument): boolean => earlier.has(ticker);
+  return [...instruments.filter((one) => !hasOther(one)), ...instruments.filter(hasOther)];
+}
+
 /** A batch without the updates of instruments that are not taken from the source. */
 export function onlySelected<Batch extends { readonly updates: readonly Update[] }>(
   batch: Batch,

@@ -55,8 +55,10 @@ function seriesRequest(
   return [
     {
       request: () => ({ url }),
-      map: ({ snapshotAt, ...body }) =>
-        mapLatest(readSeries(readJson(body), series), { ticker, calendar, snapshotAt }),
+      map: ({ snapshotAt, ...body }) => {
+        const part = readSeries(readJson(body), series);
+        return { ...mapLatest(part, { ticker, calendar, snapshotAt }), rows: part.rows };
+      },
     },
   ];
 }

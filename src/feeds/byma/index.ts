@@ -79,7 +79,11 @@ function panelRequest(
       const time = timeOf(snapshotAt, { calendar, delayMinutes: config.delayMinutes });
       const { rows, rejected } = mapPanel(name, readJson(body), { tickers, time });
       const traded = detector.detect(rows, snapshotAt);
-      return { updates: traded.updates, rejected: [...rejected, ...traded.rejected] };
+      return {
+        updates: traded.updates,
+        rejected: [...rejected, ...traded.rejected],
+        read: rows.map(({ update }) => update),
+      };
     },
   };
 }

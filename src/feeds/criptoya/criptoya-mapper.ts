@@ -2,7 +2,7 @@ import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
 import { asRecord, fieldsOf, isPrice } from '../as-record.ts';
 import { FeedFault } from '../feed.ts';
-import type { FeedBatch, Rejected } from '../feed.ts';
+import type { FeedBatch, FeedMessage, Rejected } from '../feed.ts';
 import { reject } from '../sample.ts';
 
 /** The instrument that the document of the dollars gives. */
@@ -64,7 +64,7 @@ export function mapDollars(
 export function mapCoin(
   body: unknown,
   { ticker, snapshotAt }: { readonly ticker: Ticker; readonly snapshotAt: number },
-): Omit<FeedBatch, 'failed'> {
+): FeedMessage {
   const exchanges = Object.entries(fieldsOf(body)).flatMap(([name, value]) => {
     const fields = asRecord(value);
     return fields !== undefined && 'ask' in fields ? [{ name, ...fields }] : [];
@@ -81,11 +81,12 @@ export function mapCoin(
   }
   if (quotes.length < exchangesMin) {
     const sample = `${quotes.length} of ${exchanges.length} exchanges have a current quote`;
-    return { updates: [], rejected: [...rejected, reject('incomplete', sample, ticker)] };
+    const all = [...rejected, reject('incomplete', sample, ticker)];
+    return { updates: [], rejected: all, rows: exchanges.length };
   }
   const at = Math.max(...quotes.map((quote) => quote.at));
   const last = median(quotes.map(({ ask, bid }) => (ask + bid) / 2));
-  return { updates: [{ ticker, at, last }], rejected };
+  return { updates: [{ ticker, at, last }], rejected, rows: exchanges.length };
 }
 
 /** A customer pays the ask for a dollar, and gets the bid. */

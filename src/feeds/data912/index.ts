@@ -19,8 +19,8 @@ const schema = v.object({
     url: 'https://data912.com',
     // The panels are refreshed every 20 seconds, and a cache stores them for 30.
     pollSeconds: { usual: 30, min: 20 },
-    // The source does not state its delay.
-    delayMinutes: 0,
+    // The source does not state its delay. Its description says that it is not in real time.
+    delayMinutes: undefined,
   }),
 });
 
@@ -78,7 +78,11 @@ function panelRequest(
         return owners.get(ticker) === name;
       });
       const traded = detector.detect(own, snapshotAt);
-      return { updates: traded.updates, rejected: [...rejected, ...traded.rejected] };
+      return {
+        updates: traded.updates,
+        rejected: [...rejected, ...traded.rejected],
+        read: rows.map(({ update }) => update),
+      };
     },
   };
 }

@@ -41,7 +41,8 @@ function create(config: Config, deps: FeedDeps): Feed {
           const entries = requireList(readJson(body));
           // The documents are written by a machine in UTC.
           const snapshot = { at: snapshotAt, path: dollarsPath, isFromUtcMachine: true };
-          return onlySelected(mapEntries(entries, snapshot), tickers);
+          const mapped = mapEntries(entries, snapshot);
+          return { ...onlySelected(mapped, tickers), rows: entries.length };
         },
       },
     ],

@@ -1,8 +1,9 @@
-import { Worker } from 'node:worker_threads';
-
 import { FeedFault } from '../feed.ts';
 import type { FeedFaultCode } from '../feed.ts';
 import type { Body } from '../net/read-body.ts';
+import { limits, runEvaluator } from './evaluator-process.ts';
+import type { Ending } from './evaluator-process.ts';
+import { Turns } from './turns.ts';
 
 /** The formats that are read. */
 export const formats = ['json', 'csv'] as const;
@@ -18,11 +19,11 @@ export interface Evaluation {
   readonly timeoutMs: number;
 }
 
-/** What the thread posts. */
+/** What the evaluator prints. */
 export type Evaluated =
   | {
-      /** A JSON list of what the expression gives. */
-      readonly results: string;
+      /** What the expression gives. */
+      readonly values: readonly unknown[];
       /** The parts of the response that could not be read. */
       readonly malformed: readonly string[];
     }
@@ -34,51 +35,45 @@ export interface Results {
   readonly malformed: readonly string[];
 }
 
-/**
- * The maximum memory of an evaluation, in MiB: a body of the maximum size and what an expression makes
- * of it. Beyond it, the thread ends and the evaluation is a fault.
- */
-const memoryMiBMax = 256;
+/** Maximum number of evaluators that run at once. Further evaluations wait, and their time has not begun. */
+const evaluatorsMax = 2;
+
+const turns = new Turns(evaluatorsMax);
 
 /**
- * Reads a response and evaluates the expression, in a thread of its own. An expression, or a regular
- * expression in it, may run without an end on some response. Only a thread can be stopped then, and
- * quotes and requests are not delayed meanwhile.
+ * Reads a response and evaluates the expression, in a process of its own. Both come from other people: an
+ * expression may run without an end on some response, and some values make V8 end its process. A thread is
+ * part of the process and would end it too. Quotes and requests are not delayed meanwhile.
  *
  * @throws FeedFault when the response is not the data, or when the evaluation fails or exceeds its time
  *   or memory. Rejects with the reason of the signal when it aborts.
  */
 export async function evaluate(evaluation: Evaluation, signal: AbortSignal): Promise<Results> {
-  signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<Evaluated>();
-  const worker = new Worker(new URL('evaluate-worker.ts', import.meta.url), {
-    name: 'http-expression',
-    workerData: evaluation,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMiBMax },
-  });
-  const stop = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', stop, { once: true });
-  const deadline = setTimeout(() => {
-    reject(unintelligible(`the expression takes more than ${evaluation.timeoutMs} ms`));
-  }, evaluation.timeoutMs);
-  worker.once('message', resolve);
-  worker.once('error', (error: NodeJS.ErrnoException) => reject(faultOfThread(error)));
-  worker.once('exit', () => reject(unintelligible('the evaluation of the expression ended early')));
-  try {
-    const evaluated = await promise;
-    if ('fault' in evaluated) throw new FeedFault(evaluated.fault.code, evaluated.fault.message);
-    const { results, malformed } = evaluated;
-    return { values: JSON.parse(results) as readonly unknown[], malformed };
-  } finally {
-    clearTimeout(deadline);
-    signal.removeEventListener('abort', stop);
-    await worker.terminate();
-  }
+  using _ = await turns.take(signal);
+  const { timeoutMs } = evaluation;
+  const ending = await runEvaluator(JSON.stringify(evaluation), { timeoutMs, signal });
+  if (ending.type !== 'printed') throw unintelligible(reasonOf(ending, timeoutMs));
+  const evaluated = JSON.parse(ending.text) as Evaluated;
+  if ('fault' in evaluated) throw new FeedFault(evaluated.fault.code, evaluated.fault.message);
+  return evaluated;
 }
 
-function faultOfThread(error: NodeJS.ErrnoException): Error {
-  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
-  return unintelligible(`the expression needs more than ${memoryMiBMax} MiB of memory`);
+const advice = 'Request fewer rows from the source, or simplify the expression';
+
+function reasonOf(
+  ending: Exclude<Ending, { readonly type: 'printed' }>,
+  timeoutMs: number,
+): string {
+  switch (ending.type) {
+    case 'late':
+      return `the expression takes more than ${timeoutMs} ms. ${advice}`;
+    case 'too-long':
+      return `the expression gives more than ${limits.outputMiB} MiB of updates. ${advice}`;
+    case 'died':
+      return `the expression needs more than ${limits.heapMiB} MiB of memory, or more than V8 supports (${ending.how}). ${advice}`;
+    case 'not-started':
+      return `the process that evaluates expressions cannot be started (${ending.reason})`;
+  }
 }
 
 function unintelligible(message: string): FeedFault {

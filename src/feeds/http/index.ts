@@ -44,10 +44,11 @@ export const httpType: FeedType<Config> = {
   type: 'http',
   schema,
   create,
+  startsProcesses: true,
   files: ({ key }) => filesOf(key),
 };
 
-/** The maximum time of one evaluation, the start of its thread included, in milliseconds. */
+/** The maximum time of one evaluation, the start of its process included, in milliseconds. */
 const evaluationMsMax = 5_000;
 
 function create(config: Config, deps: FeedDeps): Feed {
@@ -59,6 +60,7 @@ function create(config: Config, deps: FeedDeps): Feed {
   const request: PollRequest = {
     request: () => ({ url: new URL(config.url), headers: keyHeader(config, deps) }),
     repeat: (snapshotAt) => detector.repeat(snapshotAt),
+    hasSeries: true,
     map: async ({ snapshotAt: describedAt, ...body }, signal) => {
       // A text of RFC 3339 carries whole milliseconds, so the instant survives the expression.
       const snapshotAt = Math.trunc(describedAt);
@@ -76,6 +78,7 @@ function create(config: Config, deps: FeedDeps): Feed {
           ...mapped.rejected,
           ...traded.rejected,
         ],
+        read: [...mapped.dated, ...mapped.undated],
       };
     },
   };

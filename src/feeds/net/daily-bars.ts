@@ -1,10 +1,11 @@
 import type { DailyClose } from '../../domain/daily-close.ts';
-import { isoWeekday, toEpochDay } from '../../domain/plain-date.ts';
+import { fromEpochDay, isoWeekday, toEpochDay } from '../../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
 import type { SessionCalendar } from '../../domain/session-calendar.ts';
 import { isPrice } from '../as-record.ts';
-import type { Rejected } from '../feed.ts';
+import type { RejectionReason } from '../feed.ts';
 import { barSettleMs } from '../history-source.ts';
+import type { RejectedBar } from '../history-source.ts';
 import { reject } from '../sample.ts';
 
 /** A daily bar as a source sent it. The fields hold whatever the source has. */
@@ -27,35 +28,33 @@ export interface SentBar {
 export function closesOfBars(
   bars: readonly SentBar[],
   { calendar, now }: { readonly calendar: SessionCalendar; readonly now: number },
-): { readonly closes: readonly DailyClose[]; readonly rejected: readonly Rejected[] } {
-  const rejected: Rejected[] = [];
+): { readonly closes: readonly DailyClose[]; readonly rejected: readonly RejectedBar[] } {
+  const rejected: RejectedBar[] = [];
   const byDay = new Map<EpochDay, DailyClose>();
   const current = toEpochDay(calendar.sessionAt(now));
   const lastFinal = toEpochDay(calendar.lastSessionOver(now, barSettleMs));
   for (const bar of bars) {
     const close = toClose(bar, calendar);
     if ('reason' in close) rejected.push(close);
-    else if (close.day > current) rejected.push(reject('bad-instant', bar));
+    else if (close.day > current) rejected.push(rejectBar('bad-instant', bar));
     else if (close.day <= lastFinal) byDay.set(close.day, close);
   }
   const closes: DailyClose[] = [];
   for (const close of [...byDay.values()].toSorted((a, b) => a.day - b.day)) {
-    if (isCarriedForward(close, closes.at(-1))) rejected.push(reject('not-traded', close));
-    else closes.push(close);
+    if (isCarriedForward(close, closes.at(-1))) {
+      rejected.push(rejectBar('not-traded', { ...close, date: fromEpochDay(close.day) }));
+    } else closes.push(close);
   }
   return { closes, rejected };
 }
 
-function toClose(
-  { date, open, high, low, close, volume }: SentBar,
-  { market }: SessionCalendar,
-): DailyClose | Rejected {
-  const sample = { date, close, volume };
-  if (date === undefined) return reject('unintelligible', sample);
-  if (!isPrice(close)) return reject('no-price', sample);
+function toClose(bar: SentBar, { market }: SessionCalendar): DailyClose | RejectedBar {
+  const { date, open, high, low, close, volume } = bar;
+  if (date === undefined) return rejectBar('unintelligible', bar);
+  if (!isPrice(close)) return rejectBar('no-price', bar);
   const day = toEpochDay(date);
   // No source has bars of days before 1970: such a day is a placeholder.
-  if (day < 0 || !market.weekdays.has(isoWeekday(day))) return reject('bad-instant', sample);
+  if (day < 0 || !market.weekdays.has(isoWeekday(day))) return rejectBar('bad-instant', bar);
   return {
     day,
     close,
@@ -71,4 +70,13 @@ function isCarriedForward(bar: DailyClose, before: DailyClose | undefined): bool
   return (
     bar.volume === 0 && bar.close === before?.close && prices.every((price) => price === bar.close)
   );
+}
+
+/** The sample has the values in the order of a bar. */
+function rejectBar(
+  reason: RejectionReason,
+  { date, open, high, low, close, volume }: SentBar,
+): RejectedBar {
+  const values = { open, high, low, close, volume };
+  return { ...reject(reason, values), ...(date !== undefined && { date }) };
 }

@@ -4,8 +4,12 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { dateOfInstant } from '../date-of-instant.ts';
 import type { FeedDeps } from '../feed-type.ts';
 import { FeedFault } from '../feed.ts';
-import type { Rejected } from '../feed.ts';
-import type { HistoryBatch, HistoryRequest, HistorySource } from '../history-source.ts';
+import type {
+  HistoryBatch,
+  HistoryRequest,
+  HistorySource,
+  RejectedBar,
+} from '../history-source.ts';
 import { reject } from '../sample.ts';
 import { closesOfBars } from './daily-bars.ts';
 import type { SentBar } from './daily-bars.ts';
@@ -14,7 +18,7 @@ import type { FetchRequest } from './fetch-limited.ts';
 import { readJson } from './read-body.ts';
 
 /** The collaborators of a daily history. */
-export type HistoryDeps = Pick<FeedDeps, 'universe' | 'clock' | 'fetchLimits'>;
+export type HistoryDeps = Pick<FeedDeps, 'universe' | 'clock' | 'fetchLimits' | 'network'>;
 
 /** What a source must say for its daily history to be read over HTTP. */
 interface DailySource extends Pick<HistorySource, 'instruments' | 'spacingMs'> {
@@ -47,16 +51,16 @@ export interface BarsRequest extends HistoryRequest {
 /** The bars of one instrument in any order, the rows that are no bar, and corporate actions. */
 interface SentBars extends Pick<HistoryBatch, 'actions'> {
   readonly bars: readonly SentBar[];
-  readonly rejected?: readonly Rejected[];
+  readonly rejected?: readonly RejectedBar[];
 }
 
 /** The daily history of a source that sends bars as JSON. */
 export function createDailyHistory(
   { name }: { readonly name: string },
-  { universe, clock, fetchLimits }: HistoryDeps,
+  { universe, clock, fetchLimits, network }: HistoryDeps,
   { bars: barsOf, refusesUnknown = false, ...source }: DailySource,
 ): HistorySource {
-  const fetch = createFetch({ clock, limits: fetchLimits });
+  const fetch = createFetch({ clock, limits: fetchLimits, network });
   return {
     name,
     ...source,

@@ -2,10 +2,15 @@ import type { Clock } from '../../lib/clock.ts';
 import { FeedFault } from '../feed.ts';
 import { usualFetchLimits } from '../network-limits.ts';
 import type { FetchLimits } from '../network-limits.ts';
+import type { ExchangeObserver, NetworkOptions } from '../network-options.ts';
 import { faultOfStatus, networkFault } from './network-fault.ts';
+import { trustingFetch } from './trusting-fetch.ts';
 
 /** The maximum number of redirects that are followed, within one origin. */
 const redirectsMax = 3;
+
+/** The maximum part of the body of a refusal that is read for an observer. In bytes. */
+const refusalBytesMax = 65_536;
 
 /** One request to a source. */
 export interface FetchRequest {
@@ -27,7 +32,9 @@ export interface Validators {
 }
 
 /** A successful response of a source. */
-export type Fetched =
+export type Fetched = { readonly observer?: ExchangeObserver } & FetchedContent;
+
+type FetchedContent =
   /** Status 304: the response is still the known one. */
   | { readonly isUnchanged: true; readonly ageMs: number }
   | {
@@ -53,16 +60,32 @@ export type Fetch = (request: FetchRequest, signal: AbortSignal) => Promise<Fetc
 export function createFetch(options: {
   readonly clock: Clock;
   readonly limits?: Partial<FetchLimits> | undefined;
+  readonly network?: NetworkOptions | undefined;
 }): Fetch {
+  const { clock, network = {} } = options;
   const limits = { ...usualFetchLimits, ...options.limits };
+  const { ca, userAgent } = network;
+  const fetchWith = ca === undefined ? fetch : trustingFetch(ca);
   return async (request, signal) => {
     const deadline = new Deadline(limits, signal);
+    const { url, method = 'GET', body, wantedHeader } = request;
+    const observer = network.observer?.exchange({
+      kind: 'request',
+      method,
+      url,
+      ...(body === undefined ? {} : { body }),
+      ...(wantedHeader === undefined ? {} : { wantedHeader }),
+    });
     try {
-      return await exchange(request, { ...options, limits, deadline });
-    } catch (fault) {
+      const context = { clock, limits, deadline, fetchWith, userAgent, observer };
+      const fetched = await exchange(request, context);
+      return observer === undefined ? fetched : { ...fetched, observer };
+    } catch (cause) {
       signal.throwIfAborted();
-      if (fault instanceof FeedFault) throw fault;
-      throw deadline.fault(request.url) ?? networkFault(request.url, fault);
+      const known = cause instanceof FeedFault ? cause : deadline.fault(url);
+      const fault = known ?? networkFault(url, cause);
+      observer?.failed(fault);
+      throw fault;
     } finally {
       deadline.end();
     }
@@ -73,9 +96,12 @@ interface Exchange {
   readonly clock: Clock;
   readonly limits: FetchLimits;
   readonly deadline: Deadline;
+  readonly fetchWith: typeof fetch;
+  readonly userAgent: string | undefined;
+  readonly observer: ExchangeObserver | undefined;
 }
 
-async function exchange(request: FetchRequest, context: Exchange): Promise<Fetched> {
+async function exchange(request: FetchRequest, context: Exchange): Promise<FetchedContent> {
   let { url } = request;
   for (let redirects = 0; ; redirects += 1) {
     const response = await send({ ...request, url }, context);
@@ -83,25 +109,35 @@ async function exchange(request: FetchRequest, context: Exchange): Promise<Fetch
     if (location === undefined) return readResponse(response, { ...request, url }, context);
     await response.body?.cancel();
     if (location.origin !== request.url.origin) {
+      observe(response, context);
       throw new FeedFault('unintelligible', `${shownUrl(url)} redirects to another server`);
     }
     if (redirects === redirectsMax) {
+      observe(response, context);
       throw new FeedFault('unintelligible', `${shownUrl(url)} redirects again and again`);
     }
     url = location;
   }
 }
 
-async function send(request: FetchRequest, { deadline, limits }: Exchange): Promise<Response> {
+function observe({ status, headers }: Response, { observer }: Exchange): void {
+  observer?.responded({ status, header: (name) => headers.get(name) ?? undefined });
+}
+
+async function send(
+  request: FetchRequest,
+  { deadline, limits, fetchWith, userAgent }: Exchange,
+): Promise<Response> {
   const { url, method = 'GET', headers = {}, body, known } = request;
   deadline.expect('answered', limits.headMs);
-  return fetch(url, {
+  return fetchWith(url, {
     method,
     headers: {
       'user-agent': 'Pizarra',
       ...(known?.etag === undefined ? {} : { 'if-none-match': known.etag }),
       ...(known?.lastModified === undefined ? {} : { 'if-modified-since': known.lastModified }),
       ...headers,
+      ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
     },
     ...(body === undefined ? {} : { body }),
     redirect: 'manual',
@@ -112,20 +148,23 @@ async function send(request: FetchRequest, { deadline, limits }: Exchange): Prom
 async function readResponse(
   response: Response,
   { url, known, wantedHeader = '' }: FetchRequest,
-  { clock, deadline, limits }: Exchange,
-): Promise<Fetched> {
+  context: Exchange,
+): Promise<FetchedContent> {
+  const { clock, observer, limits } = context;
   const { status, headers } = response;
+  observe(response, context);
   const header = wantedHeader === '' ? null : headers.get(wantedHeader);
   const ageMs = ageOf(headers.get('age'));
   const isConditional = known?.etag !== undefined || known?.lastModified !== undefined;
   if (status !== 200) {
-    await response.body?.cancel();
+    if (observer === undefined) await response.body?.cancel();
+    else await readRefusal(response, { ...context, observer, url });
     if (status === 304 && isConditional) return { isUnchanged: true, ageMs };
     throw faultOfStatus(url, { status, retryAfter: headers.get('retry-after'), now: clock.now() });
   }
   return {
     isUnchanged: false,
-    text: await readText(response, { url, deadline, limits }),
+    text: await readText(response, { ...context, url, bytesMax: limits.bodyBytesMax }),
     contentType: (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '',
     validators: {
       etag: headers.get('etag') ?? undefined,
@@ -136,30 +175,49 @@ async function readResponse(
   };
 }
 
+/** Reads the body of a refusal for the observer. What cannot be read of it does not matter: the status does. */
+async function readRefusal(
+  response: Response,
+  context: Exchange & { readonly observer: ExchangeObserver; readonly url: URL },
+): Promise<void> {
+  try {
+    await readText(response, { ...context, bytesMax: refusalBytesMax });
+  } catch {
+    await response.body?.cancel().catch(() => undefined);
+  }
+}
+
 /** The body as UTF-8. Stops as soon as the limit is exceeded, so a compressed bomb costs no memory. */
 async function readText(
   { body }: Response,
   {
     url,
+    bytesMax,
     deadline,
     limits,
-  }: { readonly url: URL; readonly deadline: Deadline; readonly limits: FetchLimits },
+    observer,
+  }: Exchange & { readonly url: URL; readonly bytesMax: number },
 ): Promise<string> {
   if (body === null) return '';
   const decoder = new TextDecoder();
   const parts: string[] = [];
   let bytes = 0;
-  deadline.expect('continued its body', limits.idleMs);
-  for await (const chunk of body as ReadableStream<Uint8Array>) {
+  try {
     deadline.expect('continued its body', limits.idleMs);
-    bytes += chunk.byteLength;
-    if (bytes > limits.bodyBytesMax) {
-      const message = `${shownUrl(url)} sent more than ${limits.bodyBytesMax} bytes`;
-      throw new FeedFault('unintelligible', message);
+    for await (const chunk of body as ReadableStream<Uint8Array>) {
+      deadline.expect('continued its body', limits.idleMs);
+      bytes += chunk.byteLength;
+      if (bytes > bytesMax) {
+        const message = `${shownUrl(url)} sent more than ${bytesMax} bytes`;
+        throw new FeedFault('unintelligible', message);
+      }
+      parts.push(decoder.decode(chunk, { stream: true }));
     }
-    parts.push(decoder.decode(chunk, { stream: true }));
+    parts.push(decoder.decode());
+  } finally {
+    observer?.received(parts.join(''));
   }
-  return parts.join('') + decoder.decode();
+  return parts.join('');
 }
 
 function redirectTarget({ status, headers }: Response, url: URL): URL | undefined {

@@ -47,9 +47,14 @@ export function parseRetryAfter(text: string | undefined, now: number): number |
 export function networkFault(url: URL, cause: unknown): FeedFault {
   const code = errorCodeOf(cause);
   const place = `${url.origin}${url.pathname}`;
+  const options = { systemCode: code };
   return isCertificateFault(code)
-    ? new FeedFault('untrusted', `the certificate of ${url.origin} cannot be verified: ${code}`)
-    : new FeedFault('unavailable', `${place} cannot be reached: ${code}`);
+    ? new FeedFault(
+        'untrusted',
+        `the certificate of ${url.origin} cannot be verified: ${code}`,
+        options,
+      )
+    : new FeedFault('unavailable', `${place} cannot be reached: ${code}`, options);
 }
 
 /** The code of an error or of the error that caused it. `fetch` hides the error of the socket. */

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse, sketchMarkets } from '../../../test/support/make-universe.ts';
 import type { PlainDate } from '../../domain/plain-date.ts';
+import type { Ticker } from '../../domain/ticker.ts';
 import { Universe } from '../../domain/universe.ts';
 import { FeedFault } from '../feed.ts';
 import type { FeedBatch, FeedFaultCode } from '../feed.ts';
 import type { Fetched, FetchRequest } from './fetch-limited.ts';
 import { createPoll } from './poll.ts';
-import type { PollOptions, Polled } from './poll.ts';
+import type { PollOptions, PollRequest, Polled } from './poll.ts';
 import { TradingHours } from './trading-hours.ts';
 
 const minuteMs = 60_000;
@@ -101,6 +102,14 @@ function studio(options: {
       return batches;
     },
   };
+}
+
+function pathsOf(requests: readonly FetchRequest[]): readonly string[] {
+  return requests.map(({ url }) => url.pathname);
+}
+
+function single(path: string): PollRequest {
+  return { request: () => ({ url: new URL(path, 'https://source.test') }), map: () => emptyBatch };
 }
 
 /** How often a source was polled on each day, in Buenos Aires. */
@@ -269,16 +278,16 @@ test('a poll whose requests all fail is a fault', async () => {
   assert.equal(it.requests.length, 2);
 });
 
-test('a limit, a refusal and a wrong certificate end a poll at once, an outage after three requests', async () => {
+test('a limit and a wrong certificate end a poll at once, an outage after three requests, refusals after ten', async () => {
   for (const [code, requests] of [
     ['limited', 1],
-    ['refused', 1],
+    ['refused', 10],
     ['untrusted', 1],
     ['unavailable', 3],
   ] as const) {
     const it = studio({
       from: at('2026-11-20', '11:00'),
-      paths: ['/a', '/b', '/c', '/d', '/e'],
+      paths: Array.from({ length: 15 }, (_, index) => `/${index}`),
       answer: () => ({ fails: code }),
     });
     await assert.rejects(it.run(Infinity), { code });
@@ -286,22 +295,85 @@ test('a limit, a refusal and a wrong certificate end a poll at once, an outage a
   }
 });
 
-test('a refusal after another request succeeded is about its path, and does not end the poll', async () => {
+for (const refused of ['/a', '/b', '/c']) {
+  test(`a refusal is about its path, and does not end the poll: ${refused} of three`, async () => {
+    const from = at('2026-11-20', '11:00');
+    const it = studio({
+      from,
+      paths: ['/a', '/b', '/c'],
+      answer: ({ url }) => (url.pathname === refused ? { fails: 'refused' } : {}),
+    });
+    const batches = await it.run(from + 1);
+    assert.deepEqual(pathsOf(it.requests), ['/a', '/b', '/c']);
+    assert.deepEqual(
+      batches.flatMap(({ failed = [] }) => failed.map(({ code }) => code)),
+      ['refused'],
+    );
+  });
+}
+
+test('after a limit, the next poll begins with the request that was limited, and in time serves all', async () => {
   const from = at('2026-11-20', '11:00');
   const it = studio({
     from,
-    paths: ['/a', '/b', '/c'],
-    answer: ({ url }) => (url.pathname === '/b' ? { fails: 'refused' } : {}),
+    paths: ['/a', '/b', '/c', '/d'],
+    // Every third request is one too many.
+    answer: (_, count) => (count % 3 === 0 ? { fails: 'limited' } : {}),
   });
-  const batches = await it.run(from + 1);
+  for (let polls = 0; polls < 3; polls += 1) {
+    await assert.rejects(it.run(Infinity), { code: 'limited' });
+  }
+  assert.deepEqual(pathsOf(it.requests), ['/a', '/b', '/c', '/c', '/d', '/a', '/a', '/b', '/c']);
+});
+
+test('requests are sent in place of one that gives no data, and count as its success', async () => {
+  const from = at('2026-11-20', '11:00');
+  const requests = [{ ...single('/many'), instead: [single('/one'), single('/two')] }];
+  for (const [fails, paths] of [
+    ['invalid-request', ['/many', '/one', '/two']],
+    ['refused', ['/many', '/one', '/two']],
+    ['unintelligible', ['/many', '/one', '/two']],
+  ] as const) {
+    const answer = ({ url }: FetchRequest): Answer => (url.pathname === '/many' ? { fails } : {});
+    const it = studio({ from, poll: { requests }, answer });
+    const batches = await it.run(from + 1);
+    assert.deepEqual(pathsOf(it.requests), paths);
+    assert.deepEqual(
+      batches.map(({ failed = [] }) => failed.map(({ code }) => code)),
+      [[], [], [fails]],
+    );
+  }
+  const limited = studio({
+    from,
+    poll: { requests },
+    answer: (_, count) => (count === 1 ? { fails: 'invalid-request' } : { fails: 'limited' }),
+  });
+  await assert.rejects(limited.run(Infinity), { code: 'limited' });
+  assert.deepEqual(pathsOf(limited.requests), ['/many', '/one']);
+});
+
+test('of several prices of an instrument in one response the first is used, and the others are rejected by name', async () => {
+  const from = at('2026-11-20', '11:00');
+  const [ggal, aapl] = ['GGAL', 'AAPL_US'] as unknown as readonly [Ticker, Ticker];
+  const updates = [
+    { ticker: ggal, at: from, last: 1 },
+    { ticker: ggal, at: from, bid: 2 },
+    { ticker: aapl, at: from, last: 3 },
+    { ticker: ggal, at: from, last: 4 },
+  ];
+  const request: PollRequest = {
+    request: () => ({ url: new URL('https://source.test') }),
+    map: () => ({ updates, rejected: [] }),
+  };
+  const [snapshot] = await studio({ from, poll: { requests: [request] } }).run(from + 1);
+  assert.deepEqual(snapshot?.updates, updates.slice(0, 3));
   assert.deepEqual(
-    it.requests.map(({ url }) => url.pathname),
-    ['/a', '/b', '/c'],
+    snapshot?.rejected.map(({ reason, symbol }) => [reason, symbol]),
+    [['repeated', 'GGAL']],
   );
-  assert.deepEqual(
-    batches.flatMap(({ failed = [] }) => failed.map(({ code }) => code)),
-    ['refused'],
-  );
+  const series = { ...request, hasSeries: true };
+  const [all] = await studio({ from, poll: { requests: [series] } }).run(from + 1);
+  assert.deepEqual(all?.updates, updates, 'a series has many prices of one instrument');
 });
 
 test('the requests of one poll are spaced', async () => {

@@ -1,9 +1,11 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Pause } from '../../lib/pause.ts';
 import { FeedFault } from '../feed.ts';
-import type { FeedBatch } from '../feed.ts';
+import type { FeedBatch, FeedMessage } from '../feed.ts';
+import type { NetworkObserver } from '../network-options.ts';
 import type { Fetch, Fetched, FetchRequest, Validators } from './fetch-limited.ts';
 import type { TradingHours } from './trading-hours.ts';
+import { withoutRepeats } from './without-repeats.ts';
 
 /** The share of an interval by which it is extended at random, so that instances spread out. */
 const jitterPart = 0.1;
@@ -13,6 +15,9 @@ const afterOpenMsMax = 10_000;
 
 /** After so many unavailable responses in a row the rest of a poll is not requested. */
 const unavailableInARowMax = 3;
+
+/** After so many refusals in a row the source refuses access, whatever the path. */
+const refusedInARowMax = 10;
 
 /** One of the requests of each poll. */
 export interface PollRequest {
@@ -24,15 +29,18 @@ export interface PollRequest {
    * @param signal aborts when the feed ends; for a map that takes time.
    * @throws FeedFault `unintelligible` when the body as a whole is not the data.
    */
-  readonly map: (
-    polled: Polled,
-    signal: AbortSignal,
-  ) => Omit<FeedBatch, 'failed'> | Promise<Omit<FeedBatch, 'failed'>>;
+  readonly map: (polled: Polled, signal: AbortSignal) => FeedMessage | Promise<FeedMessage>;
   /**
    * Called instead of {@link map} when the response is still the one before (status 304). For a map that
    * compares a response with the one before, whose instant it must know.
    */
   readonly repeat?: (snapshotAt: Polled['snapshotAt']) => void;
+  /** Whether a poll sends the request. By default each poll does. */
+  readonly isDue?: () => boolean;
+  /** Requests that are sent instead, in the same poll, when the source does not answer this one with data. */
+  readonly instead?: readonly PollRequest[];
+  /** Whether a response may have several prices of one instrument, each with its instant. */
+  readonly hasSeries?: boolean;
 }
 
 /** A response with the instant that it describes. */
@@ -69,67 +77,95 @@ export interface PollDeps {
   readonly random: () => number;
   readonly pause: Pause;
   readonly fetch: Fetch;
+  readonly observer?: NetworkObserver | undefined;
 }
 
 /**
  * Polls a source until the signal aborts. Each request of a poll yields a batch, an empty one where
  * the source has nothing new (status 304).
  *
- * A request that fails does not stop the others of its poll. The poll throws when all of its requests
- * failed, when three in a row found the source unavailable, and at once when the source limits
- * requests or refuses the first one. The supervisor decides when to start again; then the first poll
- * follows immediately. Validators survive the restart.
+ * A request that fails does not stop the others of its poll: a refusal (401, 403) may be about its path
+ * alone. The poll throws when all of its requests failed, when three in a row found the source unavailable,
+ * when ten in a row were refused, and at once when the source limits requests. The supervisor decides when
+ * to start again. Then the first poll follows immediately, and begins with the request that was limited: a
+ * source that allows fewer requests than a poll has still serves all of them in turn. Validators survive
+ * the restart.
  */
 export function createPoll(
   options: PollOptions,
   deps: PollDeps,
 ): (signal: AbortSignal) => AsyncGenerator<FeedBatch, void, undefined> {
-  const polled = options.requests.map((request) => new PolledRequest(request, options, deps));
+  const polled = new Turns(options.requests.map((one) => new PolledRequest(one, options, deps)));
   return async function* poll(signal) {
     while (!signal.aborted) {
       yield* pollOnce(polled, options, deps, signal);
+      if (!signal.aborted) deps.observer?.polled();
       await pauseUnlessAborted(deps.pause, waitMs(options, deps), signal);
     }
   };
 }
 
+/** The requests of a poll, in the order in which the next poll sends them. */
+class Turns {
+  #requests: readonly PolledRequest[];
+
+  constructor(requests: readonly PolledRequest[]) {
+    this.#requests = requests;
+  }
+
+  /** The requests of a poll. */
+  get all(): readonly PolledRequest[] {
+    return this.#requests;
+  }
+
+  /** Lets the next poll begin with a request of the last one. */
+  beginWith(request: PolledRequest): void {
+    const index = this.#requests.findIndex((one) => one.includes(request));
+    this.#requests = [...this.#requests.slice(index), ...this.#requests.slice(0, index)];
+  }
+}
+
 async function* pollOnce(
-  requests: readonly PolledRequest[],
+  turns: Turns,
   { spacingMs = 0 }: PollOptions,
   { pause }: PollDeps,
   signal: AbortSignal,
 ): AsyncGenerator<FeedBatch, void, undefined> {
   const failed: FeedFault[] = [];
-  let unavailableInARow = 0;
+  const inARow = { unavailable: 0, refused: 0 };
+  const pending = [...turns.all];
   let hasSucceeded = false;
-  for (const [index, request] of requests.entries()) {
-    if (index > 0 && spacingMs > 0) await pauseUnlessAborted(pause, spacingMs, signal);
+  let sent = 0;
+  while (pending.length > 0) {
+    const request = pending.shift();
+    if (request === undefined) return;
+    if (!request.isDue()) continue;
+    if (sent > 0 && spacingMs > 0) await pauseUnlessAborted(pause, spacingMs, signal);
     if (signal.aborted) return;
+    sent += 1;
     try {
       yield await request.send(signal);
-      unavailableInARow = 0;
+      inARow.unavailable = 0;
+      inARow.refused = 0;
       hasSucceeded = true;
     } catch (fault) {
       if (signal.aborted) return;
-      if (!(fault instanceof FeedFault) || isOfWholeSource(fault, hasSucceeded)) throw fault;
+      if (!(fault instanceof FeedFault)) throw fault;
+      if (fault.code === 'limited') turns.beginWith(request);
+      // The other requests would meet the same fault, and would make it worse.
+      if (fault.code === 'limited' || fault.code === 'untrusted') throw fault;
       failed.push(fault);
-      unavailableInARow = fault.code === 'unavailable' ? unavailableInARow + 1 : 0;
-      if (unavailableInARow === unavailableInARowMax) throw fault;
+      inARow.unavailable = fault.code === 'unavailable' ? inARow.unavailable + 1 : 0;
+      inARow.refused = fault.code === 'refused' ? inARow.refused + 1 : 0;
+      if (inARow.unavailable === unavailableInARowMax) throw fault;
+      if (inARow.refused === refusedInARowMax) throw fault;
+      if (fault.code !== 'unavailable') pending.unshift(...request.instead);
     }
   }
   const [first] = failed;
   if (first === undefined) return;
-  if (failed.length === requests.length) throw first;
+  if (!hasSucceeded) throw first;
   yield { updates: [], rejected: [], failed };
-}
-
-/**
- * Whether the other requests would meet the same fault, and would make it worse. A refusal after
- * another request of the poll succeeded is about the path alone: some sources answer 401 for a path
- * that they do not have.
- */
-function isOfWholeSource({ code }: FeedFault, hasSucceeded: boolean): boolean {
-  return code === 'limited' || code === 'untrusted' || (code === 'refused' && !hasSucceeded);
 }
 
 /** How long to wait from now to the next poll. */
@@ -156,12 +192,25 @@ class PolledRequest {
   readonly #request: PollRequest;
   readonly #delayMs: number;
   readonly #deps: PollDeps;
+  /** As {@link PollRequest.instead}. */
+  readonly instead: readonly PolledRequest[];
   #known: Validators | undefined;
 
-  constructor(request: PollRequest, { delayMs }: PollOptions, deps: PollDeps) {
+  constructor(request: PollRequest, options: PollOptions, deps: PollDeps) {
     this.#request = request;
-    this.#delayMs = delayMs;
+    this.#delayMs = options.delayMs;
     this.#deps = deps;
+    this.instead = (request.instead ?? []).map((one) => new PolledRequest(one, options, deps));
+  }
+
+  /** As {@link PollRequest.isDue}. */
+  isDue(): boolean {
+    return this.#request.isDue?.() ?? true;
+  }
+
+  /** Whether another request is this one, or is sent instead of it. */
+  includes(other: PolledRequest): boolean {
+    return this === other || this.instead.some((one) => one.includes(other));
   }
 
   async send(signal: AbortSignal): Promise<FeedBatch> {
@@ -173,10 +222,17 @@ class PolledRequest {
       this.#request.repeat?.(snapshotAt);
       return { updates: [], rejected: [] };
     }
-    const { text, contentType, validators } = fetched;
-    const batch = await this.#request.map({ text, contentType, snapshotAt }, signal);
-    // Only a body that was understood is not requested again.
-    this.#known = validators;
-    return batch;
+    const { text, contentType, validators, observer } = fetched;
+    try {
+      const mapped = await this.#request.map({ text, contentType, snapshotAt }, signal);
+      const message = this.#request.hasSeries === true ? mapped : withoutRepeats(mapped);
+      observer?.mapped(message, snapshotAt);
+      // Only a body that was understood is not requested again.
+      this.#known = validators;
+      return { updates: message.updates, rejected: message.rejected };
+    } catch (fault) {
+      observer?.misunderstood(fault);
+      throw fault;
+    }
   }
 }

@@ -11,7 +11,8 @@ import { marketsOf, TradingHours } from './trading-hours.ts';
 /** The configuration of a polled source: {@link networkFields} has these fields. */
 interface PolledConfig extends FeedConfig {
   readonly pollSeconds: number;
-  readonly delayMinutes: number;
+  /** Absent for a source that does not state its delay. */
+  readonly delayMinutes?: number | undefined;
 }
 
 /** What a source must say to be polled. */
@@ -28,11 +29,18 @@ export interface PolledSource {
 /** After a close, and after their delay, sources still change prices of the session, in milliseconds. */
 const settleMs = 30 * 60_000;
 
+/** A source that is polled at a longer interval gives too few prices to judge a close by five of them. */
+const slowPollSeconds = 30;
+
 /** A feed that polls a source over HTTP. Without tickers, it ends and connects to nothing. */
 export function createPolledFeed(config: PolledConfig, deps: FeedDeps, source: PolledSource): Feed {
   const { tickers } = source;
   if (tickers.size === 0) return emptyFeed(config, deps);
-  const delayMs = config.delayMinutes * 60_000;
+  const { clock, network } = deps;
+  const observer = network?.observer;
+  const { delayMinutes } = config;
+  const always = source.requests.filter(({ isDue }) => isDue === undefined);
+  const delayMs = (delayMinutes ?? 0) * 60_000;
   const batches = createPoll(
     {
       requests: source.requests,
@@ -45,7 +53,16 @@ export function createPolledFeed(config: PolledConfig, deps: FeedDeps, source: P
       spacingMs: source.spacingMs ?? 0,
       delayMs,
     },
-    { ...deps, fetch: createFetch({ clock: deps.clock, limits: deps.fetchLimits }) },
+    { ...deps, observer, fetch: createFetch({ clock, limits: deps.fetchLimits, network }) },
   );
-  return { ...sourceOf(config), batches };
+  return {
+    ...sourceOf(config),
+    delayMinutes,
+    tickers,
+    isPolledSlowly: config.pollSeconds > slowPollSeconds,
+    batches(signal) {
+      observer?.begins({ tickers, kind: 'request', paths: always.length });
+      return batches(signal);
+    },
+  };
 }

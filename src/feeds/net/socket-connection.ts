@@ -1,9 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Clock } from '../../lib/clock.ts';
 import type { Pause } from '../../lib/pause.ts';
 import { FeedFault } from '../feed.ts';
 import type { SocketLimits } from '../network-limits.ts';
+import type { ExchangeObserver, NetworkOptions } from '../network-options.ts';
 import { faultOfStatus, networkFault } from './network-fault.ts';
+import { authoritiesWith } from './trusting-fetch.ts';
 
 /** The maximum time for a source to answer a close, in milliseconds. */
 const closeMsMax = 1_000;
@@ -33,12 +36,13 @@ export interface ConnectionOptions {
 export interface ConnectionDeps {
   readonly clock: Clock;
   readonly pause: Pause;
+  readonly network?: NetworkOptions;
 }
 
 /** What a connection reports. */
 interface ConnectionEvents {
   readonly signal: AbortSignal;
-  readonly onMessage: (text: string) => void;
+  readonly onMessage: (text: string, connection: SocketConnection) => void;
   readonly onLost: (connection: SocketConnection, fault: unknown) => void;
 }
 
@@ -46,6 +50,7 @@ interface ConnectionEvents {
 export class SocketConnection {
   /** Why the connection was lost; undefined while it is open. */
   lost: unknown;
+  readonly observer: ExchangeObserver | undefined;
   readonly #socket: WebSocket;
   readonly #url: URL;
   readonly #closing = new AbortController();
@@ -54,15 +59,16 @@ export class SocketConnection {
   #onLost: ((fault: FeedFault) => void) | undefined;
   #onLostWhenOpen: (fault: FeedFault) => void = () => undefined;
 
-  private constructor(socket: WebSocket, url: URL) {
+  private constructor(socket: WebSocket, url: URL, observer: ExchangeObserver | undefined) {
     this.#socket = socket;
     this.#url = url;
+    this.observer = observer;
   }
 
   /** @throws FeedFault when the source does not accept the connection. */
   static async open(
     { connect, limits, ping }: ConnectionOptions,
-    { clock, pause }: ConnectionDeps,
+    { clock, pause, network = {} }: ConnectionDeps,
     events: ConnectionEvents,
   ): Promise<SocketConnection> {
     // Loaded with the first connection, so that a start without such a source does not wait for it.
@@ -70,23 +76,35 @@ export class SocketConnection {
     events.signal.throwIfAborted();
     const { url, headers = {}, subscribe = [] } = await connect(events.signal);
     events.signal.throwIfAborted();
+    const { ca, userAgent, observer } = network;
+    const exchange = observer?.exchange({ kind: 'socket', method: 'GET', url });
     const socket = new ws.WebSocket(url, {
-      headers: { 'user-agent': 'Pizarra', ...headers },
+      headers: {
+        'user-agent': 'Pizarra',
+        ...headers,
+        ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
+      },
+      ...(ca === undefined ? {} : { ca: authoritiesWith(ca) }),
       handshakeTimeout: limits.handshakeMs,
       maxPayload: limits.messageBytesMax,
       followRedirects: false,
       // Messages are small; compressed, they would cost more processor time than bandwidth.
       perMessageDeflate: false,
     });
-    const connection = new SocketConnection(socket, url);
+    const connection = new SocketConnection(socket, url, exchange);
     const stop = (): void => connection.close();
     events.signal.addEventListener('abort', stop, { signal: connection.#closing.signal });
     // The first messages may come together with the response that opens the connection.
     connection.#listen(events);
     await connection.#opened(clock);
-    for (const message of subscribe) socket.send(message);
+    for (const message of subscribe) connection.#send(message);
     void connection.#watchIdle({ limits, ping, pause });
     return connection;
+  }
+
+  #send(message: string): void {
+    this.#socket.send(message);
+    this.observer?.sent(message);
   }
 
   close(): void {
@@ -101,7 +119,10 @@ export class SocketConnection {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#onLost = reject;
     this.#socket.once('open', resolve);
-    this.#socket.once('unexpected-response', (_, { statusCode = 0, headers }) => {
+    this.#socket.once('upgrade', (response) => this.#observe(response));
+    this.#socket.once('unexpected-response', (_, response) => {
+      this.#observe(response);
+      const { statusCode = 0, headers } = response;
       const retryAfter = headers['retry-after'];
       this.#lose(faultOfStatus(this.#url, { status: statusCode, retryAfter, now: clock.now() }));
     });
@@ -109,12 +130,17 @@ export class SocketConnection {
     this.#onLost = undefined;
   }
 
+  #observe({ statusCode = 0, headers }: IncomingMessage): void {
+    const header = (name: string): string | undefined => headers[name]?.toString();
+    this.observer?.responded({ status: statusCode, header });
+  }
+
   #listen({ onMessage, onLost }: ConnectionEvents): void {
     const { origin } = this.#url;
     this.#socket.on('message', (data, isBinary) => {
       this.#isAlive = true;
       if (this.#closing.signal.aborted) return;
-      if (!isBinary) onMessage((data as Buffer).toString('utf8'));
+      if (!isBinary) onMessage((data as Buffer).toString('utf8'), this);
       else this.#lose(new FeedFault('unintelligible', `${origin} sent a binary message`));
     });
     this.#socket.on('ping', () => void (this.#isAlive = true));
@@ -137,6 +163,7 @@ export class SocketConnection {
       return;
     }
     this.lost = fault;
+    this.observer?.failed(fault);
     this.#closing.abort();
     this.#socket.terminate();
     if (this.#onLost === undefined) this.#onLostWhenOpen(fault);

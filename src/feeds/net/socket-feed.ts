@@ -21,6 +21,10 @@ export function createSocketFeed(config: FeedConfig, deps: FeedDeps, source: Soc
   if (source.tickers.size === 0) return emptyFeed(config, deps);
   return {
     ...sourceOf(config),
-    batches: (signal) => socketBatches({ ...source, limits }, deps, signal),
+    tickers: source.tickers,
+    batches(signal) {
+      deps.network?.observer?.begins({ tickers: source.tickers, kind: 'socket', paths: 1 });
+      return socketBatches({ ...source, limits }, deps, signal);
+    },
   };
 }

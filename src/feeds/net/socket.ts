@@ -1,4 +1,4 @@
-import type { FeedBatch, Rejected } from '../feed.ts';
+import type { FeedBatch, FeedMessage, Rejected } from '../feed.ts';
 import { SocketConnection } from './socket-connection.ts';
 import type { ConnectionDeps, ConnectionOptions } from './socket-connection.ts';
 import { UpdateBuffer } from './update-buffer.ts';
@@ -16,7 +16,7 @@ const replacementPauseMs = 60_000;
 const lifetimeJitterPart = 0.1;
 
 /** What a message means. */
-export interface SocketMessage extends Omit<FeedBatch, 'failed'> {
+export interface SocketMessage extends FeedMessage {
   /** The source announced that it closes the connection soon: it is replaced now. */
   readonly closesSoon?: boolean;
 }
@@ -130,7 +130,7 @@ class SocketSession {
   #connect(): Promise<SocketConnection> {
     return SocketConnection.open(this.#options, this.#deps, {
       signal: this.#signal,
-      onMessage: (text) => this.#receive(text),
+      onMessage: (text, connection) => this.#receive(text, connection),
       onLost: (connection, fault) => {
         if (connection === this.#current) this.#fail(fault);
       },
@@ -175,9 +175,12 @@ class SocketSession {
     this.#isReplacing = false;
   }
 
-  #receive(text: string): void {
+  #receive(text: string, { observer }: SocketConnection): void {
+    observer?.received(text);
     try {
-      const { updates, rejected, closesSoon } = this.#options.map(text);
+      const message = this.#options.map(text);
+      observer?.mapped(message);
+      const { updates, rejected, closesSoon } = message;
       for (const update of updates) this.#buffer.add(update);
       const room = rejectedWaitingMax - this.#rejected.length;
       if (rejected.length > 0) this.#rejected.push(...rejected.slice(0, room));
@@ -185,6 +188,7 @@ class SocketSession {
       if (closesSoon === true) this.#replaceSoon();
       this.#wake();
     } catch (fault) {
+      observer?.misunderstood(fault);
       this.#fail(fault);
     }
   }

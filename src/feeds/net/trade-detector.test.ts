@@ -249,3 +249,27 @@ test('the book of a session is passed on even if it is that of the end of the se
   pass(at('10:31'), 2, 9);
   assert.equal(pass(at('10:32'), 3, 9), 2);
 });
+
+for (const isReversed of [false, true]) {
+  test(`of several rows of an instrument the one that continues its price is used, the others are rejected by name: ${isReversed ? 'the last' : 'the first'}`, () => {
+    const wrong = ['GGAL', 7_777, 999_999, 9_999] as const;
+    const given = (...right: Row): readonly Row[] => {
+      const rows = [right, ['YPFD', 10, 1, 1] as const, wrong];
+      return isReversed ? rows.toReversed() : rows;
+    };
+    assert.deepEqual(
+      detect([
+        [at('11:00'), ['GGAL', 6_930, 267_463, 2_201], ['YPFD', 10, 1, 1]],
+        [at('11:01'), ...given('GGAL', 6_930, 267_500, 2_210)],
+        [at('11:02'), ...given('GGAL', 6_950, 267_600, 2_220), wrong],
+        [at('11:03'), ['GGAL', 6_990, 267_700, 2_230], ['YPFD', 11, 2, 2]],
+      ]),
+      [
+        'GGAL not-traded, YPFD not-traded',
+        'GGAL 6930, GGAL repeated, YPFD not-traded',
+        'GGAL 6950, GGAL repeated, GGAL repeated, YPFD not-traded',
+        'GGAL 6990, YPFD 11',
+      ],
+    );
+  });
+}

@@ -7,6 +7,7 @@ import type { FeedBatch, Rejected } from '../feed.ts';
 import { bookOf, isSameReport, withoutBook } from '../book-fields.ts';
 import type { BookOfUpdate } from '../book-fields.ts';
 import { reject } from '../sample.ts';
+import { oneOfEach } from './without-repeats.ts';
 
 /**
  * How long after a close a snapshot is still taken, in minutes. Closing prices are settled by then;
@@ -67,18 +68,23 @@ export class TradeDetector {
   /**
    * The updates of a snapshot. Rows of instruments that have not traded are rejected. Rows outside the
    * hours of their market give nothing. A snapshot that is older than the one before, which a cache
-   * may deliver, is rejected as a whole.
+   * may deliver, is rejected as a whole. Of several rows of one instrument, one is used.
    */
-  detect(rows: readonly SnapshotRow[], snapshotAt: number): Omit<FeedBatch, 'failed'> {
+  detect(sent: readonly SnapshotRow[], snapshotAt: number): Omit<FeedBatch, 'failed'> {
     if (snapshotAt < this.#latestAt) {
       return { updates: [], rejected: [reject('outdated', new Date(snapshotAt).toISOString())] };
     }
+    const { used: rows, repeated } = oneOfEach(
+      sent,
+      ({ update }) => update,
+      (ticker) => this.#rows.get(ticker)?.last,
+    );
     this.#latestAt = snapshotAt;
     this.#latestRows = rows;
     // All rows are recorded first, because one of them may prove that the others have traded.
     const inSession = rows.filter((row) => this.#record(row, snapshotAt));
     const updates: Update[] = [];
-    const rejected: Rejected[] = [];
+    const rejected: Rejected[] = [...repeated];
     for (const { update } of inSession) {
       const row = this.#rows.get(update.ticker);
       if (row === undefined) continue;
@@ -145,6 +151,11 @@ class RowHistory {
 
   constructor(calendar: SessionCalendar) {
     this.calendar = calendar;
+  }
+
+  /** The price of the latest snapshot. */
+  get last(): number | undefined {
+    return this.#latest?.last;
   }
 
   record(

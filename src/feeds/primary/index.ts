@@ -34,10 +34,10 @@ export const primaryType: FeedType<Config> = {
 const tokenHeader = 'x-auth-token';
 
 function create(config: Config, deps: FeedDeps): Feed {
-  const { universe, clock, fetchLimits } = deps;
+  const { universe, clock, fetchLimits, network } = deps;
   const instruments = selectWhere(isOffered, { universe, config });
   const mapper = new PrimaryMapper(universe, instruments);
-  const fetch = createFetch({ clock, limits: fetchLimits });
+  const fetch = createFetch({ clock, limits: fetchLimits, network });
   return createSocketFeed(config, deps, {
     tickers: new Set(instruments.map(({ ticker }) => ticker)),
     connect: async (signal) => ({

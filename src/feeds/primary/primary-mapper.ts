@@ -97,9 +97,9 @@ export class PrimaryMapper {
     }
     const data = fieldsOf(message['marketData']);
     // Nothing has traded yet, in no session.
-    if (isNone(data['LA'])) return { updates: [], rejected: [] };
+    if (isNone(data['LA'])) return { updates: [], rejected: [], rows: 1 };
     const mapped = this.#mapData(symbol, { data, sentAt: message['timestamp'] });
-    return 'reason' in mapped ? rejected(mapped) : { updates: mapped, rejected: [] };
+    return 'reason' in mapped ? rejected(mapped) : { updates: mapped, rejected: [], rows: 1 };
   }
 
   #mapData(

@@ -5,7 +5,7 @@ import { createDailyHistory, epochSeconds } from '../net/daily-history.ts';
 import type { HistoryDeps } from '../net/daily-history.ts';
 import { reject } from '../sample.ts';
 import { chartPath, mapHistory } from './yahoo-mapper.ts';
-import type { YahooSymbol } from './yahoo-mapper.ts';
+import type { YahooSymbol } from '../yahoo-symbols.ts';
 import { requestHeaders, spacingMs } from './yahoo-request.ts';
 
 /**

@@ -1,52 +1,25 @@
 import { isUnitAction } from '../../domain/corporate-action.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
+import { shortestOf32Bits } from '../../lib/shortest-of-32-bits.ts';
 import { asRecord, fieldsOf, isPrice } from '../as-record.ts';
 import { actionsOfChart } from '../chart-events.ts';
 import type { ChartActions, ChartOwner } from '../chart-events.ts';
 import { FeedFault } from '../feed.ts';
-import type { FeedBatch } from '../feed.ts';
+import type { FeedMessage, Rejected } from '../feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 import { reject } from '../sample.ts';
-import { usSymbolOf } from '../us-symbols.ts';
+import type { YahooSymbol } from '../yahoo-symbols.ts';
 import { asTraded } from './as-traded.ts';
-
-/** What the source calls an instrument. */
-export interface YahooSymbol {
-  readonly ticker: Ticker;
-  readonly symbol: string;
-  /** The currency that the source must report. Any other is a different security. */
-  readonly currency: 'ARS' | 'USD';
-  /** The source reports a volume of 0 for indices. */
-  readonly hasVolume: boolean;
-}
-
-/** The indices. */
-const indices: Readonly<Record<string, string>> = { MERVAL: '^MERV' };
-
-/**
- * The symbol of an instrument; undefined where the source is not known to have it. Classes in dollars
- * and the tickers of BYMA with a dot (`BA.C`, `BMA.D`) are left out, because their symbols are not
- * known.
- */
-export function yahooSymbolOf(instrument: Instrument): YahooSymbol | undefined {
-  const { ticker, kind, market, currency } = instrument;
-  const usSymbol = usSymbolOf(instrument);
-  if (usSymbol !== undefined) {
-    const symbol = usSymbol.replaceAll('.', '-');
-    return { ticker, symbol, currency: 'USD', hasVolume: true };
-  }
-  if (market !== 'BYMA' || currency !== 'ARS') return undefined;
-  const index = kind === 'index' ? indices[ticker] : undefined;
-  if (index !== undefined) return { ticker, symbol: index, currency: 'ARS', hasVolume: false };
-  if ((kind !== 'share' && kind !== 'cedear') || ticker.includes('.')) return undefined;
-  return { ticker, symbol: `${ticker}.BA`, currency: 'ARS', hasVolume: true };
-}
 
 /** The path of the chart of an instrument: its latest session, or its daily bars. */
 export function chartPath({ symbol }: YahooSymbol): string {
   return `/v8/finance/chart/${encodeURIComponent(symbol)}`;
+}
+
+/** The path of the latest session of several instruments, with its query. */
+export function sparkPath(symbols: readonly YahooSymbol[]): string {
+  const names = symbols.map(({ symbol }) => encodeURIComponent(symbol)).join(',');
+  return `/v7/finance/spark?symbols=${names}&range=1d&interval=1d`;
 }
 
 /**
@@ -54,14 +27,55 @@ export function chartPath({ symbol }: YahooSymbol): string {
  *
  * @throws FeedFault `unintelligible` when the body is no chart of this instrument.
  */
-export function mapChart(body: unknown, yahoo: YahooSymbol): Omit<FeedBatch, 'failed'> {
-  const { meta, bars } = readChart(body, yahoo);
+export function mapChart(body: unknown, yahoo: YahooSymbol): FeedMessage {
+  const mapped = mapSession(readChart(body, yahoo), yahoo);
+  return 'reason' in mapped
+    ? { updates: [], rejected: [mapped] }
+    : { updates: [mapped], rejected: [] };
+}
+
+/**
+ * Maps the charts of several instruments, each to the state of its latest session. Such a chart has no open.
+ *
+ * @throws FeedFault `unintelligible` when the body has no chart of any of these instruments.
+ */
+export function mapSpark(body: unknown, symbols: readonly YahooSymbol[]): FeedMessage {
+  const { result } = fieldsOf(asRecord(body)?.['spark']);
+  const sent = new Map(
+    listOf(result)
+      .map(fieldsOf)
+      .map(({ symbol, response }) => [symbol, listOf(response)[0]]),
+  );
+  const updates: Update[] = [];
+  const rejected: Rejected[] = [];
+  for (const yahoo of symbols) {
+    const { symbol } = yahoo;
+    const chart = sent.get(symbol);
+    // The source leaves out a symbol that it does not have.
+    const mapped =
+      chart === undefined ? reject('not-offered', symbol, symbol) : mapPart(chart, yahoo);
+    if ('reason' in mapped) rejected.push(mapped);
+    else updates.push(mapped);
+  }
+  if (symbols.every(({ symbol }) => !sent.has(symbol))) {
+    throw new FeedFault('unintelligible', 'the source sent no chart of the requested symbols');
+  }
+  return { updates, rejected };
+}
+
+/** One of several charts. If it is no chart of the instrument, the others are used all the same. */
+function mapPart(chart: unknown, yahoo: YahooSymbol): Update | Rejected {
+  const read = chartOf(chart, yahoo);
+  return read === undefined
+    ? reject('unintelligible', fieldsOf(chart)['meta'], yahoo.symbol)
+    : mapSession(read, yahoo);
+}
+
+function mapSession({ meta, bars }: Chart, yahoo: YahooSymbol): Update | Rejected {
   const { ticker, symbol, hasVolume } = yahoo;
   const { regularMarketTime: time, regularMarketPrice: last, regularMarketVolume: volume } = meta;
-  const rejection = (reason: 'bad-instant' | 'no-price' | 'not-traded') => ({
-    updates: [],
-    rejected: [reject(reason, { time, last, volume }, symbol)],
-  });
+  const rejection = (reason: 'bad-instant' | 'no-price' | 'not-traded'): Rejected =>
+    reject(reason, { time, last, volume }, symbol);
   if (typeof time !== 'number' || !Number.isInteger(time) || time < earliestSeconds) {
     return rejection('bad-instant');
   }
@@ -70,7 +84,7 @@ export function mapChart(body: unknown, yahoo: YahooSymbol): Omit<FeedBatch, 'fa
   if (hasVolume && volume === 0) return rejection('not-traded');
   const { regularMarketDayHigh: high, regularMarketDayLow: low } = meta;
   const open = openOfSession(bars, { meta, time });
-  const update: Update = {
+  return {
     ticker,
     at: time * 1_000,
     last,
@@ -79,7 +93,6 @@ export function mapChart(body: unknown, yahoo: YahooSymbol): Omit<FeedBatch, 'fa
     ...(isPrice(low) ? { low } : {}),
     ...(hasVolume && typeof volume === 'number' && volume > 0 ? { volume } : {}),
   };
-  return { updates: [update], rejected: [] };
 }
 
 /**
@@ -127,17 +140,24 @@ interface Chart {
 /** No instant is earlier: placeholders are 0 or the year 0001. */
 const earliestSeconds = Date.UTC(1990, 0, 1) / 1_000;
 
-function readChart(body: unknown, { symbol, currency }: YahooSymbol): Chart {
+function readChart(body: unknown, yahoo: YahooSymbol): Chart {
   const { result } = fieldsOf(asRecord(body)?.['chart']);
-  const [first] = Array.isArray(result) ? (result as readonly unknown[]) : [];
-  const { meta, timestamp, indicators, events } = fieldsOf(first);
+  const [first] = listOf(result);
+  if (asRecord(fieldsOf(first)['meta']) === undefined) {
+    throw new FeedFault('unintelligible', `the source sent no chart of ${yahoo.symbol}`);
+  }
+  const chart = chartOf(first, yahoo);
+  if (chart === undefined) {
+    throw new FeedFault('unintelligible', `the source sent another security than ${yahoo.symbol}`);
+  }
+  return chart;
+}
+
+/** A chart of an instrument. Undefined for anything else, such as the chart of another security. */
+function chartOf(sent: unknown, { symbol, currency }: YahooSymbol): Chart | undefined {
+  const { meta, timestamp, indicators, events } = fieldsOf(sent);
   const known = asRecord(meta);
-  if (known === undefined) {
-    throw new FeedFault('unintelligible', `the source sent no chart of ${symbol}`);
-  }
-  if (known['symbol'] !== symbol || known['currency'] !== currency) {
-    throw new FeedFault('unintelligible', `the source sent another security than ${symbol}`);
-  }
+  if (known?.['symbol'] !== symbol || known['currency'] !== currency) return undefined;
   return { meta: known, bars: readBars(timestamp, indicators), events };
 }
 
@@ -146,7 +166,7 @@ function readBars(timestamp: unknown, indicators: unknown): readonly ChartBar[] 
   const [quote] = listOf(asRecord(indicators)?.['quote']);
   const fields = fieldsOf(quote);
   const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) =>
-    listOf(fields[name]).map(shortestPrice),
+    listOf(fields[name]).map(shortestOf32Bits),
   );
   const volume = listOf(fields['volume']);
   return listOf(timestamp).map((time, index) => ({
@@ -175,20 +195,4 @@ function openOfSession(
   }
   const dayOf = (seconds: number): number => Math.floor((seconds + offset) / 86_400);
   return dayOf(bar.time) === dayOf(time) ? bar.open : undefined;
-}
-
-/** The maximum number of digits that a number of 32 bits needs. */
-const digitsMax = 9;
-
-/**
- * The source computes the prices of bars in 32 bits: 216.54 is sent as 216.5399932861328. Returns the
- * shortest decimal of the same number of 32 bits, and any other value as it is.
- */
-function shortestPrice(value: unknown): unknown {
-  if (typeof value !== 'number' || Math.fround(value) !== value) return value;
-  for (let digits = 1; digits < digitsMax; digits += 1) {
-    const shorter = Number(value.toPrecision(digits));
-    if (Math.fround(shorter) === value) return shorter;
-  }
-  return value;
 }

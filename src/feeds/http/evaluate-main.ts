@@ -1,8 +1,8 @@
 /**
- * The program of the thread that reads one response and evaluates the expression. {@link evaluate}
- * starts it and ends it. It posts one {@link Evaluated}.
+ * The program of the process that reads one response and evaluates the expression. {@link evaluate} starts it and
+ * ends it. It reads one {@link Evaluation} as JSON from its input, and prints one {@link Evaluated} as JSON.
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import { text } from 'node:stream/consumers';
 import jsonata from 'jsonata';
 
 import { FeedFault } from '../feed.ts';
@@ -11,6 +11,8 @@ import { describeValue } from './describe-value.ts';
 import type { Evaluated, Evaluation } from './evaluate.ts';
 import { expressionError } from './expression.ts';
 import { readCsv } from './read-csv.ts';
+import type { CsvRows } from './read-csv.ts';
+import { requireFewColumns, requireShallow } from './shape-limits.ts';
 
 /** The maximum depth of calls within an expression. */
 const depthMax = 500;
@@ -20,8 +22,7 @@ const sequenceMax = 1_000_000;
 
 async function run(evaluation: Evaluation): Promise<Evaluated> {
   const { expression, format, body, snapshotAt, timeoutMs } = evaluation;
-  const { rows: input, malformed } =
-    format === 'csv' ? readCsv(body) : { rows: readJson(body), malformed: [] };
+  const { rows: input, malformed } = read(format, body);
   const value = await valueOf(input, {
     expression,
     snapshotAt,
@@ -32,7 +33,21 @@ async function run(evaluation: Evaluation): Promise<Evaluated> {
     const found = `the expression gives ${describeValue(value)} instead of updates`;
     throw unintelligible(`${found}; the response is ${describeValue(input)}`);
   }
-  return { results: toJson(results), malformed };
+  return { values: results, malformed };
+}
+
+function read(format: Evaluation['format'], body: Evaluation['body']): CsvRows | JsonRows {
+  if (format === 'csv') {
+    requireFewColumns(body.text);
+    return readCsv(body);
+  }
+  requireShallow(body.text);
+  return { rows: readJson(body), malformed: [] };
+}
+
+interface JsonRows {
+  readonly rows: unknown;
+  readonly malformed: readonly string[];
 }
 
 interface Input {
@@ -54,12 +69,13 @@ async function valueOf(
   }
 }
 
-/** As JSON, because functions, which an expression may give too, cannot be posted. */
-function toJson(results: readonly unknown[]): string {
+/** Functions, which an expression may give too, are left out or become null. */
+function toJson(evaluated: Evaluated): string {
   try {
-    return JSON.stringify(results);
+    return JSON.stringify(evaluated);
   } catch {
-    throw unintelligible('the expression gives a value that cannot be written as JSON');
+    const fault = unintelligible('the expression gives a value that cannot be written as JSON');
+    return JSON.stringify(faultOf(fault));
   }
 }
 
@@ -75,6 +91,5 @@ function faultOf(error: unknown): Evaluated {
   return { fault: { code, message } };
 }
 
-const port = parentPort;
-const evaluated = await run(workerData as Evaluation).catch(faultOf);
-port?.postMessage(evaluated);
+const evaluation = JSON.parse(await text(process.stdin)) as Evaluation;
+process.stdout.write(toJson(await run(evaluation).catch(faultOf)));

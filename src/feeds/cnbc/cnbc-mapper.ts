@@ -1,0 +1,111 @@
+import type { SessionCalendar } from '../../domain/session-calendar.ts';
+import { parsePlainDate } from '../../domain/plain-date.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import { fieldsOf } from '../as-record.ts';
+import type { Fields } from '../as-record.ts';
+import { FeedFault } from '../feed.ts';
+import type { FeedMessage, Rejected } from '../feed.ts';
+import { parseRfc3339 } from '../rfc3339.ts';
+import { reject } from '../sample.ts';
+import type { Update } from '../../domain/update.ts';
+
+/** What the source calls an instrument. */
+export interface CnbcSymbol {
+  readonly ticker: Ticker;
+  readonly symbol: string;
+  readonly calendar: Pick<SessionCalendar, 'isSession' | 'lastInstantOf'>;
+}
+
+/** The path of the quotes of some symbols, with its query. */
+export function quotesPath(symbols: readonly CnbcSymbol[]): string {
+  const names = symbols.map(({ symbol }) => encodeURIComponent(symbol)).join('%7C');
+  return (
+    '/quote-html-webservice/restQuote/symbolType/symbol' +
+    `?symbols=${names}&requestMethod=itv&noform=1&partnerId=2&fund=1&exthrs=1&output=json`
+  );
+}
+
+/**
+ * Maps the quotes of some symbols to the state of their latest session. The prices before the open and after
+ * the close (`ExtendedMktQuote`) are not used. Nor is `previous_day_closing`: after the close it is the close
+ * of the same day.
+ *
+ * @param now in epoch milliseconds. No price is later.
+ * @throws FeedFault `unintelligible` when the body has no quotes.
+ */
+export function mapQuotes(
+  body: unknown,
+  { symbols, now }: { readonly symbols: readonly CnbcSymbol[]; readonly now: number },
+): FeedMessage {
+  const { FormattedQuote: sent } = fieldsOf(fieldsOf(body)['FormattedQuoteResult']);
+  // The source sends a single quote without a list.
+  const rows = (Array.isArray(sent) ? sent : [sent]).map(fieldsOf);
+  const known = rows.filter(({ symbol }) => typeof symbol === 'string');
+  if (known.length === 0) throw new FeedFault('unintelligible', 'the source sent no quotes');
+  const bySymbol = new Map(symbols.map((one) => [one.symbol, one]));
+  const missing = new Set(bySymbol.keys());
+  const updates: Update[] = [];
+  const rejected: Rejected[] = [];
+  for (const row of known) {
+    const symbol = String(row['symbol']);
+    const one = bySymbol.get(symbol);
+    missing.delete(symbol);
+    const mapped =
+      one === undefined ? reject('no-instrument', symbol, symbol) : mapRow(row, one, now);
+    if ('reason' in mapped) rejected.push(mapped);
+    else updates.push(mapped);
+  }
+  // Now and then the source leaves a symbol out, and sends it with the next response.
+  for (const symbol of missing) rejected.push(reject('incomplete', symbol, symbol));
+  return { updates, rejected };
+}
+
+function mapRow(
+  row: Fields,
+  { ticker, symbol, calendar }: CnbcSymbol,
+  now: number,
+): Update | Rejected {
+  const { code, currencyCode, countryCode, realTime, last, last_time: time, volume } = row;
+  if (Number(code) !== 0) return reject('not-offered', { code }, symbol);
+  if (currencyCode !== 'USD' || (countryCode ?? 'US') !== 'US') {
+    return reject('unintelligible', { currencyCode, countryCode }, symbol);
+  }
+  // The delay of the source would not be that of the configuration.
+  if (String(realTime) !== 'true') return reject('outdated', { realTime }, symbol);
+  const price = numberOf(last);
+  if (price === undefined) return reject('no-price', { last }, symbol);
+  const at = instantOf(time, calendar);
+  if (at === undefined || at > now) return reject('bad-instant', { last_time: time }, symbol);
+  const traded = numberOf(volume, { isCount: true });
+  if (traded === 0) return reject('not-traded', { last, volume }, symbol);
+  const [open, high, low] = [row['open'], row['high'], row['low']].map((value) => numberOf(value));
+  return {
+    ticker,
+    at,
+    last: price,
+    ...(open === undefined ? {} : { open }),
+    ...(high === undefined ? {} : { high }),
+    ...(low === undefined ? {} : { low }),
+    ...(traded === undefined ? {} : { volume: traded }),
+  };
+}
+
+/** A price above zero, or a count, as text with commas: `4,098.12`. */
+function numberOf(value: unknown, { isCount = false } = {}): number | undefined {
+  if (typeof value !== 'string' || !numberForm.test(value)) return undefined;
+  const number = Number(value.replaceAll(',', ''));
+  return number > 0 || isCount ? number : undefined;
+}
+
+const numberForm = /^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
+
+/** During a session the instant of the price; afterwards only the date of its session. */
+function instantOf(time: unknown, calendar: CnbcSymbol['calendar']): number | undefined {
+  if (typeof time !== 'string') return undefined;
+  const date = parsePlainDate(time);
+  if (date !== undefined) {
+    return calendar.isSession(date) ? calendar.lastInstantOf(date) : undefined;
+  }
+  // The offset has no colon: `2026-09-11T11:17:11.000-0400`.
+  return parseRfc3339(time.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
+}
