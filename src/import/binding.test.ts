@@ -69,11 +69,11 @@ test('without a column of names, the instrument is the one in the file name', ()
   assert.equal(
     refusalOf(() => bound(csvHead('folder/KO.csv', text))),
     'ambiguous: KO may be KO (cedear in ARS, BYMA) or KO_US (share in ARS, NYSE); ' +
-      'choose with --ticker, or for all files with --suffix "" or --suffix _US',
+      'choose with --ticker KO, --ticker KO_US, --suffix "" or --suffix _US',
   );
   assert.equal(
     refusalOf(() => bound(csvHead('folder/NADA.csv', text))),
-    'unknown-ticker: unknown ticker NADA; specify the instrument with --ticker',
+    'unknown-ticker: unknown ticker NADA; specify the instrument with --ticker TICKER',
   );
 });
 
@@ -89,11 +89,11 @@ test('--ticker imports a table with one name, and no later row with another name
 test('--ticker is refused for rows with several names, of which up to five are listed', () => {
   assert.equal(
     refusalOf(() => bound(byRow('GGAL', 'YPFD', 'GGAL'), { ticker: 'AL30' })),
-    'option-mismatch: --ticker AL30 does not fit: the rows name GGAL, YPFD; remove --ticker',
+    'option-mismatch: --ticker AL30 does not fit: the rows name GGAL, YPFD; import it without --ticker',
   );
   assert.equal(
     refusalOf(() => bound(byRow('A', 'B', 'C', 'D', 'E', 'F'), { ticker: 'AL30' })),
-    'option-mismatch: --ticker AL30 does not fit: the rows name A, B, C, D, E; remove --ticker',
+    'option-mismatch: --ticker AL30 does not fit: the rows name A, B, C, D, E; import it without --ticker',
   );
 });
 
@@ -104,9 +104,10 @@ test('--ticker is refused for a matrix, with up to eight columns to choose from,
   assert.equal(
     refused(eight),
     'option-mismatch: --ticker AL30 does not fit: each row has closes of 8 instruments; choose one ' +
-      'column with --column: GGAL, YPFD, A3, A4, A5, A6, A7, A8',
+      'column with --column GGAL, --column YPFD, --column A3, --column A4, --column A5, --column A6, ' +
+      '--column A7 or --column A8',
   );
-  assert.match(refused([...eight, 'A9']), /of 9 instruments; .*: GGAL, .*, A8, …$/);
+  assert.match(refused([...eight, 'A9']), /of 9 instruments; .*--column GGAL, .*, --column A8, …$/);
   assert.deepEqual(bound(matrix(eight), { ticker: 'AL30', column: 'A3' }), [['AL30']]);
 });
 

@@ -1,9 +1,11 @@
-import type { Universe } from '../domain/universe.ts';
+import { operatorKnows, optionText } from './advice.ts';
 import type { CloseTarget, CloseTargets } from './close-target.ts';
 import { ImportRefusal } from './import-refusal.ts';
+import type { KnownNames } from './known-names.ts';
 import type { SeriesColumns, TableHead } from './layouts/layout.ts';
 import { resolveHeadings } from './matrix-headings.ts';
-import { nameOfFile, resolveName, unclearName } from './naming.ts';
+import { nameOfFile } from './file-name.ts';
+import { resolveName, unclearName } from './naming.ts';
 import type { NameRules } from './naming.ts';
 import type { SettledReading } from './recognise.ts';
 import { cellAt } from './cells/table.ts';
@@ -27,10 +29,10 @@ export interface BoundSeries {
 
 /** What binding depends on besides the table. */
 export interface BindingContext {
-  readonly universe: Universe;
+  readonly universe: KnownNames;
   readonly targets: CloseTargets;
   /** The value of --ticker. */
-  readonly ticker?: string | undefined;
+  readonly ticker?: string | typeof operatorKnows | undefined;
   readonly suffix?: string | undefined;
   /** The value of --column. */
   readonly column?: string | undefined;
@@ -99,23 +101,42 @@ function bindToOne(
   head: TableHead,
   reading: SettledReading,
   context: BindingContext,
-  ticker: string,
+  ticker: string | typeof operatorKnows,
 ): BoundSeries {
-  const instrument = context.universe.find(ticker);
-  if (instrument === undefined) {
-    throw new ImportRefusal('unknown-ticker', `--ticker ${ticker} is not in the universe`);
-  }
-  const columns = onlySeries(head, reading, context, ticker);
-  const target = context.targets.of(instrument);
+  const target = targetNamed(ticker, context);
+  const columns = onlySeries(head, reading, context, target);
   const nameOf = nameIn(columns);
-  if (nameOf === undefined) return { columns, nameOf, targetOf: () => target };
+  if (nameOf === undefined) {
+    // The heading of the column is no longer the name of the instrument.
+    const known = { type: 'known', ticker: target.instrument.ticker } as const;
+    return { columns: { ...columns, ticker: known }, nameOf, targetOf: () => target };
+  }
   const [name, ...others] = new Set(rowsOf(head, reading).map(nameOf));
   if (others.length > 0) {
     const shown = [name, ...others].slice(0, 5).join(', ');
-    const message = `--ticker ${ticker} does not fit: the rows name ${shown}; remove --ticker`;
-    throw new ImportRefusal('option-mismatch', message);
+    throw new ImportRefusal(
+      'option-mismatch',
+      `${givenTicker(target)} does not fit: the rows name ${shown}`,
+      { advice: { kind: 'leave-out-ticker', suggestions: [{ ticker: null }] } },
+    );
   }
   return { columns, nameOf, targetOf: (row) => (nameOf(row) === name ? target : undefined) };
+}
+
+function targetNamed(
+  ticker: string | typeof operatorKnows,
+  { universe, targets }: BindingContext,
+): CloseTarget {
+  if (ticker === operatorKnows) return targets.anyone;
+  const instrument = universe.find(ticker);
+  if (instrument !== undefined) return targets.of(instrument);
+  const message = `${optionText('ticker', ticker)} is not in the universe`;
+  throw new ImportRefusal('unknown-ticker', message);
+}
+
+/** The option as the operator wrote it. */
+function givenTicker({ instrument }: CloseTarget): string {
+  return optionText('ticker', instrument.ticker);
 }
 
 /** The only series with closes. With --column, the series of that column. */
@@ -123,7 +144,7 @@ function onlySeries(
   head: TableHead,
   reading: SettledReading,
   { column }: BindingContext,
-  ticker: string,
+  target: CloseTarget,
 ): SeriesColumns {
   const rows = rowsOf(head, reading);
   const filled = reading.series.filter(({ when }) => when === undefined || rows.some(when));
@@ -133,13 +154,11 @@ function onlySeries(
   const choice = new Set(filled.map(({ close }) => cellAt(reading.header, close)));
   throw new ImportRefusal(
     'option-mismatch',
-    `--ticker ${ticker} does not fit: each row has closes of ${filled.length} instruments; choose one ` +
-      `column with --column: ${shownColumns([...choice])}`,
+    `${givenTicker(target)} does not fit: each row has closes of ${filled.length} instruments`,
+    {
+      advice: { kind: 'choose-column', suggestions: [...choice].map((name) => ({ column: name })) },
+    },
   );
-}
-
-function shownColumns(names: readonly string[]): string {
-  return names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
 }
 
 /** The first rows of a table that are not blank. */

@@ -9,6 +9,9 @@ import {
   unpackFirst,
 } from './expansion-budget.ts';
 import { ImportRefusal } from './import-refusal.ts';
+import { sheetAsCsv } from './workbook-sheet.ts';
+import { workbookPart } from './workbook/open-workbook.ts';
+import { WorkbookFault } from './workbook/workbook-fault.ts';
 
 /** Maximum depth of nested archives. Without it, a zip that contains itself would never end. */
 export const nestingMax = 3;
@@ -29,6 +32,8 @@ export interface NamedBytes {
   readonly sizeBytes?: number;
   /** The path of a file on disk. An archive on disk is read in place. */
   readonly path?: string;
+  /** Whether the bytes are a sheet of a workbook, as CSV with commas and decimal points. */
+  readonly isSheet?: boolean;
 }
 
 /**
@@ -42,18 +47,22 @@ export type Leaf =
 
 /**
  * The files in a file: the file itself, or the contents of a gzip or a zip, also when nested. A
- * container is recognised by its first bytes, not by its name. Each leaf must be read before the
- * next one is requested.
+ * container is recognised by its first bytes, not by its name. A workbook of Excel, which is a zip, is one
+ * leaf: the sheet that `sheet` names, or its only one. Each leaf must be read before the next one is
+ * requested.
  */
-export async function* leavesOf(file: NamedBytes): AsyncGenerator<Leaf> {
+export async function* leavesOf(file: NamedBytes, sheet?: string): AsyncGenerator<Leaf> {
   const read = { bytes: 0 };
   const budget = new ExpansionBudget(() => file.sizeBytes ?? read.bytes);
-  const counted = { ...file, bytes: countBytes(file.bytes, read), origin: file.name };
+  const counted = { ...file, bytes: countBytes(file.bytes, read), origin: file.name, sheet };
   yield* leavesWithin(counted, 0, budget);
 }
 
-/** A file, and the outermost file that contains it. */
-type ContainedBytes = NamedBytes & { readonly origin: string };
+/** A file, the outermost file that contains it, and the sheet that the operator wants of workbooks. */
+type ContainedBytes = NamedBytes & {
+  readonly origin: string;
+  readonly sheet: string | undefined;
+};
 
 async function* leavesWithin(
   file: ContainedBytes,
@@ -63,6 +72,7 @@ async function* leavesWithin(
   const { start, bytes, close } = peek(file.bytes);
   try {
     const first = await start();
+    refuseUnread(first);
     const isContainer = isGzip(first) || isZip(first);
     if (depth >= nestingMax && isContainer) {
       throw new ImportRefusal(
@@ -73,7 +83,10 @@ async function* leavesWithin(
     if (isGzip(first)) {
       yield* leavesWithin(gunzipped({ ...file, bytes }, budget), depth + 1, budget);
     } else if (isZip(first)) yield* entriesOf({ ...file, bytes }, depth + 1, budget);
-    else yield { ...file, bytes, type: 'bytes' };
+    else {
+      const { sheet: _, ...leaf } = file;
+      yield { ...leaf, bytes, type: 'bytes' };
+    }
   } catch (error) {
     yield { type: 'refused', name: file.name, refusal: asRefusal(error) };
   } finally {
@@ -84,8 +97,30 @@ async function* leavesWithin(
 /** Turns an error that occurred while reading a file into a refusal of the file. */
 export function asRefusal(error: unknown): ImportRefusal {
   if (error instanceof ImportRefusal) return error;
+  if (error instanceof WorkbookFault) {
+    return new ImportRefusal(error.kind, error.message, { cause: error });
+  }
   const detail = error instanceof Error ? error.message : String(error);
   return new ImportRefusal('unreadable', `cannot be read: ${detail}`, { cause: error });
+}
+
+/** Refuses formats that are known by their first bytes and cannot be read. */
+function refuseUnread(start: Uint8Array): void {
+  const magic = Buffer.from(start).toString('latin1');
+  if (magic === 'PAR1') {
+    throw new ImportRefusal(
+      'not-prices',
+      'this is a Parquet file; convert it to CSV, such as with DuckDB: ' +
+        "COPY (FROM 'FILE.parquet') TO 'FILE.csv'",
+    );
+  }
+  if (magic === '\xd0\xcf\x11\xe0') {
+    throw new ImportRefusal(
+      'not-prices',
+      'this is a workbook of Excel 97 (.xls), or one with a password; save it as .xlsx without a ' +
+        'password, or as CSV',
+    );
+  }
 }
 
 function isGzip(start: Uint8Array): boolean {
@@ -105,8 +140,8 @@ function gunzipped(file: ContainedBytes, budget: ExpansionBudget): ContainedByte
   // The reader of the decompressed bytes receives the error, so the callback ignores it.
   pipeline(countBytes(file.bytes, counted), gunzip, () => {});
   const name = file.name.replace(/\.gz$/i, '');
-  const { origin } = file;
-  return { name, bytes: guarded(gunzip, () => counted.bytes, budget), origin };
+  const { origin, sheet } = file;
+  return { name, bytes: guarded(gunzip, () => counted.bytes, budget), origin, sheet };
 }
 
 async function* entriesOf(
@@ -116,7 +151,12 @@ async function* entriesOf(
 ): AsyncGenerator<Leaf> {
   const archive = await openArchive(file);
   try {
-    for await (const entry of archive.eachEntry()) {
+    const entries = await heldEntries(archive);
+    if (isWorkbook(entries.held)) {
+      yield await sheetOf(file, archive, entries, budget);
+      return;
+    }
+    for await (const entry of eachOf(entries)) {
       budget.countEntry();
       const path = nameOfEntry(entry);
       const name = `${file.name}/${path}`;
@@ -124,7 +164,8 @@ async function* entriesOf(
       if (isSymbolicLink(entry)) yield { type: 'skipped', name, reason: 'it is a symbolic link' };
       else {
         const named = namedEntry(name, archive, entry, budget);
-        yield* leavesWithin({ ...named, origin: file.origin }, depth, budget);
+        const { origin, sheet } = file;
+        yield* leavesWithin({ ...named, origin, sheet }, depth, budget);
       }
       if (budget.spent !== undefined) {
         throw new ImportRefusal('too-large', notReadAfter(path, budget.spent));
@@ -133,6 +174,69 @@ async function* entriesOf(
   } finally {
     archive.close();
   }
+}
+
+/** Maximum number of entries that are searched for the parts of a workbook. */
+const partsSearchedMax = 1_000;
+
+/** The entries of an archive: the first ones, and the rest, which must not be asked again after its end. */
+interface HeldEntries {
+  readonly held: readonly Entry[];
+  readonly rest: AsyncIterator<Entry> | undefined;
+}
+
+/** The first entries, up to the one that shows that the archive is a workbook. */
+async function heldEntries(archive: ZipFile): Promise<HeldEntries> {
+  const rest = archive.eachEntry()[Symbol.asyncIterator]();
+  const held: Entry[] = [];
+  while (held.length < partsSearchedMax) {
+    const { done, value } = await rest.next();
+    if (done === true) return { held, rest: undefined };
+    held.push(value);
+    if (isWorkbook([value])) break;
+  }
+  return { held, rest };
+}
+
+/**
+ * Whether entries are of a workbook of Excel.
+ *
+ * @throws {ImportRefusal} for a workbook of another format.
+ */
+function isWorkbook(entries: readonly Entry[]): boolean {
+  const names = new Set(entries.map(nameOfEntry));
+  if (names.has('xl/workbook.bin') || (names.has('mimetype') && names.has('content.xml'))) {
+    throw new ImportRefusal(
+      'not-prices',
+      'this is a workbook, but not .xlsx; save it as .xlsx or as CSV',
+    );
+  }
+  return names.has(workbookPart);
+}
+
+async function* eachOf({ held, rest }: HeldEntries): AsyncGenerator<Entry> {
+  yield* held;
+  if (rest === undefined) return;
+  for (;;) {
+    const { done, value } = await rest.next();
+    if (done === true) return;
+    yield value;
+  }
+}
+
+async function sheetOf(
+  { name, origin, sheet }: ContainedBytes,
+  archive: ZipFile,
+  entries: HeldEntries,
+  budget: ExpansionBudget,
+): Promise<Leaf> {
+  const parts = new Map<string, () => AsyncIterable<Uint8Array>>();
+  for await (const entry of eachOf(entries)) {
+    budget.countEntry();
+    const read = () => guarded(readEntry(archive, entry), () => entry.compressedSize, budget);
+    parts.set(nameOfEntry(entry), read);
+  }
+  return { type: 'bytes', name, origin, bytes: await sheetAsCsv(parts, sheet), isSheet: true };
 }
 
 function notReadAfter(path: string, { message }: ImportRefusal): string {

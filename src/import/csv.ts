@@ -8,14 +8,23 @@ export const csvRowCharsMax = 1_048_576;
 /** Maximum number of characters from which the delimiter is detected. */
 const guessCharsMax = 65_536;
 
+const delimiters = [',', ';', '\t', '|'] as const;
+
+/** Number of rows up to which the last one counts even if it may be incomplete. */
+const cutRowsMin = 2;
+
 /** Maximum number of rows from which the delimiter is detected. */
 const guessRowsMax = 20;
 
 /**
  * The rows of a CSV text, in batches as they arrive. Rows may differ in length. The delimiter is a
- * comma, a semicolon, a tab or a vertical bar: the one that splits the first rows most evenly.
+ * comma, a semicolon, a tab or a vertical bar: the one that splits the first rows most evenly, unless
+ * it is known.
  */
-export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<readonly Row[]> {
+export async function* csvRows(
+  texts: AsyncIterable<string>,
+  known?: string,
+): AsyncGenerator<readonly Row[]> {
   let parser: Papa.Parser | undefined;
   let rest = '';
   let parseFrom = 0;
@@ -24,7 +33,7 @@ export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<rea
     if (rest.length < parseFrom) continue;
     if (parser === undefined) {
       if (rest.length < guessCharsMax && !rest.includes('\n')) continue;
-      parser = parserFor(rest);
+      parser = parserFor(known ?? delimiterOf(rest.slice(0, guessCharsMax)));
     }
     const { data, meta } = parser.parse(rest, 0, true) as Papa.ParseResult<string[]>;
     rest = rest.slice(meta.cursor);
@@ -38,11 +47,38 @@ export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<rea
       );
     }
   }
-  parser ??= parserFor(rest);
+  parser ??= parserFor(known ?? delimiterOf(rest.slice(0, guessCharsMax)));
   yield (parser.parse(rest, 0, false) as Papa.ParseResult<string[]>).data;
 }
 
-function parserFor(start: string): Papa.Parser {
-  const guess = Papa.parse(start.slice(0, guessCharsMax), { preview: guessRowsMax });
-  return new Papa.Parser({ delimiter: guess.meta.delimiter, newline: '\n' });
+function parserFor(delimiter: string): Papa.Parser {
+  return new Papa.Parser({ delimiter, newline: '\n' });
+}
+
+/**
+ * The delimiter that splits most rows, and all of them most evenly; of several, the one with the most
+ * fields. Blank lines, such as the end of the last line, do not count.
+ */
+function delimiterOf(start: string): string {
+  const options = { newline: '\n', preview: guessRowsMax, skipEmptyLines: 'greedy' } as const;
+  let best: { delimiter: string; uneven: number; fields: number } = {
+    delimiter: ',',
+    uneven: Infinity,
+    fields: 0,
+  };
+  for (const delimiter of delimiters) {
+    const { data } = Papa.parse<string[]>(start, { ...options, delimiter });
+    // The text may end within a row.
+    const isCut = data.length > cutRowsMin && !start.endsWith('\n');
+    const lengths = data.slice(0, isCut ? -1 : undefined).map((row) => row.length);
+    const split = lengths.filter((length) => length > 1).length;
+    if (split * 2 < lengths.length || split === 0) continue;
+    let uneven = 0;
+    for (const [at, length] of lengths.entries())
+      uneven += Math.abs(length - (lengths[at - 1] ?? length));
+    const fields = lengths.reduce((sum, length) => sum + length, 0);
+    if (uneven > best.uneven || (uneven === best.uneven && fields <= best.fields)) continue;
+    best = { delimiter, uneven, fields };
+  }
+  return best.delimiter;
 }

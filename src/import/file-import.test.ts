@@ -17,15 +17,17 @@ async function writtenPer(bytesPerRow: number, rows: number): Promise<readonly n
   const context = { universe, targets };
   const reading = recognise(head, {});
   const { series } = bindSeries(head, reading, context);
-  const bound = { series, names: nameRulesOf(reading, context) };
+  const volumeDecimals = new Map<number, '.'>();
+  const bound = { series, names: nameRulesOf(reading, context), volumeDecimals };
   const file = new FileImport(
-    { file: head.path, firstLine: 1, source: 'import:GGAL.csv' },
+    { file: head.path, firstLine: 1, source: 'import:GGAL.csv', hasActions: false },
     reading,
     bound,
     {
       onReject: () => assert.fail('a row was rejected'),
       onSuspicious: () => {},
       onReplaced: () => {},
+      onActions: () => assert.fail('it has no actions'),
       onProgress: () => {},
     },
   );

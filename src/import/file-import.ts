@@ -1,22 +1,28 @@
+import { closeOnBasisOf } from '../domain/judge/move.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import type { CloseConflict } from '../domain/offered-close.ts';
 import { fromEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { HistoryTransaction } from '../store/history-store.ts';
+import { actionsInRow } from './action-cells.ts';
 import type { BoundSeries } from './binding.ts';
 import type { CloseTarget } from './close-target.ts';
-import { parseDate } from './cells/date-format.ts';
+import { dayOf } from './cells/day-of.ts';
+import { FileActions } from './file-actions.ts';
+import type { DecidedActions } from './file-actions.ts';
 import { FileMerge } from './file-merge.ts';
+import type { DoubtedClose } from './file-merge.ts';
 import { noCounts } from './import-summary.ts';
 import type { ImportCounts, Reject, SuspiciousClose } from './import-summary.ts';
-import type { Jump } from './jumps.ts';
 import type { NameRules } from './naming.ts';
-import { checkDay, isOutOfRange, readClose } from './read-close.ts';
+import type { FilePlan } from './plan-file.ts';
+import { checkDay, readClose } from './read-close.ts';
 import type { CellRules, RejectReason } from './read-close.ts';
 import type { SettledReading } from './recognise.ts';
 import { cellAt } from './cells/table.ts';
 import type { Row } from './cells/table.ts';
+import { currencyRuleOf, isOtherCurrency } from './stated-currency.ts';
 import { unknownTickers } from './unknown-tickers.ts';
 
 /** Maximum number of unknown names that are collected for a refusal. */
@@ -33,6 +39,8 @@ export interface FileListener {
   onReject(reject: Reject): void;
   onSuspicious(suspicious: SuspiciousClose): void;
   onReplaced(conflict: CloseConflict): void;
+  /** What becomes of the dividends and splits of the file. Their closes are written but not yet judged. */
+  onActions(decided: DecidedActions): void;
   /** Called after each batch that is written, and at the end. */
   onProgress(rowsRead: number): void;
 }
@@ -40,6 +48,8 @@ export interface FileListener {
 /** The import of one file whose format is known: reads rows, stores closes, and counts them. */
 export class FileImport {
   readonly counts: ImportCounts = noCounts();
+  /** The number of cells that are neither a dividend nor a split. */
+  actionsRejected = 0;
   readonly #byTarget = new Map<CloseTarget, ImportCounts>();
   readonly #file: string;
   readonly #firstLine: number;
@@ -49,20 +59,30 @@ export class FileImport {
   readonly #names: NameRules;
   readonly #listener: FileListener;
   readonly #unknownNames = new Set<string>();
+  /** Undefined: the columns of dividends and splits are not read. */
+  readonly #actions: FileActions | undefined;
   #line = 0;
   #anyKnown = false;
 
   constructor(
-    table: { readonly file: string; readonly firstLine: number; readonly source: string },
+    table: {
+      readonly file: string;
+      readonly firstLine: number;
+      readonly source: string;
+      /** Whether its columns of dividends and splits are read. */
+      readonly hasActions: boolean;
+    },
     reading: SettledReading,
-    { series, names }: { readonly series: readonly BoundSeries[]; readonly names: NameRules },
+    { series, names, volumeDecimals }: Pick<FilePlan, 'series' | 'names' | 'volumeDecimals'>,
     listener: FileListener,
   ) {
     this.#file = table.file;
     this.#firstLine = table.firstLine;
     this.#reading = reading;
     const { decimal, scale = 1 } = reading;
-    this.#rules = { decimal, scale, source: table.source };
+    const currencyOf = currencyRuleOf(reading);
+    this.#rules = { decimal, volumeDecimals, currencyOf, scale, source: table.source };
+    this.#actions = table.hasActions ? new FileActions() : undefined;
     this.#series = series;
     this.#names = names;
     this.#listener = listener;
@@ -90,7 +110,7 @@ export class FileImport {
         this.counts[outcome] += 1;
       },
       onRejected: (target, reason, line, row) => this.#reject(target, reason, line, row),
-      onJump: (target, jump) => this.#suspectJump(target, jump),
+      onDoubted: (target, doubted) => this.#suspect(target, doubted),
       onConflict: (target, conflict) => this.#countReplaced(target, conflict),
     });
     let flushedAt = 0;
@@ -111,6 +131,7 @@ export class FileImport {
     if (this.#unknownNames.size > 0 && !this.#anyKnown) {
       throw unknownTickers([...this.#unknownNames], false, this.#names);
     }
+    await this.#decideActions(merge);
     await merge.finish();
     this.#listener.onProgress(this.#line);
   }
@@ -120,10 +141,14 @@ export class FileImport {
     this.#line += 1;
     if (at < this.#reading.skipRows || (row.length <= 1 && cellAt(row, 0).trim() === '')) return;
     const line = at + this.#firstLine;
-    const day = parseDate(cellAt(row, this.#reading.date), this.#reading.dateFormat);
+    const day = dayOf(cellAt(row, this.#reading.date), this.#reading);
     for (const { columns, nameOf, targetOf } of this.#series) {
       if (columns.when?.(row) === false) continue;
-      if (this.#reading.gapsAllowed && cellAt(row, columns.close).trim() === '') continue;
+      if (this.#reading.gapsAllowed && cellAt(row, columns.close).trim() === '') {
+        const target = targetOf(row);
+        if (target !== undefined) this.#takeActions(target, columns, day, line, row);
+        continue;
+      }
       this.counts.read += 1;
       const target = targetOf(row);
       if (target === undefined) this.#rejectUnknown(nameOf?.(row) ?? '', line, row);
@@ -142,21 +167,55 @@ export class FileImport {
     this.#anyKnown = true;
     this.#countsOf(target).read += 1;
     const close = day === undefined ? 'no-date' : this.#closeOf(row, columns, day, target);
+    // A source may have the dividend of a day without its price.
+    if (typeof close !== 'string' || close === 'no-number') {
+      this.#takeActions(target, columns, day, line, row);
+    }
     if (typeof close === 'string') {
       this.#reject(target, close, line, row);
       return;
     }
-    if (isOutOfRange(close)) {
-      const { low, high } = close;
-      this.#suspect(target, {
-        day: close.day,
-        suspicion: 'out-of-range',
-        close: close.close,
-        ...(low !== undefined && { low }),
-        ...(high !== undefined && { high }),
-      });
-    }
     merge.offer(target, close, line, row);
+  }
+
+  #takeActions(
+    target: CloseTarget,
+    columns: BoundSeries['columns'],
+    day: EpochDay | undefined,
+    line: number,
+    row: Row,
+  ): void {
+    const actions = this.#actions;
+    if (actions === undefined || day === undefined) return;
+    const { instrument } = target;
+    for (const found of actionsInRow(row, columns, day, instrument, this.#rules)) {
+      const reason =
+        typeof found === 'string' ? found : this.#whyNoAction(target, columns, day, row);
+      if (reason !== undefined) {
+        this.actionsRejected += 1;
+        this.#reportReject(reason, instrument.ticker, line, row);
+      } else if (typeof found !== 'string') actions.add(target, found);
+    }
+  }
+
+  /** A row without a close has been compared neither with the calendar nor with the currency. */
+  #whyNoAction(
+    target: CloseTarget,
+    columns: BoundSeries['columns'],
+    day: EpochDay,
+    row: Row,
+  ): RejectReason | undefined {
+    const stated = this.#rules.currencyOf(row, columns, target.instrument);
+    if (isOtherCurrency(stated, target.instrument)) return 'other-currency';
+    return checkDay(day, target);
+  }
+
+  async #decideActions(merge: FileMerge): Promise<void> {
+    if (this.#actions === undefined) return;
+    await merge.flush();
+    const decided = await this.#actions.decide(merge);
+    this.#listener.onActions(decided);
+    for (const { target } of decided.put) merge.judgeAgain(target);
   }
 
   #closeOf(
@@ -188,16 +247,23 @@ export class FileImport {
     this.#listener.onReject(detail === undefined ? reject : { ...reject, detail });
   }
 
-  #suspectJump(target: CloseTarget, { close, base, suspicion }: Jump): void {
-    const { day } = close;
-    this.#suspect(target, { day, suspicion, close: close.close, previous: base });
-  }
-
-  #suspect(target: CloseTarget, what: Omit<SuspiciousClose, 'file' | 'ticker'>): void {
+  #suspect(target: CloseTarget, { bar, before, judgement }: DoubtedClose): void {
+    const suspicion = judgement.verdict === 'believed' ? judgement.move : judgement.reason;
+    if (suspicion === undefined) return;
     this.counts.suspicious += 1;
     this.#countsOf(target).suspicious += 1;
+    const { day, close, low, high } = bar;
     const { ticker } = target.instrument;
-    this.#listener.onSuspicious({ file: this.#file, ticker, ...what });
+    this.#listener.onSuspicious({
+      file: this.#file,
+      ticker,
+      day,
+      suspicion,
+      close,
+      ...(before !== undefined && { previous: closeOnBasisOf(before, day, target.actions) }),
+      ...(low !== undefined && { low }),
+      ...(high !== undefined && { high }),
+    });
   }
 
   #countReplaced(target: CloseTarget, conflict: CloseConflict): void {

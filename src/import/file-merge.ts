@@ -1,30 +1,30 @@
 import type { DailyClose } from '../domain/daily-close.ts';
-import { conflictOf, decideClose } from '../domain/offered-close.ts';
+import { conflictOf, decideImported } from '../domain/offered-close.ts';
 import type { CloseConflict } from '../domain/offered-close.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
+import { judgeSeries } from '../domain/judge/judge-series.ts';
+import type { JudgedBar } from '../domain/judge/judge-series.ts';
+import { baseAgeDaysMax } from '../domain/reference-closes.ts';
+import { mergedClose } from '../domain/merged-close.ts';
 import { isSamePrice } from '../domain/same-price.ts';
 import type { HistoryTransaction } from '../store/history-store.ts';
 import type { CloseTarget } from './close-target.ts';
 import { DaySet } from './day-set.ts';
-import { findJumps } from './jumps.ts';
-import type { Jump } from './jumps.ts';
 import type { RejectReason } from './read-close.ts';
 import type { Row } from './cells/table.ts';
 
 /** Maximum number of pending closes. Then they are written. It bounds the memory of an import. */
 export const closesHeldMax = 20_000;
 
-/** Days before and after a batch in which stored closes are read, to compare its ends with. */
-const neighbourDays = 30;
-
-/** Number of days of a series that are read back at a time. */
-const readBackDays = 10_000;
+/** A stored close that the judge doubts, or whose move from the close before is unusual. */
+export type DoubtedClose = JudgedBar<DailyClose>;
 
 /** Receives the events of a merge. */
 export interface MergeListener {
   onStored(target: CloseTarget, outcome: 'added' | 'changed' | 'same'): void;
   onRejected(target: CloseTarget, reason: RejectReason, line: number, row: Row): void;
-  onJump(target: CloseTarget, jump: Jump): void;
+  /** A close is stored, and should be reviewed. */
+  onDoubted(target: CloseTarget, doubted: DoubtedClose): void;
   /** The close of the file replaces one of another source. */
   onConflict(target: CloseTarget, conflict: CloseConflict): void;
 }
@@ -48,8 +48,8 @@ interface Progress {
   readonly seen: DaySet;
   from: EpochDay;
   to: EpochDay;
-  /** The jumps, if there was only one batch. Undefined after several: the series is read back. */
-  jumps: readonly Jump[] | undefined;
+  /** What the judge found, if there was only one batch. Undefined after several: the series is read back. */
+  doubted: readonly DoubtedClose[] | undefined;
 }
 
 /**
@@ -58,9 +58,9 @@ interface Progress {
  * those that differ are written.
  *
  * The first close of a day is stored. A later close of the same day in the same file is either
- * equal or rejected, because nothing indicates which of the two is right. So importing a file again
+ * equal in all its values or rejected, because nothing indicates which of the two is right. So importing a file again
  * changes nothing. Values that a file does not have (open, high, low, volume) are kept. A file
- * replaces closes of all sources: see {@link decideClose}.
+ * replaces closes of all sources: see {@link decideImported}.
  */
 export class FileMerge {
   readonly #transaction: HistoryTransaction;
@@ -98,30 +98,49 @@ export class FileMerge {
   }
 
   /**
-   * Writes the remaining closes and reports jumps. Only now are the neighbours of all closes known.
+   * Writes the remaining closes and reports doubts. Only now are the neighbours of all closes known.
    */
   async finish(): Promise<void> {
     await this.flush();
     for (const [target, progress] of this.#progress) {
-      if (progress.jumps === undefined) await this.#readBack(target, progress);
-      else for (const jump of progress.jumps) this.#listener.onJump(target, jump);
+      const doubted = progress.doubted ?? (await this.#readBack(target, progress));
+      for (const one of doubted) this.#listener.onDoubted(target, one);
     }
+  }
+
+  /** The closes of the file from some days before a day to some days after it, ascending. */
+  async closesAround(
+    target: CloseTarget,
+    day: EpochDay,
+    days: number,
+  ): Promise<readonly DailyClose[]> {
+    const seen = this.#progress.get(target)?.seen;
+    if (seen === undefined) return [];
+    const closes = await this.#transaction.read(target.instrument.ticker, {
+      from: (day - days) as EpochDay,
+      to: (day + days) as EpochDay,
+    });
+    return closes.filter((one) => seen.has(one.day));
+  }
+
+  /** The actions of an instrument have changed: what the judge has found about its closes is void. */
+  judgeAgain(target: CloseTarget): void {
+    const progress = this.#progress.get(target);
+    if (progress !== undefined) progress.doubted = undefined;
   }
 
   async #merge(target: CloseTarget, { list, from, to }: Offers): Promise<void> {
     const { ticker } = target.instrument;
     const stored = await this.#transaction.read(ticker, {
-      from: (from - neighbourDays) as EpochDay,
-      to: (to + neighbourDays) as EpochDay,
+      from: (from - baseAgeDaysMax) as EpochDay,
+      to: (to + baseAgeDaysMax) as EpochDay,
     });
     const progress = this.#progressOf(target, from, to);
     // The order is stable: closes of one day stay in the order of the file.
     const offers = list.toSorted((a, b) => a.close.day - b.close.day);
     const { merged, differing } = this.#compare(target, offers, stored, progress.seen);
     await this.#transaction.put(ticker, differing);
-    if (progress.jumps !== undefined) {
-      progress.jumps = [...this.#jumpsOf(target, merged, progress.seen)];
-    }
+    if (progress.doubted !== undefined) progress.doubted = judged(target, merged, progress.seen);
   }
 
   /** Merges the offered with the stored closes. Both are ascending by day. */
@@ -149,7 +168,7 @@ export class FileMerge {
       }
       seen.add(offered.day);
       if (current !== undefined) next += 1;
-      const { close: result, isConflict } = decideClose(current, offered, 'operator');
+      const { close: result, isConflict } = decideImported(current, offered);
       if (current !== undefined && isConflict) {
         const conflict = conflictOf(target.instrument.ticker, current, offered);
         this.#listener.onConflict(target, conflict);
@@ -164,43 +183,49 @@ export class FileMerge {
 
   #judgeRepeated(target: CloseTarget, { close, line, row }: Offer, current: DailyClose): void {
     const isSame = isSamePrice(close.close, current.close);
-    if (isSame) this.#listener.onStored(target, 'same');
-    else this.#listener.onRejected(target, 'repeated', line, row);
+    if (!isSame) this.#listener.onRejected(target, 'repeated', line, row);
+    else if (mergedClose(current, close) === current) this.#listener.onStored(target, 'same');
+    else this.#listener.onRejected(target, 'repeated-values', line, row);
   }
 
   #progressOf(target: CloseTarget, from: EpochDay, to: EpochDay): Progress {
     const known = this.#progress.get(target);
     if (known === undefined) {
-      const progress: Progress = { seen: new DaySet(), from, to, jumps: [] };
+      const progress: Progress = { seen: new DaySet(), from, to, doubted: [] };
       this.#progress.set(target, progress);
       return progress;
     }
     known.from = Math.min(known.from, from) as EpochDay;
     known.to = Math.max(known.to, to) as EpochDay;
-    known.jumps = undefined;
+    known.doubted = undefined;
     return known;
   }
 
-  async #readBack(target: CloseTarget, { seen, from, to }: Progress): Promise<void> {
-    const end = to + neighbourDays;
-    let last: readonly DailyClose[] = [];
-    for (let day = from - neighbourDays; day <= end; day += readBackDays) {
-      const closes = await this.#transaction.read(target.instrument.ticker, {
-        from: day as EpochDay,
-        to: Math.min(end, day + readBackDays - 1) as EpochDay,
-      });
-      const joined = [...last, ...closes];
-      for (const jump of this.#jumpsOf(target, joined, seen)) this.#listener.onJump(target, jump);
-      last = joined.slice(-1);
-    }
+  /** A series has at most one close for each day, so it fits into memory however long the file is. */
+  async #readBack(
+    target: CloseTarget,
+    { seen, from, to }: Progress,
+  ): Promise<readonly DoubtedClose[]> {
+    const closes = await this.#transaction.read(target.instrument.ticker, {
+      from: (from - baseAgeDaysMax) as EpochDay,
+      to: (to + baseAgeDaysMax) as EpochDay,
+    });
+    return judged(target, closes, seen);
   }
+}
 
-  /**
-   * The jumps to or from a close of this file. Jumps between other stored closes are not reported.
-   */
-  *#jumpsOf(target: CloseTarget, closes: readonly DailyClose[], seen: DaySet): Generator<Jump> {
-    for (const jump of findJumps(closes, target)) {
-      if (seen.has(jump.close.day) || seen.has(jump.previous.day)) yield jump;
-    }
-  }
+/**
+ * What the judge finds about the closes of this file, and about those after them. Doubts about other stored
+ * closes are not reported. The judge refuses none of them: `readClose` has asked it.
+ */
+function judged(
+  { instrument, actions }: CloseTarget,
+  closes: readonly DailyClose[],
+  seen: DaySet,
+): readonly DoubtedClose[] {
+  const { kind } = instrument;
+  return [...judgeSeries(closes, { kind, actions })].filter(({ bar, before, judgement }) => {
+    if (judgement.verdict === 'believed' && judgement.move === undefined) return false;
+    return seen.has(bar.day) || (before !== undefined && seen.has(before.day));
+  });
 }

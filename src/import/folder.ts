@@ -4,7 +4,7 @@ import { asRefusal } from './containers.ts';
 import type { Leaf } from './containers.ts';
 
 /** Extensions of the files with closes that are imported from a folder. A named file needs none of them. */
-export const closeExtensions = /\.(?:csv|txt|tsv|json|ndjson|jsonl|gz|zip)$/i;
+export const closeExtensions = /\.(?:csv|txt|tsv|json|ndjson|jsonl|xlsx|gz|zip)$/i;
 
 /** The same for files with corporate actions. */
 export const actionExtensions = /\.(?:csv|txt|tsv|json|ya?ml|gz|zip)$/i;

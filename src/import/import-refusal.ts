@@ -1,3 +1,6 @@
+import { adviceText } from './advice.ts';
+import type { Advice } from './advice.ts';
+
 /** Why a file is refused, for programs. The message is for people. */
 export type RefusalCode =
   /** The file cannot be read: it does not exist, access is denied, or the archive is damaged. */
@@ -16,10 +19,20 @@ export type RefusalCode =
 /** The refusal of a file. Nothing of the file is stored. Other files are not affected. */
 export class ImportRefusal extends Error {
   readonly code: RefusalCode;
+  /** What is wrong, without the advice. */
+  readonly problem: string;
+  readonly advice: Advice | undefined;
 
-  constructor(code: RefusalCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(
+    code: RefusalCode,
+    problem: string,
+    { advice, ...options }: ErrorOptions & { readonly advice?: Advice } = {},
+  ) {
+    const text = advice === undefined ? '' : adviceText(advice);
+    super(text === '' ? problem : `${problem}; ${text}`, options);
     this.name = 'ImportRefusal';
     this.code = code;
+    this.problem = problem;
+    this.advice = advice;
   }
 }

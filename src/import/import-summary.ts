@@ -1,7 +1,9 @@
 import type { CloseConflict } from '../domain/offered-close.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
-import type { Suspicion } from './jumps.ts';
+import type { Doubt, Impossible, MoveName } from '../domain/judge/judgement.ts';
+import type { Advice } from './advice.ts';
+import type { LeftOutAction } from './file-actions.ts';
 import type { RefusalCode } from './import-refusal.ts';
 import type { RejectReason } from './read-close.ts';
 
@@ -36,6 +38,22 @@ export function addCounts(to: ImportCounts, counts: Readonly<ImportCounts>): voi
   to.replaced += counts.replaced;
 }
 
+/** The number of closes that were stored or already known. */
+export function acceptedIn({ added, changed, same }: Readonly<ImportCounts>): number {
+  return added + changed + same;
+}
+
+/** What became of the dividends and splits in the columns of a file, with `--actions`. */
+export interface FileActionCounts {
+  /** Recorded; in a dry run, those that would be. */
+  readonly added: number;
+  readonly same: number;
+  /** Cells that are neither a dividend nor a split. */
+  readonly rejected: number;
+  /** All that are not recorded, by ticker and ex date. */
+  readonly leftOut: readonly LeftOutAction[];
+}
+
 /** A rejected row. */
 export interface Reject {
   readonly file: string;
@@ -48,6 +66,9 @@ export interface Reject {
   readonly row: readonly string[];
 }
 
+/** Why a stored close should be reviewed: a doubt of the judge, or the name of an unusual move. */
+type Suspicion = Doubt | Impossible | MoveName;
+
 /** A close that was imported and should be reviewed. */
 export interface SuspiciousClose {
   readonly file: string;
@@ -55,7 +76,7 @@ export interface SuspiciousClose {
   readonly day: EpochDay;
   readonly suspicion: Suspicion;
   readonly close: number;
-  /** The previous close on the basis of the day, for a jump. */
+  /** The last believed close before it, on the basis of the day. */
   readonly previous?: number;
   readonly low?: number;
   readonly high?: number;
@@ -73,12 +94,18 @@ export type FileResult =
       readonly columnsUnknown: readonly string[];
       /** Columns that are not imported, for layouts whose columns are not fixed. */
       readonly columnsUnused: readonly string[];
+      /** The columns of dividends and splits. */
+      readonly columnsOfActions: readonly string[];
+      /** Absent without `--actions`: the columns are not read. */
+      readonly actions?: FileActionCounts;
     }
   | {
       readonly outcome: 'refused';
       readonly file: string;
       readonly code: RefusalCode;
       readonly reason: string;
+      /** The end of the reason, for programs. */
+      readonly advice?: Advice;
     }
   /** Skipped on purpose, such as a symbolic link or a pipe. This is not a failure. */
   | { readonly outcome: 'skipped'; readonly file: string; readonly reason: string };
@@ -95,6 +122,11 @@ export interface ImportSummary {
   /** The first {@link replacedListedMax} replaced closes. `totals` counts all of them. */
   readonly replaced: readonly CloseConflict[];
   readonly dryRun: boolean;
+}
+
+/** Whether an import failed: a file was refused, or nothing was accepted or already known. */
+export function hasFailed({ files, totals }: ImportSummary): boolean {
+  return files.some(({ outcome }) => outcome === 'refused') || acceptedIn(totals) === 0;
 }
 
 /** Maximum number of suspicious closes in a summary. */

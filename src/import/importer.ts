@@ -5,11 +5,12 @@ import type { CorporateActions } from '../domain/corporate-actions.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { ActionStore } from '../store/action-store.ts';
 import type { HistoryTransaction, HistoryWriter } from '../store/history-store.ts';
-import { bindSeries, nameRulesOf } from './binding.ts';
 import { CloseTargets } from './close-target.ts';
 import { asRefusal } from './containers.ts';
 import type { Leaf } from './containers.ts';
+import type { DecidedActions } from './file-actions.ts';
 import { FileImport } from './file-import.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { addCounts, noCounts, replacedListedMax, suspiciousListedMax } from './import-summary.ts';
@@ -21,13 +22,16 @@ import type {
   SuspiciousClose,
 } from './import-summary.ts';
 import { rejectReasons } from './read-close.ts';
-import { recognise } from './recognise.ts';
+import { withOldTickers } from './known-names.ts';
+import type { KnownNames } from './known-names.ts';
+import { planFile, tryPlan } from './plan-file.ts';
+import { outcomeOf, recordActions } from './record-actions.ts';
 import type { ReadingOptions } from './recognise.ts';
-import { refuseMixed } from './refuse-mixed.ts';
-import { refuseReturns } from './refuse-returns.ts';
 import type { RejectSink } from './reject-file.ts';
 import { leavesOfSources } from './sources.ts';
 import { openTable } from './open-table.ts';
+import type { OpenTable } from './open-table.ts';
+import { withTriedAdvice } from './tried-advice.ts';
 
 /** The operator's options. */
 export interface ImportOptions extends ReadingOptions {
@@ -35,6 +39,12 @@ export interface ImportOptions extends ReadingOptions {
   readonly ticker?: string;
   /** The suffix that turns names in files into tickers (`_US`). Empty: names are tickers. */
   readonly suffix?: string;
+  /** The sheet of a workbook. */
+  readonly sheet?: string;
+  /** The time zone whose days the dates are of, where they are instants. */
+  readonly zone?: string;
+  /** Record the dividends and splits in the columns of the files as corporate actions. */
+  readonly actions?: boolean;
   /** Do everything except storing the result. */
   readonly dryRun?: boolean;
 }
@@ -54,6 +64,8 @@ export interface ImportDependencies {
   readonly universe: Universe;
   /** The recorded corporate actions. A close is compared with the one before on its own basis. */
   readonly actions: CorporateActions;
+  /** Where the actions of files are recorded. */
+  readonly actionStore: Pick<ActionStore, 'readAll' | 'apply'>;
   readonly clock: Clock;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly rejects: RejectSink;
@@ -79,9 +91,13 @@ export async function importHistory(
   const { universe, actions, clock, stdin } = dependencies;
   const targets = new CloseTargets(universe, clock.now(), actions);
   const run = new ImportRun(options, dependencies, targets);
-  for await (const leaf of leavesOfSources(sources, stdin)) await run.importLeaf(leaf);
+  const leaves = leavesOfSources(sources, stdin, { sheet: options.sheet });
+  for await (const leaf of leaves) await run.importLeaf(leaf);
   return run.summary();
 }
+
+/** The decision about a file without actions. */
+const nothingDecided: DecidedActions = { put: [], same: 0, leftOut: [] };
 
 /** Thrown inside a transaction to roll it back after a dry run. */
 class DryRunEnd extends Error {}
@@ -90,6 +106,7 @@ class ImportRun {
   readonly #options: ImportOptions;
   readonly #dependencies: ImportDependencies;
   readonly #targets: CloseTargets;
+  readonly #names: KnownNames;
   readonly #files: FileResult[] = [];
   readonly #totals = noCounts();
   readonly #byTicker = new Map<Ticker, ImportCounts>();
@@ -101,6 +118,7 @@ class ImportRun {
     this.#options = options;
     this.#dependencies = dependencies;
     this.#targets = targets;
+    this.#names = withOldTickers(dependencies.universe, dependencies.actions);
   }
 
   async importLeaf(leaf: Leaf): Promise<void> {
@@ -137,44 +155,59 @@ class ImportRun {
       return await this.#importFile(leaf);
     } catch (error) {
       if (!(error instanceof ImportRefusal)) throw error;
-      return { outcome: 'refused', file: leaf.name, code: error.code, reason: error.message };
+      const { code, message: reason, advice } = error;
+      const refused = { outcome: 'refused', file: leaf.name, code, reason } as const;
+      return advice === undefined ? refused : { ...refused, advice };
     }
   }
 
   async #importFile(leaf: Extract<Leaf, { type: 'bytes' }>): Promise<FileResult> {
     const counted = { bytes: 0 };
-    await using table = await openTable(leaf.name, counting(leaf.bytes, counted));
-    const reading = recognise(table.head, this.#options);
-    const { ticker, suffix, column } = this.#options;
-    const context = {
-      universe: this.#dependencies.universe,
-      targets: this.#targets,
-      ticker,
-      suffix,
-      column,
-    };
-    const { series, columnsUnknown } = bindSeries(table.head, reading, context);
-    refuseReturns(table.head, reading, series);
-    refuseMixed(table.head, reading, series);
-    const bound = { series, names: nameRulesOf(reading, context) };
+    await using table = await openTable(leaf.name, counting(leaf.bytes, counted), leaf.isSheet);
+    try {
+      return await this.#importTable(leaf, table, () => counted.bytes);
+    } catch (error) {
+      if (!(error instanceof ImportRefusal)) throw error;
+      const site = { universe: this.#names, targets: this.#targets };
+      throw withTriedAdvice(error, this.#options, (options) => tryPlan(table.head, options, site));
+    }
+  }
+
+  async #importTable(
+    leaf: Extract<Leaf, { type: 'bytes' }>,
+    table: OpenTable,
+    bytesRead: () => number,
+  ): Promise<FileResult> {
+    const site = { universe: this.#names, targets: this.#targets };
+    const plan = planFile(table.head, this.#options, site);
+    const { reading, columnsUnknown, actionHeadings: columnsOfActions } = plan;
+    const hasActions = this.#options.actions === true;
+    let decided = nothingDecided;
     const byReason = new Map<string, number>();
     const { firstLine } = table;
     const source = importSource(basename(leaf.origin));
-    const file = new FileImport({ file: leaf.name, firstLine, source }, reading, bound, {
+    const place = { file: leaf.name, firstLine, source, hasActions };
+    const file = new FileImport(place, reading, plan, {
       onReject: (reject) => this.#reject(reject, byReason),
       onSuspicious: (suspicious) => this.#suspect(suspicious),
       onReplaced: (conflict) => {
         if (this.#replaced.length < replacedListedMax) this.#replaced.push(conflict);
       },
+      onActions: (result) => {
+        decided = result;
+        this.#targets.record(result.put.map(({ action }) => action));
+      },
       onProgress: (rowsRead) => {
         const { name, sizeBytes } = leaf;
-        const progress = { file: name, bytesRead: counted.bytes, bytesTotal: sizeBytes, rowsRead };
+        const progress = { file: name, bytesRead: bytesRead(), bytesTotal: sizeBytes, rowsRead };
         this.#dependencies.onProgress?.(progress);
       },
     });
-    await this.#transact((transaction) =>
-      file.run(transaction, table.batches, () => counted.bytes),
-    );
+    await this.#transact((transaction) => file.run(transaction, table.batches, bytesRead));
+    const { actionStore } = this.#dependencies;
+    const isDry = this.#options.dryRun === true;
+    const recorded = isDry ? outcomeOf(decided) : await recordActions(actionStore, decided);
+    const actions = { ...recorded, rejected: file.actionsRejected };
     for (const [reason, count] of byReason) {
       this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + count);
     }
@@ -188,6 +221,8 @@ class ImportRun {
       byTicker,
       columnsUnknown,
       columnsUnused,
+      columnsOfActions,
+      ...(hasActions && { actions }),
     };
   }
 

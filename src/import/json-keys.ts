@@ -1,3 +1,4 @@
+import { cellOf } from './cells/json-cell.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import type { Row } from './cells/table.ts';
 
@@ -37,9 +38,4 @@ export class JsonKeys {
     this.#columns.set(key, column);
     return column;
   }
-}
-
-function cellOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' ? String(value) : '';
 }

@@ -65,7 +65,7 @@ test('a suffix that does not fit a local share is refused, and a CEDEAR without 
   assert.deepEqual(resolve(['KO', 'DISN', 'NADA'], '_US'), ['KO=KO_US', 'DISN', 'NADA']);
   assert.equal(
     refusalOf(() => resolve(['KO', 'YPFD'], '_US')),
-    'option-mismatch: the column YPFD is a ticker without _US but not with it; remove --suffix, ' +
-      'or import one column with --column',
+    'option-mismatch: the column YPFD is a ticker, but not with --suffix _US; import it without ' +
+      '--suffix or --column KO',
   );
 });

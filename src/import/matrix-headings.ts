@@ -1,5 +1,6 @@
 import type { Instrument, InstrumentKind } from '../domain/instrument.ts';
 import { ImportRefusal } from './import-refusal.ts';
+import { optionText } from './advice.ts';
 import { describeUnclear, resolveName, suffixesFor, usSuffix } from './naming.ts';
 import type { NameRules, UnclearName } from './naming.ts';
 
@@ -38,7 +39,7 @@ export function resolveHeadings(headings: readonly string[], rules: NameRules): 
     else if (resolution.type === 'unclear') unclear.push({ ...resolution, name: heading });
     else unknown.push(heading);
   }
-  refuseWrongSuffix(unknown, rules);
+  refuseWrongSuffix(unknown, [...known.keys()], rules);
   const [first] = unclear;
   if (first === undefined) return { known, unknown };
   const sides = new Set([...known.values()].flatMap((instrument) => sideOf(instrument) ?? []));
@@ -63,15 +64,20 @@ function unclearHeadings(first: UnclearName, unclear: readonly UnclearName[]): I
   const example = unclear.find(({ local, us }) => local !== undefined && us !== undefined);
   const shown = example ?? first;
   const what = `the column ${shown.name} ${describeUnclear(shown)}`;
-  const message = `${what}, and no other column decides; if all columns are of one market, use`;
-  return new ImportRefusal('ambiguous', `${message} ${suffixesFor(unclear)}`);
+  return new ImportRefusal('ambiguous', `${what}, and no other column decides`, {
+    advice: { kind: 'confirm-market', suggestions: suffixesFor(unclear) },
+  });
 }
 
 /**
  * Refuses a suffix that does not fit the file: with it, the names of local shares become unknown.
  * An unknown CEDEAR is no evidence, because it has the name of the US share, which may be missing.
  */
-function refuseWrongSuffix(unknown: readonly string[], { universe, suffix }: NameRules): void {
+function refuseWrongSuffix(
+  unknown: readonly string[],
+  known: readonly string[],
+  { universe, suffix }: NameRules,
+): void {
   if (suffix === undefined) return;
   const wrong = unknown.find((heading) => {
     const kind = universe.find(heading)?.kind;
@@ -80,7 +86,12 @@ function refuseWrongSuffix(unknown: readonly string[], { universe, suffix }: Nam
   if (wrong === undefined) return;
   throw new ImportRefusal(
     'option-mismatch',
-    `the column ${wrong} is a ticker without ${suffix} but not with it; remove --suffix, or ` +
-      'import one column with --column',
+    `the column ${wrong} is a ticker, but not with ${optionText('suffix', suffix)}`,
+    {
+      advice: {
+        kind: 'leave-out-suffix',
+        suggestions: [{ suffix: null }, ...known.map((column) => ({ column }))],
+      },
+    },
   );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import type { Naming } from './layouts/layout.ts';
-import { nameOfFile, resolveName, unclearName, withSuffix } from './naming.ts';
+import { resolveName, unclearName, withSuffix } from './naming.ts';
 
 const universe = makeUniverse([
   { ticker: 'GGAL' },
@@ -78,27 +78,12 @@ test('a suffix is added to a name that does not end with it, in any case', () =>
   assert.equal(withSuffix('KO', ''), 'KO');
 });
 
-test('the name in a file name excludes folders, extensions and the text that Rava adds', () => {
-  for (const [path, name] of [
-    ['GGAL.csv', 'GGAL'],
-    ['a/b.csv/GGAL.csv.gz', 'GGAL'],
-    ['GGAL.NDJSON', 'GGAL'],
-    ['GGAL.BA.csv', 'GGAL.BA'],
-    ['GGAL', 'GGAL'],
-    ['x/GGAL - Cotizaciones historicas.csv', 'GGAL'],
-    ['x/GGAL-cotizaciones históricas (2).csv', 'GGAL'],
-    [' DOLAR MEP .txt', 'DOLAR MEP'],
-  ] as const) {
-    assert.equal(nameOfFile(path), name, path);
-  }
-});
-
 test('an ambiguous name is refused with its possible instruments and the options that decide', () => {
   const ko = 'KO may be KO (cedear in ARS, BYMA) or KO_US (share in ARS, NYSE); choose with';
   assert.equal(refusal(' KO ', false), `${ko} --suffix "" or --suffix _US`);
   assert.equal(
     refusal('KO', true),
-    `${ko} --ticker, or for all files with --suffix "" or --suffix _US`,
+    `${ko} --ticker KO, --ticker KO_US, --suffix "" or --suffix _US`,
   );
 });
 
@@ -106,12 +91,12 @@ test('a name that exists on one market only is refused with the missing market a
   assert.equal(
     refusal('TSLA', true),
     'TSLA may be TSLA_US (share in ARS, NYSE) or a local instrument that is not in the universe; ' +
-      'if it is TSLA_US, use --ticker TSLA_US, or for all files with --suffix _US',
+      'if it is the former, use --ticker TSLA_US or --suffix _US',
   );
   assert.equal(
     refusal('DISN', false),
     'DISN may be DISN (cedear in ARS, BYMA) or a US share that is not in the universe; ' +
-      'if it is DISN, use --suffix ""',
+      'if it is the former, use --suffix ""',
   );
-  assert.match(refusal('EL PASO', true), /use --ticker "EL PASO", or for all/);
+  assert.match(refusal('EL PASO', true), /use --ticker "EL PASO" or --suffix ""/);
 });

@@ -1,6 +1,8 @@
 import type { Instrument } from '../domain/instrument.ts';
-import type { Universe } from '../domain/universe.ts';
+import type { Suggestion } from './advice.ts';
+import { yahooSymbolOf } from '../feeds/yahoo-symbols.ts';
 import { ImportRefusal } from './import-refusal.ts';
+import type { KnownNames } from './known-names.ts';
 import type { Naming } from './layouts/layout.ts';
 
 /** The suffix that distinguishes US shares from CEDEARs and local shares of the same name. */
@@ -25,7 +27,7 @@ export interface UnclearName {
 
 /** How names are resolved. */
 export interface NameRules {
-  readonly universe: Universe;
+  readonly universe: KnownNames;
   readonly naming: Naming;
   /** The operator's suffix. Empty: names are tickers as they are. */
   readonly suffix?: string | undefined;
@@ -42,33 +44,26 @@ export function resolveName(name: string, rules: NameRules): Resolution {
   const [, localTicker] = /^(\S+)(?: AR Equity|\.BA)$/i.exec(name.trim()) ?? [];
   if (localTicker !== undefined) return find(universe, localTicker);
   if (naming === 'canonical') return find(universe, name);
+  if (naming === 'yahoo-symbol') return resolveYahoo(name.trim().toUpperCase(), universe);
   if (suffix !== undefined) return find(universe, withSuffix(name, suffix));
   if (naming === 'us') return find(universe, withSuffix(name, usSuffix));
   return resolveBare(name, rules);
 }
 
-/**
- * The instrument's name in a file name: without folders, extensions and the text that Rava adds.
- */
-export function nameOfFile(path: string): string {
-  return path
-    .replace(/^.*\//s, '')
-    .replace(/(?:\.(?:csv|txt|tsv|json|ndjson|jsonl|gz))+$/i, '')
-    .replace(/\s*-\s*cotizaciones\s+hist[oó]ricas.*$/iu, '')
-    .trim();
-}
-
-/** The refusal of an ambiguous name, with the options that resolve it. */
+/** The refusal of an ambiguous name. `canBeTicker`: the name is that of the whole file. */
 export function unclearName(unclear: UnclearName, canBeTicker: boolean): ImportRefusal {
   const { name, local, us } = unclear;
   const tickers = [local, us].flatMap((one) => one?.ticker ?? []);
   const isOne = tickers.length === 1;
-  const ticker = isOne ? `--ticker ${tickers.map(shell).join(' ')}` : '--ticker';
-  const options = `${canBeTicker ? `${ticker}, or for all files with ` : ''}${suffixesFor([unclear])}`;
-  const settle = isOne
-    ? `if it is ${tickers.join(' or ')}, use ${options}`
-    : `choose with ${options}`;
-  return new ImportRefusal('ambiguous', `${name} ${describeUnclear(unclear)}; ${settle}`);
+  return new ImportRefusal('ambiguous', `${name} ${describeUnclear(unclear)}`, {
+    advice: {
+      kind: isOne ? 'confirm-instrument' : 'choose-instrument',
+      suggestions: [
+        ...(canBeTicker ? tickers.map((ticker) => ({ ticker })) : []),
+        ...suffixesFor([unclear]),
+      ],
+    },
+  });
 }
 
 /** `may be KO (cedear in ARS, BYMA) or KO_US (share in USD, NYSE)` */
@@ -79,24 +74,18 @@ export function describeUnclear({ local, us }: UnclearName): string {
   return `may be ${all.join(' or ')}`;
 }
 
-/** The --suffix options with which at least one of these names has an instrument. */
-export function suffixesFor(names: readonly UnclearName[]): string {
-  const suffixes = [
-    ...(names.some(({ local }) => local !== undefined) ? ['--suffix ""'] : []),
-    ...(names.some(({ us }) => us !== undefined) ? [`--suffix ${usSuffix}`] : []),
+/** The suffixes with which at least one of these names has an instrument. */
+export function suffixesFor(names: readonly UnclearName[]): readonly Suggestion[] {
+  return [
+    ...(names.some(({ local }) => local !== undefined) ? [{ suffix: '' }] : []),
+    ...(names.some(({ us }) => us !== undefined) ? [{ suffix: usSuffix }] : []),
   ];
-  return suffixes.join(' or ');
 }
 
 /** Adds a suffix to a name that does not end with it. */
 export function withSuffix(name: string, suffix: string): string {
   const text = name.trim();
   return text.toUpperCase().endsWith(suffix.toUpperCase()) ? text : `${text}${suffix}`;
-}
-
-/** A ticker quoted for a shell. */
-function shell(ticker: string): string {
-  return /^[\w.=+-]+$/.test(ticker) ? ticker : `"${ticker}"`;
 }
 
 function describe({ ticker, kind, currency, market }: Instrument): string {
@@ -117,15 +106,33 @@ function resolveBare(name: string, { universe, naming }: NameRules): Resolution 
     : { type: 'found', instrument };
 }
 
-/** The cryptocurrency of a pair such as `BTCUSD` or `BTC/USD`, if it is quoted in that currency. */
-function cryptoOf(pair: string, universe: Universe): Instrument | undefined {
-  const [, base = '', currency = ''] = /^([A-Z0-9]+?)[-/_]?(USD|ARS)$/i.exec(pair.trim()) ?? [];
-  const instrument = universe.find(base);
-  const fits = instrument?.kind === 'crypto' && instrument.currency === currency.toUpperCase();
-  return fits ? instrument : undefined;
+/**
+ * A symbol of Yahoo Finance is exact: `AAPL` is the US share, `GGAL.BA` and `^MERV` are local, and
+ * `BTC-USD` is a cryptocurrency.
+ */
+function resolveYahoo(symbol: string, universe: KnownNames): Resolution {
+  const known = universe.instruments.find((one) => yahooSymbolOf(one)?.symbol === symbol);
+  const instrument =
+    known ??
+    universe.find(withSuffix(symbol.replaceAll('-', '.'), usSuffix)) ??
+    cryptoOf(symbol, universe);
+  return instrument === undefined
+    ? { type: 'unknown', spelling: symbol }
+    : { type: 'found', instrument };
 }
 
-function find(universe: Universe, spelling: string): Resolution {
+/**
+ * The cryptocurrency of a pair such as `BTCUSD` or `BTC/USD`, if it is quoted in that currency. USDT is
+ * taken for the dollar.
+ */
+function cryptoOf(pair: string, universe: KnownNames): Instrument | undefined {
+  const [, base = '', quote = ''] = /^([A-Z0-9]+?)[-/_]?(USDT?|ARS)$/i.exec(pair.trim()) ?? [];
+  const currency = quote.toUpperCase().replace('USDT', 'USD');
+  const candidates = [universe.find(base), universe.find(`${base}/${currency}`)];
+  return candidates.find((one) => one?.kind === 'crypto' && one.currency === currency);
+}
+
+function find(universe: KnownNames, spelling: string): Resolution {
   const instrument = universe.find(spelling);
   return instrument === undefined
     ? { type: 'unknown', spelling: spelling.trim() }

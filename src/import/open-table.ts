@@ -1,5 +1,6 @@
 import { csvRowCharsMax, csvRows } from './csv.ts';
 import { ImportRefusal } from './import-refusal.ts';
+import { documentIn, documentRows } from './document-table.ts';
 import { jsonRows } from './json.ts';
 import type { TableHead } from './layouts/layout.ts';
 import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
@@ -27,21 +28,25 @@ export interface OpenTable extends AsyncDisposable {
 export async function openTable(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
+  isSheet = false,
 ): Promise<OpenTable> {
   const texts = decodeText(bytes);
   const { start: text, blankLines } = await withoutBlankLines(texts);
   const start = await firstLine(text, texts);
-  const type = /^\s*[[{]/.test(start) ? 'json' : 'csv';
-  const isNdjson = type === 'json' && startsAsNdjson(start);
+  const type = !isSheet && /^\s*[[{]/.test(start) ? 'json' : 'csv';
+  const document = type === 'json' ? documentIn(start) : undefined;
+  const isNdjson = type === 'json' && document === undefined && startsAsNdjson(start);
   const read = { chars: 0 };
   const all = counting(startingWith([start], texts), read);
   const head = { headRows: headRowsMax, headCharsMax };
   const batches =
     type === 'csv'
-      ? csvRows(all)
-      : isNdjson
-        ? ndjsonRows(all, { ...head, blankLines })
-        : jsonRows(all, head);
+      ? csvRows(all, isSheet ? ',' : undefined)
+      : document !== undefined
+        ? documentRows(document, all)
+        : isNdjson
+          ? ndjsonRows(all, { ...head, blankLines })
+          : jsonRows(all, head);
   const held: (readonly Row[])[] = [];
   let count = 0;
   while (count < headRowsMax && read.chars < headCharsMax) {
@@ -51,7 +56,13 @@ export async function openTable(
     count += value.length;
   }
   return {
-    head: { path, type, rows: held.flat() },
+    head: {
+      path,
+      type,
+      rows: held.flat(),
+      ...(document !== undefined && { document }),
+      ...(isSheet && { isSheet }),
+    },
     firstLine: type === 'csv' ? blankLines + 1 : isNdjson ? blankLines : 0,
     batches: startingWith(held, batches),
     [Symbol.asyncDispose]: async () => {

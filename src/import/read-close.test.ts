@@ -31,6 +31,8 @@ function target(ticker: string): CloseTarget {
 function read(ticker: string, row: readonly string[], scale = 1): unknown {
   return readClose(row, columns, day, target(ticker), {
     decimal: '.',
+    volumeDecimals: new Map(),
+    currencyOf: () => undefined,
     scale,
     source,
   });
@@ -92,7 +94,13 @@ test('an open, a high or a low is read without the other two', () => {
 test('the source of a row is that of the table, unless a column has it; an empty cell is no source', () => {
   const withSource = { ...columns, source: 5 };
   const readSource = (cell: string): unknown => {
-    const rules = { decimal: '.', scale: 1, source } as const;
+    const rules = {
+      decimal: '.',
+      volumeDecimals: new Map(),
+      currencyOf: () => undefined,
+      scale: 1,
+      source,
+    } as const;
     return readClose(['5', '', '', '', '1', cell], withSource, day, target('GGAL'), rules);
   };
   assert.deepEqual(readSource(' data912 '), { day, source: 'data912', close: 5, volume: 1 });
@@ -100,7 +108,13 @@ test('the source of a row is that of the table, unless a column has it; an empty
   assert.equal(readSource('=1+1'), 'bad-source');
   assert.equal(readSource('x'.repeat(201)), 'bad-source');
   const whole = ['5', '4', '6', '3', '1', 'data912'];
-  const rules = { decimal: '.', scale: 1, source } as const;
+  const rules = {
+    decimal: '.',
+    volumeDecimals: new Map(),
+    currencyOf: () => undefined,
+    scale: 1,
+    source,
+  } as const;
   assert.deepEqual(readClose(whole, withSource, day, target('GGAL'), rules), {
     day,
     source: 'data912',

@@ -79,17 +79,17 @@ test('each refusal states what is wrong with which cell, and what decides', () =
       unclearDays,
       {},
       'ambiguous: "01/02/2024" is a date as DD/MM/YYYY and as MM/DD/YYYY, and no other row decides; ' +
-        'set --date-format',
+        'set --date-format DD/MM/YYYY or --date-format MM/DD/YYYY',
     ],
     [
       head('Fecha,Cierre\n2024-01-02,1.234\n2024-01-03,12'),
       {},
-      'ambiguous: "1.234" may be 1.234 or 1234, and no other cell decides; set --decimal',
+      'ambiguous: "1.234" may be 1.234 or 1234, and no other cell decides; set --decimal . or --decimal ,',
     ],
     [
       head('Fecha,Cierre,Precio\n2024-01-22,1.5,2.5'),
       {},
-      'ambiguous: the close may be "Cierre" or "Precio"; choose one with --column',
+      'ambiguous: the close may be "Cierre" or "Precio"; choose the close with --column Cierre or --column Precio',
     ],
     [
       head('Fecha,Cierre\n2024-01-02 10:00,1.5\n2024-01-02 11:00,1.5'),
@@ -100,7 +100,8 @@ test('each refusal states what is wrong with which cell, and what decides', () =
       head('Fecha,Cierre\nayer,1.5\nhoy,1.5'),
       {},
       'not-prices: the date column has no dates in a known format (YYYY-MM-DD, YYYYMMDD, DD/MM/YYYY, ' +
-        'MM/DD/YYYY, DD/MM/YY, MM/DD/YY, YY-MM-DD, DD-MON-YYYY, MON-DD-YYYY, YYYY-MON-DD)',
+        'MM/DD/YYYY, DD/MM/YY, MM/DD/YY, YY-MM-DD, DD-MON-YYYY, MON-DD-YYYY, YYYY-MON-DD, EPOCH-S, ' +
+        'EPOCH-MS)',
     ],
     [
       unclearDays,

@@ -96,19 +96,52 @@ test('rows are of several instruments when a tenth of them have a different clos
   assert.equal(
     refusalOf(() => run(refuseMixed, mixed(27, 3))),
     'not-prices: 3 of the first 30 rows have a different close of a day that an earlier row ' +
-      'has, so they are of several instruments or several times of day; if a column names the ' +
-      'instruments, give it the heading "ticker"',
+      'has, so they are of several instruments, or of several times of day',
   );
   run(refuseMixed, mixed(28, 3));
   run(refuseMixed, mixed(3, 2));
   run(refuseMixed, table(some(20, 1.5), { days: (at) => at % 5 }));
 });
 
-test('rows that name their instrument, and rows of a matrix, may repeat a day', () => {
+test('rows of a matrix, and rows that name their instrument, are of one instrument each as well', () => {
   const rows = Array.from({ length: 10 }, (_, at) => `2026-01-01,${at}.5,${at}.5`);
   const named = rows.map((row) => row.replace(/[^,]*$/, 'GGAL'));
-  run(refuseMixed, csvHead('x.csv', ['fecha,cierre,ticker', ...named].join('\n')));
-  run(refuseMixed, csvHead('x.csv', ['fecha,GGAL,CHANGE', ...rows].join('\n')));
+  const repeated = /^not-prices: 9 of the first 10 rows have a different close of a day/;
+  assert.match(
+    refusalOf(() =>
+      run(refuseMixed, csvHead('x.csv', ['fecha,cierre,ticker', ...named].join('\n'))),
+    ),
+    repeated,
+  );
+  assert.match(
+    refusalOf(() => run(refuseMixed, csvHead('x.csv', ['fecha,GGAL,CHANGE', ...rows].join('\n')))),
+    repeated,
+  );
+  const many = Array.from({ length: 10 }, (_, at) => `2026-01-01,${at}.5,N${at}`);
+  run(refuseMixed, csvHead('x.csv', ['fecha,cierre,ticker', ...many].join('\n')));
+});
+
+test('a column of texts that distinguishes the rows of a day is evidence from the first repeated day on', () => {
+  const rows = ['2026-01-01,1.5,Oficial', '2026-01-01,2.5,Blue'];
+  assert.match(
+    refusalOf(() =>
+      run(refuseMixed, csvHead('GGAL.csv', ['fecha,cierre,tipo', ...rows].join('\n'))),
+    ),
+    /several instruments, which the column "tipo" may name, or of several times of day/,
+  );
+  const noted = ['2026-01-01,1.5,a', '2026-01-01,2.5,a'];
+  run(refuseMixed, csvHead('GGAL.csv', ['fecha,cierre,tipo', ...noted].join('\n')));
+});
+
+test('a table with one row for each value of a day is refused with the column that names the values', () => {
+  const rows = ['open,1.5', 'close,2.5', 'volume,100'].map((row) => `2026-01-01,GGAL,${row}`);
+  assert.equal(
+    refusalOf(() =>
+      run(refuseMixed, csvHead('x.csv', ['date,ticker,field,value', ...rows].join('\n'))),
+    ),
+    'not-prices: each row has one value of a day, and the column "field" has its name (open, close, ' +
+      'volume); write one row for each day, with these names as headings',
+  );
 });
 
 test('rows without a date and rows without a close do not count as repeated days', () => {

@@ -12,6 +12,14 @@ const stdinSource = '-';
 /** Size of the chunks in which a file is read. */
 const chunkBytes = 262_144;
 
+/** What the files of sources are selected by. */
+interface SourceOptions {
+  /** The extensions of the files that are read from a directory. */
+  readonly extensions?: RegExp;
+  /** The sheet that is read of a workbook. Undefined: the only one with values. */
+  readonly sheet?: string | undefined;
+}
+
 /**
  * The files of a list of paths, in that order. A directory yields its files with these extensions by
  * name, an archive its entries. A path that cannot be read yields a refused leaf.
@@ -19,25 +27,29 @@ const chunkBytes = 262_144;
 export async function* leavesOfSources(
   sources: readonly string[],
   stdin: AsyncIterable<Uint8Array>,
-  extensions = closeExtensions,
+  { extensions = closeExtensions, sheet }: SourceOptions = {},
 ): AsyncGenerator<Leaf> {
   for (const source of sources) {
-    if (source === stdinSource) yield* leavesOf({ name: 'standard input', bytes: stdin });
-    else yield* leavesOfPath(source, extensions);
+    if (source === stdinSource) yield* leavesOf({ name: 'standard input', bytes: stdin }, sheet);
+    else yield* leavesOfPath(source, extensions, sheet);
   }
 }
 
-async function* leavesOfPath(path: string, extensions: RegExp): AsyncGenerator<Leaf> {
+async function* leavesOfPath(
+  path: string,
+  extensions: RegExp,
+  sheet: string | undefined,
+): AsyncGenerator<Leaf> {
   const found = await stateOf(path);
   if (found instanceof ImportRefusal) yield { type: 'refused', name: path, refusal: found };
   else if (found.isDirectory()) {
     for (const leaf of await filesInFolder(path, extensions)) {
-      if (leaf.type === 'file') yield* leavesOfPath(leaf.name, extensions);
+      if (leaf.type === 'file') yield* leavesOfPath(leaf.name, extensions, sheet);
       else yield leaf;
     }
   } else {
     const bytes = createReadStream(path, { highWaterMark: chunkBytes });
-    yield* leavesOf({ name: path, bytes, sizeBytes: found.size, path });
+    yield* leavesOf({ name: path, bytes, sizeBytes: found.size, path }, sheet);
   }
 }
 

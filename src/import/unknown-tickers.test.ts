@@ -18,18 +18,21 @@ function refusal(
 }
 
 test('for one unknown name, --ticker is advised, and a suffix with which the universe has it', () => {
-  assert.equal(refusal(['X'], false), 'unknown ticker X; specify the instrument with --ticker');
+  assert.equal(
+    refusal(['X'], false),
+    'unknown ticker X; specify the instrument with --ticker TICKER',
+  );
   assert.equal(
     refusal(['TSLA'], false, { suffix: '' }),
-    'unknown ticker TSLA; specify the instrument with --ticker or --suffix _US',
+    'unknown ticker TSLA; specify the instrument with --ticker TICKER or --suffix _US',
   );
   assert.equal(
     refusal(['GGAL'], false, { suffix: '_US' }),
-    'unknown ticker GGAL; specify the instrument with --ticker or --suffix ""',
+    'unknown ticker GGAL; specify the instrument with --ticker TICKER or --suffix ""',
   );
   assert.equal(
     refusal(['TSLA'], false, { naming: 'canonical' }),
-    'unknown ticker TSLA; specify the instrument with --ticker',
+    'unknown ticker TSLA; specify the instrument with --ticker TICKER',
   );
 });
 
@@ -43,12 +46,11 @@ test('for several unknown names, a suffix is advised that helps one of them', ()
 test('where no suffix helps, importing one instrument at a time is advised', () => {
   assert.equal(
     refusal(['X', 'Y'], true),
-    'unknown ticker X, Y; import one column with --column, and specify its instrument with --ticker',
+    'unknown ticker X, Y; import one column with --column X --ticker TICKER or --column Y --ticker TICKER',
   );
   assert.equal(
     refusal(['X', 'Y'], false),
-    'unknown ticker X, Y; add them to the universe, or split the file by instrument and import ' +
-      'each part with --ticker',
+    'unknown ticker X, Y; add them to the universe, or import a file of one instrument',
   );
 });
 

@@ -1,9 +1,14 @@
+import { operatorKnows } from './advice.ts';
+import type { Advice, Suggestion } from './advice.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { usSuffix, withSuffix } from './naming.ts';
 import type { NameRules } from './naming.ts';
 
 /** Maximum number of names in a refusal. */
 const namesShownMax = 5;
+
+/** Maximum number of columns of a matrix that are tried. */
+const columnsTriedMax = 20;
 
 /**
  * The refusal of a table none of whose instruments is in the universe. It names only options that
@@ -18,28 +23,44 @@ export function unknownTickers(
 ): ImportRefusal {
   const shown = names.slice(0, namesShownMax).join(', ');
   const more = names.length > namesShownMax ? ', …' : '';
-  const message = `unknown ticker ${shown}${more}; ${adviceFor(names, areHeadings, rules)}`;
-  return new ImportRefusal('unknown-ticker', message);
+  const advice = adviceFor(names, areHeadings, rules);
+  return new ImportRefusal('unknown-ticker', `unknown ticker ${shown}${more}`, { advice });
 }
 
-function adviceFor(names: readonly string[], areHeadings: boolean, rules: NameRules): string {
-  const suffixes = helpfulSuffixes(names, rules).map((suffix) => `--suffix ${suffix || '""'}`);
+function adviceFor(names: readonly string[], areHeadings: boolean, rules: NameRules): Advice {
+  const suffixes = helpfulSuffixes(names, rules).map((suffix) => ({ suffix }));
   const isOne = names.length === 1;
-  const options = isOne ? ['--ticker', ...suffixes] : suffixes;
-  if (options.length > 0) return `specify the instrument with ${options.join(' or ')}`;
+  const suggestions: readonly Suggestion[] = isOne
+    ? [{ ticker: operatorKnows }, ...suffixes]
+    : suffixes;
+  const otherwise = 'add them to the universe, or import a file of one instrument';
+  if (suggestions.length > 0) return { kind: 'name-instrument', suggestions, otherwise };
   return areHeadings
-    ? 'import one column with --column, and specify its instrument with --ticker'
-    : 'add them to the universe, or split the file by instrument and import each part with --ticker';
+    ? {
+        kind: 'import-column',
+        suggestions: names
+          .slice(0, columnsTriedMax)
+          .map((column) => ({ column, ticker: operatorKnows })),
+        otherwise,
+      }
+    : { kind: 'name-instrument', suggestions: [], otherwise };
 }
 
-/** The suffixes, other than the given one, with which one of the names is in the universe. */
+/**
+ * The suffixes, other than the given one, with which one of the names is in the universe. Prices of a US
+ * exchange are in dollars, so they are not those of an instrument in another currency.
+ */
 function helpfulSuffixes(
   names: readonly string[],
   { universe, naming, suffix }: NameRules,
 ): readonly string[] {
-  if (naming === 'canonical') return [];
+  if (naming === 'canonical' || naming === 'yahoo-symbol') return [];
   return ['', usSuffix].filter(
     (one) =>
-      one !== suffix && names.some((name) => universe.find(withSuffix(name, one)) !== undefined),
+      one !== suffix &&
+      names.some((name) => {
+        const instrument = universe.find(withSuffix(name, one));
+        return instrument !== undefined && (naming !== 'us' || instrument.currency === 'USD');
+      }),
   );
 }

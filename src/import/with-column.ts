@@ -47,7 +47,12 @@ function isValue(index: number, { date, series }: Reading): boolean {
   return index !== date && !isTicker;
 }
 
-function noColumn(column: string, count: number, { header }: Reading): ImportRefusal {
+/** The refusal of a column that the table does not have, or has several times. */
+export function noColumn(
+  column: string,
+  count: number,
+  { header }: Pick<Reading, 'header'>,
+): ImportRefusal {
   const shown = header.filter((name) => name.trim() !== '').slice(0, columnsShownMax);
   const more = header.length > columnsShownMax ? ', …' : '';
   const list = shown.length === 0 ? 'none: the table has no header' : shown.join(', ') + more;

@@ -12,7 +12,7 @@ import { notActions } from './action-file.ts';
 import type { ActionContext, ActionFault, ActionFile, ActionText } from './action-file.ts';
 
 /** Longer documents are not parsed a second time for the line of a fault, in characters. */
-const locatedCharsMax = 4_194_304;
+const locatedCharsMax = 1_048_576;
 
 const unread = 'not readable; correct it, or delete it';
 

@@ -124,6 +124,20 @@ test('a first line of YAML may contain commas', () => {
   ]);
 });
 
+test('a YAML file that would take hundreds of megabytes is refused, and says what to use instead', async (t) => {
+  const path = join(await temporaryDirectory(t), 'a.yaml');
+  await writeFile(
+    path,
+    '- { ticker: YPFD, date: 2026-08-24, type: split, factor: 2 }\n'.repeat(40_000),
+  );
+  const { actions, faults } = await readActions([path], context, Readable.from([]));
+  assert.deepEqual(actions, []);
+  assert.deepEqual(
+    faults.map(({ message }) => message),
+    ['it is a YAML file of more than 2097152 characters; split it into several files, or use CSV'],
+  );
+});
+
 test('the faults of a YAML file have line, column and remedy', () => {
   const text = `- ticker: YPFD
   date: 2026-08-24

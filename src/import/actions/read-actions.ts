@@ -43,7 +43,7 @@ export async function readActions(
 ): Promise<ReadActions> {
   const collected = new Collected();
   let files = 0;
-  for await (const leaf of leavesOfSources(sources, stdin, actionExtensions)) {
+  for await (const leaf of leavesOfSources(sources, stdin, { extensions: actionExtensions })) {
     if (leaf.type === 'skipped') continue;
     files += 1;
     try {

@@ -3,14 +3,22 @@ import { basename } from 'node:path';
 import { isSeq } from 'yaml';
 import type { Node } from 'yaml';
 
+import { ImportRefusal } from '../import-refusal.ts';
 import { YamlFile } from '../../universe/yaml-file.ts';
 import { actionFields, readAction } from './action-fields.ts';
 import type { ActionField, FieldTexts } from './action-fields.ts';
 import { notActions } from './action-file.ts';
 import type { ActionContext, ActionFile, ActionText, LocatedAction } from './action-file.ts';
 
+/** Maximum length of a YAML file, in characters. Its nodes take some 200 bytes for each character. */
+const charsMax = 2_097_152;
+
 /** Reads a YAML list of actions, or a map with the key `actions` and such a list. */
 export function yamlActions(source: ActionText, { universe }: ActionContext): ActionFile {
+  if (source.text.length > charsMax) {
+    const message = `it is a YAML file of more than ${charsMax} characters; split it into several files, or use CSV`;
+    throw new ImportRefusal('too-large', message);
+  }
   const yaml = new YamlFile(source);
   if (yaml.isReadable && !isSeq(yaml.root) && !yaml.isMap(yaml.root))
     return notActions(source.file);

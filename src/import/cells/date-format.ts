@@ -4,7 +4,8 @@ import { monthOfName } from './month-names.ts';
 
 /**
  * The known formats of dates. The separators `-`, `/`, `.` and space are equivalent. `MON` is the
- * name of a month in English or Spanish.
+ * name of a month in English or Spanish. `EPOCH-S` and `EPOCH-MS` are seconds and milliseconds since
+ * 1970 in UTC.
  */
 export const dateFormats = [
   'YYYY-MM-DD',
@@ -17,10 +18,16 @@ export const dateFormats = [
   'DD-MON-YYYY',
   'MON-DD-YYYY',
   'YYYY-MON-DD',
+  'EPOCH-S',
+  'EPOCH-MS',
 ] as const;
 
 /** One of {@link dateFormats}. */
 export type DateFormat = (typeof dateFormats)[number];
+
+/** Milliseconds in the unit of a format that counts them. */
+const epochUnits = { 'EPOCH-S': 1_000, 'EPOCH-MS': 1 } as const;
+type EpochFormat = keyof typeof epochUnits;
 
 /** Two-digit years from this one on are in the 20th century: 69 is 1969, and 68 is 2068. */
 const firstYearOf1900s = 69;
@@ -52,7 +59,7 @@ const nameSecond =
   /^\s*(\d{1,2})(?:[-/. ]| de )\s*(\p{L}{3,10})\.?(?:[-/. ]| de )\s*(\d{4}|\d{2})(?!\d)(.*)$/u;
 const nameFirst = /^\s*(\p{L}{3,10})\.?[-/. ]\s*(\d{1,2})(?:,|[-/. ])\s*(\d{4})(?!\d)(.*)$/u;
 
-const shapes: Readonly<Record<DateFormat, Shape>> = {
+const shapes: Readonly<Record<Exclude<DateFormat, EpochFormat>, Shape>> = {
   'YYYY-MM-DD': {
     pattern: /^\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)(.*)$/,
     order: yearFirst,
@@ -77,10 +84,72 @@ const shapes: Readonly<Record<DateFormat, Shape>> = {
   },
 };
 const timeOfDay =
-  /^(?:[T ]+(\d{1,2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(?:[AP]M)?\s*(?:Z|UTC|[-+]\d{2}:?\d{2})?)?\s*$/i;
+  /^(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*([AP]M)?\s*(Z|UTC|[-+]\d{2}:?\d{2})?)?\s*$/i;
+const msPerMinute = 60_000;
+const minutesPerDay = 1_440;
+/** The first instant of the year 2100. A later one is of another unit. */
+const latestInstant = Date.UTC(2100, 0, 1);
 
-/** Parses a date. Undefined when the cell has another format or the day does not exist. */
+/** What a cell of dates says: a day and perhaps a time, as written, and perhaps an instant. */
+export interface Moment {
+  readonly day: EpochDay;
+  /** Minutes since midnight. 0 for a date without a time. */
+  readonly minute: number;
+  /** In epoch milliseconds, where the cell says its offset from UTC. */
+  readonly instant?: number;
+}
+
+/**
+ * Parses a date. Undefined when the cell has another format or the day does not exist. The day is the
+ * one that is written, whatever the time and the offset.
+ */
 export function parseDate(cell: string, format: DateFormat): EpochDay | undefined {
+  return isEpoch(format) ? epochMoment(cell, format)?.day : partsIn(cell, format)?.day;
+}
+
+/** As {@link parseDate}, with the time of day. Undefined also for a time that does not exist. */
+export function parseMoment(cell: string, format: DateFormat): Moment | undefined {
+  if (isEpoch(format)) return epochMoment(cell, format);
+  const parts = partsIn(cell, format);
+  if (parts === undefined) return undefined;
+  const { day, rest } = parts;
+  const [, hours = '0', minutes = '0', , half = '', offset] = timeOfDay.exec(rest) ?? [];
+  const minute = hourOf(Number(hours), half.toUpperCase()) * 60 + Number(minutes);
+  if (!(minute < minutesPerDay) || Number(minutes) > 59) return undefined;
+  if (offset === undefined) return { day, minute };
+  const instant = (day * minutesPerDay + minute - offsetMinutes(offset)) * msPerMinute;
+  return { day, minute, instant };
+}
+
+/** Whether a format counts seconds or milliseconds. Its day is that of UTC. */
+export function isEpoch(format: DateFormat): format is EpochFormat {
+  return format === 'EPOCH-S' || format === 'EPOCH-MS';
+}
+
+/**
+ * Whether a cell has as many digits as the seconds, or milliseconds, of a day since 1973. Fewer digits
+ * may be anything else: `20240229` is a date.
+ */
+export function looksLikeEpoch(cell: string, format: EpochFormat): boolean {
+  const digits = /^\s*(\d+)(?:\.0+)?\s*$/.exec(cell)?.[1] ?? '';
+  const [min, max] = format === 'EPOCH-S' ? [9, 10] : [12, 13];
+  return digits.length >= min && digits.length <= max;
+}
+
+function epochMoment(cell: string, format: EpochFormat): Moment | undefined {
+  const [, digits] = /^\s*(-?\d{1,13})(?:\.0+)?\s*$/.exec(cell) ?? [];
+  if (digits === undefined) return undefined;
+  const instant = Number(digits) * epochUnits[format];
+  if (Math.abs(instant) > latestInstant) return undefined;
+  const minutes = Math.floor(instant / msPerMinute);
+  const day = Math.floor(minutes / minutesPerDay) as EpochDay;
+  return { day, minute: minutes - day * minutesPerDay, instant };
+}
+
+function partsIn(
+  cell: string,
+  format: Exclude<DateFormat, EpochFormat>,
+): { readonly day: EpochDay; readonly rest: string } | undefined {
   const { pattern, order } = shapes[format];
   const match = pattern.exec(cell);
   if (match === null) return undefined;
@@ -88,17 +157,25 @@ export function parseDate(cell: string, format: DateFormat): EpochDay | undefine
   if (!timeOfDay.test(rest)) return undefined;
   const parts = order(first, second, third);
   const [year, month, day] = [yearOf(parts.year), monthOf(parts.month), Number(parts.day)];
-  return isCalendarDay(year, month, day) ? epochDayOf(year, month, day) : undefined;
+  return isCalendarDay(year, month, day) ? { day: epochDayOf(year, month, day), rest } : undefined;
 }
 
-/** Whether a cell is a date in any of {@link dateFormats}. */
+/** The hour of a clock of 24 hours. Above 23 for an hour that a clock of 12 hours does not have. */
+function hourOf(hour: number, half: string): number {
+  if (half === '') return hour;
+  if (hour < 1 || hour > 12) return 24;
+  return (hour % 12) + (half === 'PM' ? 12 : 0);
+}
+
+function offsetMinutes(offset: string): number {
+  const [, sign, hours, minutes] = /^([-+])(\d{2}):?(\d{2})$/.exec(offset) ?? [];
+  const size = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  return sign === '-' ? -size : size;
+}
+
+/** Whether a cell is a date in any of {@link dateFormats} that has a year, a month and a day. */
 export function isDate(cell: string): boolean {
-  return dateFormats.some((format) => parseDate(cell, format) !== undefined);
-}
-
-/** The time of day in a cell, to the minute; empty when it has none. */
-export function timeIn(cell: string): string {
-  return /[T ](\d{1,2}:\d{2})/.exec(cell)?.[1] ?? '';
+  return dateFormats.some((format) => !isEpoch(format) && parseDate(cell, format) !== undefined);
 }
 
 function yearOf(text: string): number {

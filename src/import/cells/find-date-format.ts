@@ -1,5 +1,6 @@
-import { dateFormats, parseDate, timeIn } from './date-format.ts';
+import { dateFormats, isEpoch, looksLikeEpoch, parseDate, parseMoment } from './date-format.ts';
 import type { DateFormat } from './date-format.ts';
+import type { EpochDay } from '../../domain/plain-date.ts';
 
 /**
  * Minimum ratio between the distances of consecutive dates under two formats. From this ratio on,
@@ -12,7 +13,7 @@ export type DateFinding =
   | { readonly type: 'found'; readonly format: DateFormat }
   /** This cell is a date in all of these formats, and no cell of the sample decides. */
   | { readonly type: 'ambiguous'; readonly cell: string; readonly formats: readonly DateFormat[] }
-  /** The dates have several times of day, so these are not daily prices. */
+  /** A day has several times of day, so these are not daily prices. */
   | { readonly type: 'intraday' }
   | { readonly type: 'none' };
 
@@ -21,7 +22,7 @@ export function findDateFormat(cells: Iterable<string>): DateFinding {
   const filled = [...cells].filter((cell) => cell.trim() !== '');
   const fits = dateFormats.map((format) => ({
     format,
-    count: filled.filter((cell) => parseDate(cell, format) !== undefined).length,
+    count: countOf(filled, format),
   }));
   const best = Math.max(...fits.map((one) => one.count));
   const isFound = best > 0 && best * 2 >= filled.length;
@@ -36,9 +37,30 @@ export function findDateFormat(cells: Iterable<string>): DateFinding {
     const [cell = ''] = [...differing, ...dates];
     return { type: 'ambiguous', cell, formats };
   }
-  return new Set(filled.map(timeIn)).size > 1
-    ? { type: 'intraday' }
-    : { type: 'found', format: first };
+  return hasDayOfManyTimes(filled, first) ? { type: 'intraday' } : { type: 'found', format: first };
+}
+
+/** The number of cells that are dates in a format. */
+function countOf(cells: readonly string[], format: DateFormat): number {
+  if (!isEpoch(format)) return cells.filter((cell) => parseDate(cell, format) !== undefined).length;
+  const fits = cells.filter((cell) => looksLikeEpoch(cell, format));
+  // `2024022917` is an hour of a day, and also a second of the year 2034.
+  return fits.every((cell) => compact.test(cell)) ? 0 : fits.length;
+}
+
+const compact =
+  /^\s*(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])(?:[0-5]\d)?\s*$/;
+
+function hasDayOfManyTimes(cells: readonly string[], format: DateFormat): boolean {
+  const minutes = new Map<EpochDay, number>();
+  for (const cell of cells) {
+    const moment = parseMoment(cell, format);
+    if (moment === undefined) continue;
+    const { day, minute } = moment;
+    if ((minutes.get(day) ?? minute) !== minute) return true;
+    minutes.set(day, minute);
+  }
+  return false;
 }
 
 /**

@@ -79,6 +79,19 @@ test('a volume may be in thousands, millions or billions', () => {
   assert.equal(parseVolume('1e305M', '.'), Number.NaN);
 });
 
+test('a volume with a letter is the number with these digits, not a binary product', () => {
+  assert.equal(parseVolume('132.36M', '.'), 132_360_000);
+  assert.equal(parseVolume('264,52M', ','), 264_520_000);
+  assert.equal(parseVolume('8.03K', '.'), 8_030);
+  assert.equal(parseVolume('1,132.36M', '.'), 1_132_360_000);
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 99_999 }), (hundredths) => {
+      const cell = `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
+      assert.equal(parseVolume(`${cell}B`, '.'), hundredths * 10_000_000);
+    }),
+  );
+});
+
 test('the decimal sign is the one with which most cells are numbers', () => {
   assert.deepEqual(findDecimal(['1.234', '12.5']), { type: 'found', decimal: '.' });
   assert.deepEqual(findDecimal(['1.234', '12,5', 'N/A']), { type: 'found', decimal: ',' });

@@ -6,7 +6,7 @@ const plainDecimal = /^-?\d+(?:\.\d+)?$/;
 const withPoint = /^[-+]?(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)?(?:\.\d*)?(?:e[-+]?\d+)?$/i;
 const withComma = /^[-+]?(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+)?(?:,\d*)?$/;
 const currency = /^(?:u\$[sd]|us\$|ar\$|[a-z]{3}\s|[$€£])\s*/i;
-const magnitudes: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 };
+const exponents: Readonly<Record<string, number>> = { K: 3, M: 6, B: 9 };
 
 /**
  * Parses a number. Returns `NaN` for a cell without one: a word such as `N/A`, an empty cell, or a
@@ -16,19 +16,35 @@ const magnitudes: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 };
 export function parseNumber(cell: string, decimal: Decimal): number {
   // Nearly every cell is a plain decimal, which needs none of the replacements below.
   if (decimal === '.' && plainDecimal.test(cell)) return finiteOrNaN(Number(cell));
-  const text = stripped(cell);
-  if (!/\d/.test(text)) return Number.NaN;
-  const isNumber = decimal === '.' ? withPoint.test(text) : withComma.test(text);
-  if (!isNumber) return Number.NaN;
-  const plain = decimal === '.' ? text.replaceAll(',', '') : decimalPoint(text);
-  return finiteOrNaN(Number(plain));
+  return finiteOrNaN(Number(plainNumber(cell, decimal)));
 }
 
-/** As {@link parseNumber}, and also `12.5K`, `3M` and `1.2B`, as some sites write volumes. */
+/**
+ * As {@link parseNumber}, and also `12.5K`, `3M` and `1.2B`, as some sites write volumes. The letter
+ * becomes a decimal exponent: a binary product of 132.36 and 1e6 is not 132360000.
+ */
 export function parseVolume(cell: string, decimal: Decimal): number {
-  const factor = magnitudes[cell.trim().slice(-1).toUpperCase()];
-  if (factor === undefined) return parseNumber(cell, decimal);
-  return finiteOrNaN(parseNumber(cell.trim().slice(0, -1), decimal) * factor);
+  const exponent = exponents[cell.trim().slice(-1).toUpperCase()];
+  if (exponent === undefined) return parseNumber(cell, decimal);
+  return finiteOrNaN(Number(`${plainNumber(cell.trim().slice(0, -1), decimal)}e${exponent}`));
+}
+
+/** A number as `Number` reads it. `NaN` for a cell without one. */
+function plainNumber(cell: string, decimal: Decimal): string {
+  const text = stripped(cell);
+  if (!/\d/.test(text)) return 'NaN';
+  const isNumber = decimal === '.' ? withPoint.test(text) : withComma.test(text);
+  if (!isNumber) return 'NaN';
+  return decimal === '.' ? text.replaceAll(',', '') : decimalPoint(text);
+}
+
+/** As {@link parseNumber}, for a rate in percent, which may be written with its sign: `70,5 %`. */
+export function parsePercent(cell: string, decimal: Decimal): number {
+  return parseNumber(withoutPercent(cell), decimal);
+}
+
+function withoutPercent(cell: string): string {
+  return cell.replace(/\s*%\s*$/, '');
 }
 
 /** The decimal sign found in a sample of cells. */
@@ -44,7 +60,8 @@ export type DecimalFinding =
 export function findDecimal(cells: Iterable<string>): DecimalFinding {
   let balance = 0;
   let unclear: string | undefined;
-  for (const cell of cells) {
+  for (const written of cells) {
+    const cell = withoutPercent(written);
     const point = parseNumber(cell, '.');
     const comma = parseNumber(cell, ',');
     if (Number.isNaN(point) !== Number.isNaN(comma)) balance += Number.isNaN(comma) ? 1 : -1;

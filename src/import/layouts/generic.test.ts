@@ -25,7 +25,7 @@ test('of two columns that could be the close, the operator chooses one', () => {
     type: 'choice',
     columns: ['cierre', 'ultimo'],
   });
-  assert.equal(readingOf(generic, head, 'Último').series[0]?.close, 2);
+  assert.equal(readingOf(generic, head, { column: 'Último' }).series[0]?.close, 2);
 });
 
 test('without a close, the operator chooses between a bid and an ask', () => {
@@ -59,7 +59,9 @@ test('the headings of columns that are not read are reported', () => {
 
 const choice = (header: string, column?: string) => {
   const row = header.split(',').map((_, at) => (at === 0 ? '2026-11-16' : `${at}.5`));
-  const recognition = generic.recognise(csvHead('x.csv', `${header}\n${row.join(',')}`), column);
+  const recognition = generic.recognise(csvHead('x.csv', `${header}\n${row.join(',')}`), {
+    column,
+  });
   if (recognition === undefined) return undefined;
   return recognition.type === 'choice' ? recognition.columns : recognition.reading.series[0]?.close;
 };
@@ -107,6 +109,6 @@ test('each column may be the first', () => {
   for (const header of ['nota,cierre,fecha', 'ultimo,cierre,fecha']) {
     const head = csvHead('x.csv', `${header}\n1,2,2026-11-16`);
     const [column = ''] = header.split(',', 1);
-    assert.equal(readingOf(generic, head, column).series[0]?.close, 0);
+    assert.equal(readingOf(generic, head, { column }).series[0]?.close, 0);
   }
 });

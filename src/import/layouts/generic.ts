@@ -1,37 +1,33 @@
-import {
-  findHeader,
-  foldHeading,
-  isOfOneInstrument,
-  looksLikeDate,
-  meaningsOf,
-} from './headings.ts';
+import { findHeader, isOfOneInstrument, looksLikeDate, meaningsOf, namedIn } from './headings.ts';
 import type { Header, Meaning } from './headings.ts';
 import { cellAt } from '../cells/table.ts';
 import type { Row } from '../cells/table.ts';
-import type { Layout, Reading, SeriesColumns } from './layout.ts';
+import type { Layout, NamedColumns, Reading, SeriesColumns } from './layout.ts';
 
 /**
  * Any header with a known word for a date and one for a close, in English or Spanish. The operator
  * chooses the close when several columns could be it (a bid and an ask, a `cierre` and an
  * `ultimo`), or when open, high and low have known names and the close has none. An adjusted close
- * is not a close, because history is not adjusted (contract 2.2.1).
+ * is not a close, because history is not adjusted (contract 2.2.1). Headings that are not known
+ * words can be named by the operator.
  */
 export const generic: Layout = {
-  recognise(head, column) {
-    const header = findHeader(head);
+  recognise(head, columns = {}) {
+    const header = findHeader(head, columns.dates);
     if (header === undefined) return undefined;
-    const found = meaningsOf(header);
+    const found = meaningsIn(header, columns);
     const at = (meaning: Meaning) => found.indexOf(meaning);
-    const date = dateIn(found, head.rows[header.skipRows] ?? []);
+    const date = namedIn(header, columns.dates) ?? dateIn(found, head.rows[header.skipRows] ?? []);
     if (date === undefined) return undefined;
-    const named = column === undefined ? -1 : header.folded.indexOf(foldHeading(column));
+    const named = namedIn(header, columns.column);
     const candidates = closesIn(found);
-    const choice =
-      candidates.length > 0 || !isOfOneInstrument(found) ? candidates : unnamedIn(found);
+    const isOfRows =
+      isOfOneInstrument(found) || columns.tickerColumn !== undefined || columns.dates !== undefined;
+    const choice = candidates.length > 0 || !isOfRows ? candidates : unnamedIn(found, date);
     const [only, ...others] = choice;
-    const close = named < 0 ? only : named;
+    const close = named ?? only;
     if (close === undefined) return undefined;
-    if (named < 0 && (candidates.length === 0 || others.length > 0)) {
+    if (named === undefined && (candidates.length === 0 || others.length > 0)) {
       return { type: 'choice', columns: choice.map((index) => cellAt(header.cells, index)) };
     }
     const series: SeriesColumns = {
@@ -58,6 +54,16 @@ export const generic: Layout = {
   },
 };
 
+/** The meanings of the headings. The operator may give a heading the meaning of a ticker. */
+function meaningsIn(header: Header, columns: NamedColumns): readonly (Meaning | undefined)[] {
+  const found = meaningsOf(header);
+  const ticker = namedIn(header, columns.tickerColumn);
+  if (ticker === undefined) return found;
+  return found.map((meaning, index) =>
+    index === ticker ? 'ticker' : meaning === 'ticker' ? undefined : meaning,
+  );
+}
+
 /** The date column. Of several, the first with a date in its first row, else the first. */
 function dateIn(found: readonly (Meaning | undefined)[], row: Row): number | undefined {
   const dates = indicesOf(found, ['date']);
@@ -65,8 +71,10 @@ function dateIn(found: readonly (Meaning | undefined)[], row: Row): number | und
 }
 
 /** The columns whose headings are not known words. One of them may be the close. */
-function unnamedIn(found: readonly (Meaning | undefined)[]): readonly number[] {
-  return found.flatMap((meaning, index) => (meaning === undefined ? [index] : []));
+function unnamedIn(found: readonly (Meaning | undefined)[], date: number): readonly number[] {
+  return found.flatMap((meaning, index) =>
+    meaning === undefined && index !== date ? [index] : [],
+  );
 }
 
 /** The headings of columns that are not read. */

@@ -15,6 +15,7 @@ export type Meaning =
   | 'low'
   | 'volume';
 
+/** The words of each meaning. An underscore in a heading stands for a space. */
 const words: Readonly<Record<Meaning, readonly string[]>> = {
   date: [
     'date',
@@ -27,30 +28,44 @@ const words: Readonly<Record<Meaning, readonly string[]>> = {
     'datetime',
     'time',
     'trade date',
-    'trade_date',
     'fecha cotizacion',
-    'fecha_cotizacion',
-    'indice_tiempo',
-    'observation_date',
-    'snapped_at',
+    'indice tiempo',
+    'observation date',
+    'snapped at',
     'timestamp',
+    'data',
+    'fechahora',
+    'fecha hora',
   ],
   ticker: ['especie', 'ticker', 'symbol', 'simbolo', 'instrumento', 'instrument'],
-  close: ['close', 'cierre', 'c', 'closing price', 'precio de cierre', 'close/last', 'px_last'],
-  price: ['price', 'precio', 'last', 'ultimo', 'value', 'valor', 'settle'],
-  adjusted: [
-    'adj close',
-    'adj. close',
-    'adjclose',
-    'adj_close',
-    'adjusted_close',
-    'adjusted close',
-    'cierre ajustado',
+  close: [
+    'close',
+    'cierre',
+    'c',
+    'closing price',
+    'close price',
+    'precio de cierre',
+    'close/last',
+    'px last',
+    'fechamento',
   ],
+  price: [
+    'price',
+    'precio',
+    'last',
+    'ultimo',
+    'value',
+    'valor',
+    'settle',
+    'ultimoprecio',
+    'ultimo precio',
+    'preco',
+  ],
+  adjusted: ['adj close', 'adj. close', 'adjclose', 'adjusted close', 'cierre ajustado'],
   side: ['compra', 'venta', 'bid', 'ask', 'buy', 'sell', 'comprador', 'vendedor'],
-  open: ['open', 'apertura', 'o', 'opening price'],
-  high: ['high', 'maximo', 'max', 'h'],
-  low: ['low', 'minimo', 'min', 'l'],
+  open: ['open', 'apertura', 'o', 'opening price', 'open price', 'abertura'],
+  high: ['high', 'maximo', 'max', 'h', 'maximum price', 'high price', 'maxima'],
+  low: ['low', 'minimo', 'min', 'l', 'minimum price', 'minimal price', 'low price', 'minima'],
   volume: [
     'volume',
     'volumen',
@@ -58,10 +73,12 @@ const words: Readonly<Record<Meaning, readonly string[]>> = {
     'vol.',
     'v',
     'volumen nominal',
-    'volumen_nominal',
     'cantidad nominal',
     'shares',
     'volumefrom',
+    'volumennominal',
+    'cantidad',
+    'quantidade',
   ],
 };
 const meanings = new Map(
@@ -81,12 +98,17 @@ export function foldHeading(text: string): string {
 }
 
 /**
- * The meanings of headings in English or Spanish; undefined for unknown ones. `o`, `h`, `l` and `c`
+ * The meanings of headings in English, Spanish or Portuguese; undefined for unknown ones. `o`, `h`, `l` and `c`
  * mean prices only when all four occur. Each of them alone is a ticker, which a matrix may have.
  */
 export function meaningsOf({ folded }: Header): readonly (Meaning | undefined)[] {
   const isTerse = ['o', 'h', 'l', 'c'].every((letter) => folded.includes(letter));
-  return folded.map((name) => (name.length > 1 || isTerse ? meanings.get(name) : undefined));
+  return folded.map((name) => (name.length > 1 || isTerse ? meaningOf(name) : undefined));
+}
+
+/** The meaning of a folded heading in English, Spanish or Portuguese; undefined for an unknown one. */
+export function meaningOf(folded: string): Meaning | undefined {
+  return meanings.get(folded.replaceAll('_', ' '));
 }
 
 /**
@@ -115,17 +137,29 @@ export function looksLikeDate(cell: string | undefined): boolean {
 
 /**
  * The header of a table: the first row that has a known word for a date, or an empty first cell
- * above a date (an index without a name). Undefined when there is none.
+ * above a date (an index without a name). With `dates`, the heading of the dates that the operator
+ * named, it is the first row that has this heading. Undefined when there is none.
  */
-export function findHeader(head: TableHead): Header | undefined {
+export function findHeader(head: TableHead, dates?: string): Header | undefined {
+  const named = dates === undefined ? undefined : foldHeading(dates);
   for (const [at, cells] of head.rows.slice(0, headerRowsMax).entries()) {
-    const below = head.rows[at + 1];
-    const isIndexed = cells.length > 1 && cells[0] === '' && looksLikeDate(below?.[0]);
-    if (isIndexed || cells.some((cell) => meanings.get(foldHeading(cell)) === 'date')) {
-      return { skipRows: at + 1, cells, folded: cells.map(foldHeading) };
-    }
+    const folded = cells.map(foldHeading);
+    const isHeader =
+      named === undefined ? isKnownHeader(cells, head.rows[at + 1]) : folded.includes(named);
+    if (isHeader) return { skipRows: at + 1, cells, folded };
   }
   return undefined;
+}
+
+function isKnownHeader(cells: Row, below: Row | undefined): boolean {
+  const isIndexed = cells.length > 1 && cells[0] === '' && looksLikeDate(below?.[0]);
+  return isIndexed || cells.some((cell) => meaningOf(foldHeading(cell)) === 'date');
+}
+
+/** The index of a heading that the operator named; undefined without one. */
+export function namedIn({ folded }: Header, name: string | undefined): number | undefined {
+  const index = name === undefined ? -1 : folded.indexOf(foldHeading(name));
+  return index < 0 ? undefined : index;
 }
 
 /** Whether a header has all of these columns. */

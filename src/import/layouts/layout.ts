@@ -2,20 +2,28 @@ import type { DateFormat } from '../cells/date-format.ts';
 import type { Decimal } from '../cells/number-format.ts';
 import type { Row } from '../cells/table.ts';
 
+/** A document of JSON that is no list of rows. */
+export type DocumentName = 'yahoo-chart' | 'alpha-vantage';
+
 /** The data that a layout is recognised from: a file's name and its first rows, with the header. */
 export interface TableHead {
   /** The name with its folders and archive entries, separated by `/`. */
   readonly path: string;
   readonly type: 'csv' | 'json';
   readonly rows: readonly Row[];
+  /** The document of which the rows were made, if it is no table itself. */
+  readonly document?: DocumentName;
+  /** Whether it is a sheet of a workbook. Its numbers have a decimal point. */
+  readonly isSheet?: boolean;
 }
 
 /**
  * The convention of the names in a file. `canonical`: tickers of the universe (Rava, BYMA,
  * argentinadatos). `us`: names of a US exchange, so `AAPL` is `AAPL_US` and not the CEDEAR.
- * `yahoo`: a name without a market is of the US, but people omit `.BA`. `bare`: unknown.
+ * `yahoo`: a name without a market is of the US, but people omit `.BA`. `yahoo-symbol`: the symbols of
+ * Yahoo Finance as its interface has them. `bare`: unknown.
  */
-export type Naming = 'canonical' | 'us' | 'yahoo' | 'bare';
+export type Naming = 'canonical' | 'us' | 'yahoo' | 'yahoo-symbol' | 'bare';
 
 /** Where the ticker of a series is. */
 type TickerSource =
@@ -38,6 +46,10 @@ export interface SeriesColumns {
   readonly volume?: number;
   /** The column of the source of each close, which only an export has. */
   readonly source?: number;
+  /** The column of the cash dividend whose ex date is the date of the row. */
+  readonly dividend?: number;
+  /** The column of the split whose ex date is the date of the row. */
+  readonly split?: number;
 }
 
 /** How a table is read. It is complete: no further decision is needed to read the rows. */
@@ -56,6 +68,8 @@ export interface Reading {
   /** The format that this source uses. It decides where a file could be read in several. */
   readonly usualDate?: DateFormat;
   readonly usualDecimal?: Decimal;
+  /** The currency of all prices (ISO 4217), where the source has one only. */
+  readonly currency?: string;
   /** The divisor of all prices, where they are written as integers. */
   readonly scale?: number;
   /** Headings of columns that are not read, for layouts without fixed columns. */
@@ -69,7 +83,17 @@ type Recognition =
   | { readonly type: 'reading'; readonly reading: Reading }
   | { readonly type: 'choice'; readonly columns: readonly string[] };
 
-/** A layout. `column` is the column of the close that the operator named. Undefined: no match. */
+/** The columns that the operator named by their headings. */
+export interface NamedColumns {
+  /** The column with the close. In a matrix, the only column to import. */
+  readonly column?: string | undefined;
+  /** The column with the instrument of each row. */
+  readonly tickerColumn?: string | undefined;
+  /** The column with the dates. */
+  readonly dates?: string | undefined;
+}
+
+/** A layout. Undefined: no match. */
 export interface Layout {
-  recognise(head: TableHead, column?: string): Recognition | undefined;
+  recognise(head: TableHead, named?: NamedColumns): Recognition | undefined;
 }

@@ -24,6 +24,7 @@ export const lean: Layout = {
         gapsAllowed: false,
         usualDate: 'YYYYMMDD',
         usualDecimal: '.',
+        currency: 'USD',
         scale: 10_000,
         series: [{ ticker: { type: 'file' }, open: 1, high: 2, low: 3, close: 4, volume: 5 }],
       },

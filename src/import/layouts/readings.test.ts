@@ -198,6 +198,7 @@ const readings: readonly (readonly [Layout, TableHead, Expected])[] = [
       gapsAllowed: false,
       usualDate: 'YYYYMMDD',
       usualDecimal: '.',
+      currency: 'USD',
       scale: 10_000,
       series: [usual],
     },

@@ -1,8 +1,8 @@
-import { findHeader, isOfOneInstrument, looksLikeDate, meaningsOf } from './headings.ts';
+import { findHeader, isOfOneInstrument, looksLikeDate, meaningsOf, namedIn } from './headings.ts';
 import type { Header, Meaning } from './headings.ts';
-import type { Row } from '../cells/table.ts';
 import type { Layout, SeriesColumns } from './layout.ts';
 
+const isNumber = /^\s*[-+$]?\d[\d.,]*\s*$/;
 const field = /^(.+):(open|high|low|close|volume)$/i;
 
 /**
@@ -22,20 +22,22 @@ const isPrice: ReadonlySet<Meaning | undefined> = new Set<Meaning>([
  * per instrument (`BTC:open,BTC:high,…`). An empty cell means that there is no close on that day.
  */
 export const wide: Layout = {
-  recognise(head) {
-    const header = findHeader(head);
+  recognise(head, { tickerColumn, dates } = {}) {
+    // Rows that name their instrument are not a matrix.
+    if (tickerColumn !== undefined) return undefined;
+    const header = findHeader(head, dates);
     if (header === undefined || head.type === 'json') return undefined;
-    const [, ...headings] = header.cells;
-    if (!looksLikeDate(head.rows[header.skipRows]?.[0]) || headings.length === 0) return undefined;
+    const date = namedIn(header, dates) ?? 0;
+    if (!looksLikeDate(head.rows[header.skipRows]?.[date])) return undefined;
     const found = meaningsOf(header);
     if (isOfOneInstrument(found) || found.some((one) => isPrice.has(one))) return undefined;
     const hasNumbers = head.rows
       .slice(header.skipRows)
-      .some(([, ...cells]) => cells.some((cell) => /^\s*[-+$]?\d[\d.,]*\s*$/.test(cell)));
+      .some((row) => row.some((cell, at) => at !== date && isNumber.test(cell)));
     if (!hasNumbers) return undefined;
-    const series = headings.some((heading) => field.test(heading))
+    const series = header.cells.some((heading) => field.test(heading))
       ? fieldSeries(header)
-      : columnSeries(headings);
+      : columnSeries(header, date);
     if (series.length === 0) return undefined;
     return {
       type: 'reading',
@@ -43,7 +45,7 @@ export const wide: Layout = {
         layout: 'wide',
         skipRows: header.skipRows,
         header: header.cells,
-        date: 0,
+        date,
         naming: 'bare',
         gapsAllowed: true,
         series,
@@ -52,9 +54,11 @@ export const wide: Layout = {
   },
 };
 
-function columnSeries(headings: Row): readonly SeriesColumns[] {
-  return headings.flatMap((text, at) =>
-    text.trim() === '' ? [] : [{ ticker: { type: 'heading', text }, close: at + 1 } as const],
+function columnSeries({ cells }: Header, date: number): readonly SeriesColumns[] {
+  return cells.flatMap((text, close) =>
+    close === date || text.trim() === ''
+      ? []
+      : [{ ticker: { type: 'heading', text }, close } as const],
   );
 }
 

@@ -1,0 +1,58 @@
+/** ISO 4217 codes, as this runtime knows them. */
+const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** Signs that mean one currency only. `$` means pesos or dollars, so it means none. */
+const signs: Readonly<Record<string, string>> = {
+  US$: 'USD',
+  U$S: 'USD',
+  U$D: 'USD',
+  AR$: 'ARS',
+  '€': 'EUR',
+  '£': 'GBP',
+};
+
+/** Words for a currency in a column such as `moneda`, or in a heading, without accents. */
+const words: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:dolar(?:es)?|dollars?)\b/, 'USD'],
+  [/\bpesos?(?: argentinos?)?$|\bpesos? argentinos?\b/, 'ARS'],
+  [/\beuros?\b/, 'EUR'],
+  // BYMA's name for dollars that are paid abroad.
+  [/^ext$/, 'USD'],
+];
+
+/** The currencies that a heading may name. Other codes, such as ALL or TOP, are words. */
+const headed: ReadonlySet<string> = new Set(['USD', 'ARS', 'EUR']);
+
+const beforeDigits = /^\s*[-+]?\s*([^\d\s.,+-]+)\s*[-+]?[.,]?\d/;
+
+/** The currency that is written before a price: `USD` of `US$ 45.2`. Undefined without one. */
+export function currencyOfPrice(cell: string): string | undefined {
+  const [, text] = beforeDigits.exec(cell) ?? [];
+  return text === undefined ? undefined : currencyOfSign(text);
+}
+
+/** The currency that a cell of a column `moneda` or `currency` names. Undefined for another text. */
+export function currencyOfName(cell: string): string | undefined {
+  const text = cell.trim();
+  if (text === '') return undefined;
+  return currencyOfSign(text) ?? words.find(([word]) => word.test(folded(text)))?.[1];
+}
+
+/** The currency that a heading names: `USD` of `Close (USD)` and of `cierre_usd`. */
+export function currencyOfHeading(heading: string): string | undefined {
+  for (const part of heading.split(/[\s_()[\],;:/-]+/)) {
+    const named = part === '' ? undefined : currencyOfName(part);
+    if (named !== undefined && headed.has(named)) return named;
+  }
+  return undefined;
+}
+
+function currencyOfSign(text: string): string | undefined {
+  const sign = text.toUpperCase();
+  return signs[sign] ?? (codes.has(sign) ? sign : undefined);
+}
+
+function folded(text: string): string {
+  const plain = text.normalize('NFD').replaceAll(/[\u0300-\u036f]/g, '');
+  return plain.replaceAll('_', ' ').toLowerCase();
+}

@@ -1,0 +1,85 @@
+import { foldHeading } from './headings.ts';
+import type { Row } from '../cells/table.ts';
+import type { Layout, SeriesColumns } from './layout.ts';
+
+/** The fields of a download, in the words of the library. `null`: not read. */
+const fields: Readonly<Record<string, keyof SeriesColumns | null>> = {
+  open: 'open',
+  high: 'high',
+  low: 'low',
+  close: 'close',
+  volume: 'volume',
+  'adj close': null,
+  dividends: 'dividend',
+  'stock splits': 'split',
+  'capital gains': null,
+};
+
+const dateNames = new Set(['date', 'datetime']);
+
+/**
+ * The tables of `yfinance.download(…).to_csv()`: three rows of headings. Two of them have, in either
+ * order, the field and the symbol of each column (`Price,Close,Close,…` and `Ticker,AAPL,GGAL.BA,…`), and
+ * the third has only the name of the dates. `Close` is read and `Adj Close` is not (contract 2.2.1).
+ */
+export const yfinance: Layout = {
+  recognise({ rows: [first = [], second = [], third = []] }) {
+    const [index = '', ...rest] = third.map(foldHeading);
+    if (!dateNames.has(index) || rest.some((cell) => cell !== '')) return undefined;
+    const isFieldFirst = areFields(first);
+    if (first.length < 2 || second.length !== first.length || isFieldFirst === areFields(second)) {
+      return undefined;
+    }
+    const [names, symbols] = isFieldFirst ? [first, second] : [second, first];
+    const series = seriesOf(names, symbols);
+    if (series.length === 0) return undefined;
+    return {
+      type: 'reading',
+      reading: {
+        layout: 'yfinance',
+        skipRows: 3,
+        header: names,
+        date: 0,
+        naming: 'yahoo-symbol',
+        // A day without a trade of one symbol is an empty cell in a table of several.
+        gapsAllowed: series.length > 1,
+        usualDate: 'YYYY-MM-DD',
+        usualDecimal: '.',
+        series,
+      },
+    };
+  },
+};
+
+function areFields([, ...names]: Row): boolean {
+  return names.every((name) => Object.hasOwn(fields, foldHeading(name)));
+}
+
+function seriesOf(names: Row, symbols: Row): readonly SeriesColumns[] {
+  const bySymbol = new Map<string, Partial<Record<keyof SeriesColumns, number>>>();
+  for (const [index, name] of names.entries()) {
+    if (index === 0) continue;
+    const text = symbols[index]?.trim() ?? '';
+    const columns = bySymbol.get(text) ?? {};
+    const field = fields[foldHeading(name)];
+    if (field !== null && field !== undefined) columns[field] = index;
+    bySymbol.set(text, columns);
+  }
+  return [...bySymbol].flatMap(([text, columns]) => {
+    const { close, open, high, low, volume, dividend, split } = columns;
+    if (close === undefined || text === '') return [];
+    const ticker = { type: 'heading', text } as const;
+    return [
+      {
+        ticker,
+        close,
+        ...(open !== undefined && { open }),
+        ...(high !== undefined && { high }),
+        ...(low !== undefined && { low }),
+        ...(volume !== undefined && { volume }),
+        ...(dividend !== undefined && { dividend }),
+        ...(split !== undefined && { split }),
+      },
+    ];
+  });
+}

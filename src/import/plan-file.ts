@@ -1,0 +1,80 @@
+import { withActionColumns } from './action-columns.ts';
+import { operatorKnows } from './advice.ts';
+import { bindSeries, nameRulesOf } from './binding.ts';
+import type { BindingContext, BoundSeries } from './binding.ts';
+import type { CloseTargets } from './close-target.ts';
+import type { Decimal } from './cells/number-format.ts';
+import { closesInHead } from './head-closes.ts';
+import { ImportRefusal } from './import-refusal.ts';
+import type { KnownNames } from './known-names.ts';
+import type { TableHead } from './layouts/layout.ts';
+import type { NameRules } from './naming.ts';
+import { checkDay } from './read-close.ts';
+import { recognise } from './recognise.ts';
+import type { SettledReading } from './recognise.ts';
+import { refuseBars } from './refuse-bars.ts';
+import { refuseMixed } from './refuse-mixed.ts';
+import { refuseOtherCurrency } from './refuse-other-currency.ts';
+import { refuseReturns } from './refuse-returns.ts';
+import { refuseShiftedDays } from './refuse-shifted-days.ts';
+import { settleZone } from './settle-zone.ts';
+import { settleVolumes } from './settle-volumes.ts';
+import type { TrialOptions } from './tried-advice.ts';
+
+/** How a file is imported: how its rows are read, and the instruments of its closes. */
+export interface FilePlan {
+  readonly reading: SettledReading;
+  /** The decimal sign of each column of volumes, where it is not that of the prices. */
+  readonly volumeDecimals: ReadonlyMap<number, Decimal>;
+  readonly series: readonly BoundSeries[];
+  readonly columnsUnknown: readonly string[];
+  /** The headings of dividends and splits. */
+  readonly actionHeadings: readonly string[];
+  readonly names: NameRules;
+}
+
+/** What a plan depends on besides the file and the options. */
+export interface PlanSite {
+  readonly universe: KnownNames;
+  readonly targets: CloseTargets;
+}
+
+/**
+ * Decides how a file is imported, from its name, its first rows and the operator's options.
+ *
+ * @throws {ImportRefusal} when the first rows are not daily prices, or several readings are possible.
+ */
+export function planFile(head: TableHead, options: TrialOptions, site: PlanSite): FilePlan {
+  const isWanted = options.actions === true;
+  const found = withActionColumns(recognise(head, options), isWanted);
+  const { reading: recognised, headings: actionHeadings } = found;
+  const { ticker, suffix, column, zone } = options;
+  const context: BindingContext = { ...site, ticker, suffix, column };
+  const { series, columnsUnknown } = bindSeries(head, recognised, context);
+  const reading = settleZone(head, recognised, series, zone);
+  for (const refuse of [refuseMixed, refuseReturns, refuseBars, refuseOtherCurrency])
+    refuse(head, reading, series);
+  if (zone !== operatorKnows) refuseShiftedDays(head, reading, series);
+  const volumeDecimals = settleVolumes(head, reading, series, options.decimal);
+  const names = nameRulesOf(reading, context);
+  return { reading, volumeDecimals, series, columnsUnknown, actionHeadings, names };
+}
+
+/**
+ * Decides whether an import with these options would accept a row of the first rows, before the operator
+ * is advised to use them.
+ *
+ * @throws {ImportRefusal} when it would be refused, or accept none of these rows.
+ */
+export function tryPlan(head: TableHead, options: TrialOptions, site: PlanSite): void {
+  const { reading, series } = planFile(head, options, site);
+  const isAccepted = series.some((one) => {
+    for (const { day, close, target } of closesInHead(head, reading, one)) {
+      if (target === undefined || checkDay(day, target) !== undefined) continue;
+      if (close > 0 || !target.isPrice) return true;
+    }
+    return false;
+  });
+  if (!isAccepted)
+    throw new ImportRefusal('option-mismatch', 'no row has a close with these options');
+}

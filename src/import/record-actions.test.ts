@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CorporateAction } from '../domain/corporate-action.ts';
+import type { EpochDay } from '../domain/plain-date.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import { CloseTargets } from './close-target.ts';
+import { noActions } from '../domain/corporate-actions.ts';
+import { recordActions } from './record-actions.ts';
+
+function dividend(day: number, amount: number, source: string): CorporateAction {
+  const base = { ticker: 'GGAL' as Ticker, exDay: day as EpochDay, source };
+  return { ...base, type: 'cash-dividend', amount, currency: 'ARS' };
+}
+
+test('what another process has recorded since the decision is not replaced', async () => {
+  const universe = makeUniverse([{ ticker: 'GGAL' }]);
+  const instrument = universe.find('GGAL') ?? assert.fail();
+  const target = new CloseTargets(universe, 0, noActions).of(instrument);
+  const [equal, other, free] = [dividend(1, 1, 'f'), dividend(2, 2, 'f'), dividend(3, 3, 'f')];
+  const written: CorporateAction[] = [];
+  const store = {
+    readAll: () =>
+      Promise.resolve({ revision: 1, actions: [dividend(1, 1, 'x'), dividend(2, 9, 'x')] }),
+    apply: ({ put }: { readonly put: readonly CorporateAction[] }) => {
+      written.push(...put);
+      return Promise.resolve([]);
+    },
+  };
+  const put = [equal, other, free].map((action) => ({ target, action }));
+  assert.deepEqual(await recordActions(store, { put, same: 4, leftOut: [] }), {
+    added: 1,
+    same: 5,
+    leftOut: [{ action: other, reason: 'recorded' }],
+  });
+  assert.deepEqual(written, [free]);
+});
