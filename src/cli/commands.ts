@@ -6,6 +6,7 @@ const makers: Readonly<Record<string, (version: string) => Promise<Command>>> = 
   import: async () => (await import('./commands/import-command.ts')).importCommand(),
   actions: async () => (await import('./actions/actions-command.ts')).actionsCommand(),
   history: async () => (await import('./history/history-command.ts')).historyCommand(),
+  sources: async () => (await import('./sources/sources-command.ts')).sourcesCommand(),
   export: async () => (await import('./commands/export-command.ts')).exportCommand(),
   backup: async () => (await import('./commands/backup-command.ts')).backupCommand(),
   restore: async () => (await import('./commands/backup-command.ts')).restoreCommand(),

@@ -1,12 +1,21 @@
-import type { SettingName } from '../app/settings/settings.ts';
+import type { SettingName, Settings } from '../app/settings/settings.ts';
 import type { KeyScope } from '../domain/api-key.ts';
 import type { Log } from '../lib/log.ts';
 
 /** A value of a setting, as it would be in the configuration file. */
 type SettingValue = string | number | boolean | Readonly<Record<string, string>>;
 
+/** The values of a setting: its words where it has some, such as `argentina` of `market`. */
+type ValueOf<Parsed> = Parsed extends string
+  ? string extends Parsed
+    ? SettingValue
+    : Parsed
+  : SettingValue;
+
+type SettingOptions = { readonly [Name in SettingName]?: ValueOf<Settings[Name]> };
+
 /** What a program can choose: every setting by its name (docs/settings.md), and these fields. */
-export interface ServiceOptions extends Readonly<Partial<Record<SettingName, SettingValue>>> {
+export interface ServiceOptions extends SettingOptions {
   /** The feeds, as the configuration file lists them below `feeds:`. */
   readonly feeds?: readonly object[];
   /** The folder at which relative paths of the feeds begin, by default the working directory. */

@@ -13,9 +13,10 @@ const instructions = `Cotizaciones y cierres del mercado argentino y de otros, d
 - Si "datos" es "simulados", los precios son inventados: decirlo.
 - "fecha" es la rueda, en la zona horaria del mercado. "hora" es la hora de Buenos Aires. Para saber qué día es hoy, usar "mercados".
 - variacion, varMTD y varYTD son porcentajes (12 = 12 %), o puntos según unidadVariacion. null: no se puede calcular. Un campo ausente se desconoce: no completarlo.
+- Los precios de bonos, letras y obligaciones negociables son cada 100 nominales: el valor de una tenencia es cantidad × precio ÷ precioPor. Sin precioPor no se puede valuar: no suponerlo.
 - Si "truncado" es true, faltan filas: decirlo o pedirlas. Transmitir los "avisos".
 - "faltan" nombra especies que no existen o no tienen datos: buscarlas con "buscar_especies" en lugar de suponer otra.
-Always give the date, time and delay of a price; never fill in what is absent.`;
+Always give the date, time and delay of a price; never fill in what is absent. A position is worth quantity × price ÷ precioPor.`;
 
 /** A server of the Model Context Protocol whose tools read one service. */
 export function createAgentServer(client: ServiceClient, version: string): McpServer {

@@ -37,6 +37,16 @@ export function rowLimit(fallback: number, max: number) {
 const date = z.string().describe('Fecha de la rueda, AAAA-MM-DD, en la zona horaria del mercado.');
 export const session = date;
 
+/** The parameter of `/especies.json` for {@link pricePer}. */
+export const pricePerQuery = { campos: 'precioPor' } as const;
+
+export const pricePer = z
+  .number()
+  .optional()
+  .describe(
+    'Cantidad a la que corresponde el precio: 100 = cada 100 nominales. Valor de una tenencia = cantidad × precio ÷ precioPor. What the price is a price of: divide by it to value a position.',
+  );
+
 export const timeOfDay = z.string().describe('HH:MM:SS, hora de Buenos Aires.');
 
 export const numberOrNull = z.number().nullable();

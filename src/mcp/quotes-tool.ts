@@ -27,6 +27,7 @@ const quote = z.looseObject({
     .optional()
     .describe('abierto o cerrado, ahora. State of the market now.'),
   moneda: z.string().optional(),
+  precioPor: fields.pricePer,
   fecha: fields.session,
   hora: fields.timeOfDay.optional(),
   demoraMinutos: z
@@ -59,7 +60,7 @@ export function addQuotesTool(server: McpServer, client: ServiceClient): void {
     title: 'Cotizaciones',
     description:
       'Últimas cotizaciones de especies o de un panel: precio, variación, volumen, puntas, con fecha, hora y demora de cada una. ' +
-      'Latest quotes of tickers or of a panel. Always report fecha and hora, and say when demoraMinutos is above 0 or mercadoEstado is cerrado: the price is then not live.',
+      'Latest quotes of tickers or of a panel. Always report fecha and hora, and say when demoraMinutos is above 0 or mercadoEstado is cerrado: the price is then not live. A position is worth quantity × price ÷ precioPor.',
     inputSchema: input,
     outputSchema: output,
     annotations: readOnly,
@@ -79,7 +80,7 @@ async function quotes(
   const especie = especies.length === 0 ? undefined : especies.join(',');
   const [{ rows, missing }, instruments, state] = await Promise.all([
     client.rows('/cotizaciones', { especie, panel, campos }),
-    client.keptRows('/especies.json'),
+    client.keptRows('/especies.json', fields.pricePerQuery),
     readState(client),
   ]);
   const byTicker = new Map(instruments.map((one) => [one['especie'], one]));
@@ -105,10 +106,18 @@ async function quotes(
 
 /** A quote with the fields of its instrument, and the state of its market, after its ticker. */
 function described(row: Row, instrument: Row = {}, markets: ReadonlyMap<string, string>): Row {
-  const { nombre, mercado, moneda, unidadVariacion, demoraMinutos } = instrument;
+  const { nombre, mercado, moneda, precioPor, unidadVariacion, demoraMinutos } = instrument;
   const mercadoEstado = markets.get(String(mercado));
   const { especie, ...rest } = row;
-  const known = { nombre, mercado, mercadoEstado, moneda, unidadVariacion, demoraMinutos };
+  const known = {
+    nombre,
+    mercado,
+    mercadoEstado,
+    moneda,
+    precioPor,
+    unidadVariacion,
+    demoraMinutos,
+  };
   const present = Object.entries(known).filter(([, value]) => value !== undefined);
   return { especie, ...Object.fromEntries(present), ...rest };
 }

@@ -28,6 +28,7 @@ const output = z.object({
       tipo: z.string(),
       mercado: z.string(),
       moneda: z.string(),
+      precioPor: fields.pricePer,
       ratio: z.string().optional().describe('CEDEAR: certificados por acción. Receipts per share.'),
       subyacente: z.string().optional(),
       demoraMinutos: z.number().optional(),
@@ -51,7 +52,11 @@ export function addSearchTool(server: McpServer, client: ServiceClient): void {
       if (texto === undefined && panel === undefined) {
         throw new ServiceFault('Falta indicar "texto" o "panel".');
       }
-      const { rows } = await client.rows('/especies.json', { buscar: texto, panel });
+      const { rows } = await client.rows('/especies.json', {
+        buscar: texto,
+        panel,
+        ...fields.pricePerQuery,
+      });
       const { filas, total, truncado } = limitRows(rows, { max: limite, keep: 'first' });
       const isWhole = texto === undefined || total < foundMax;
       const avisos = [

@@ -60,13 +60,14 @@ export class ServiceClient {
   }
 
   /** As {@link rows}, for a whole table that changes rarely: an unchanged one is not sent again. */
-  async keptRows(path: string): Promise<readonly Row[]> {
-    const kept = this.#kept.get(path);
-    const response = await this.#request(path, {}, kept?.etag);
+  async keptRows(path: string, query: Query = {}): Promise<readonly Row[]> {
+    const target = `${path} ${JSON.stringify(query)}`;
+    const kept = this.#kept.get(target);
+    const response = await this.#request(path, query, kept?.etag);
     if (response.status === 304 && kept !== undefined) return this.#rowsIn(kept.body);
     const body = await this.#json(response);
     const etag = response.headers.get('etag');
-    if (etag !== null) this.#kept.set(path, { etag, body });
+    if (etag !== null) this.#kept.set(target, { etag, body });
     return this.#rowsIn(body);
   }
 

@@ -83,7 +83,7 @@ test('contract 4.9.1: a mistake in a parameter is a problem that names it', () =
       parameter,
     });
   }
-  assert.equal(parseBarParams('especie=%zz').ok, false);
+  assert.equal(parseBarParams('especie=GGAL&desde=%zz').ok, false);
 });
 
 test('contract 4.9.5: a stream has bars only if barras is sent, once', () => {

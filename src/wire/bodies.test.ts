@@ -21,6 +21,7 @@ const instrument: Instrument = {
   currency: 'ARS',
   decimals: 2,
   changeUnit: 'percent',
+  pricePer: 1,
   position: 0,
 };
 

@@ -9,7 +9,7 @@ test('contract 4.8.1: the parameters and their problems are those of a range of 
     value: { ticker: 'ggal', from: '2026-01-01', to: '2026-01-01' },
   });
   for (const [query, problem] of [
-    ['especie=%zz', { type: 'parameter-malformed', parameter: 'especie', value: '%zz' }],
+    ['desde=%zz', { type: 'parameter-malformed', parameter: 'desde', value: '%zz' }],
     [
       'especie=GGAL&hasta=2026-01-01',
       { type: 'parameter-missing', parameter: 'desde', path: '/eventos' },

@@ -17,7 +17,7 @@ const rows = [
 
 test('contract 4.4.2: a row has the properties of the instrument, and what is known of receipt and source', () => {
   assert.equal(
-    instrumentTable.render(rows, 'json'),
+    instrumentTable().render(rows, 'json'),
     '[{"especie":"AAPL","nombre":"Apple","tipo":"cedear","mercado":"BYMA","moneda":"ARS",' +
       '"decimales":4,"unidadVariacion":"por-ciento","ratio":"20:1","subyacente":"AAPL_US",' +
       '"fuente":"byma","demoraMinutos":20.5},' +
@@ -28,17 +28,33 @@ test('contract 4.4.2: a row has the properties of the instrument, and what is kn
 
 test('contract 4.5.7: the delay of a source has a decimal comma, and the ratio stays a text', () => {
   assert.equal(
-    instrumentTable.render(rows, 'csv-comma'),
+    instrumentTable().render(rows, 'csv-comma'),
     'especie;nombre;tipo;mercado;moneda;decimales;unidadVariacion;ratio;subyacente;fuente;demoraMinutos\r\n' +
       'AAPL;Apple;cedear;BYMA;ARS;4;por-ciento;20:1;AAPL_US;byma;20,5\r\n' +
       'RIESGO PAIS;EMBI;riesgo-pais;NYSE;bp;0;puntos;;;;\r\n',
   );
 });
 
+test('contract 4.4.4: a field on request follows the others, in JSON and in CSV', () => {
+  const table = instrumentTable(['pricePer']);
+  const listed = [{ instrument: { ...cedear, pricePer: 100 }, source: undefined }];
+  assert.equal(
+    table.render(listed, 'json'),
+    instrumentTable().render(listed, 'json').replace('}]', ',"precioPor":100}]'),
+  );
+  assert.equal(
+    table.render(listed, 'csv'),
+    instrumentTable()
+      .render(listed, 'csv')
+      .replace('demoraMinutos\r\n', 'demoraMinutos,precioPor\r\n')
+      .replace(',,\r\n', ',,,100\r\n'),
+  );
+});
+
 test('contract 4.4.2: each kind has its own name', () => {
   const kinds = Object.keys(instrumentKinds) as InstrumentKind[];
   const listed = kinds.map((kind) => ({ instrument: { ...risk, kind }, source: undefined }));
-  const shown = JSON.parse(instrumentTable.render(listed, 'json')) as readonly { tipo: string }[];
+  const shown = JSON.parse(instrumentTable().render(listed, 'json')) as readonly { tipo: string }[];
   assert.deepEqual(Object.fromEntries(kinds.map((kind, at) => [kind, shown[at]?.tipo])), {
     share: 'accion',
     cedear: 'cedear',

@@ -2,6 +2,7 @@ import type { Instrument, InstrumentKind } from '../domain/instrument.ts';
 import type { QuoteSource } from '../domain/quote.ts';
 import { numberColumn, textColumn } from './csv-text.ts';
 import { Table } from './table.ts';
+import type { TableField } from './table.ts';
 
 /** The names of the kinds in the public contract. */
 const kindNames: Readonly<Record<InstrumentKind, string>> = {
@@ -26,11 +27,23 @@ export interface ListedInstrument {
   readonly source: QuoteSource | undefined;
 }
 
-/**
- * The table of `/especies.json` (contract 4.4.2): the properties of each instrument that its quotes do
- * not show, such as name, market, unit of the change and the source in use.
- */
-export const instrumentTable = new Table<ListedInstrument>({
+/** The fields of an instrument that clients get on request (contract 4.4.4), in the order of a row. */
+const extraFields = {
+  pricePer: { column: numberColumn, value: ({ instrument }) => instrument.pricePer },
+} as const satisfies Readonly<Record<string, TableField<ListedInstrument>>>;
+
+/** A field of an instrument that clients get on request. */
+export type InstrumentField = keyof typeof extraFields;
+
+/** Their public names. */
+export const instrumentFieldNames = {
+  pricePer: 'precioPor',
+} as const satisfies Readonly<Record<InstrumentField, string>>;
+
+/** All of them, in the order of a row. */
+export const instrumentFields = Object.keys(extraFields) as readonly InstrumentField[];
+
+const fields: Readonly<Record<string, TableField<ListedInstrument>>> = {
   especie: { column: textColumn, value: ({ instrument }) => instrument.ticker },
   nombre: { column: textColumn, value: ({ instrument }) => instrument.name },
   tipo: { column: textColumn, value: ({ instrument }) => kindNames[instrument.kind] },
@@ -45,4 +58,20 @@ export const instrumentTable = new Table<ListedInstrument>({
   subyacente: { column: textColumn, value: ({ instrument }) => instrument.underlying },
   fuente: { column: textColumn, value: ({ source }) => source?.name },
   demoraMinutos: { column: numberColumn, value: ({ source }) => source?.delayMinutes },
-});
+};
+
+/**
+ * The table of `/especies.json` (contract 4.4.2): the properties of each instrument that its quotes do
+ * not show, such as name, market, unit of the change and the source in use, and then the fields on
+ * request.
+ *
+ * @param requested in the order of {@link instrumentFields}.
+ */
+export function instrumentTable(
+  requested: readonly InstrumentField[] = [],
+): Table<ListedInstrument> {
+  const added = requested.map(
+    (field) => [instrumentFieldNames[field], extraFields[field]] as const,
+  );
+  return new Table({ ...fields, ...Object.fromEntries(added) });
+}

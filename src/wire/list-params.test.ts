@@ -22,9 +22,6 @@ test('contract 4.1.2: an unknown, an empty, a repeated and a malformed panel are
   assert.deepEqual(problemOf('panel='), { ...unknown, value: '' });
   assert.deepEqual(problemOf('panel'), { ...unknown, value: '' });
   assert.deepEqual(problemOf('panel=LID&panel=LID'), { type: 'panel-repeated' });
-  assert.deepEqual(problemOf('panel=%zz'), {
-    type: 'parameter-malformed',
-    parameter: 'panel',
-    value: '%zz',
-  });
+  assert.deepEqual(problemOf('panel=%zz'), { ...unknown, value: '%zz' });
+  assert.deepEqual(problemOf('panel=LID%00'), { ...unknown, value: 'LID%00' });
 });

@@ -19,6 +19,19 @@ test('contract 2.5.2: a plus sign and %20 are spaces, in names and in values', (
   assert.deepEqual(valuesOf('a=x+y%20z%2B'), [['x y z+'], []]);
 });
 
+function namesOf(raw: string): readonly string[] | undefined {
+  const query = readQuery(raw, ['especie', 'panel']);
+  return query.ok ? [...query.value.especie, ...query.value.panel] : undefined;
+}
+
+test('contract 4.1.5: of a list of tickers, only the malformed ones are unknown, each as it was sent', () => {
+  assert.deepEqual(namesOf('especie=GGAL,%ff,A%00%2CDOLAR+MEP,%zz'), [
+    'GGAL,%ff,A%00,DOLAR MEP,%zz',
+  ]);
+  assert.deepEqual(namesOf('especie=Ñ,AL30'), ['%d1,AL30']);
+  assert.deepEqual(namesOf('panel=BON%00'), ['BON%00']);
+});
+
 test('a value that is malformed, not UTF-8, not percent-encoded or has a NUL is a problem that names it', () => {
   for (const value of ['%zz', '%', '%ff', 'ñ', '%00', 'x%00']) {
     const problem = { type: 'parameter-malformed', parameter: 'bc', value };

@@ -9,7 +9,8 @@ export type QueryValues<Name extends string> = Readonly<Record<Name, readonly st
  *
  * The decoder is stricter than `URLSearchParams`, which silently inserts replacement characters.
  * Malformed escapes (`%zz`), bytes that are not UTF-8 or not percent-encoded (RFC 3986 2.1), and
- * NUL in the value of a named parameter are a problem.
+ * NUL in the value of a named parameter are a problem. In a ticker and a panel code they are not: there
+ * they make a name that nobody has, which is left out or refused as any other (contract 4.1.2, 4.1.5).
  */
 export function readQuery<Name extends string>(
   raw: string,
@@ -26,7 +27,7 @@ export function readQuery<Name extends string>(
     const name = names.find((one) => one === sentName);
     if (name === undefined) continue;
     const sentValue = equals === -1 ? '' : pair.slice(equals + 1);
-    const value = decode(sentValue);
+    const value = decode(sentValue) ?? (isName(name) ? asSent(sentValue) : undefined);
     if (value === undefined) {
       return {
         ok: false,
@@ -57,6 +58,25 @@ export function parseOptional<Value>(
 // Text of these characters needs no decoding. Most names and tickers consist of them.
 const plain = /^[\w.,:/-]*$/;
 const notAscii = /[\u0080-\uFFFF]/;
+const eachNotAscii = /[\u0080-\uFFFF]/g;
+
+/** Whether a parameter has names of instruments or of a panel. */
+function isName(parameter: string): boolean {
+  return parameter === 'especie' || parameter === 'panel';
+}
+
+/** A list of names, each decoded, or as it was sent if it cannot be. No ticker and no panel is spelled like that. */
+function asSent(text: string): string {
+  return text
+    .split(/,|%2c/i)
+    .map((name) => decode(name) ?? name.replaceAll(eachNotAscii, escaped))
+    .join(',');
+}
+
+/** A character that was sent without an encoding, as its number: it must not become a letter of a ticker. */
+function escaped(character: string): string {
+  return `%${character.charCodeAt(0).toString(16)}`;
+}
 
 /** Decodes a percent-encoded text. Returns undefined when it is malformed. */
 function decode(text: string): string | undefined {

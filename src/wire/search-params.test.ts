@@ -16,7 +16,31 @@ test('contract 4.7.1: a query may have a text, a panel, both or none', () => {
     ['buscar=ypf&panel=LID&x=1', 'LID', 'YPF'],
   ] as const;
   for (const [query, panel, search] of cases) {
-    assert.deepEqual(parseSearchParams(query), { ok: true, value: { panel, search } }, query);
+    assert.deepEqual(
+      parseSearchParams(query),
+      { ok: true, value: { panel, search, fields: [] } },
+      query,
+    );
+  }
+});
+
+test('contract 4.4.4: campos is a list of fields, and any other name is a problem with the valid ones', () => {
+  for (const query of [
+    'campos=precioPor',
+    'campos=precioPor,precioPor',
+    'buscar=a&campos=precioPor',
+  ]) {
+    const parsed = parseSearchParams(query);
+    assert.ok(parsed.ok, query);
+    assert.deepEqual(parsed.value.fields, ['pricePer'], query);
+  }
+  for (const [query, value] of [
+    ['campos=', ''],
+    ['campos=pricePer', 'pricePer'],
+    ['campos=precioPor,', ''],
+    ['campos=preciopor', 'preciopor'],
+  ] as const) {
+    assert.deepEqual(problemOf(query), { type: 'field-unknown', value, valid: ['precioPor'] });
   }
 });
 

@@ -1,6 +1,9 @@
 import { foldForSearch } from '../domain/instrument-search.ts';
 import type { PanelCode } from '../domain/panel.ts';
 import type { Parsed } from '../domain/problem.ts';
+import { parseFields } from './fields-param.ts';
+import { instrumentFieldNames, instrumentFields } from './instrument-list-body.ts';
+import type { InstrumentField } from './instrument-list-body.ts';
 import { parsePanel } from './panel-param.ts';
 import { parseOptional, readQuery } from './query-text.ts';
 
@@ -12,17 +15,22 @@ export interface InstrumentQuery {
   readonly panel: PanelCode | undefined;
   /** The text to search for, folded; not empty. Undefined for a list without a search. */
   readonly search: string | undefined;
+  /** The fields on request, in the order of {@link instrumentFields}. */
+  readonly fields: readonly InstrumentField[];
 }
 
-/** Parses the query of `/especies.json` (contract 4.1.2 and 4.7.1). */
+/** Parses the query of `/especies.json` (contract 4.1.2, 4.4.4 and 4.7.1). */
 export function parseSearchParams(rawQuery: string): Parsed<InstrumentQuery> {
-  const query = readQuery(rawQuery, ['panel', 'buscar']);
+  const query = readQuery(rawQuery, ['panel', 'buscar', 'campos']);
   if (!query.ok) return query;
   const panel = parsePanel(query.value.panel);
   if (!panel.ok) return panel;
   const search = parseOptional('buscar', query.value.buscar, parseText);
   if (!search.ok) return search;
-  return { ok: true, value: { panel: panel.value, search: search.value } };
+  const requested = parseFields(query.value.campos, instrumentFieldNames);
+  if (!requested.ok) return requested;
+  const fields = instrumentFields.filter((field) => requested.value.includes(field));
+  return { ok: true, value: { panel: panel.value, search: search.value, fields } };
 }
 
 function parseText(text: string): Parsed<string> {

@@ -41,14 +41,16 @@ export async function runHistoryCompare(
   if (to !== undefined && from > to) {
     throw new UsageFault(`--from ${from} is after --to ${to}. Set --from to an earlier day.`);
   }
-  const { universe, sources, tickers } = await findHistorySources(command);
+  const { universe, sources, order, tickers } = await findHistorySources(command);
   await using place = openPlace(settings.store);
   await using store = await place.open({ mode: 'read' });
   return await compareHistory(
     { from, ...(to !== undefined && { to }), ...(tickers.size > 0 && { tickers }) },
     {
       sources,
+      order,
       history: store.history,
+      actions: store.actions,
       universe,
       clock: systemClock,
       random: Math.random,

@@ -5,7 +5,8 @@ import type { StorePlace } from '../../store/place.ts';
 import type { Store } from '../../store/store.ts';
 import { OperatorFault } from '../operator-fault.ts';
 import { openPlace } from '../place/open-place.ts';
-import { compareStores } from './compare-stores.ts';
+import type { KeyContent } from '../../store/key-store.ts';
+import { canonical, compareStores } from './compare-stores.ts';
 import type { StoreComparison } from './compare-stores.ts';
 import { requireUnserved } from './require-unserved.ts';
 import { allEvents, tickersWithBars, tickersWithCloses, wholeRange } from './store-rows.ts';
@@ -32,8 +33,9 @@ export interface StoreCopy extends StoreComparison {
 /**
  * Copies a whole installation from one place to another, of any kind, and compares both row by row: closes,
  * corporate actions, keys with their audit log, bars and quotes with their versions. The rows of one
- * instrument are in memory at a time. The source is not changed. A copy that fails leaves an incomplete
- * target, which another copy refuses.
+ * instrument are in memory at a time. The source is not changed. Until the comparison has found no difference,
+ * the target is marked as an incomplete copy, and only another copy opens it. That copy continues: it writes
+ * what the target lacks.
  *
  * @throws {OperatorFault} when the source or the target is served, or the target has data.
  * @throws {StoreFault} when one of them cannot be opened, read or written.
@@ -45,22 +47,47 @@ export async function copyStore({ from, to, onProgress }: CopyRequest): Promise<
   await requireUnserved(target);
   await using read = await source.open({ mode: 'read' });
   await using claim = await target.claim({ id: `copy-${process.pid}`, name: hostname() });
-  await using written = await target.open({ mode: 'create', claim, isResponsive: false });
-  await requireEmpty(target, written);
+  await using written = await target.open({
+    mode: 'create',
+    claim,
+    isResponsive: false,
+    isCopyTarget: true,
+  });
+  if (!(await target.isUnfinishedCopy())) {
+    await requireEmpty(target, written);
+    await target.markCopy(true);
+  }
   const show = (done: string): void => onProgress?.({ done });
   await copyCloses(read, written, show);
   const { actions } = await read.actions.readAll();
   await written.actions.apply({ put: actions, remove: [] });
   const { keys } = await read.keys.readAll();
   const events = await read.keys.readEvents({ max: allEvents });
-  if (keys.length > 0) await written.keys.restore({ keys, events });
+  await copyKeys({ keys, events }, { target, written });
   await copyBars(read, written, show);
   // The quotes come last: their versions are what followers continue from.
   const quotes = await read.quotes.readAll();
   if (quotes.length > 0) await written.quotes.commit({ quotes, closes: [] });
   show('comparing');
   const comparison = await compareStores(read, written);
+  if (comparison.differences.length === 0) await target.markCopy(false);
   return { ...comparison, from: source.name, to: target.name };
+}
+
+/** A copy that continues may have copied the keys already. */
+async function copyKeys(
+  content: KeyContent,
+  { target, written }: { readonly target: StorePlace; readonly written: Store },
+): Promise<void> {
+  const { keys } = await written.keys.readAll();
+  if (keys.length === 0) {
+    if (content.keys.length > 0) await written.keys.restore(content);
+    return;
+  }
+  if (canonical(keys) === canonical(content.keys)) return;
+  throw new OperatorFault(
+    `The keys of the source have changed since the copy to ${target.name} was interrupted. Remove the copy, and copy again.`,
+  );
 }
 
 async function requireEmpty(place: StorePlace, store: Store): Promise<void> {

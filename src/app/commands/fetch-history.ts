@@ -1,19 +1,20 @@
 import type { PlainDate } from '../../domain/plain-date.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { pauseInRealTime } from '../../lib/pause.ts';
+import type { MissingCloses } from '../../pipeline/fetched-days.ts';
 import { fetchHistory } from '../../pipeline/fetch-history.ts';
-import type {
-  HistoryFetchProgress,
-  HistoryFetchSummary,
-  MissingCloses,
-  SourceFetch,
-} from '../../pipeline/fetch-history.ts';
+import type { HistoryFetchProgress, HistoryFetchSummary } from '../../pipeline/fetch-history.ts';
+import { formatMove } from '../../pipeline/judge-offers.ts';
+import { formatRejectedRow, isDoubtful } from '../../pipeline/rejected-row.ts';
+import type { RejectedRow } from '../../pipeline/rejected-row.ts';
+import type { SourceFetch } from '../../pipeline/source-fetch.ts';
 import { openPlace } from '../place/open-place.ts';
 import { openLackingDays } from '../site/lacking-days-note.ts';
 import { findHistorySources, firstHistoryDay } from './history-sources.ts';
 import type { HistorySourcesRequest } from './history-sources.ts';
 
-export type { HistoryFetchProgress, HistoryFetchSummary, MissingCloses, SourceFetch };
+export type { HistoryFetchProgress, HistoryFetchSummary, MissingCloses, RejectedRow, SourceFetch };
+export { formatMove, formatRejectedRow, isDoubtful };
 
 /** The request of a fetch. */
 export interface HistoryFetchCommand extends HistorySourcesRequest {
@@ -32,7 +33,7 @@ export interface HistoryFetchCommand extends HistorySourcesRequest {
  */
 export async function runHistoryFetch(command: HistoryFetchCommand): Promise<HistoryFetchSummary> {
   const { settings, log, signal, from = firstHistoryDay, onProgress } = command;
-  const { universe, sources, tickers } = await findHistorySources(command);
+  const { universe, sources, order, tickers } = await findHistorySources(command);
   await using place = openPlace(settings.store);
   await using store = await place.open({ mode: 'create' });
   await using lacking = await openLackingDays(place.notes, { clock: systemClock, log });
@@ -40,6 +41,7 @@ export async function runHistoryFetch(command: HistoryFetchCommand): Promise<His
     { from, ...(tickers.size > 0 && { tickers }) },
     {
       sources,
+      order,
       history: store.history,
       actions: store.actions,
       universe,

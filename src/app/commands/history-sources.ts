@@ -1,3 +1,4 @@
+import { SourceOrder } from '../../domain/source-order.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { PlainDate } from '../../domain/plain-date.ts';
@@ -31,6 +32,8 @@ export interface HistorySourcesRequest {
 export interface NamedSources {
   readonly universe: Universe;
   readonly sources: readonly HistorySource[];
+  /** The order of all configured sources, also of those that the command does not name. */
+  readonly order: SourceOrder;
   readonly tickers: ReadonlySet<Ticker>;
 }
 
@@ -48,6 +51,7 @@ export async function findHistorySources(request: HistorySourcesRequest): Promis
   return {
     universe,
     sources: selectSources(all, request.source),
+    order: new SourceOrder(all.map(({ name }) => name)),
     tickers: findAll(request.tickers, universe),
   };
 }

@@ -3,7 +3,7 @@ import { isSameApartFromSource } from '../../domain/corporate-actions.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { usSymbolOf } from '../../feeds/us-symbols.ts';
-import { yahooSymbolOf } from '../../feeds/yahoo/yahoo-mapper.ts';
+import { yahooSymbolOf } from '../../feeds/yahoo-symbols.ts';
 import type { SourceNames } from '../../import/actions/action-file.ts';
 import { readActions } from '../../import/actions/read-actions.ts';
 import { usSuffix } from '../../import/naming.ts';

@@ -10,20 +10,34 @@ import type { DateFormat } from '../../import/cells/date-format.ts';
 import { importHistory } from '../../import/importer.ts';
 import type { ImportOptions, ImportProgress } from '../../import/importer.ts';
 import type {
+  FileActionCounts,
   FileResult,
   ImportCounts,
   ImportSummary,
   SuspiciousClose,
 } from '../../import/import-summary.ts';
+import { acceptedIn, hasFailed } from '../../import/import-summary.ts';
+import { leftOutReasons } from '../../import/file-actions.ts';
 import { RejectFile } from '../../import/reject-file.ts';
+import type { ActionStore } from '../../store/action-store.ts';
 import type { HistoryWriter } from '../../store/history-store.ts';
 import type { StorePlace } from '../../store/place.ts';
+import { StoreFault } from '../../store/store-fault.ts';
 import { openPlace } from '../place/open-place.ts';
+import { hasStoredData } from '../site/has-stored-data.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 import { openExisting } from './open-existing.ts';
 import { trialHistory } from './trial-history.ts';
 
-export type { FileResult, ImportCounts, ImportProgress, ImportSummary, SuspiciousClose };
+export type {
+  FileActionCounts,
+  FileResult,
+  ImportCounts,
+  ImportProgress,
+  ImportSummary,
+  SuspiciousClose,
+};
+export { acceptedIn, hasFailed, leftOutReasons };
 
 /** The values of `--date-format`. */
 export const importDateFormats: readonly DateFormat[] = dateFormats;
@@ -49,6 +63,8 @@ export interface ImportOutcome {
   readonly rejectsFile: string | undefined;
   /** Whether no store existed, so that the dry run compared with an empty one. */
   readonly isStoreMissing: boolean;
+  /** Whether this import is the first real data, so that the demonstration of this store ends. */
+  readonly endsDemonstration: boolean;
   /** Where the store is, for people. */
   readonly storeName: string;
 }
@@ -65,7 +81,7 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
   const universe = await requireUniverse(universeDirectory);
   await using place = openPlace(storeAt);
   await using target = await (request.dryRun === true ? openTrial : openForWriting)(place);
-  const { history, actions, isStoreMissing } = target;
+  const { history, actions, actionStore, isStoreMissing, isFirstData } = target;
   using rejects = new RejectFile(
     request.rejectsFile ?? join(place.directory ?? '.', 'rejects', `${timestamp(clock)}.csv`),
   );
@@ -74,6 +90,7 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
     history,
     universe,
     actions: new CorporateActions(actions),
+    actionStore,
     clock,
     stdin: request.stdin,
     rejects: hasRejectsFile ? rejects : { add: () => undefined },
@@ -81,25 +98,46 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
     ...(request.onFile !== undefined && { onFile: request.onFile }),
   });
   const rejectsFile = rejects.count > 0 ? rejects.path : undefined;
-  return { summary, rejectsFile, isStoreMissing, storeName: place.name };
+  const endsDemonstration =
+    isFirstData && acceptedIn(summary.totals) > 0 && (await hasDemonstration(place));
+  return { summary, rejectsFile, isStoreMissing, endsDemonstration, storeName: place.name };
 }
 
 /** The destination of an import. */
 interface ImportTarget extends AsyncDisposable {
   readonly history: HistoryWriter;
   readonly actions: readonly CorporateAction[];
+  readonly actionStore: ActionStore;
   readonly isStoreMissing: boolean;
+  /** Whether accepted closes are the first real data. Never in a dry run, which stores nothing. */
+  readonly isFirstData: boolean;
+}
+
+/** Whether a service has shown its demonstration on a place. */
+async function hasDemonstration(place: StorePlace): Promise<boolean> {
+  try {
+    await using demonstration = place.demonstration();
+    await using _ = await demonstration.open({ mode: 'read' });
+    return true;
+  } catch (fault) {
+    // The import is stored. That another store cannot be read must not fail it.
+    if (fault instanceof StoreFault) return fault.code !== 'absent';
+    throw fault;
+  }
 }
 
 async function openForWriting(place: StorePlace): Promise<ImportTarget> {
   await using cleanUp = new AsyncDisposableStack();
   const store = cleanUp.use(await place.open({ mode: 'create' }));
   const { actions } = await store.actions.readAll();
+  const isFirstData = !(await hasStoredData(store));
   const running = cleanUp.move();
   return {
     history: store.history,
     actions,
+    actionStore: store.actions,
     isStoreMissing: false,
+    isFirstData,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
@@ -116,7 +154,9 @@ async function openTrial(place: StorePlace): Promise<ImportTarget> {
   return {
     history: trialHistory(stored?.history, scratch.history),
     actions,
+    actionStore: scratch.actions,
     isStoreMissing: stored === undefined,
+    isFirstData: false,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

@@ -64,6 +64,8 @@ function aboutFault({ kind }: StorePlace, { code, message }: StoreFault): Findin
       return wrong('database', `${message}.`, { todo: restoreAdvice[kind] });
     case 'schema-newer':
       return wrong('database', `${message}.`, { todo: 'Run the newer version of Pizarra.' });
+    case 'unfinished':
+      return wrong('database', `${message}.`, { todo: 'Continue the copy, or remove it.' });
     case 'schema-older':
     case 'unavailable':
     case 'busy':

@@ -1,5 +1,5 @@
 import type { Instrument } from '../../domain/instrument.ts';
-import { addDays, fromEpochDay, toEpochDay } from '../../domain/plain-date.ts';
+import { addDays, fromEpochDay, lastEpochDay, toEpochDay } from '../../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
 import { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Universe } from '../../domain/universe.ts';
@@ -61,7 +61,7 @@ function sessionsOver(calendar: SessionCalendar, by: number): readonly EpochDay[
 
 /** The sessions without a close. Gives undefined for an instrument without history. */
 async function gapsOf(
-  { ticker }: Instrument,
+  { ticker, maturity }: Instrument,
   sessions: readonly EpochDay[],
   history: HistoryReader,
 ): Promise<readonly EpochDay[] | undefined> {
@@ -73,7 +73,9 @@ async function gapsOf(
   // An instrument that was listed within these weeks has no earlier sessions.
   const isOlder = await hasBefore(history, ticker, from);
   const since = isOlder ? from : (days[0] ?? from);
-  return sessions.filter((day) => day >= since && !held.has(day));
+  // A bond that has matured has no later sessions either.
+  const until = maturity === undefined ? lastEpochDay : toEpochDay(maturity);
+  return sessions.filter((day) => day >= since && day < until && !held.has(day));
 }
 
 async function hasBefore(

@@ -15,6 +15,7 @@ import { resolveSettings } from '../settings/resolve-settings.ts';
 import { checkClock } from './check-clock.ts';
 import { checkHistory } from './check-history.ts';
 import { checkKeys } from './check-keys.ts';
+import { checkMaturities } from './check-maturities.ts';
 import { checkService } from './check-service.ts';
 import { checkCalendars } from './check-universe.ts';
 
@@ -57,6 +58,44 @@ test('calendars: missing holidays of the next year get a warning from November o
   assert.equal(november.state, 'warning');
   assert.deepEqual(november.cases, ['BYMA: holidays through 2026', 'NYSE: holidays through 2026']);
   assert.equal(stateAt('2027-01-04T12:00:00Z').state, 'wrong');
+});
+
+test('maturities: a panel that has an instrument that has matured is a warning, and one in no panel is only named', () => {
+  const universe = makeUniverse([
+    { ticker: 'S13N6', kind: 'bill', maturity: '2026-11-13' },
+    { ticker: 'S20N6', kind: 'bill', maturity: '2026-11-20', panels: ['BONOS', 'IND'] },
+    { ticker: 'S30N6', kind: 'bill', maturity: '2026-11-30', panels: ['BONOS'] },
+  ]);
+  const before = checkMaturities(universe, now - msPerDay);
+  assert.equal(before.state, 'fine');
+  assert.match(before.says, /In no panel, .*: S13N6 \(2026-11-13\)\.$/);
+  const { state, says, todo, cases } = checkMaturities(universe, now);
+  assert.equal(state, 'warning');
+  assert.match(says, /S13N6/);
+  assert.match(todo ?? '', /instruments\.csv/);
+  assert.deepEqual(cases, ['S20N6 (2026-11-20): matured, in BONOS, IND']);
+  assert.equal(
+    checkMaturities(makeUniverse([{ ticker: 'GGAL' }]), now).says,
+    'No panel has an instrument that has matured.',
+  );
+});
+
+test('history: no close is missing from the maturity of a bond on', async () => {
+  const universe = makeUniverse([{ ticker: 'S13N6', kind: 'bill', maturity: '2026-11-13' }]);
+  await using directory = await temporaryDirectory();
+  await using store = await openSqliteStore({ directory: directory.path });
+  await store.history.transaction((transaction) =>
+    transaction.put(
+      'S13N6' as Ticker,
+      ['2026-11-10', '2026-11-11'].map((date): DailyClose => ({
+        day: toEpochDay(date as PlainDate),
+        close: 100,
+        volume: null,
+      })),
+    ),
+  );
+  const { cases } = await checkHistory(universe, store.history, { now, settleDelayMs: 900_000 });
+  assert.deepEqual(cases, ['S13N6: 2026-11-12']);
 });
 
 test('history: missing closes are listed by session, and once for a day that a whole market lacks', async () => {

@@ -9,9 +9,11 @@ import type { Settings } from '../settings/settings.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { checkActions } from './check-actions.ts';
 import { checkClock } from './check-clock.ts';
+import { checkCloses } from './check-closes.ts';
 import { checkDatabase } from './check-data.ts';
 import { checkHistory } from './check-history.ts';
 import { checkKeys } from './check-keys.ts';
+import { checkMaturities } from './check-maturities.ts';
 import { checkService } from './check-service.ts';
 import { checkCalendars, checkUniverse } from './check-universe.ts';
 import { fine, wrong } from '../../lib/finding.ts';
@@ -40,7 +42,9 @@ export async function examine({ settings, file, now }: Installation): Promise<re
     checkRuntime(process.versions.node),
     checkConfiguration(settings, file, universe),
     aboutUniverse,
-    ...(universe === undefined ? [] : [checkCalendars(universe, now)]),
+    ...(universe === undefined
+      ? []
+      : [checkCalendars(universe, now), checkMaturities(universe, now)]),
     ...aboutPlace,
   ];
   if (isReachable) findings.push(...(await checkContent({ place, settings, universe, now })));
@@ -97,6 +101,7 @@ async function checkContent({
   try {
     await using store = await place.open({ mode: 'read' });
     const { keys } = await store.keys.readAll();
+    const quotes = await store.quotes.readAll();
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
     return [
       finding,
@@ -107,7 +112,8 @@ async function checkContent({
             await checkHistory(universe, store.history, { now, settleDelayMs }),
             await checkActions(universe, store, now),
           ]),
-      await checkClock(await store.quotes.readAll(), now),
+      checkCloses(quotes),
+      await checkClock(quotes, now),
     ];
   } catch (fault) {
     if (!(fault instanceof StoreFault)) throw fault;

@@ -7,6 +7,7 @@ import { createPublicServer } from '../../http/public-server.ts';
 import type { ListeningAt } from '../../http/carriers/connection/listen-at.ts';
 import type { PublicServer } from '../../http/public-server.ts';
 import type { RateLimits } from '../../http/admission/rate-limits.ts';
+import type { StreamCounts } from '../../http/stream/stream-counts.ts';
 import { StopPhase } from '../../http/exchange/stop-phase.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -74,6 +75,8 @@ export interface ListenerParts extends ListenerFiles {
   readonly log: Log;
   readonly reach: ListenerTransport;
   readonly observers: PublicObservers;
+  /** The streams of each key in all processes. */
+  readonly streamCounts: StreamCounts;
   /** Absent if only this process listens on the port. */
   readonly sharedPort?: SharedPort | undefined;
 }
@@ -130,6 +133,7 @@ export async function openListeners(first: Shown, parts: ListenerParts): Promise
       },
       observer: observers.http,
       streamObserver: observers.streams,
+      streamCounts: parts.streamCounts,
       phase,
       meetAt: sharedPort?.meetAt,
       ...(site.isSimulated ? { dataSource: 'simulated' } : {}),

@@ -8,6 +8,7 @@ import type { PrivateServer } from '../../http/private-server.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { MeasuredSite, Metrics } from '../metrics/metrics.ts';
+import { closesSetAside } from '../metrics/closes-set-aside.ts';
 import { readinessOf } from '../metrics/readiness.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -50,6 +51,7 @@ export function makePrivateServer(parts: {
         commits: metrics.commitHealth,
         isWriter: claimToken !== 0,
         feeds: feeds(),
+        setAside: closesSetAside(board),
         others: serving.checks,
         isStopping: isStopping(),
       });

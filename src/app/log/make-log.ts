@@ -73,7 +73,8 @@ export async function makeLog({
 async function linePrettifier(): Promise<(line: string) => string> {
   const { prettyFactory } = await import('pino-pretty');
   const inPretty = prettyFactory({
-    colorize: process.stderr.isTTY,
+    // Not with NO_COLOR (https://no-color.org), nor on a terminal without colours.
+    colorize: process.stderr.isTTY && process.stderr.hasColors(),
     translateTime: 'SYS:HH:MM:ss',
     ignore: 'pid,hostname',
   });

@@ -2,9 +2,11 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import type { Board } from '../../board/board.ts';
 import { instrumentKinds } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/quote.ts';
+import type { JudgedPrice } from '../../engine/judged-price.ts';
 import type { HttpObserver } from '../../http/exchange/http-observer.ts';
 import type { FeedState } from '../../pipeline/feed-state.ts';
 import { StoreFault } from '../../store/store-fault.ts';
+import { closesSetAside } from './closes-set-aside.ts';
 import { watchJumps } from '../../pipeline/watch-jumps.ts';
 import type { CommitObserver } from '../site/observe-commits.ts';
 import type { MarketObserver } from '../site/open-market.ts';
@@ -29,6 +31,15 @@ const misnamedDefaults = [
   'nodejs_active_requests_total',
   'nodejs_active_resources_total',
 ];
+
+/** Every decision of the judge about live prices. */
+const decisions: readonly JudgedPrice['type'][] = Object.keys({
+  held: 0,
+  confirmed: 0,
+  dropped: 0,
+  'set-aside': 0,
+  restored: 0,
+} satisfies Record<JudgedPrice['type'], 0>) as JudgedPrice['type'][];
 
 /** The parts of a site that are measured when the metrics are requested. */
 export interface MeasuredSite {
@@ -169,8 +180,23 @@ export class Metrics {
       labelNames: ['source', 'outcome'],
       registers: [this.registry],
     });
+    const rejectedRows = new Counter({
+      name: 'pizarra_fetched_rows_rejected_total',
+      help: 'Rows of the daily history of sources that are not stored, by source and reason.',
+      labelNames: ['source', 'reason'],
+      registers: [this.registry],
+    });
+    const judged = new Counter({
+      name: 'pizarra_judged_prices_total',
+      help: 'Decisions about prices that are not usual, and about closes that such prices contradict.',
+      labelNames: ['decision'],
+      registers: [this.registry],
+    });
+    for (const decision of decisions) judged.inc({ decision }, 0);
     return {
       commits,
+      rejectedRows: (source, reason, count) => rejectedRows.inc({ source, reason }, count),
+      judged: (decision) => judged.inc({ decision }),
       differences: (source, outcome, count) => differences.inc({ source, outcome }, count),
       watch: (board) => {
         using cleanUp = new DisposableStack();
@@ -245,6 +271,11 @@ export class Metrics {
       'pizarra_board_quotes',
       'Instruments that have a quote.',
       ({ board }) => versions(board).length,
+    );
+    gauge(
+      'pizarra_closes_set_aside',
+      'Instruments whose stored close is contradicted by live prices.',
+      ({ board }) => closesSetAside(board).length,
     );
     gauge('pizarra_quote_version', 'Highest published version.', ({ board }) =>
       Math.max(0, ...versions(board)),
@@ -339,7 +370,7 @@ export class Metrics {
     );
     gauge(
       'pizarra_feed_instruments',
-      'Instruments whose quote was last changed by a feed.',
+      'Instruments whose price a feed gave.',
       ({ instruments }) => instruments,
     );
     gauge(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { readyz } from '../../http/private/readyz.ts';
 import type { FeedState } from '../../pipeline/feed-state.ts';
 import { StoreFault } from '../../store/store-fault.ts';
 import { Metrics } from './metrics.ts';
@@ -68,17 +69,25 @@ test('a service whose feeds are all stale is not ready, and names them', () => {
   assert.deepEqual(feeds, { ok: false, reason: 'one: stale; two: stale' });
 });
 
-test('one stale or failed feed among others is named, and the service stays ready', () => {
+test('one stale feed among others is a fault that names it, and the service stays ready', async () => {
   const retryAt = Date.parse('2026-11-20T12:00:00Z');
   const message = 'https://source.test/ answered 401';
   const lastFault = { code: 'refused', message, retryAt } as const;
   const failed = { ...fresh, name: 'two', isStale: true, phase: 'waiting', lastFault } as const;
   const recovered = { ...failed, name: 'three', isStale: false, phase: 'connected' } as const;
-  const { feeds } = readinessOf({ ...well, feeds: [fresh, failed, recovered] });
-  assert.deepEqual(feeds, {
-    ok: true,
-    reason: 'two: stale, failed (refused), next attempt at 2026-11-20T12:00:00.000Z',
-  });
+  const checks = readinessOf({ ...well, feeds: [fresh, failed, recovered] });
+  const reason = 'two: stale, failed (refused), next attempt at 2026-11-20T12:00:00.000Z';
+  assert.deepEqual(checks['feeds'], { ok: false, blocks: false, reason });
+  const answer = await readyz(() => checks).answer(undefined as never);
+  assert.equal(answer.status, 200);
+});
+
+test('a failed feed that is not stale yet is named, and is no fault', () => {
+  const lastFault = { code: 'unavailable', message: '', retryAt: 0 } as const;
+  const failed = { ...fresh, phase: 'waiting', lastFault } as const;
+  const { feeds } = readinessOf({ ...well, feeds: [failed] });
+  assert.equal(feeds?.ok, true);
+  assert.match(feeds?.reason ?? '', /failed \(unavailable\)/);
 });
 
 test('a service without feeds is ready', () => {

@@ -1,4 +1,6 @@
 import type { Readiness, ReadinessCheck } from '../../http/private/readyz.ts';
+import type { Quote } from '../../domain/quote.ts';
+import { describeSetAside } from '../../pipeline/report-judged.ts';
 import type { FeedState } from '../../pipeline/feed-state.ts';
 
 /** Remembers the results of the last commits. They show whether the store can be written. */
@@ -34,8 +36,9 @@ export class CommitHealth {
 
 /**
  * Whether clients should be sent to this service: it has quotes, can store updates, receives data, and
- * is not stopping. It receives data while one feed is not stale: the outage of one source among several
- * does not take the service away from clients of the others. Each stale or failed feed is named.
+ * is not stopping. A stale feed is a fault, but only when all are stale does it keep clients away: the
+ * outage of one source among several does not take the service away from clients of the others. Each stale
+ * or failed feed is named.
  */
 export function readinessOf(site: {
   readonly quotes: number;
@@ -44,6 +47,8 @@ export function readinessOf(site: {
   /** Whether this process writes. Otherwise its last commit says nothing about the store. */
   readonly isWriter?: boolean;
   readonly feeds: readonly FeedState[];
+  /** The quotes whose prices contradict a stored close. */
+  readonly setAside?: readonly Quote[];
   /** Further checks. */
   readonly others?: Readiness;
   readonly isStopping?: boolean;
@@ -56,6 +61,7 @@ export function readinessOf(site: {
     store: site.commits.check(site.isWriter),
     feeds: checkFeeds(site.feeds),
     ...sourcesInUse(site.feeds),
+    ...checkCloses(site.setAside ?? []),
     ...site.others,
     ...(site.isStopping === true ? { stop: { ok: false, reason: 'the service is stopping' } } : {}),
   };
@@ -64,10 +70,31 @@ export function readinessOf(site: {
 function checkFeeds(feeds: readonly FeedState[]): ReadinessCheck {
   const watched = feeds.filter(({ isWatched }) => isWatched);
   const problems = watched.flatMap((feed) => feedProblem(feed) ?? []);
+  const stale = watched.filter(({ isStale }) => isStale);
+  const isPartly = stale.length > 0 && stale.length < watched.length;
   return {
-    ok: watched.length === 0 || watched.some(({ isStale }) => !isStale),
+    ok: stale.length === 0,
+    ...(isPartly ? { blocks: false } : {}),
     reason: problems.length === 0 ? 'no feed is stale or failed' : problems.join('; '),
   };
+}
+
+/** Maximum number of closes that are named. Further ones are counted. */
+const closesNamedMax = 5;
+
+/**
+ * Clients get no variation from a close that is set aside, so it does not take the service away from
+ * them. The operator has to mend it.
+ */
+function checkCloses(setAside: readonly Quote[]): Readiness {
+  if (setAside.length === 0) return {};
+  const named = setAside.slice(0, closesNamedMax).flatMap(({ instrument, setAside: mark }) => {
+    return mark === undefined ? [] : [describeSetAside(instrument.ticker, mark)];
+  });
+  const more = setAside.length - named.length;
+  const rest = more > 0 ? `; and ${more} more` : '';
+  const reason = `${named.join('; ')}${rest}. "pizarra doctor" says how to mend it`;
+  return { closes: { ok: true, reason } };
 }
 
 /** The sources that the quotes come from. Absent before a source has changed a quote. */

@@ -2,16 +2,19 @@ import { systemClock } from '../../lib/clock.ts';
 import type { StorePlace } from '../../store/place.ts';
 import { isPostgresUrl } from '../../store/postgres/connection/postgres-url.ts';
 import { PostgresPlace } from '../../store/postgres/postgres-place.ts';
+import { StoreDamage } from '../../store/store-damage.ts';
 import { SqlitePlace } from '../../store/sqlite/sqlite-place.ts';
 
 /**
  * The place that a value of the setting `store` names. Nothing is accessed yet. Only this file selects an
  * implementation of a store.
  *
+ * @param damage where damage that is found is noted. Places of one service share it, if they are directories.
+ *
  * @throws StoreFault `unavailable` when the URL of a database is wrong.
  */
-export function openPlace(storeAt: string): StorePlace {
-  if (!isPostgresUrl(storeAt)) return new SqlitePlace(storeAt);
+export function openPlace(storeAt: string, damage = new StoreDamage()): StorePlace {
+  if (!isPostgresUrl(storeAt)) return new SqlitePlace(storeAt, damage);
   return new PostgresPlace(storeAt, {
     environment: process.env,
     monotonic: () => systemClock.monotonic(),

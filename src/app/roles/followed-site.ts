@@ -6,6 +6,8 @@ import type { Log } from '../../lib/log.ts';
 import { ActionFollower } from '../../pipeline/follow-actions.ts';
 import { serve } from '../../pipeline/serve.ts';
 import { ContinuedHistory } from '../../store/continued-history.ts';
+import type { StoreDamage } from '../../store/store-damage.ts';
+import { dropWhenDamaged } from '../site/drop-when-damaged.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
 import type { Store } from '../../store/store.ts';
 import type { ShownSite } from '../listeners/open-listeners.ts';
@@ -28,6 +30,7 @@ export interface FollowedSite extends ShownSite, AsyncDisposable {
 export async function openFollowedSite({
   universe,
   store,
+  damage,
   log,
   intradaySessions,
   demonstrationSince,
@@ -36,6 +39,8 @@ export async function openFollowedSite({
   readonly universe: Universe;
   /** It may be opened to read only. The caller disposes it after the site. */
   readonly store: Pick<Store, 'history' | 'actions' | 'bars' | 'hints'>;
+  /** The damage of the store, if its place notes what reads find. */
+  readonly damage?: StoreDamage;
   readonly log: Log;
   readonly intradaySessions: number;
   /** For a demonstration, the instant from which on it records bars, in epoch milliseconds. */
@@ -44,6 +49,7 @@ export async function openFollowedSite({
 }): Promise<FollowedSite> {
   await using cleanUp = new AsyncDisposableStack();
   const historyChanges = new HistoryChanges();
+  if (damage !== undefined) cleanUp.use(dropWhenDamaged({ damage, historyChanges, universe }));
   const actions = new ActionFollower(store.actions, (tickers) => historyChanges.publish(tickers));
   const history = new ContinuedHistory(store.history, () => actions.current);
   // No series is cached yet, so only later changes matter.

@@ -8,6 +8,7 @@ import type { Store } from '../../store/store.ts';
 import { compareUniverses } from '../../universe/compare-universes.ts';
 import type { MeasuredSite } from '../metrics/metrics.ts';
 import type { Listeners, Shown } from '../listeners/open-listeners.ts';
+import { hasStoredData } from '../site/has-stored-data.ts';
 import { openRealSite, openSimulatedSite } from '../site/open-site.ts';
 import type { Site, SiteParts } from '../site/open-site.ts';
 import type { ReloadReport, ServedParts, Serving } from './arrangement.ts';
@@ -151,9 +152,5 @@ export class Showing implements Serving {
 
 /** Whether real data exists or is expected: a feed, closes, quotes, or a key of a source that pushes. */
 async function isAnythingReal({ feeds }: SiteParts, store: Store): Promise<boolean> {
-  if (feeds.feeds.length > 0) return true;
-  const { revision } = await store.history.changesSince(Number.MAX_SAFE_INTEGER);
-  if (revision > 0) return true;
-  const { keys } = await store.keys.readAll();
-  return keys.some(({ scope }) => scope === 'ingest') || (await store.quotes.readAll()).length > 0;
+  return feeds.feeds.length > 0 || hasStoredData(store);
 }

@@ -76,7 +76,11 @@ async function permissionFlags({
 }): Promise<readonly string[]> {
   const universe = await requireUniverse(settings.universe);
   const { feeds, directory } = readFeeds({ settings, file }, universe);
-  const feedFiles = feeds.flatMap(({ type, config }) => type.files?.(config) ?? []);
+  const hasExpressions = feeds.some(({ type }) => type.startsProcesses === true);
+  const feedFiles = feeds.flatMap(({ type, config }) => [
+    ...(type.files?.(config) ?? []),
+    ...(config.ca === undefined ? [] : [config.ca]),
+  ]);
   const writable = [dataDirectory ?? '', settings.cache].filter((one) => one !== '');
   const readable = [
     projectDirectory,
@@ -91,10 +95,10 @@ async function permissionFlags({
   return [
     '--permission',
     '--allow-net',
-    // The threads that write to the database and evaluate the expressions of feeds.
+    // The threads that write to the database and check it.
     '--allow-worker',
-    // The worker processes: the same program, with the same rights.
-    ...(settings.workers === 1 ? [] : ['--allow-child-process']),
+    // The worker processes and those that evaluate the expressions of feeds. They get at most these rights.
+    ...(settings.workers === 1 && !hasExpressions ? [] : ['--allow-child-process']),
     ...withTargets(readable).map((path) => `--allow-fs-read=${path}`),
     ...withTargets(writable).map((path) => `--allow-fs-write=${path}`),
     // Node warns about these flags at every start. docs/deploying.md explains them.

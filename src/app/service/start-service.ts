@@ -132,11 +132,13 @@ export async function startService({
     writeLine: programLog.writeLine,
     onEnded: () => metrics.workerEnded(),
     noteUses: (uses) => keyRing.uses.giveBack(uses),
+    damage: place.damage,
   });
   const sharedPort =
     processes === 1 ? undefined : { processes, isHeld: false, meetAt: workers.meetAt };
   const listening = { reach, log, observers, sharedPort };
-  const listenerParts = { ...files, ...listening, instance, keyRing, rateLimits };
+  const { streamCounts } = workers;
+  const listenerParts = { ...files, ...listening, instance, keyRing, rateLimits, streamCounts };
   const serving = cleanUp.use(
     await arrangement.serve(async (first) => {
       if (settings.role === 'write') return noListeners;

@@ -11,7 +11,7 @@ const checkEveryMs = 24 * 3_600_000;
 const firstCheckMs = 1_000;
 
 /** The log line for a damaged store, by its kind. It says what to do. */
-const damaged: Readonly<Record<StorePlace['kind'], string>> = {
+export const damageAdvice: Readonly<Record<StorePlace['kind'], string>> = {
   sqlite:
     'store damaged: stop the service, move pizarra.db* out of the data directory, and restore a backup with "pizarra restore FILE"',
   postgres: 'store damaged: stop all nodes, and restore a backup of the database',
@@ -22,16 +22,15 @@ const damaged: Readonly<Record<StorePlace['kind'], string>> = {
  * damaged stays marked as damaged until a restart. Reads of damaged pages fail until then.
  */
 export function watchStore(deps: {
-  readonly kind: StorePlace['kind'];
   /** Whether this process is the one that checks. Of several nodes, the one that writes does. */
   readonly isMine: () => boolean;
   /** As `StorePlace.check`. */
   readonly check: (signal: AbortSignal) => Promise<void>;
   readonly clock: Clock;
-  readonly onDamaged: () => void;
+  readonly onDamaged: (fault: StoreFault) => void;
   readonly log: Log;
 }): AsyncDisposable {
-  const { kind, isMine, check, clock, onDamaged, log } = deps;
+  const { isMine, check, clock, onDamaged, log } = deps;
   const stopping = new AbortController();
   let dueAt = 0;
   const work = async (): Promise<void> => {
@@ -44,8 +43,7 @@ export function watchStore(deps: {
     } catch (fault) {
       if (stopping.signal.aborted) return;
       if (!(fault instanceof StoreFault) || fault.code !== 'corrupt') throw fault;
-      onDamaged();
-      log.error({ err: fault }, damaged[kind]);
+      onDamaged(fault);
     }
   };
   const onFault = (fault: unknown): void =>

@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Serving } from '../roles/arrangement.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { StaleWatch } from './stale-watch.ts';
-import { watchStore } from './store-watch.ts';
+import { damageAdvice, watchStore } from './store-watch.ts';
 
 /** How often the clock and the feeds are checked, in milliseconds. */
 const watchPauseMs = 1_000;
@@ -24,6 +24,12 @@ export function watchAll({
   readonly log: Log;
 }): AsyncDisposable {
   const watching = new AsyncDisposableStack();
+  watching.use(
+    place.damage.onFound((fault) => {
+      metrics.commitHealth.damaged();
+      log.error({ err: fault }, damageAdvice[place.kind]);
+    }),
+  );
   const clockWatch = new ClockWatch({
     clock: systemClock,
     onJump: (ms) => {
@@ -41,11 +47,10 @@ export function watchAll({
   watching.use(repeat(look, { pauseMs: watchPauseMs, onFault }));
   watching.use(
     watchStore({
-      kind: place.kind,
       isMine: () => serving.measured.claimToken !== 0,
       check: (signal) => place.check(signal),
       clock: systemClock,
-      onDamaged: () => metrics.commitHealth.damaged(),
+      onDamaged: (fault) => place.damage.found(fault),
       log,
     }),
   );

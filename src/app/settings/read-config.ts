@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { LineCounter, parseDocument } from 'yaml';
+import type { Document } from 'yaml';
 import { yamlPlaceOf } from '../../lib/yaml-places.ts';
 import { UsageFault } from '../operator-fault.ts';
 
@@ -16,6 +17,9 @@ export interface ConfigFile {
     part: 'key' | 'value',
   ) => { readonly line: number; readonly column: number };
 }
+
+/** Maximum length of a configuration file, in characters. Its nodes take some 200 bytes for each character. */
+const charsMax = 1_048_576;
 
 /** The file that is read if it exists and no other file is named. */
 export const defaultConfigName = 'pizarra.yaml';
@@ -37,6 +41,11 @@ export async function readConfig(name: string | undefined): Promise<ConfigFile |
     );
   });
   if (text === undefined) return undefined;
+  if (text.length > charsMax) {
+    throw new UsageFault(
+      `${path} has more than ${charsMax} characters, the maximum. Check that it is the configuration file.`,
+    );
+  }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [fault] = document.errors;
@@ -44,7 +53,7 @@ export async function readConfig(name: string | undefined): Promise<ConfigFile |
     const { line, col } = lines.linePos(fault.pos[0]);
     throw new UsageFault(`${path}:${line}:${col}: invalid YAML: ${fault.code}.`);
   }
-  const value: unknown = document.toJS() ?? {};
+  const value = valueOf(document, path) ?? {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageFault(`${path} must be a mapping of settings, such as "port: 8080".`);
   }
@@ -55,4 +64,17 @@ export async function readConfig(name: string | undefined): Promise<ConfigFile |
     feeds,
     placeOf: (steps, part) => yamlPlaceOf(document, lines, steps, part),
   };
+}
+
+/** The content of a document. A small file may refer to its own parts so often that its content is huge. */
+function valueOf(document: Document.Parsed, path: string): unknown {
+  try {
+    return document.toJS();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageFault(
+      `${path}: its aliases (such as "*name") cannot be resolved: ${reason}. Write the values instead of aliases.`,
+      { cause },
+    );
+  }
 }

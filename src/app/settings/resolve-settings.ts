@@ -7,6 +7,7 @@ import {
   settingOf,
 } from './settings.ts';
 import type { SettingName, Settings } from './settings.ts';
+import { withoutServiceLinks } from './service-links.ts';
 import { UsageFault } from '../operator-fault.ts';
 
 /**
@@ -25,7 +26,8 @@ export interface SettingSources {
  *
  * @throws UsageFault that lists every invalid value, where it was set, and what would be valid.
  */
-export function resolveSettings(sources: SettingSources): Settings {
+export function resolveSettings(configured: SettingSources): Settings {
+  const sources = { ...configured, environment: withoutServiceLinks(configured.environment) };
   const faults: string[] = unknownNames(sources);
   const resolved: Record<string, unknown> = {};
   for (const name of settingNames) {

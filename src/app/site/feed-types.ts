@@ -3,6 +3,7 @@ import { argentinadatosType } from '../../feeds/argentinadatos/index.ts';
 import { bcraType } from '../../feeds/bcra/index.ts';
 import { binanceType } from '../../feeds/binance/index.ts';
 import { bymaType } from '../../feeds/byma/index.ts';
+import { cnbcType } from '../../feeds/cnbc/index.ts';
 import { criptoyaType } from '../../feeds/criptoya/index.ts';
 import { data912Type } from '../../feeds/data912/index.ts';
 import { dolarapiType } from '../../feeds/dolarapi/index.ts';
@@ -16,12 +17,13 @@ import { simulatedType } from '../../feeds/simulated/index.ts';
 import { yahooType } from '../../feeds/yahoo/index.ts';
 
 /** The types that connect to a source. A new source needs one line here. */
-const networkTypes: readonly FeedType[] = [
+export const networkTypes: readonly FeedType[] = [
   alpacaType,
   argentinadatosType,
   bcraType,
   binanceType,
   bymaType,
+  cnbcType,
   criptoyaType,
   data912Type,
   dolarapiType,

@@ -1,9 +1,11 @@
 import type { Board } from '../../board/board.ts';
+import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
 
+import type { ConfiguredFeed } from '../../feeds/feed-config.ts';
 import { sourceOf } from '../../feeds/feed-type.ts';
 import type { FeedDeps } from '../../feeds/feed-type.ts';
-import type { Source } from '../../feeds/feed.ts';
+import type { Feed, Source } from '../../feeds/feed.ts';
 import type { HistorySource } from '../../feeds/history-source.ts';
 import { Secrets } from '../../feeds/secrets.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -23,7 +25,12 @@ const pushName = 'push';
  * The source of pushed updates without a configured feed. It has no stale limit, and the lowest
  * priority: the order in the configuration does not name it.
  */
-const unconfiguredPush: Source = { name: pushName, staleAfterMs: Infinity, markets: undefined };
+const unconfiguredPush: Source = {
+  name: pushName,
+  staleAfterMs: Infinity,
+  markets: undefined,
+  delayMinutes: 0,
+};
 
 /** The clock of a market with these feeds: the one that a feed brings, or the machine's. */
 export function clockFor({ feeds }: ConfiguredFeeds): Clock {
@@ -46,7 +53,7 @@ export interface OpenFeeds extends FeedSupervisor {
 }
 
 /** What the feeds of a configuration in this directory are built from. */
-function feedDepsOf(
+export function feedDepsOf(
   directory: string,
   deps: Pick<FeedDeps, 'universe' | 'clock' | 'log'>,
 ): FeedDeps {
@@ -59,13 +66,40 @@ function feedDepsOf(
   };
 }
 
+/** A feed of a configuration. Undefined for a source that pushes by itself. */
+export function createFeed(one: ConfiguredFeed, deps: FeedDeps): Feed | undefined {
+  return one.type.create?.(one.config, connectedAs(one, deps));
+}
+
+/** How a feed connects, by its configuration. */
+function connectedAs({ config: { userAgent }, ca }: ConfiguredFeed, deps: FeedDeps): FeedDeps {
+  const network = {
+    ...deps.network,
+    ...(ca === undefined ? {} : { ca }),
+    ...(userAgent === undefined ? {} : { userAgent }),
+  };
+  return { ...deps, network };
+}
+
 /** The readers of daily history of these feeds, in the order of the configuration. */
 export function historySources(
   { feeds, directory }: ConfiguredFeeds,
   deps: Pick<FeedDeps, 'universe' | 'clock' | 'log'>,
 ): readonly HistorySource[] {
   const feedDeps = feedDepsOf(directory, deps);
-  return feeds.flatMap(({ type, config }) => type.createHistory?.(config, feedDeps) ?? []);
+  return feeds.flatMap(
+    (one) => one.type.createHistory?.(one.config, connectedAs(one, feedDeps)) ?? [],
+  );
+}
+
+/** The feeds of a configuration, in its order. Each knows the instruments of those before it. */
+function createFeeds(feeds: readonly ConfiguredFeed[], deps: FeedDeps): readonly Feed[] {
+  const earlier = new Set<Ticker>();
+  return feeds.flatMap((one) => {
+    const feed = createFeed(one, { ...deps, earlier: new Set(earlier) });
+    for (const ticker of feed?.tickers ?? []) earlier.add(ticker);
+    return feed ?? [];
+  });
 }
 
 /** Starts the feeds of a market. */
@@ -88,7 +122,7 @@ export function openFeeds(
   const pushed = feeds.filter(({ type }) => type.create === undefined);
   const pushedSources = pushed.map(({ config }) => sourceOf(config));
   const supervisor = superviseFeeds({
-    feeds: feeds.flatMap(({ type, config }) => type.create?.(config, feedDeps) ?? []),
+    feeds: createFeeds(feeds, feedDeps),
     pushed: pushed.length > 0 ? pushedSources : [unconfiguredPush],
     order: [
       ...feeds.map(({ config }) => config.name),
@@ -101,7 +135,7 @@ export function openFeeds(
     log,
     tallies,
     secrets,
-    restored: (instrument) => board.quote(instrument)?.source?.name,
+    sourceInUse: (instrument) => board.quote(instrument)?.source?.name,
   });
   return {
     pushName: pushedSources[0]?.name ?? pushName,

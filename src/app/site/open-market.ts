@@ -11,7 +11,13 @@ import { ActionFollower } from '../../pipeline/follow-actions.ts';
 import { HistoryFollower } from '../../pipeline/follow-history.ts';
 import { Ingest } from '../../pipeline/ingest.ts';
 import { Persist } from '../../pipeline/persist.ts';
-import type { CountDifferences, DifferenceReport } from '../../pipeline/report-differences.ts';
+import type {
+  CountDifferences,
+  CountRejectedRows,
+  DifferenceReport,
+} from '../../pipeline/report-differences.ts';
+import { reportJudged } from '../../pipeline/report-judged.ts';
+import type { CountJudged } from '../../pipeline/report-judged.ts';
 import { serve } from '../../pipeline/serve.ts';
 import { tidyBars } from '../../pipeline/tidy-bars.ts';
 import { ContinuedHistory } from '../../store/continued-history.ts';
@@ -43,6 +49,9 @@ export interface MarketObserver {
   readonly commits: CommitObserver;
   /** Counts closes that differ from stored ones. */
   readonly differences: CountDifferences;
+  readonly rejectedRows: CountRejectedRows;
+  /** Counts what the judge decided about live prices. */
+  readonly judged: CountJudged;
   /** Observes a complete board until disposed. */
   watch(board: Board): Disposable;
 }
@@ -58,6 +67,8 @@ export async function openMarket(parts: {
   readonly clock: Clock;
   readonly log: Log;
   readonly settleDelayMs: number;
+  /** Maximum age of the first price of a session. The default is 30 days. */
+  readonly firstPriceAgeMs?: number;
   /** Whether prices may change outside the hours of their markets, as those of a simulation do. */
   readonly isAlwaysOpen?: boolean;
   /**
@@ -81,9 +92,12 @@ export async function openMarket(parts: {
   await using cleanUp = new AsyncDisposableStack();
   const engine = new Engine(universe, {
     settleDelayMs,
+    firstPriceAgeMs: parts.firstPriceAgeMs,
     nextVersion: parts.firstVersion ?? 1,
     isAlwaysOpen,
     recordsBars: (intradaySessions ?? 0) > 0,
+    onJudged: (judged) =>
+      reportJudged(judged, { log, count: observer?.judged ?? (() => undefined) }),
   });
   const board = new Board(universe);
   const bus = new LocalBus();

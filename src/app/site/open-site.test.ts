@@ -21,6 +21,8 @@ test('a market that fails to open is closed again, so that one market alone writ
   const observer: MarketObserver = {
     commits: { committed: () => undefined, failed: () => undefined },
     differences: () => undefined,
+    rejectedRows: () => undefined,
+    judged: () => undefined,
     watch: () => {
       markets += 1;
       return { [Symbol.dispose]: () => void (markets -= 1) };

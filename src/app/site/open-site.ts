@@ -1,6 +1,7 @@
 import type { Board } from '../../board/board.ts';
 import type { CorporateActions } from '../../domain/corporate-actions.ts';
 import type { Quote, QuoteSource } from '../../domain/quote.ts';
+import { SourceOrder } from '../../domain/source-order.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
@@ -17,6 +18,7 @@ import type { HistoryReader } from '../../store/history-store.ts';
 import type { StorePlace } from '../../store/place.ts';
 import { StoreFault } from '../../store/store-fault.ts';
 import type { Store } from '../../store/store.ts';
+import { dropWhenDamaged } from './drop-when-damaged.ts';
 import { demonstration } from './demonstration.ts';
 import { openBars } from './open-bars.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
@@ -121,6 +123,8 @@ interface Running {
   readonly feeds: OpenFeeds;
   /** Fills gaps of the history while it runs. */
   readonly filling: AsyncDisposable;
+  /** Drops what is cached when damage is found. */
+  readonly dropping: Disposable;
 }
 
 /** What a site is opened with. */
@@ -221,6 +225,7 @@ class StoredSite implements Site {
       try {
         await Promise.allSettled(this.#underWay);
         // The old market must stop first: two writers over one store would assign the same versions.
+        this.#current.dropping[Symbol.dispose]();
         await this.#current.filling[Symbol.asyncDispose]();
         await this.#current.market[Symbol.asyncDispose]();
         await this.#replace(parts);
@@ -287,9 +292,18 @@ class StoredSite implements Site {
       ? { feeds: [{ type: simulatedType, config: demonstration }], directory: '.' }
       : configured;
     const clock = clockFor(feeds);
+    const { damage } = this.#place;
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
-    const differences = new DifferenceReport({ clock, log, count: observer.differences });
+    const differences = new DifferenceReport({
+      clock,
+      log,
+      count: observer.differences,
+      countRejected: observer.rejectedRows,
+    });
     await using cleanUp = new AsyncDisposableStack();
+    const dropping = cleanUp.use(
+      dropWhenDamaged({ damage, universe, historyChanges: this.historyChanges }),
+    );
     const market = cleanUp.use(
       await openMarket({
         universe,
@@ -297,6 +311,7 @@ class StoredSite implements Site {
         clock,
         log,
         settleDelayMs,
+        firstPriceAgeMs: settings.firstPriceAgeDays * 86_400_000,
         isAlwaysOpen: isAlwaysOpen(feeds),
         intradaySessions: settings.intradaySessions,
         observer,
@@ -329,7 +344,7 @@ class StoredSite implements Site {
     // Last: feeds that wait in `submit` end after the renewal only, so a failure could not dispose them.
     const running = openFeeds(feeds, { ingest, universe, clock, log, tallies, board });
     cleanUp.move();
-    return { market, bars, feeds: running, filling };
+    return { market, bars, feeds: running, filling, dropping };
   }
 
   /** Nothing is filled while a recording is replayed: its time is not that of the sources. */
@@ -344,8 +359,10 @@ class StoredSite implements Site {
     const isOff = settings.historyFetch === 'off' || clock !== systemClock;
     await using cleanUp = new AsyncDisposableStack();
     const lacking = cleanUp.use(await openLackingDays(this.#place.notes, { clock, log }));
+    const sources = isOff ? [] : historySources(feeds, { universe, clock, log });
     const filling = fillHistory({
-      sources: isOff ? [] : historySources(feeds, { universe, clock, log }),
+      sources,
+      order: new SourceOrder(sources.map(({ name }) => name)),
       history: this.#store.history,
       actions: this.#store.actions,
       universe,
@@ -364,7 +381,8 @@ class StoredSite implements Site {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
     await this.#renewing;
-    const { market, feeds, filling } = this.#current;
+    const { market, feeds, filling, dropping } = this.#current;
+    dropping[Symbol.dispose]();
     await filling[Symbol.asyncDispose]();
     await feeds[Symbol.asyncDispose]();
     await market[Symbol.asyncDispose]();

@@ -49,7 +49,7 @@ test('every source that needs no account is in argentina-completo', () => {
 });
 
 test('sources whose terms are doubtful must be asked for by name', () => {
-  for (const doubtful of ['data912', 'byma', 'yahoo']) {
+  for (const doubtful of ['data912', 'byma', 'cnbc', 'yahoo']) {
     assert.ok(!argentina.includes(doubtful), doubtful);
   }
 });

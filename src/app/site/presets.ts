@@ -31,6 +31,7 @@ const open: readonly PresetSource[] = [
 const doubtful: readonly PresetSource[] = [
   source('data912', 'data912.com (educational use only)'),
   source('byma', 'BYMA Open Data (no published terms)'),
+  source('cnbc', 'CNBC (no published terms for programs)'),
   source('yahoo', 'Yahoo Finance (personal use only)'),
 ];
 

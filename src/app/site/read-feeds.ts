@@ -32,9 +32,11 @@ export function readFeeds(
   const preset = presets[settings.market].sources.map(({ feed }) => feed);
   const placeOf = file?.placeOf;
   // The feeds of the file come first here, so that a fault has the index of the file.
+  const directory = file === undefined ? '.' : dirname(file.name);
   const read = readFeedConfig(withPreset(file?.feeds ?? [], preset), {
     types: feedTypes,
     universe,
+    directory,
     ...(placeOf === undefined ? {} : { placeOf }),
   });
   if (!read.ok) {
@@ -52,7 +54,7 @@ export function readFeeds(
   );
   return {
     feeds: [...own, ...placed],
-    directory: file === undefined ? '.' : dirname(file.name),
+    directory,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import type { NotedUse } from '../../auth/key-uses.ts';
 import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import type { Universe } from '../../domain/universe.ts';
+import type { StreamCount } from '../../http/stream/stream-counts.ts';
 import type { StopStep } from '../../http/carriers/stop/stop-step.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -10,13 +11,15 @@ export type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /**
  * A message from the primary to a worker, transferred by structured clone. Messages are handled in
- * order, except `metrics`, which gets a response at once, and `proceed`, which continues a `stop`.
+ * order, except `metrics`, which gets a response at once, `streams`, and `proceed`, which continues a `stop`.
  */
 export type ToWorker =
   | BeginMessage
   | ShowMessage
   | QuotesMessage
   | MetricsRequest
+  | DamagedMessage
+  | StreamsMessage
   | StopMessage
   | ProceedMessage;
 
@@ -59,6 +62,21 @@ interface MetricsRequest {
   readonly type: 'metrics';
 }
 
+/**
+ * The open streams of a key: from a worker its own, and from the primary those of all other processes. It is handled
+ * at once.
+ */
+interface StreamsMessage {
+  readonly type: 'streams';
+  readonly count: StreamCount;
+}
+
+/** Damage was found in the store. Each side sends it to the other. */
+interface DamagedMessage {
+  readonly type: 'damaged';
+  readonly reason: string;
+}
+
 /** The last message: drain, and end. */
 interface StopMessage {
   readonly type: 'stop';
@@ -77,5 +95,7 @@ export type FromWorker =
   | { readonly type: 'metrics'; readonly metrics: MetricsJson }
   /** The worker has reached a step of the stop. The primary sends `proceed` when all have. */
   | { readonly type: 'reached'; readonly step: StopStep }
+  | DamagedMessage
+  | StreamsMessage
   /** Uses of keys, which only the primary can store. */
   | { readonly type: 'uses'; readonly uses: readonly NotedUse[] };

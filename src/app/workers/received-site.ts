@@ -3,6 +3,7 @@ import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import { Universe } from '../../domain/universe.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import type { StoreDamage } from '../../store/store-damage.ts';
 import { openPlace } from '../place/open-place.ts';
 import { openFollowedSite } from '../roles/followed-site.ts';
 import type { FollowedSite } from '../roles/followed-site.ts';
@@ -23,11 +24,12 @@ export interface ReceivedSite extends AsyncDisposable {
  */
 export async function openReceivedSite(
   { universe: parts, settings, isSimulated, quotes, dataAgeMs }: ShowMessage,
+  damage: StoreDamage,
   log: Log,
 ): Promise<ReceivedSite> {
   await using cleanUp = new AsyncDisposableStack();
   const universe = new Universe(parts);
-  const installation = cleanUp.use(openPlace(settings.store));
+  const installation = cleanUp.use(openPlace(settings.store, damage));
   const place = cleanUp.use(sitePlace(isSimulated, installation));
   const store = cleanUp.use(await place.open({ mode: 'read' }));
   let confirmedAt = 0;
@@ -35,6 +37,7 @@ export async function openReceivedSite(
     await openFollowedSite({
       universe,
       store,
+      damage,
       log,
       intradaySessions: settings.intradaySessions,
       // The first process has filled the demonstration at most a moment before.

@@ -5,13 +5,21 @@
  */
 import type { Logger } from 'pino';
 import type { NotedUse } from '../../auth/key-uses.ts';
+import { StreamCounts } from '../../http/stream/stream-counts.ts';
 import type { StopStep } from '../../http/carriers/stop/stop-step.ts';
+import { StoreDamage } from '../../store/store-damage.ts';
+import { StoreFault } from '../../store/store-fault.ts';
 import { makeLog } from '../log/make-log.ts';
 import type { ProgramLog } from '../log/make-log.ts';
 import type { FromWorker, ShowMessage, ToWorker } from './messages.ts';
 import { WorkerService } from './worker-service.ts';
 
 type Begin = Extract<ToWorker, { readonly type: 'begin' }>;
+
+const damage = new StoreDamage();
+damage.onFound(({ message: reason }) => void send({ type: 'damaged', reason }));
+
+const streamCounts = new StreamCounts((count) => void send({ type: 'streams', count }));
 
 let begin: Begin | undefined;
 let programLog: ProgramLog | undefined;
@@ -34,11 +42,12 @@ process.on('disconnect', () => process.exit());
 process.on('message', (message: ToWorker) => {
   if (message.type === 'metrics') void sendMetrics();
   else if (message.type === 'proceed') proceeding[message.step].resolve();
+  else if (message.type === 'streams') streamCounts.setElsewhere(message.count);
   else turn = turn.then(() => run(message)).catch(fail);
 });
 
 async function run(
-  message: Exclude<ToWorker, { readonly type: 'metrics' | 'proceed' }>,
+  message: Exclude<ToWorker, { readonly type: 'metrics' | 'proceed' | 'streams' }>,
 ): Promise<void> {
   switch (message.type) {
     case 'begin':
@@ -50,6 +59,8 @@ async function run(
     case 'quotes':
       service?.take(message.quotes, message.dataAgeMs);
       return send({ type: 'taken' });
+    case 'damaged':
+      return damage.found(new StoreFault('corrupt', message.reason));
     case 'stop':
       await service?.[Symbol.asyncDispose]();
       await programLog?.flush();
@@ -69,6 +80,8 @@ async function show(message: ShowMessage): Promise<void> {
     log,
     dropped: programLog.dropped,
     noteUses,
+    damage,
+    streamCounts,
     meetAt,
   });
 }

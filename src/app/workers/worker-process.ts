@@ -5,9 +5,12 @@ import type { NotedUse } from '../../auth/key-uses.ts';
 import { packQuote } from '../../bus/process/packed-quotes.ts';
 import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import { QuoteSender } from '../../bus/process/quote-sender.ts';
+import type { StreamCount } from '../../http/stream/stream-counts.ts';
 import type { StopStep } from '../../http/carriers/stop/stop-step.ts';
 import { LineSplitter } from '../../lib/line-splitter.ts';
 import type { Line } from '../../lib/line-splitter.ts';
+import type { StoreDamage } from '../../store/store-damage.ts';
+import { StoreFault } from '../../store/store-fault.ts';
 import type { Shown } from '../listeners/open-listeners.ts';
 import type { FromWorker, MetricsJson, ToWorker } from './messages.ts';
 import type { StopMember } from './stop-meeting.ts';
@@ -54,6 +57,8 @@ export class WorkerProcess {
   readonly ended: Promise<WorkerEnding>;
   readonly #child: ChildProcess;
   readonly #noteUses: (uses: readonly NotedUse[]) => void;
+  readonly #damage: StoreDamage;
+  readonly #onStreams: (count: StreamCount) => void;
   readonly #member: StopMember;
   #sender: QuoteSender | undefined;
   /** The age of the quotes of the shown site. */
@@ -73,11 +78,16 @@ export class WorkerProcess {
     readonly port: number;
     readonly writeLine: (line: string) => void;
     readonly noteUses: (uses: readonly NotedUse[]) => void;
+    readonly damage: StoreDamage;
+    /** Receives the number of streams of a key in the worker, when it changes. */
+    readonly onStreams: (count: StreamCount) => void;
     /** The worker in the meeting of the processes. */
     readonly member: StopMember;
   }) {
     const { version, instance, processes, port } = parts;
     this.#noteUses = parts.noteUses;
+    this.#damage = parts.damage;
+    this.#onStreams = parts.onStreams;
     this.#member = parts.member;
     this.#child = fork(program, {
       serialization: 'advanced',
@@ -131,6 +141,16 @@ export class WorkerProcess {
     return this.#metrics;
   }
 
+  /** Makes the worker refuse closes and bars, because the store is damaged. */
+  noteDamage({ message: reason }: StoreFault): void {
+    this.#send({ type: 'damaged', reason });
+  }
+
+  /** Tells the worker how many streams of a key the other processes have. */
+  tellStreams(count: StreamCount): void {
+    this.#send({ type: 'streams', count });
+  }
+
   /** Stops the worker: it drains, and is killed if it does not end in time. */
   async stop(drainMs: number): Promise<void> {
     this.#sender?.[Symbol.dispose]();
@@ -166,6 +186,10 @@ export class WorkerProcess {
         return undefined;
       case 'uses':
         return this.#noteUses(message.uses);
+      case 'streams':
+        return this.#onStreams(message.count);
+      case 'damaged':
+        return this.#damage.found(new StoreFault('corrupt', message.reason));
       case 'reached':
         return void this.#meet(message.step);
     }

@@ -1,4 +1,5 @@
 import type { NotedUse } from '../../auth/key-uses.ts';
+import type { StreamCounts } from '../../http/stream/stream-counts.ts';
 import type { MeetAt } from '../../http/carriers/stop/stop-step.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -14,6 +15,7 @@ import { measureRateLimits } from '../metrics/rate-limit-metrics.ts';
 import { openPlace } from '../place/open-place.ts';
 import { divideByNodes } from '../roles/divide-by-nodes.ts';
 import { makeRateLimits } from '../settings/rate-plans.ts';
+import type { StoreDamage } from '../../store/store-damage.ts';
 import type { MetricsJson, ShowMessage } from './messages.ts';
 import { openReceivedSite } from './received-site.ts';
 import type { ReceivedSite } from './received-site.ts';
@@ -24,6 +26,7 @@ import type { ReceivedSite } from './received-site.ts';
  */
 export class WorkerService implements AsyncDisposable {
   readonly #log: Log;
+  readonly #damage: StoreDamage;
   readonly #metrics: Metrics;
   readonly #listeners: Listeners;
   /** Disposed after the site: the certificate, the keys and their store. */
@@ -32,12 +35,14 @@ export class WorkerService implements AsyncDisposable {
 
   private constructor(own: {
     readonly log: Log;
+    readonly damage: StoreDamage;
     readonly metrics: Metrics;
     readonly listeners: Listeners;
     readonly below: AsyncDisposable;
     readonly received: ReceivedSite;
   }) {
     this.#log = own.log;
+    this.#damage = own.damage;
     this.#metrics = own.metrics;
     this.#listeners = own.listeners;
     this.#below = own.below;
@@ -59,6 +64,8 @@ export class WorkerService implements AsyncDisposable {
       log,
       dropped,
       noteUses,
+      damage,
+      streamCounts,
       meetAt,
     }: {
       readonly version: string;
@@ -70,6 +77,10 @@ export class WorkerService implements AsyncDisposable {
       readonly dropped: () => number;
       /** Sends the uses of keys to the primary, because a worker may not write. */
       readonly noteUses: (uses: readonly NotedUse[]) => Promise<void>;
+      /** The damage that any process has found in the store. */
+      readonly damage: StoreDamage;
+      /** The streams of each key in all processes. */
+      readonly streamCounts: StreamCounts;
       /** Waits for the other processes in a stop. */
       readonly meetAt: MeetAt;
     },
@@ -77,7 +88,7 @@ export class WorkerService implements AsyncDisposable {
     await using cleanUp = new AsyncDisposableStack();
     const settings = { ...first.settings, port };
     const { public: reach } = cleanUp.use(await openTransports(settings, log));
-    const place = cleanUp.use(openPlace(settings.store));
+    const place = cleanUp.use(openPlace(settings.store, damage));
     const { keys, hints } = cleanUp.use(await place.open({ mode: 'read' }));
     const keyReader = {
       revision: () => keys.revision(),
@@ -102,18 +113,18 @@ export class WorkerService implements AsyncDisposable {
     const files = await readListenerFiles();
     const sharedPort = { processes, isHeld: true, meetAt };
     const listening = { reach, log, observers, sharedPort };
-    const parts = { ...files, ...listening, instance, keyRing, rateLimits };
+    const parts = { ...files, ...listening, instance, keyRing, rateLimits, streamCounts };
     await using opening = new AsyncDisposableStack();
-    const received = opening.use(await openReceivedSite(first, log));
+    const received = opening.use(await openReceivedSite(first, damage, log));
     const listeners = await openListeners({ site: received.site, settings }, parts);
     opening.move();
-    return new WorkerService({ log, metrics, listeners, below: cleanUp.move(), received });
+    return new WorkerService({ log, damage, metrics, listeners, below: cleanUp.move(), received });
   }
 
   /** Replaces the site, or its renewed market. */
   async show(message: ShowMessage): Promise<void> {
     const before = this.#received;
-    const received = await openReceivedSite(message, this.#log);
+    const received = await openReceivedSite(message, this.#damage, this.#log);
     this.#received = received;
     await this.#listeners.show({ site: received.site, settings: message.settings });
     await before[Symbol.asyncDispose]();

@@ -6,6 +6,9 @@ import { pauseInRealTime } from '../../lib/pause.ts';
 import type { MeetAt } from '../../http/carriers/stop/stop-step.ts';
 import type { Listeners, Shown } from '../listeners/open-listeners.ts';
 import type { MetricsJson } from './messages.ts';
+import type { StoreDamage } from '../../store/store-damage.ts';
+import { StreamCounts } from '../../http/stream/stream-counts.ts';
+import { SummedStreams } from './summed-streams.ts';
 import { StopMeeting } from './stop-meeting.ts';
 import { WorkerProcess } from './worker-process.ts';
 
@@ -28,6 +31,8 @@ export interface WorkersParts {
   /** Called for each worker that ended unexpectedly. */
   readonly onEnded: () => void;
   readonly noteUses: (uses: readonly NotedUse[]) => void;
+  /** The damage that any process has found in the store. */
+  readonly damage: StoreDamage;
 }
 
 /**
@@ -41,6 +46,8 @@ export class Workers {
   readonly #stopping = new AbortController();
   readonly #meeting = new StopMeeting();
   readonly #own = this.#meeting.join();
+  readonly #streams = new SummedStreams();
+  readonly #ownStreams = this.#streams.join((count) => this.streamCounts.setElsewhere(count));
   #port = 0;
   #shown: Shown | undefined;
   #onGone: (last: MetricsJson) => void = () => undefined;
@@ -79,6 +86,9 @@ export class Workers {
     };
   }
 
+  /** The streams of each key, in this process and in the workers. */
+  readonly streamCounts = new StreamCounts((count) => this.#ownStreams.report(count));
+
   /** Waits for the workers in a stop, on behalf of the listeners of this process. */
   readonly meetAt: MeetAt = (step) => this.#own.reach(step);
 
@@ -116,12 +126,15 @@ export class Workers {
       ...this.#parts,
       port: this.#port,
       member: this.#meeting.join(),
+      onStreams: (count) => streams.report(count),
     });
+    using streams = this.#streams.join((count) => worker.tellStreams(count));
     const { pid } = worker;
     this.#live.add(worker);
     const drainMs = this.#shown?.settings.drainMs ?? 0;
     const stop = (): void => void worker.stop(drainMs);
     signal.addEventListener('abort', stop);
+    using _ = this.#parts.damage.onFound((fault) => worker.noteDamage(fault));
     if (this.#shown !== undefined) await worker.show(this.#shown);
     onBegun();
     const ending = await worker.ended;

@@ -8,7 +8,7 @@ export const actionColumns = ['TICKER', 'DATE', 'TYPE', 'VALUE', 'SOURCE'] as co
 /** An action as a row of a table. */
 export function actionCells(action: CorporateAction): readonly string[] {
   const { ticker, exDay, type, source } = action;
-  return [ticker, fromEpochDay(exDay), type, valueOf(action), source];
+  return [ticker, fromEpochDay(exDay), type, actionValue(action), source];
 }
 
 /** An action for JSON output. `pizarra actions import` reads a list of them. */
@@ -38,7 +38,8 @@ export function unitsText(factor: number): string {
   return `${Math.round(fresh * scale)} new for ${Math.round(old * scale)} old units`;
 }
 
-function valueOf(action: CorporateAction): string {
+/** What an action says: the units, the payment or the new ticker. */
+export function actionValue(action: CorporateAction): string {
   switch (action.type) {
     case 'split':
     case 'stock-dividend':

@@ -4,12 +4,9 @@ import type { Finding } from '../../app/doctor/examine.ts';
 import { OperatorFault } from '../../app/operator-fault.ts';
 import { settingNames } from '../../app/settings/settings.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { printable } from '../../lib/printable.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
+import { formatFindings } from '../terminal/format-findings.ts';
 import { print } from '../terminal/print.ts';
-
-/** Maximum number of cases of a finding in the text output. The JSON output has all. */
-const casesShownMax = 8;
 
 /** `pizarra doctor`: the exit code is 1 if a check is wrong, and otherwise 0, also with warnings. */
 export function doctorCommand(): Command {
@@ -33,26 +30,4 @@ async function findingsOf(flags: Record<string, unknown>): Promise<readonly Find
     if (!(fault instanceof OperatorFault)) throw fault;
     return [unreadableConfiguration(fault.message)];
   }
-}
-
-const marks: Readonly<Record<Finding['state'], string>> = {
-  fine: 'fine',
-  warning: 'WARN',
-  wrong: 'WRONG',
-};
-
-/** The findings as text: a line for each, then its cases and what to do. */
-function formatFindings(findings: readonly Finding[]): string {
-  const width = Math.max(...findings.map(({ check }) => check.length));
-  const indent = ' '.repeat('WRONG'.length + 2 + width + 2);
-  return findings
-    .flatMap(({ check, state, says, todo, cases = [] }) => [
-      `${marks[state].padEnd('WRONG'.length)}  ${check.padEnd(width)}  ${says.replaceAll('\n', `\n${indent}`)}`,
-      ...cases.slice(0, casesShownMax).map((one) => `${indent}- ${printable(one)}`),
-      ...(cases.length > casesShownMax
-        ? [`${indent}- and ${cases.length - casesShownMax} more (--json shows all)`]
-        : []),
-      ...(todo === undefined ? [] : [`${indent}→ ${todo}`]),
-    ])
-    .join('\n');
 }

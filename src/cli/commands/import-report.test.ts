@@ -25,6 +25,7 @@ const summary: ImportSummary = {
       byTicker: new Map([['AL30' as Ticker, counts]]),
       columnsUnknown: [],
       columnsUnused: [],
+      columnsOfActions: [],
     },
     { outcome: 'refused', file: 'b.csv', code: 'ambiguous', reason: 'reads both ways' },
   ],
@@ -36,7 +37,7 @@ const summary: ImportSummary = {
       file: 'a.csv',
       ticker: 'AL30' as Ticker,
       day,
-      suspicion: 'scale',
+      suspicion: 'decimal-slip',
       close: 6.446,
       previous: 6446,
     },
@@ -59,7 +60,7 @@ test('the summary counts the closes, names the file of rejected rows, and lists 
   assert.equal(
     formatSummary(summary, { rejectsFile: 'data/rejects/1.csv', verbose: false }),
     `Suspicious closes, kept:
-  AL30 2021-11-04: 6.446 is 1000 times less than 6446 before: a mistake of scale, or a split that is not recorded
+  AL30 2021-11-04: 6.446 after 6446: the price differs by a factor near a power of ten from the prices beside it: another unit, or a lost decimal point
 Closes of other sources that were replaced: 2
   AL30 2021-11-04: 6440 of data912 by 6446
   GGAL 2021-11-04: 1 of an unknown source by 2

@@ -1,7 +1,11 @@
 import { usualFactor } from '../../domain/action-evidence.ts';
 import type { CloseConflict } from '../../domain/offered-close.ts';
+import { doubtTexts, impossibleTexts } from '../../domain/judge/judgement.ts';
 import { fromEpochDay } from '../../domain/plain-date.ts';
 import { printable } from '../../lib/printable.ts';
+import { acceptedIn } from '../../app/commands/import-history.ts';
+import { actionLines, actionsPart } from './import-actions-report.ts';
+import { formatColumns } from './named-columns.ts';
 import { unitsText } from '../actions/action-view.ts';
 import type {
   FileResult,
@@ -19,9 +23,6 @@ const replacedShownMax = 20;
 
 /** Maximum length of the line of a file, in characters. A heading may be as long as a row. */
 const lineCharsMax = 5_000;
-
-/** Maximum number of columns that the line of a file names. */
-const columnsShownMax = 5;
 
 /** Width of the progress bar, in characters. */
 const barWidth = 24;
@@ -50,18 +51,12 @@ function lineOf(result: FileResult): string {
   if (result.outcome === 'refused') return `refused   ${result.file}: ${result.reason}`;
   if (result.outcome === 'skipped') return `left out  ${result.file}: ${result.reason}`;
   const { file, layout, counts, byTicker, columnsUnknown, columnsUnused } = result;
+  const { columnsOfActions, actions } = result;
   const tickers = [...byTicker.keys()];
   const shown = tickers.length > 3 ? `${tickers.length} instruments` : tickers.join(', ');
-  const left = `${formatColumns('not in the universe', columnsUnknown)}${formatColumns('columns not used', columnsUnused)}`;
-  return `imported  ${file} (${layout}) ${shown}: ${formatCounts(counts)}${left}`;
-}
-
-/** `; not in the universe: NADA, NADIE and 3 more`, or nothing. */
-function formatColumns(what: string, columns: readonly string[]): string {
-  if (columns.length === 0) return '';
-  const hidden = columns.length - columnsShownMax;
-  const more = hidden > 0 ? ` and ${hidden} more` : '';
-  return `; ${what}: ${columns.slice(0, columnsShownMax).join(', ')}${more}`;
+  const left = `${formatColumns('not in the universe', columnsUnknown)}${formatColumns('columns not used', columnsUnused)}${actionsPart(columnsOfActions, actions)}`;
+  const outcome = acceptedIn(counts) > 0 ? 'imported' : 'rejected';
+  return `${outcome}  ${file} (${layout}) ${shown}: ${formatCounts(counts)}${left}`;
 }
 
 /** The result of an import as text lines, with a final line end. */
@@ -73,6 +68,9 @@ export function formatSummary(
   const countOf = (wanted: FileResult['outcome']) =>
     files.filter(({ outcome }) => outcome === wanted).length;
   const skipped = countOf('skipped');
+  const rejected = files.filter(
+    (file) => file.outcome === 'imported' && acceptedIn(file.counts) === 0,
+  ).length;
   const lines: string[] = [];
   if (suspicious.length > 0) {
     const shown = verbose ? suspicious : suspicious.slice(0, suspiciousShownMax);
@@ -98,8 +96,9 @@ export function formatSummary(
     for (const [reason, count] of byReason)
       lines.push(`  ${count.toLocaleString('en')}: ${reason}`);
   }
+  lines.push(...actionLines(files, verbose));
   lines.push(
-    `${dryRun ? 'Dry run, nothing stored. ' : ''}Files: ${countOf('imported')} imported, ${countOf('refused')} refused${skipped === 0 ? '' : `, ${skipped} left out`}.`,
+    `${dryRun ? 'Dry run, nothing stored. ' : ''}Files: ${countOf('imported') - rejected} imported, ${countOf('refused')} refused${rejected === 0 ? '' : `, ${rejected} without an accepted row`}${skipped === 0 ? '' : `, ${skipped} left out`}.`,
     `Closes: ${formatCounts(totals)}.`,
   );
   return `${lines.map(printable).join('\n')}\n`;
@@ -115,19 +114,27 @@ function formatCounts(counts: Readonly<ImportCounts>): string {
 function formatSuspicious(one: SuspiciousClose): string {
   const { ticker, day, suspicion, close, previous, low, high } = one;
   const start = `${ticker} ${fromEpochDay(day)}: ${close}`;
+  const after = previous === undefined ? '' : ` after ${previous}`;
   switch (suspicion) {
-    case 'out-of-range':
-      return `${start} is outside the day's ${low ?? '?'} to ${high ?? '?'}`;
-    case 'scale':
-      return `${start} is ${Math.round((previous ?? close) / close)} times less than ${previous} before: a mistake of scale, or a split that is not recorded`;
-    case 'split': {
-      const factor = usualFactor(previous ?? close, close) ?? 1;
-      return `${start} after ${previous} looks like ${unitsText(factor)}: a split that is not recorded?`;
-    }
     case 'jump': {
       const percent = previous === undefined ? 0 : (close / previous - 1) * 100;
       return `${start} is ${percent > 0 ? '+' : ''}${percent.toFixed(1)} % from ${previous} before`;
     }
+    case 'out-of-range':
+    case 'wide-range':
+      return `${start} in ${low ?? '?'} to ${high ?? '?'}: ${doubtTexts[suspicion]}`;
+    case 'unrecorded-split': {
+      const factor = usualFactor(previous ?? close, close);
+      const units = factor === undefined ? '' : ` (${unitsText(factor)})`;
+      return `${start}${after}${units}: ${doubtTexts[suspicion]}`;
+    }
+    case 'not-finite':
+    case 'not-positive':
+      return `${start}: ${impossibleTexts[suspicion]}`;
+    case 'decimal-slip':
+    case 'far-from-neighbours':
+    case 'repeated-session':
+      return `${start}${after}: ${doubtTexts[suspicion]}`;
   }
 }
 

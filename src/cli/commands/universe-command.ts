@@ -1,9 +1,15 @@
 import { Command } from 'commander';
+import { checkMaturities } from '../../app/doctor/check-maturities.ts';
 import { requireUniverse } from '../../app/site/require-universe.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
+import { formatFindings } from '../terminal/format-findings.ts';
 import { print } from '../terminal/print.ts';
 
-/** `pizarra universe check`: lists every fault of the universe files, or summarises their content. */
+/**
+ * `pizarra universe check`: lists every fault of the universe files, or summarises their content and
+ * names the instruments that have matured.
+ */
 export function universeCommand(): Command {
   const check = new Command('check')
     .description('check the universe files, and list every fault with file and line')
@@ -12,10 +18,12 @@ export function universeCommand(): Command {
     async (directory: string | undefined, flags: object) => {
       const { settings } = await settingsOf({ ...flags });
       const path = directory ?? settings.universe;
-      const { instruments, markets, derived } = await requireUniverse(path);
+      const universe = await requireUniverse(path);
+      const { instruments, markets, derived } = universe;
       print(
         `${path}: ${instruments.length} instruments, ${markets.size} markets, ${derived.length} derived; no faults.\n`,
       );
+      print(`${formatFindings([checkMaturities(universe, systemClock.now())])}\n`);
     },
   );
   return new Command('universe').description('commands for the universe files').addCommand(check);

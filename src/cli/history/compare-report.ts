@@ -36,10 +36,12 @@ export function formatComparison({
 
 function countsOf(one: SourceComparison): string {
   const { requests, compared, instruments, different, lacking, unstored, rejected } = one;
+  const { replaceable } = one;
+  const replaced = replaceable === 0 ? '' : ` (a fetch replaces ${formatCount(replaceable)})`;
   return [
     `${formatCount(requests)} requests`,
     `compared ${formatCount(compared)} closes of ${formatCount(instruments)} instruments`,
-    `different ${formatCount(different)}`,
+    `different ${formatCount(different)}${replaced}`,
     `only stored ${formatCount(lacking)}`,
     `only at the source ${formatCount(unstored)}`,
     `rejected ${formatCount(rejected)}`,

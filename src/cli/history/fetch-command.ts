@@ -20,7 +20,7 @@ interface FetchFlags {
 export function fetchCommand(): Command {
   const command = new Command('fetch')
     .description(
-      'fill the history from the configured sources; a stored close of another source is never changed',
+      'fill the history from the configured sources; a stored close is replaced only by its own source or by one that the configuration prefers',
     )
     .argument('[TICKER...]', 'the instruments; if absent, all that the sources have')
     .option('--source <NAME>', 'only this feed')
@@ -29,7 +29,7 @@ export function fetchCommand(): Command {
       'first day (YYYY-MM-DD); by default, as far back as a source goes',
       parseDay,
     )
-    .option('--verbose', 'list every difference, every failure and every gap');
+    .option('--verbose', 'list every difference, every rejected row, every failure and every gap');
   return addSettingOptions(command, ['store', 'universe', 'market']).action(runFetchCommand);
 }
 

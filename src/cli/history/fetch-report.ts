@@ -2,10 +2,12 @@ import type {
   HistoryFetchProgress,
   HistoryFetchSummary,
   MissingCloses,
+  RejectedRow,
   SourceFetch,
 } from '../../app/commands/fetch-history.ts';
 import { fromEpochDay } from '../../domain/plain-date.ts';
 import { printable } from '../../lib/printable.ts';
+import { formatMove, formatRejectedRow, isDoubtful } from '../../app/commands/fetch-history.ts';
 import { formatDifference } from '../../app/commands/difference-text.ts';
 import {
   failedLines,
@@ -39,6 +41,14 @@ export function formatFetch(
       (action) => `${action.ticker} ${fromEpochDay(action.exDay)} ${action.type} of ${one.source}`,
     ),
   );
+  const rows = sources.flatMap((one) =>
+    one.rejectedRows.map((row) => ({ ...row, of: one.source })),
+  );
+  const [doubtful, others] = [rows.filter(isDoubtful), rows.filter((row) => !isDoubtful(row))];
+  const replaced = sources.reduce((sum, one) => sum + one.replaced, 0);
+  const moves = sources.flatMap((one) =>
+    one.moves.map((move) => `${one.source}: ${formatMove(move)}`),
+  );
   const empty = missing.filter(({ gaps }) => gaps === undefined).map(({ ticker }) => ticker);
   const lines = [
     ...sources.map((one) => sourceLine(one, countsOf(one), toContinue)),
@@ -48,6 +58,20 @@ export function formatFetch(
       max,
       different,
     ),
+    ...listed(
+      'Closes that replaced those of sources after it in the configuration:',
+      sources.flatMap((one) => one.replacements.map(formatDifference)),
+      max,
+      replaced,
+    ),
+    ...listed('Doubtful closes, not stored:', doubtful.map(rowLine), max),
+    ...listed(
+      'Other rows that are not stored:',
+      verbose ? others.map(rowLine) : [],
+      max,
+      verbose ? sources.reduce((sum, one) => sum + one.rejected, 0) - doubtful.length : 0,
+    ),
+    ...listed('Moves that look like those of a split or of another unit, stored:', moves, max),
     ...listed(
       'Corporate actions that the stored closes contradict, not recorded:',
       contradicted,
@@ -65,14 +89,21 @@ export function formatFetch(
 }
 
 function countsOf(one: SourceFetch): string {
-  const { requests, added, corrected, instruments, rejected, actions } = one;
+  const { requests, added, corrected, replaced, takenOver, instruments, rejected, actions } = one;
   return [
     `${formatCount(requests)} requests`,
     `added ${formatCount(added)} closes of ${formatCount(instruments)} instruments`,
     ...(corrected === 0 ? [] : [`corrected ${formatCount(corrected)} of its own`]),
+    ...(replaced + takenOver === 0
+      ? []
+      : [`replaced ${formatCount(replaced + takenOver)} of later sources`]),
     `rejected ${formatCount(rejected)}`,
     ...(actions === 0 ? [] : [`recorded ${formatCount(actions)} corporate actions`]),
   ].join(', ');
+}
+
+function rowLine(row: RejectedRow & { readonly of: string }): string {
+  return `${row.of}: ${formatRejectedRow(row)}`;
 }
 
 function gapLine({ ticker, gaps }: MissingCloses): readonly string[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CloseConflict } from '../../domain/offered-close.ts';
-import type { EpochDay } from '../../domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import { formatComparison, formatCompareProgress } from './compare-report.ts';
 import { openDifferenceOutput } from './difference-output.ts';
@@ -15,13 +15,28 @@ const fetched = {
   ...counts,
   added: 0,
   corrected: 0,
+  replaced: 0,
+  takenOver: 0,
   instruments: 0,
+  rejectedByReason: new Map(),
+  rejectedRows: [],
   different: 0,
   conflicts: [],
+  replacements: [],
+  moves: [],
+  waiting: 0,
   actions: 0,
   contradicted: [],
 };
-const compared = { ...counts, instruments: 0, compared: 0, different: 0, lacking: 0, unstored: 0 };
+const compared = {
+  ...counts,
+  instruments: 0,
+  compared: 0,
+  different: 0,
+  replaceable: 0,
+  lacking: 0,
+  unstored: 0,
+};
 
 test('a run is complete when every source served every instrument', () => {
   assert.equal(isComplete([fetched, fetched]), true);
@@ -67,7 +82,13 @@ test('a fetch lists ten conflicts, says how many more there are, and counts corr
     different: 12_000,
     conflicts: Array.from({ length: 11 }, () => conflict),
   };
-  const summary = { sources: [source], missing: [], notOffered: [], wasAborted: false };
+  const summary = {
+    sources: [source],
+    missing: [],
+    notOffered: [],
+    wasAborted: false,
+    continueAt: new Map(),
+  };
   const text = formatFetch(summary, { verbose: false });
   const line = '  GGAL 2024-10-04: stored 1 of an unknown source, one has 2 (+100 %)';
   assert.deepEqual(text.split('\n'), [
@@ -147,6 +168,68 @@ test('the summary of a comparison names what failed, what is not stored and what
     'Interrupted.',
     '',
   ]);
-  const plain = { sources: [compared], notStored: [], notOffered: [], wasAborted: false };
+  const plain = {
+    sources: [compared],
+    notStored: [],
+    notOffered: [],
+    wasAborted: false,
+    continueAt: new Map(),
+  };
   assert.equal(formatComparison(plain).split('\n').length, 2);
+});
+
+test('a fetch lists replaced closes, unusual moves and doubtful closes, and with --verbose every other rejected row', () => {
+  const day = 20_000 as EpochDay;
+  const date = '2024-10-04' as PlainDate;
+  const source = {
+    ...fetched,
+    replaced: 1,
+    takenOver: 2,
+    rejected: 3,
+    replacements: [
+      { ticker, day, stored: 1, storedSource: 'two', offered: 2, offeredSource: 'one' },
+    ],
+    moves: [
+      {
+        ticker,
+        day,
+        close: 10,
+        previous: { day: (day - 1) as EpochDay, close: 100 },
+        name: 'unrecorded-split' as const,
+      },
+    ],
+    rejectedRows: [
+      { ticker, date, values: '{"close":541000}', reason: 'out-of-range' as const },
+      { ticker, date, values: '{"close":null}', reason: 'no-price' as const },
+      { ticker, values: 'GGAL', reason: 'not-offered' as const },
+    ],
+  };
+  const summary = {
+    sources: [source],
+    missing: [],
+    notOffered: [],
+    wasAborted: false,
+    continueAt: new Map(),
+  };
+  const lines = [
+    'one: 1 requests, added 0 closes of 0 instruments, replaced 3 of later sources, rejected 3',
+    'Closes that replaced those of sources after it in the configuration:',
+    '  GGAL 2024-10-04: stored 1 of two, one has 2 (+100 %)',
+    'Doubtful closes, not stored:',
+    '  one: GGAL 2024-10-04 {"close":541000}: the close is outside its own low and high',
+  ];
+  const moves = [
+    'Moves that look like those of a split or of another unit, stored:',
+    '  one: GGAL 2024-10-04: 10, after 100 on 2024-10-03',
+    'No close is missing.',
+    '',
+  ];
+  assert.deepEqual(formatFetch(summary, { verbose: false }).split('\n'), [...lines, ...moves]);
+  assert.deepEqual(formatFetch(summary, { verbose: true }).split('\n'), [
+    ...lines,
+    'Other rows that are not stored:',
+    '  one: GGAL 2024-10-04 {"close":null}: no price',
+    '  one: GGAL: the source does not have the instrument',
+    ...moves,
+  ]);
 });

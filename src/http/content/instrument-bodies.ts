@@ -3,6 +3,7 @@ import type { Board } from '../../board/board.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { QuoteSource } from '../../domain/quote.ts';
 import { instrumentTable } from '../../wire/instrument-list-body.ts';
+import type { InstrumentField } from '../../wire/instrument-list-body.ts';
 import type { TableFormat } from '../../wire/table-format.ts';
 import { Body } from './body.ts';
 import { mediaTypeOf } from './negotiation.ts';
@@ -13,14 +14,15 @@ type Sources = readonly (QuoteSource | undefined)[];
 /** The bodies of one list. They are valid while the instruments have these sources. */
 interface Rendered {
   readonly sources: Sources;
-  readonly bodies: Map<TableFormat, Body>;
+  /** By the format, then the fields on request. */
+  readonly bodies: Map<string, Body>;
   /** The revision of the board at which the sources were last compared. */
   comparedAt: number;
 }
 
 /**
- * Lists of instruments with their properties (contract 4.4.2), rendered once in each format, and again
- * when a source in use changes. The bodies of a list live as long as the list.
+ * Lists of instruments with their properties (contract 4.4.2), rendered once in each format and with each
+ * set of fields, and again when a source in use changes. The bodies of a list live as long as the list.
  */
 export class InstrumentBodies {
   readonly #board: Board;
@@ -31,11 +33,17 @@ export class InstrumentBodies {
   }
 
   /** The current body of a list. */
-  of(listed: readonly Instrument[], format: TableFormat): Body {
+  of(
+    listed: readonly Instrument[],
+    {
+      format,
+      fields,
+    }: { readonly format: TableFormat; readonly fields: readonly InstrumentField[] },
+  ): Body {
     const { sources, bodies } = this.#current(listed);
-    return bodies.getOrInsertComputed(format, () => {
+    return bodies.getOrInsertComputed([format, ...fields].join(' '), () => {
       const rows = listed.map((instrument, at) => ({ instrument, source: sources[at] }));
-      const parts = [Buffer.from(instrumentTable.render(rows, format))];
+      const parts = [Buffer.from(instrumentTable(fields).render(rows, format))];
       return new Body({ type: mediaTypeOf(format), parts, mayCompress: () => true });
     });
   }
@@ -51,7 +59,7 @@ export class InstrumentBodies {
       known.comparedAt = comparedAt;
       return known;
     }
-    const rendered = { sources, bodies: new Map<TableFormat, Body>(), comparedAt };
+    const rendered = { sources, bodies: new Map<string, Body>(), comparedAt };
     this.#rendered.set(listed, rendered);
     return rendered;
   }

@@ -4,6 +4,8 @@ import type { Route } from '../exchange/route.ts';
 /** The state of one thing that the service depends on. */
 export interface ReadinessCheck {
   readonly ok: boolean;
+  /** False for a fault that leaves the service fit for clients. By default a fault does not. */
+  readonly blocks?: boolean;
   /** For people. */
   readonly reason: string;
 }
@@ -11,7 +13,7 @@ export interface ReadinessCheck {
 /** The state of everything that the service depends on, by name. */
 export type Readiness = Readonly<Record<string, ReadinessCheck>>;
 
-/** Whether the service should get clients: 200 if every check is ok, else 503, with every reason. */
+/** Whether the service should get clients: 200 if no check that blocks fails, else 503, with every reason. */
 export function readyz(readiness: () => Readiness): Route {
   return {
     method: 'GET',
@@ -19,8 +21,10 @@ export function readyz(readiness: () => Readiness): Route {
     scope: undefined,
     answer: () => {
       const checks = readiness();
-      const isReady = Object.values(checks).every(({ ok }) => ok);
-      const body = JSON.stringify({ status: isReady ? 'ready' : 'not-ready', checks });
+      const isReady = Object.values(checks).every(({ ok, blocks = true }) => ok || !blocks);
+      const shown = Object.entries(checks).map(([name, { ok, reason }]) => [name, { ok, reason }]);
+      const status = isReady ? 'ready' : 'not-ready';
+      const body = JSON.stringify({ status, checks: Object.fromEntries(shown) });
       return jsonAnswer(body, isReady ? 200 : 503);
     },
   };

@@ -72,9 +72,12 @@ const emptyReport: PushResult['report'] = {
   earlierSession: 0,
   offHours: 0,
   noPriceYet: 0,
+  held: 0,
+  repeatedSession: 0,
   superseded: 0,
   refused: 0,
   booksRefused: 0,
+  rangesRefused: 0,
   refusals: [],
   refusalsOmitted: 0,
 };

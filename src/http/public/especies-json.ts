@@ -41,7 +41,8 @@ export function especiesJson({ board }: { readonly board: Board }): TableSource 
     find: (rawQuery, format) => {
       const query = parseSearchParams(rawQuery);
       if (!query.ok) return query;
-      const body = bodies.of(listOf(query.value), format);
+      const { fields } = query.value;
+      const body = bodies.of(listOf(query.value), { format, fields });
       return { ok: true, value: { body, fields: Fields.none } };
     },
   };

@@ -17,6 +17,7 @@ import type { SeriesReader } from '../content/series-cache.ts';
 import { RouteTable } from '../exchange/route.ts';
 import { QuoteStreams } from '../stream/quote-streams.ts';
 import type { StreamObserver } from '../stream/quote-streams.ts';
+import type { StreamCounts } from '../stream/stream-counts.ts';
 import type { StreamLimits } from '../stream/stream-limits.ts';
 import { contentRoute, tableRoute } from './content-route.ts';
 import { cotizacionesStream } from './cotizaciones-stream.ts';
@@ -52,6 +53,8 @@ export interface PublicTableParts {
   /** Reported to every client, by a header of every response and in `/healthz`. */
   readonly dataSource?: 'simulated' | undefined;
   readonly streamObserver?: StreamObserver | undefined;
+  /** The streams of each key in all processes. By default those of this server. */
+  readonly streamCounts?: StreamCounts | undefined;
   /** Minimum number of sessions whose bars are kept. Only the OpenAPI document states it. */
   readonly intradaySessions?: number;
   /** The limits of clients, which the OpenAPI document states; absent for none. */
@@ -94,7 +97,12 @@ export function publicTable(
   const { tickersMax, responsesBytesMax, historyCacheBytesMax, barCacheBytesMax } = limits;
   const { perKeyMax, heartbeatMs, stallMs } = streamLimits;
   const observer = parts.streamObserver;
-  const streams = new QuoteStreams({ ...parts, limits: streamLimits, observer });
+  const streams = new QuoteStreams({
+    ...parts,
+    limits: streamLimits,
+    observer,
+    counts: parts.streamCounts,
+  });
   const responses = new QuoteResponses({ board, clock, tickersMax, responsesBytesMax });
   const { history, actions } = parts;
   const series = new SeriesCache({

@@ -19,6 +19,7 @@ import { endingEvent, heartbeatComment, quoteEvent, retryField } from '../../wir
 import type { StreamEnding } from '../../wire/quote-event.ts';
 import type { StreamSink } from '../exchange/answer.ts';
 import { BarTails } from './bar-tails.ts';
+import { StreamCounts } from './stream-counts.ts';
 import { clientsPerTurnMax, quotesPerWriteMax } from './stream-limits.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import { StreamSession } from './stream-session.ts';
@@ -72,7 +73,7 @@ export class QuoteStreams implements Disposable {
   readonly #limits: StreamLimits;
   readonly #observer: StreamObserver | undefined;
   readonly #sessions = new Set<StreamSession>();
-  readonly #perKey = new Map<string, number>();
+  readonly #counts: StreamCounts;
   readonly #queue = new Set<StreamSession>();
   readonly #sweeper: NodeJS.Timeout;
   #turn: NodeJS.Immediate | undefined;
@@ -89,6 +90,8 @@ export class QuoteStreams implements Disposable {
     readonly clock: Clock;
     readonly limits: StreamLimits;
     readonly observer?: StreamObserver | undefined;
+    /** The streams of each key, which several servers and processes share. By default those of this object. */
+    readonly counts?: StreamCounts | undefined;
   }) {
     this.#board = parts.board;
     this.#dataSource = parts.dataSource;
@@ -98,12 +101,13 @@ export class QuoteStreams implements Disposable {
     this.#clock = parts.clock;
     this.#limits = parts.limits;
     this.#observer = parts.observer;
+    this.#counts = parts.counts ?? new StreamCounts();
     this.#sweeper = setInterval(() => this.#sweep(), parts.limits.sweepMs).unref();
   }
 
   /** Why a further stream of a key would be refused now; undefined if it would not. */
   refusal(key: ApiKeyRecord): 'streams-per-key' | 'streams-full' | undefined {
-    if ((this.#perKey.get(key.id) ?? 0) >= this.#limits.perKeyMax) return 'streams-per-key';
+    if (this.#counts.of(key.id) >= this.#limits.perKeyMax) return 'streams-per-key';
     return this.#sessions.size >= this.#limits.streamsMax ? 'streams-full' : undefined;
   }
 
@@ -151,8 +155,8 @@ export class QuoteStreams implements Disposable {
       else changed.push(session);
     }
     // The moved sessions belong to the other streams, and stay open.
+    for (const { key } of this.#sessions) this.#counts.closed(key.id);
     this.#sessions.clear();
-    this.#perKey.clear();
     this.#queue.clear();
     for (const session of changed) this.#count(session);
     this.#endAll('selection-changed');
@@ -189,7 +193,7 @@ export class QuoteStreams implements Disposable {
 
   #count(session: StreamSession): void {
     this.#sessions.add(session);
-    this.#perKey.set(session.key.id, (this.#perKey.get(session.key.id) ?? 0) + 1);
+    this.#counts.opened(session.key.id);
   }
 
   /** See {@link StreamSession}. */
@@ -265,9 +269,7 @@ export class QuoteStreams implements Disposable {
   #forget(session: StreamSession, why: StreamEnding | 'client-left'): void {
     if (!this.#sessions.delete(session)) return;
     this.#queue.delete(session);
-    const others = (this.#perKey.get(session.key.id) ?? 1) - 1;
-    if (others === 0) this.#perKey.delete(session.key.id);
-    else this.#perKey.set(session.key.id, others);
+    this.#counts.closed(session.key.id);
     this.#observer?.closed(why);
   }
 

@@ -61,6 +61,14 @@ export const serviceSettings = {
       'Time after the close of a market for which prices of its session are still accepted, in minutes. Then the session enters history. A later correction of its close enters history within a second.',
     reloadable: true,
   },
+  firstPriceAgeDays: {
+    group: 'Service',
+    kind: integer('DAYS', { min: 1, max: 100_000 }),
+    fallback: '30',
+    description:
+      'Maximum age of the first price of a session, in days. An older price is refused as too-old, because its source no longer updates the instrument. Raise it to push sessions of the past.',
+    reloadable: true,
+  },
   historyFetch: {
     group: 'Service',
     kind: oneOf(['auto', 'off']),

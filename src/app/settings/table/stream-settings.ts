@@ -16,7 +16,8 @@ export const streamSettings = {
     group: 'Streams',
     kind: integer('N', { min: 1, max: 100_000 }),
     fallback: '100',
-    description: 'Maximum number of concurrent streams of one key. Further streams get 429.',
+    description:
+      'Maximum number of concurrent streams of one key, over all processes of a node. Further streams get 429. Each node of a cluster counts its own.',
     reloadable: true,
   },
   streamHeartbeatMs: {
