@@ -27,20 +27,40 @@ def get_requires_for_build_sdist(config_settings: Optional[Dict[str, Any]] = Non
     return []
 
 
+def get_requires_for_build_editable(config_settings: Optional[Dict[str, Any]] = None) -> List[str]:
+    return []
+
+
 def build_wheel(
     wheel_directory: str,
     config_settings: Optional[Dict[str, Any]] = None,
     metadata_directory: Optional[str] = None,
 ) -> str:
-    name, version = _name_and_version()
-    info = "{}-{}.dist-info".format(name, version)
+    name, _ = _name_and_version()
     sources = sorted((_ROOT / "src" / name).rglob("*"))
     files = [
         (path.relative_to(_ROOT / "src").as_posix(), path.read_bytes())
         for path in sources
         if path.suffix == ".py" or path.name == "py.typed"
     ]
-    files += [
+    return _write_wheel(wheel_directory, files)
+
+
+def build_editable(
+    wheel_directory: str,
+    config_settings: Optional[Dict[str, Any]] = None,
+    metadata_directory: Optional[str] = None,
+) -> str:
+    """A wheel whose only file adds the sources to the path of Python (PEP 660): ``pip install -e``."""
+    name, _ = _name_and_version()
+    path = str(_ROOT / "src") + "\n"
+    return _write_wheel(wheel_directory, [("__editable__.{}.pth".format(name), path.encode())])
+
+
+def _write_wheel(wheel_directory: str, content: List[Tuple[str, bytes]]) -> str:
+    name, version = _name_and_version()
+    info = "{}-{}.dist-info".format(name, version)
+    files = content + [
         (info + "/licenses/LICENSE", (_ROOT / "LICENSE").read_bytes()),
         (info + "/METADATA", _metadata().encode()),
         (info + "/WHEEL", b"Wheel-Version: 1.0\nGenerator: pizarra_build\nRoot-Is-Purelib: true\nTag: py3-none-any\n"),

@@ -7,7 +7,7 @@ import os
 import unittest
 from typing import Any
 
-from pizarra_client import AsyncClient, Client, PizarraHttpError, Retry
+from pizarra_client import AsyncClient, Client, PizarraHttpError, Retry, position_value
 from pizarra_client.contract import Cotizacion
 
 URL = os.environ.get("PIZARRA_URL", "")
@@ -52,12 +52,28 @@ class Service(unittest.TestCase):
         self.client.intraday("GGAL", intervalo="1m")
         self.assertIn("GGAL", [one.especie for one in self.client.instruments(panel="LID")])
         self.assertEqual(self.client.search("ggal")[0].especie, "GGAL")
+        self.assertNotIn("precioPor", self.client.instruments().columns())
         self.assertIn("DOLAR MEP", self.client.tickers(panel="IND"))
         self.assertTrue(self.client.markets(anio="2026")[0].mercado)
         self.assertEqual(self.client.health().estado, "ok")
         self.assertEqual(self.client.contract()["openapi"], "3.1.0")
         csv = self.client.csv("/cotizaciones", especie="GGAL", decimal="coma")
         self.assertRegex(csv, r"^especie;fecha;.*\r\nGGAL;")
+
+    def test_a_position_in_bonds_is_valued_per_100_nominal_and_one_in_shares_per_share(self) -> None:
+        listed = self.client.instruments(campos=["precioPor"])
+        self.assertIn("precioPor", listed.columns())
+        rows = {one.especie: one for one in listed}
+        self.assertEqual(position_value(rows["AL30"], 1_000, 97_021), 970_210)
+        self.assertEqual(position_value(rows["GGAL"], 1_000, 7_410), 7_410_000)
+        found = self.client.search("ggal", campos="precioPor")[0]
+        self.assertEqual(position_value(found, -10, 7_410), -74_100)
+        without = self.client.search("al30")[0]
+        with self.assertRaisesRegex(ValueError, r"AL30 has no precioPor"):
+            position_value(without, 1_000, 97_021)
+        for quantity, price in ((float("nan"), 1.0), (1.0, float("inf"))):
+            with self.assertRaisesRegex(ValueError, r"of AL30 is not a number"):
+                position_value(rows["AL30"], quantity, price)
 
     def test_an_unchanged_response_is_confirmed_by_a_304_and_has_the_same_rows(self) -> None:
         first = self.client.history(*RANGE)
@@ -112,6 +128,8 @@ class Service(unittest.TestCase):
                 self.assertEqual(len(await client.events(*RANGE)), 0)
                 await client.intraday("GGAL")
                 self.assertGreater(len(await client.instruments()), 0)
+                priced = (await client.search("ggal", campos=["precioPor"]))[0]
+                self.assertEqual(priced.precioPor, 1)
                 self.assertEqual((await client.contract())["openapi"], "3.1.0")
                 self.assertIn("GGAL", await client.csv("/cotizaciones", especie="GGAL"))
                 with self.assertRaises(PizarraHttpError):

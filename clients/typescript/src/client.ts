@@ -7,7 +7,6 @@ import type {
   Evento,
   HorarioDeMercado,
   Instrumento,
-  Panel,
   Parameters,
   PrecioHistorico,
 } from './contract.ts';
@@ -81,9 +80,12 @@ export class PizarraClient {
     return this.#rows('/eventos', parameters, options);
   }
 
-  /** The instruments with their data, of the whole universe or of a panel. */
+  /**
+   * The instruments with their data, of the whole universe or of a panel. With `campos: ['precioPor']`,
+   * `positionValue` values a position in them.
+   */
   instruments(
-    parameters: { readonly panel?: Panel | undefined } = {},
+    parameters: Omit<Parameters['/especies.json'], 'buscar'> = {},
     options?: RequestOptions,
   ): Promise<Result<readonly Instrumento[]>> {
     return this.#rows('/especies.json', parameters, options);
@@ -92,7 +94,7 @@ export class PizarraClient {
   /** The instruments whose ticker or name contains all words of a text, at most 50, the best first. */
   search(
     buscar: string,
-    parameters: { readonly panel?: Panel | undefined } = {},
+    parameters: Omit<Parameters['/especies.json'], 'buscar'> = {},
     options?: RequestOptions,
   ): Promise<Result<readonly Instrumento[]>> {
     return this.#rows('/especies.json', { buscar, ...parameters }, options);

@@ -25,6 +25,9 @@ export type CampoDeCotizacion = 'compra' | 'venta' | 'cantCompra' | 'cantVenta' 
 /** Campo que un precio histórico tiene solo si se pidió en `campos`. */
 export type CampoDeHistorico = 'apertura' | 'maximo' | 'minimo';
 
+/** Campo que un instrumento tiene solo si se pidió en `campos`. */
+export type CampoDeInstrumento = 'precioPor';
+
 /** Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo). */
 export type Ajuste = 'ninguno' | 'splits' | 'total';
 
@@ -210,10 +213,12 @@ export interface Instrumento {
   readonly ratio?: string;
   /** Especie del subyacente de un CEDEAR u otro certificado de depósito. Puede no figurar en la lista. Ausente si no corresponde o no se conoce. */
   readonly subyacente?: string;
-  /** Nombre de la fuente que cambió la cotización por última vez. Ausente si el instrumento se calcula a partir de otros, y si ninguna fuente la cambió desde que se importó su cierre. */
+  /** Nombre de la fuente de `ultimo`. Ausente si el instrumento se calcula a partir de otros, y si ninguna fuente dio un precio desde que se importó su cierre. */
   readonly fuente?: string;
-  /** Demora de esa fuente respecto del mercado, en minutos. La de un instrumento calculado es la mayor de las fuentes de sus componentes. Ausente si no se conoce. */
+  /** Demora de esa fuente respecto del mercado, en minutos. La de un instrumento calculado es la mayor de las fuentes de sus componentes. Ausente si no se conoce: una fuente puede no informar su demora. */
   readonly demoraMinutos?: number;
+  /** Cantidad a la que corresponde un precio: 100 si el precio es el de 100 nominales. El valor de una tenencia es cantidad × precio ÷ `precioPor`, en `moneda`. Solo si se pidió en `campos`. */
+  readonly precioPor?: number;
 }
 
 /** Motivo por el que el servicio termina una transmisión. */
@@ -336,6 +341,7 @@ export interface Parameters {
   readonly '/especies.json': {
     readonly buscar?: string | undefined;
     readonly panel?: Panel | undefined;
+    readonly campos?: string | readonly CampoDeInstrumento[] | undefined;
   };
   readonly '/mercados': {
     readonly anio?: string | undefined;

@@ -11,5 +11,6 @@ export {
   PizarraTimeoutError,
 } from './errors.ts';
 export type { ClientOptions, RequestOptions, RetryOptions } from './options.ts';
+export { positionValue } from './position-value.ts';
 export type { RateLimit, ResponseNotes, Result } from './result.ts';
 export type { StreamEvent, StreamOptions, StreamState } from './stream.ts';

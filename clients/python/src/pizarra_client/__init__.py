@@ -12,6 +12,7 @@ from .errors import (
     PizarraResponseError,
     PizarraTimeoutError,
 )
+from .position_value import position_value
 from .result import Notes, RateLimit, Rows
 from .stream import BarEvent, QuoteEvent, QuoteStream, StreamEvent, StreamState
 
@@ -37,4 +38,5 @@ __all__ = [
     "Rows",
     "StreamEvent",
     "StreamState",
+    "position_value",
 ]

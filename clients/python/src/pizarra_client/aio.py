@@ -19,7 +19,7 @@ from typing import Any, Callable, Dict, Optional, Type, TypeVar, Union
 from . import contract as c
 from ._options import Retry
 from .cancellation import Cancellation
-from .client import Client, Names
+from .client import Client, HistoryFields, InstrumentFields, Names, QuoteFields
 from .errors import PizarraCancelledError
 from .result import Rows
 from .stream import OnState, QuoteStream, StreamEvent
@@ -56,7 +56,7 @@ class AsyncClient:
         self._threads = ThreadPoolExecutor(requests_max, thread_name_prefix="pizarra")
 
     async def quotes(
-        self, *, especie: Names = None, panel: Optional[c.Panel] = None, campos: Names = None
+        self, *, especie: Names = None, panel: Optional[c.Panel] = None, campos: QuoteFields = None
     ) -> Rows[c.Cotizacion]:
         return await self._run(self._client.quotes, especie=especie, panel=panel, campos=campos)
 
@@ -67,7 +67,7 @@ class AsyncClient:
         hasta: str,
         *,
         ajuste: Optional[c.Ajuste] = None,
-        campos: Names = None,
+        campos: HistoryFields = None,
     ) -> Rows[c.PrecioHistorico]:
         return await self._run(
             self._client.history, especie, desde, hasta, ajuste=ajuste, campos=campos
@@ -88,11 +88,15 @@ class AsyncClient:
     async def events(self, especie: str, desde: str, hasta: str) -> Rows[c.Evento]:
         return await self._run(self._client.events, especie, desde, hasta)
 
-    async def instruments(self, *, panel: Optional[c.Panel] = None) -> Rows[c.Instrumento]:
-        return await self._run(self._client.instruments, panel=panel)
+    async def instruments(
+        self, *, panel: Optional[c.Panel] = None, campos: InstrumentFields = None
+    ) -> Rows[c.Instrumento]:
+        return await self._run(self._client.instruments, panel=panel, campos=campos)
 
-    async def search(self, buscar: str, *, panel: Optional[c.Panel] = None) -> Rows[c.Instrumento]:
-        return await self._run(self._client.search, buscar, panel=panel)
+    async def search(
+        self, buscar: str, *, panel: Optional[c.Panel] = None, campos: InstrumentFields = None
+    ) -> Rows[c.Instrumento]:
+        return await self._run(self._client.search, buscar, panel=panel, campos=campos)
 
     async def tickers(self, *, panel: Optional[c.Panel] = None) -> Rows[str]:
         return await self._run(self._client.tickers, panel=panel)
@@ -114,7 +118,7 @@ class AsyncClient:
         *,
         especie: Names = None,
         panel: Optional[c.Panel] = None,
-        campos: Names = None,
+        campos: QuoteFields = None,
         barras: Optional[c.Intervalo] = None,
         last_event_id: str = "",
         heartbeat: float = 15.0,

@@ -5,7 +5,21 @@ from __future__ import annotations
 import json
 import ssl
 from types import TracebackType
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    Type,
+    TypeVar,
+    Union,
+    get_args,
+)
 
 from . import contract as c
 from ._cache import ResponseCache
@@ -21,11 +35,12 @@ from .stream import OnState, QuoteStream
 
 T = TypeVar("T")
 Names = Union[str, Iterable[str], None]
+QuoteFields = Union[str, Iterable[c.CampoDeCotizacion], None]
+HistoryFields = Union[str, Iterable[c.CampoDeHistorico], None]
+InstrumentFields = Union[str, Iterable[c.CampoDeInstrumento], None]
 
 _NOT_TABLES = ("/cotizaciones/stream", "/especies.txt")
 _EVENT_FIELDS = ("especie", "fecha", "tipo", "factor", "importe", "moneda", "detalle")
-_QUOTE_EXTRAS = ("compra", "venta", "cantCompra", "cantVenta", "monto", "operaciones", "fuente")
-_HISTORY_EXTRAS = ("apertura", "maximo", "minimo")
 
 
 class Client:
@@ -63,13 +78,13 @@ class Client:
         *,
         especie: Names = None,
         panel: Optional[c.Panel] = None,
-        campos: Names = None,
+        campos: QuoteFields = None,
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.Cotizacion]:
         """The latest quotes of tickers, of a panel, or of both. Unknown tickers are in ``missing``."""
-        campos = _listed(campos)
-        query = {"especie": _listed(especie), "panel": panel, "campos": campos}
-        fields = _with_extras(c.Cotizacion.FIELDS, _QUOTE_EXTRAS, campos)
+        names = _listed(campos)
+        query = {"especie": _listed(especie), "panel": panel, "campos": names}
+        fields = _with_extras(c.Cotizacion.FIELDS, get_args(c.CampoDeCotizacion), names)
         return self._rows("/cotizaciones", query, c.Cotizacion.from_json, fields, cancel)
 
     def history(
@@ -79,13 +94,13 @@ class Client:
         hasta: str,
         *,
         ajuste: Optional[c.Ajuste] = None,
-        campos: Names = None,
+        campos: HistoryFields = None,
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.PrecioHistorico]:
         """The daily closes of one ticker, in ascending order of date. ``columns()`` gives them as lists."""
-        campos = _listed(campos)
-        query = {"especie": especie, "desde": desde, "hasta": hasta, "ajuste": ajuste, "campos": campos}
-        fields = _with_extras(c.PrecioHistorico.FIELDS, _HISTORY_EXTRAS, campos)
+        names = _listed(campos)
+        query = {"especie": especie, "desde": desde, "hasta": hasta, "ajuste": ajuste, "campos": names}
+        fields = _with_extras(c.PrecioHistorico.FIELDS, get_args(c.CampoDeHistorico), names)
         return self._rows("/historicos", query, c.PrecioHistorico.from_json, fields, cancel)
 
     def intraday(
@@ -109,20 +124,28 @@ class Client:
         return self._rows("/eventos", query, c.evento_from_json, _EVENT_FIELDS, cancel)
 
     def instruments(
-        self, *, panel: Optional[c.Panel] = None, cancel: Optional[Cancellation] = None
+        self,
+        *,
+        panel: Optional[c.Panel] = None,
+        campos: InstrumentFields = None,
+        cancel: Optional[Cancellation] = None,
     ) -> Rows[c.Instrumento]:
-        """The instruments with their data, of the whole universe or of a panel."""
-        return self._instruments({"panel": panel}, cancel)
+        """The instruments with their data, of the whole universe or of a panel.
+
+        With ``campos=["precioPor"]``, ``position_value`` values a position in them.
+        """
+        return self._instruments({"panel": panel}, campos, cancel)
 
     def search(
         self,
         buscar: str,
         *,
         panel: Optional[c.Panel] = None,
+        campos: InstrumentFields = None,
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.Instrumento]:
         """The instruments whose ticker or name has all words of a text, at most 50, the best first."""
-        return self._instruments({"buscar": buscar, "panel": panel}, cancel)
+        return self._instruments({"buscar": buscar, "panel": panel}, campos, cancel)
 
     def tickers(
         self, *, panel: Optional[c.Panel] = None, cancel: Optional[Cancellation] = None
@@ -174,7 +197,7 @@ class Client:
         *,
         especie: Names = None,
         panel: Optional[c.Panel] = None,
-        campos: Names = None,
+        campos: QuoteFields = None,
         barras: Optional[c.Intervalo] = None,
         last_event_id: str = "",
         heartbeat: float = 15.0,
@@ -211,10 +234,14 @@ class Client:
         self.close()
 
     def _instruments(
-        self, query: Mapping[str, Any], cancel: Optional[Cancellation]
+        self,
+        query: Mapping[str, Any],
+        campos: InstrumentFields,
+        cancel: Optional[Cancellation],
     ) -> Rows[c.Instrumento]:
-        kind = c.Instrumento
-        return self._rows("/especies.json", query, kind.from_json, kind.FIELDS, cancel)
+        kind, names = c.Instrumento, _listed(campos)
+        fields = _with_extras(kind.FIELDS, get_args(c.CampoDeInstrumento), names)
+        return self._rows("/especies.json", {**query, "campos": names}, kind.from_json, fields, cancel)
 
     def _rows(
         self,

@@ -31,6 +31,9 @@ CampoDeCotizacion = Literal["compra", "venta", "cantCompra", "cantVenta", "monto
 # Campo que un precio histórico tiene solo si se pidió en `campos`.
 CampoDeHistorico = Literal["apertura", "maximo", "minimo"]
 
+# Campo que un instrumento tiene solo si se pidió en `campos`.
+CampoDeInstrumento = Literal["precioPor"]
+
 # Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo).
 Ajuste = Literal["ninguno", "splits", "total"]
 
@@ -285,12 +288,15 @@ class Instrumento(Row):
     """Especie del subyacente de un CEDEAR u otro certificado de depósito. Puede no figurar en la lista. Ausente si no corresponde o no se conoce."""
 
     fuente: Optional[str] = None
-    """Nombre de la fuente que cambió la cotización por última vez. Ausente si el instrumento se calcula a partir de otros, y si ninguna fuente la cambió desde que se importó su cierre."""
+    """Nombre de la fuente de `ultimo`. Ausente si el instrumento se calcula a partir de otros, y si ninguna fuente dio un precio desde que se importó su cierre."""
 
     demoraMinutos: Optional[float] = None
-    """Demora de esa fuente respecto del mercado, en minutos. La de un instrumento calculado es la mayor de las fuentes de sus componentes. Ausente si no se conoce."""
+    """Demora de esa fuente respecto del mercado, en minutos. La de un instrumento calculado es la mayor de las fuentes de sus componentes. Ausente si no se conoce: una fuente puede no informar su demora."""
 
-    FIELDS = ("especie", "nombre", "tipo", "mercado", "moneda", "decimales", "unidadVariacion", "ratio", "subyacente", "fuente", "demoraMinutos",)
+    precioPor: Optional[int] = None
+    """Cantidad a la que corresponde un precio: 100 si el precio es el de 100 nominales. El valor de una tenencia es cantidad × precio ÷ `precioPor`, en `moneda`. Solo si se pidió en `campos`."""
+
+    FIELDS = ("especie", "nombre", "tipo", "mercado", "moneda", "decimales", "unidadVariacion", "ratio", "subyacente", "fuente", "demoraMinutos", "precioPor",)
 
 
 @dataclass(frozen=True)
@@ -440,6 +446,6 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/eventos": ("especie", "desde", "hasta",),
     "/intradiarios": ("especie", "desde", "hasta", "intervalo",),
     "/especies.txt": ("panel",),
-    "/especies.json": ("buscar", "panel",),
+    "/especies.json": ("buscar", "panel", "campos",),
     "/mercados": ("anio",),
 }
