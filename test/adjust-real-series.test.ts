@@ -68,7 +68,7 @@ const apple = [
 async function readApple() {
   const folder = sharedData('history') ?? '';
   await using rig = await ImportRig.open();
-  const universe = makeUniverse([{ ticker: 'AAPL_US', market: 'NYSE' }]);
+  const universe = makeUniverse([{ ticker: 'AAPL_US', market: 'NYSE', currency: 'USD' }]);
   await rig.import([`${folder}/QuantConnect__Lean/Data/equity/usa/daily/aapl.zip`], { universe });
   const range = { from: firstEpochDay, to: lastEpochDay };
   const series = await rig.store.history.readSeries('AAPL_US' as Ticker, range);

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import Papa from 'papaparse';
 import { inputsOf } from '../src/domain/derivation.ts';
+import { maturedAt } from '../src/domain/maturity.ts';
 import type { PanelCode } from '../src/domain/panel.ts';
 import type { PlainDate } from '../src/domain/plain-date.ts';
 import { SessionCalendar } from '../src/domain/session-calendar.ts';
@@ -26,8 +27,8 @@ const calendarOf = (code: string) => {
   return new SessionCalendar(market);
 };
 
-test('the default universe has 901 instruments', () => {
-  assert.equal(universe.instruments.length, 901);
+test('the default universe has 917 instruments', () => {
+  assert.equal(universe.instruments.length, 917);
 });
 
 test('contract 2.4: the eleven panels have the documented sizes', () => {
@@ -39,10 +40,10 @@ test('contract 2.4: the eleven panels have the documented sizes', () => {
     'BONOS 77',
     'CED 186',
     'ETF 74',
-    'GEN 58',
+    'GEN 63',
     'IND 27',
-    'LID 23',
-    'LIDGEN 81',
+    'LID 20',
+    'LIDGEN 83',
     'VARIAS 32',
   ]);
 });
@@ -171,9 +172,6 @@ test('BYMA and New York have different holidays', () => {
   }
 });
 
-/** Instruments of a panel of the data source that have matured since. */
-const matured: ReadonlySet<string> = new Set(['TX26']);
-
 /** The CEDEARs that are in no panel. */
 function cedearsWithoutPanel(): readonly string[] {
   const panel = new Set(tickersOf('CED'));
@@ -221,16 +219,131 @@ test('the default universe agrees with the published ratios of CEDEARs', (t) => 
   }
 });
 
-test('a matured bond is in no panel, and keeps its history', () => {
-  for (const ticker of matured) {
-    assert.ok(universe.find(ticker) !== undefined);
-    for (const code of universe.panels.keys()) assert.ok(!tickersOf(code).includes(ticker));
-  }
+/** The day on which the rows of the default universe were last compared with their sources. */
+const compared = Date.parse('2026-11-23T12:00:00-03:00');
+
+test('an instrument that has matured is in no panel, and keeps its history', () => {
+  const matured = maturedAt(universe, compared);
+  assert.deepEqual(matured.map(({ instrument }) => String(instrument.ticker)).toSorted(), [
+    'S13N6',
+    'S16O6',
+    'S30O6',
+    'TO26',
+    'TX26',
+    'TZX26',
+    'TZXO6',
+  ]);
+  for (const { instrument, panels } of matured) assert.deepEqual(panels, [], instrument.ticker);
 });
 
-/** The name of a row of the data source, which has a placeholder in place of one name. */
-function nameOf(row: Record<string, string>): string | undefined {
-  return row['ticker'] === 'HSAT' ? 'HSAT' : row['name'];
+test('every bill has a maturity', () => {
+  const bills = universe.instruments.filter(({ kind }) => kind === 'bill');
+  assert.equal(bills.length, 7);
+  for (const { ticker, maturity } of bills) assert.ok(maturity !== undefined, ticker);
+});
+
+/** The letters of the months, January first, in the tickers of the Treasury: `S30N6`, `T31Y7`. */
+const monthLetters = 'EFMAYJLGSOND';
+
+test('a maturity agrees with the ticker and with the name, where they have one', () => {
+  let inTickers = 0;
+  let inNames = 0;
+  for (const { ticker, name, maturity } of universe.instruments) {
+    if (maturity === undefined) continue;
+    const [, dayOfMonth, letter = '', year] = /^[SDT](\d\d)([A-Z])(\d)$/.exec(ticker) ?? [];
+    if (dayOfMonth !== undefined) {
+      const month = String(monthLetters.indexOf(letter) + 1).padStart(2, '0');
+      assert.equal(maturity, `202${year}-${month}-${dayOfMonth}`, ticker);
+      inTickers += 1;
+    }
+    const [, named] = /vto\. (\d{4}-\d\d-\d\d)/.exec(name) ?? [];
+    if (named !== undefined) {
+      assert.equal(maturity, named, ticker);
+      inNames += 1;
+    }
+    const [, namedYear] = /(?<!vto\. )\b(20\d\d)\b(?!-)/.exec(name.replace(/\(.*\)/, '')) ?? [];
+    if (namedYear !== undefined) assert.equal(maturity.slice(0, 4), namedYear, ticker);
+  }
+  assert.deepEqual([inTickers, inNames], [11, 26]);
+});
+
+test('the default universe agrees with the published terms of bonds', (t) => {
+  const path = sharedData('bonds/terms.csv');
+  if (path === undefined) {
+    t.skip('the shared market data is not available, so the maturities were not compared');
+    return;
+  }
+  const terms = readTable(path);
+  let agreeing = 0;
+  for (const row of terms) {
+    for (const ticker of [row['especie'], ...(row['series'] ?? '').split(' ')]) {
+      if (ticker === undefined || ticker === '') continue;
+      const { maturity } = universe.find(ticker) ?? assert.fail(ticker);
+      // Of a few issues the dates are in doubt; their cells are empty.
+      if (maturity === undefined) assert.equal(row['estado'], 'fechas-en-duda', ticker);
+      else assert.equal(maturity, row['vencimiento'], ticker);
+      if (maturity !== undefined) agreeing += 1;
+    }
+  }
+  assert.equal(agreeing, 74);
+});
+
+test('every share of the leading panel has its class in dollars', () => {
+  const inDollars = new Set(
+    universe.instruments.flatMap(({ name, currency, market }) =>
+      currency === 'USD' && market === 'BYMA' ? [name] : [],
+    ),
+  );
+  for (const { ticker, name } of universe.panels.get('LID') ?? []) {
+    assert.ok(inDollars.has(`${name} (especie en dólares MEP)`), ticker);
+  }
+  // The symbols follow no rule.
+  for (const ticker of ['BMA.D', 'TECOD', 'TGN4D', 'TGSUD', 'YPFDD']) {
+    assert.equal(universe.find(ticker)?.currency, 'USD', ticker);
+  }
+  assert.equal(universe.find('YPFD')?.currency, 'ARS');
+});
+
+/** Rows that are not in the data source. */
+const addedShares =
+  'BBARD COMED CRESD CVHD ECOGD IRSAD LOMAD METRD TECOD TGN4D TGSUD TRAND VALOD IEB RAGH MOLI5'.split(
+    ' ',
+  );
+
+/** Names that differ from the data source, which two other sources contradict. */
+const correctedNames: Readonly<Record<string, string>> = {
+  HSAT: 'Holdsat S.A.',
+  DYCA: 'DYCASA Sociedad Anonima (ahora IEB)',
+  MGCOO: 'ON Pampa Energía 7.875% vto. 2034-12-16',
+  YMCZO: 'ON YPF 7% vto. 2028-10-10',
+  TO26: 'Bono del Tesoro 15,5% vto. 2026-10-17 (ISIN ARARGE4502K0)',
+};
+
+/** The panels that differ from the data source: of June 2026, and without what has matured. */
+const correctedPanels: Readonly<Record<string, string>> = {
+  CVH: 'GEN;LIDGEN',
+  IRSA: 'GEN;LIDGEN',
+  MIRG: 'GEN;LIDGEN',
+  TECO2: 'GEN;LIDGEN',
+  ECOG: 'LID;LIDGEN',
+  DYCA: '',
+  TX26: '',
+};
+
+/** The members of a panel that are not in the data source. */
+const addedMembers: Readonly<Partial<Record<PanelCode, readonly string[]>>> = {
+  GEN: ['IEB', 'RAGH', 'MOLI5'],
+  LIDGEN: ['IEB', 'RAGH', 'MOLI5'],
+};
+
+/** Rows in the order of their first cell. */
+function sorted(rows: readonly (readonly (string | undefined)[])[]) {
+  return rows.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
+}
+
+function readTable(path: string): readonly Record<string, string>[] {
+  const options = { header: true, skipEmptyLines: true } as const;
+  return Papa.parse<Record<string, string>>(readFileSync(path, 'utf8'), options).data;
 }
 
 test('the default universe agrees with its data source', (t) => {
@@ -239,26 +352,32 @@ test('the default universe agrees with its data source', (t) => {
     t.skip('the shared market data is not available, so universe.csv was not compared');
     return;
   }
-  const source = Papa.parse<Record<string, string>>(readFileSync(path, 'utf8'), {
-    header: true,
-    skipEmptyLines: true,
-  }).data;
+  const source = readTable(path);
   // What criptoya gives in pesos is not in the data source, and in no panel.
-  const added = new Set<string>(['BTC/ARS', 'ETH/ARS', 'USDC/ARS', ...cedearsWithoutPanel()]);
+  const inPesos = ['BTC/ARS', 'ETH/ARS', 'USDC/ARS'];
+  const added = new Set<string>([...inPesos, ...addedShares, ...cedearsWithoutPanel()]);
   assert.deepEqual(
-    universe.instruments
-      .filter(({ ticker }) => !added.has(ticker))
-      .map((one) => [one.ticker, one.name, one.market]),
-    source.map((row) => [row['ticker'], nameOf(row), row['market']]),
+    sorted(
+      universe.instruments
+        .filter(({ ticker }) => !added.has(ticker))
+        .map((one) => [one.ticker, one.name, one.market]),
+    ),
+    sorted(
+      source.map(({ ticker = '', name, market }) => [
+        ticker,
+        correctedNames[ticker] ?? name,
+        market,
+      ]),
+    ),
   );
   for (const code of universe.panels.keys()) {
     if (code === 'BON') continue;
-    const members = source.filter(
-      (row) => row['panels']?.split(';').includes(code) && !matured.has(row['ticker'] ?? ''),
+    const members = source.flatMap(({ ticker = '', panels = '' }) =>
+      (correctedPanels[ticker] ?? panels).split(';').includes(code) ? [ticker] : [],
     );
     assert.deepEqual(
-      tickersOf(code),
-      members.map((row) => row['ticker']),
+      tickersOf(code).toSorted(),
+      [...members, ...(addedMembers[code] ?? [])].toSorted(),
       code,
     );
   }

@@ -37,6 +37,8 @@ const bounded: Readonly<Record<string, number>> = {
   'test/faults/crowd.test.ts': 1,
   'test/faults/full-disk.test.ts': 1,
   'test/faults/kill.test.ts': 2,
+  // Its loops end with the pauses of the feeds, each of which has a limit.
+  'test/feeds/soak/stepped-clock.ts': 2,
   'test/operation/reload.test.ts': 1,
   'test/operation/rolling-restart.test.ts': 1,
   'test/operation/stop.test.ts': 2,

@@ -113,6 +113,22 @@ test('a quote has its date, time, currency, unit and the state of its market, an
   assert.equal(typeof quote['moneda'], 'string');
 });
 
+test('a quote and an instrument say what a price is a price of, and the agent is told to divide by it', async () => {
+  const { body } = await call(host, 'cotizaciones', { especies: ['AL30', 'GGAL'] });
+  const quotes = body['cotizaciones'] as readonly Result['body'][];
+  assert.deepEqual(
+    quotes.map((one) => [one['especie'], one['precioPor']]),
+    [
+      ['AL30', 100],
+      ['GGAL', 1],
+    ],
+  );
+  const found = await call(host, 'buscar_especies', { texto: 'al30' });
+  const [bond] = found.body['especies'] as readonly Result['body'][];
+  assert.deepEqual([bond?.['especie'], bond?.['precioPor']], ['AL30', 100]);
+  assert.match(host.getInstructions() ?? '', /cantidad × precio ÷ precioPor/);
+});
+
 test('an answer that leaves rows out says so, and how to get them', async () => {
   const { body } = await call(host, 'cotizaciones', { panel: 'IND', limite: 2 });
   assert.equal((body['cotizaciones'] as unknown[]).length, 2);

@@ -73,6 +73,17 @@ describe('the package pizarra-client of Python', { concurrency: 1, skip }, () =>
     run(['cmp', join(folder, 'dist', wheel), join(folder, 'again', wheel)]);
   });
 
+  test('pip install -e uses the sources as they are, without a network', () => {
+    run([python, '-m', 'venv', join(folder, 'editable')]);
+    const env = { ...process.env, PIP_NO_INDEX: '1' };
+    const inEditable = (program: string, ...args: readonly string[]): string =>
+      run([join(folder, 'editable/bin', program), ...args], { cwd: folder, env });
+    inEditable('pip', '-q', 'install', '-e', './source');
+    const shown = inEditable('python', '-c', 'import pizarra_client as p; print(p.__file__)');
+    assert.equal(shown.trim(), join(folder, 'source/src/pizarra_client/__init__.py'));
+    inEditable('pip', 'check');
+  });
+
   test('its tests pass against a service with a demonstration, the limit of a key included', () => {
     const env = { ...process.env, ...demo.env };
     const command = [join(folder, 'venv/bin/python'), '-W', 'error', '-m', 'unittest', '-v'];
@@ -112,12 +123,13 @@ describe('the package pizarra-client of Python', { concurrency: 1, skip }, () =>
       writeFileSync(join(folder, `readme_${at}.py`), text);
       return inFolder('python', `readme_${at}.py`);
     });
-    assert.equal(outputs.length, 5);
+    assert.equal(outputs.length, 6);
     assert.match(outputs[0] ?? '', /^GGAL [\d.]+ [\s\S]*\('NOEXISTE',\)\n$/);
-    assert.match(outputs[1] ?? '', /^\d{4}-\d\d-\d\d [\d.]+\n/);
-    assert.equal(outputs[2]?.trim().split('\n').length, 5);
-    assert.match(outputs[3] ?? '', /^\d+ (?:abierto|cerrado)\n[\d.]+\n$/);
-    assert.match(outputs[4] ?? '', /^400 .*2026-02-30/);
+    assert.match(outputs[1] ?? '', /^GGAL [\d.]+ ARS\nAL30 [\d.]+ ARS\n$/);
+    assert.match(outputs[2] ?? '', /^\d{4}-\d\d-\d\d [\d.]+\n/);
+    assert.equal(outputs[3]?.trim().split('\n').length, 5);
+    assert.match(outputs[4] ?? '', /^\d+ (?:abierto|cerrado)\n[\d.]+\n$/);
+    assert.match(outputs[5] ?? '', /^400 .*2026-02-30/);
     assert.match(
       example('quotes.py', 'GGAL', 'NOEXISTE'),
       /^Made-up prices.*\nGGAL .*\nNot found: NOEXISTE\n$/,

@@ -36,6 +36,37 @@ test(
   },
 );
 
+test(
+  'pip install -e gives the sources as they are, with the metadata and the files of a wheel',
+  options,
+  async () => {
+    const program = [
+      'import sys, tempfile, zipfile, pathlib, hashlib, base64',
+      'sys.path.insert(0, "build_backend")',
+      'import pizarra_build as b',
+      'assert b.get_requires_for_build_editable() == []',
+      'with tempfile.TemporaryDirectory() as folder:',
+      '    with zipfile.ZipFile(pathlib.Path(folder) / b.build_editable(folder)) as wheel:',
+      '        texts = {name: wheel.read(name) for name in wheel.namelist()}',
+      'pth = [name for name in texts if name.endswith(".pth")]',
+      'print(pth, texts[pth[0]].decode().strip() == str(pathlib.Path("src").resolve()))',
+      'print(sorted(name.split("/", 1)[1] for name in texts if "/" in name))',
+      'record = texts[next(name for name in texts if name.endswith("/RECORD"))].decode()',
+      'for line in record.splitlines()[:-1]:',
+      '    name, digest, size = line.rsplit(",", 2)',
+      '    expected = base64.urlsafe_b64encode(hashlib.sha256(texts[name]).digest()).rstrip(b"=")',
+      '    assert digest == "sha256=" + expected.decode() and int(size) == len(texts[name]), name',
+    ];
+    const { code, output } = await runPython(python, ['-W', 'error', '-c', program.join('\n')], {});
+    assert.equal(code, 0, output);
+    assert.deepEqual(output.split('\n'), [
+      "['__editable__.pizarra_client.pth'] True",
+      "['METADATA', 'RECORD', 'WHEEL', 'licenses/LICENSE']",
+      '',
+    ]);
+  },
+);
+
 /** What a program that reads a stream prints. */
 interface Printed {
   readonly state?: string;

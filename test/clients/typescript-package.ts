@@ -132,9 +132,10 @@ describe('the package pizarra-client', { concurrency: 1 }, () => {
       .toSorted();
     const outputs = readme.map((file) => of(file));
     assert.match(outputs[0] ?? '', /^GGAL [\d.]+ [\s\S]*NOEXISTE/);
-    assert.match(outputs[1] ?? '', /^[\d.]+\n\d+ [\d.]+\n$/);
-    assert.equal(outputs[2]?.trim().split('\n').length, 5);
-    assert.match(outputs[3] ?? '', /2026-02-30/);
+    assert.match(outputs[1] ?? '', /^GGAL [\d.]+ ARS\nAL30 [\d.]+ ARS\n$/);
+    assert.match(outputs[2] ?? '', /^[\d.]+\n\d+ [\d.]+\n$/);
+    assert.equal(outputs[3]?.trim().split('\n').length, 5);
+    assert.match(outputs[4] ?? '', /2026-02-30/);
     assert.match(
       of('examples/quotes.ts', 'GGAL', 'NOEXISTE'),
       /^Made-up prices.*\nGGAL .*\nNot found: NOEXISTE\n$/,

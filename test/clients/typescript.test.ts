@@ -10,6 +10,7 @@ import {
   PizarraHttpError,
   PizarraResponseError,
   PizarraTimeoutError,
+  positionValue,
 } from '../../clients/typescript/src/index.ts';
 import type { ClientOptions } from '../../clients/typescript/src/index.ts';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
@@ -85,6 +86,28 @@ test('every path has a method, whose rows are those of the service', async () =>
   assert.equal((await client.contract())['openapi'], '3.1.0');
   const csv = await client.csv('/cotizaciones', { especie: 'GGAL', decimal: 'coma' });
   assert.match(csv.data, /^especie;fecha;.*\r\nGGAL;/);
+});
+
+test('a position in bonds is valued per 100 nominal, and one in shares per share', async () => {
+  await using server = await startTestServer();
+  const client = clientOf(server);
+  const { data } = await client.instruments({ campos: ['precioPor'] });
+  const rowOf = (ticker: string) =>
+    data.find(({ especie }) => especie === ticker) ?? assert.fail(`no ${ticker}`);
+  assert.equal(positionValue(rowOf('AL30'), { quantity: 1_000, price: 97_021 }), 970_210);
+  assert.equal(positionValue(rowOf('GGAL'), { quantity: 1_000, price: 7_410 }), 7_410_000);
+  const [found] = (await client.search('ggal', { campos: 'precioPor' })).data;
+  assert.ok(found !== undefined);
+  assert.equal(positionValue(found, { quantity: -10, price: 7_410 }), -74_100);
+  const [without] = (await client.search('al30')).data;
+  assert.ok(without !== undefined);
+  assert.throws(() => positionValue(without, { quantity: 1, price: 1 }), /AL30 has no precioPor/);
+  for (const [quantity, price] of [
+    [Number.NaN, 1],
+    [1, Number.POSITIVE_INFINITY],
+  ] as const) {
+    assert.throws(() => positionValue(found, { quantity, price }), /of GGAL is not a number/);
+  }
 });
 
 test('columns have a number for each row, and NaN where a value is not known', async () => {

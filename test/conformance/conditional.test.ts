@@ -29,6 +29,7 @@ const tagged: readonly string[] = [
   history,
   '/especies.txt',
   '/especies.json?buscar=g',
+  '/especies.json?campos=precioPor',
   '/mercados',
   '/openapi.json',
   '/',

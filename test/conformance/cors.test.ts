@@ -32,6 +32,7 @@ const requests: readonly (readonly [status: number, request: Request])[] = [
   [200, { target: '/historicos?especie=AL30&desde=2020-01-01&hasta=2026-12-31' }],
   [200, { target: '/especies.txt' }],
   [200, { target: '/especies.json' }],
+  [200, { target: '/especies.json?campos=precioPor' }],
   [200, { target: '/openapi.json', key: 'none' }],
   [200, { target: '/healthz', key: 'none' }],
   [200, { target: '/cotizaciones/stream?panel=LID' }],

@@ -25,6 +25,7 @@ const targets: readonly string[] = [
   '/historicos?especie=AL30',
   '/especies.txt',
   '/especies.json',
+  '/especies.json?campos=precioPor',
   '/mercados',
   '/openapi.json',
   '/healthz',

@@ -56,6 +56,7 @@ const targets: readonly string[] = [
   '/eventos?especie=AL30&desde=2020-01-01&hasta=2026-12-31',
   '/especies.txt',
   '/especies.json',
+  '/especies.json?campos=precioPor',
   '/openapi.json',
   '/healthz',
   '/',

@@ -30,6 +30,7 @@ const value = fc.oneof(
     'lid',
     'total',
     'minimo,apertura',
+    'precioPor',
     'BON',
     '2024-02-29',
     '2024-02-30',

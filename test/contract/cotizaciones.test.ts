@@ -193,9 +193,17 @@ test('contract 4.5.6: unknown parameters are ignored, also those named like prop
   ]);
 });
 
-test('contract 2.3.2: malformed percent-encoding and NUL get 400, and the error names the parameter and the value', async () => {
-  for (const value of ['%zz', '%', '%C3%28', '%ED%A0%80', 'GGAL%00']) {
-    const text = await refusal(`?especie=${value}`);
-    assert.ok(text.includes('«especie»') && text.includes(`«${value}»`), text);
+test('contract 4.1.5: malformed percent-encoding and NUL make an unknown ticker, which spoils no other, and is named as it was sent', async () => {
+  for (const value of ['%zz', '%', '%C3%28', '%ED%A0%80', 'GGAL%00', '%ff']) {
+    assert.deepEqual(await tickers(`?especie=${value},GGAL`), ['GGAL']);
+    const answer = await get(`?especie=GGAL,${value}`);
+    assert.equal(decodeURIComponent(answer.header('missing-especies') ?? ''), value);
+  }
+});
+
+test('contract 4.1.2: a panel with NUL or malformed percent-encoding is unknown, and the error lists the valid ones', async () => {
+  for (const value of ['BON%00', '%ff', 'LID%zz']) {
+    const text = await refusal(`?panel=${value}`);
+    assert.ok(text.includes(`«${value}»`) && text.includes('LID, GEN'), text);
   }
 });

@@ -17,7 +17,7 @@ const closes = '/historicos?especie=AL30&desde=2023-01-01&hasta=2024-12-31';
 
 const instruments = '/especies.json?panel=IND';
 
-for (const target of [quotes, closes, instruments]) {
+for (const target of [quotes, closes, instruments, `${instruments}&campos=precioPor`]) {
   test(`contract 4.5.3: ${target}: CSV has the same rows and values as JSON, in the same order`, async () => {
     const json = withNumbersAsWritten((await get(target, 'application/json')).body);
     const csv = await get(target, 'text/csv');

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
+import { Board } from '../../src/board/board.ts';
 import { instrumentKinds } from '../../src/domain/instrument.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import { openapi } from '../support/contract.ts';
+import { makeUniverse } from '../support/make-universe.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 
 const server = await startTestServer();
@@ -61,6 +63,68 @@ test('contract 4.4.2: /especies.json has the source that changed a quote last, a
   const derived = await rowOf();
   assert.deepEqual([derived['fuente'], derived['demoraMinutos']], [undefined, 0]);
   assert.notEqual(await tagOf(), tag);
+  adopt({ name: 'data912' }, 2);
+  const unstated = await rowOf();
+  assert.deepEqual([unstated['fuente'], 'demoraMinutos' in unstated], ['data912', false]);
+});
+
+const priced = makeUniverse([
+  { ticker: 'AL30', kind: 'bond', panels: ['BONOS', 'BON'] },
+  { ticker: 'S30J6', kind: 'bill' },
+  { ticker: 'YMCXO', kind: 'corporate-bond' },
+  { ticker: 'GGAL' },
+  { ticker: 'DOLAR MEP', kind: 'exchange-rate' },
+  { ticker: 'UNIT', kind: 'bond', pricePer: 1 },
+]);
+
+test('contract 4.4.4: campos=precioPor says what a price is a price of, last in each row', async () => {
+  await using own = await startTestServer({ board: new Board(priced) });
+  const plain = (await own.get('/especies.json')).json() as readonly object[];
+  const per = [100, 100, 100, 1, 1, 1];
+  const rows = await own.get('/especies.json?campos=precioPor');
+  assert.equal(rows.body, JSON.stringify(plain.map((row, at) => ({ ...row, precioPor: per[at] }))));
+  const found = await own.get('/especies.json?buscar=al30&panel=BON&campos=precioPor');
+  assert.match(found.body, /^\[\{"especie":"AL30",.*"precioPor":100\}\]$/);
+  const csv = await own.get('/especies.json?campos=precioPor&formato=csv&decimal=coma');
+  const lines = csv.body.split('\r\n');
+  assert.match(lines[0] ?? '', /;fuente;demoraMinutos;precioPor$/);
+  assert.match(lines[1] ?? '', /^AL30;AL30;bono;.*;;100$/);
+  assert.match(lines[4] ?? '', /^GGAL;GGAL;accion;.*;;1$/);
+});
+
+test('contract 1.4, 4.4.4: without campos, body and ETag are those of before, in any order of requests', async () => {
+  await using own = await startTestServer({ board: new Board(priced) });
+  for (const format of ['json', 'csv']) {
+    const target = `/especies.json?formato=${format}`;
+    const before = await own.get(target);
+    assert.doesNotMatch(before.body, /precioPor/);
+    const more = await own.get(`${target}&campos=precioPor`);
+    assert.notEqual(more.header('etag'), before.header('etag'));
+    const later = await own.get(target);
+    assert.equal(later.body, before.body);
+    assert.equal(later.header('etag'), before.header('etag'));
+    const etag = more.header('etag') ?? assert.fail('no tag');
+    const headers = { 'if-none-match': etag };
+    assert.equal((await own.get(`${target}&campos=precioPor`, { headers })).status, 304);
+    assert.equal((await own.get(target, { headers })).status, 200);
+  }
+});
+
+test('contract 4.4.4: any other value of campos gets 400, which names it and lists the valid ones', async () => {
+  for (const [campos, shown] of [
+    ['', ''],
+    ['isin', 'isin'],
+    ['PRECIOPOR', 'PRECIOPOR'],
+    ['precioPor,fuente', 'fuente'],
+  ]) {
+    for (const query of ['', '&buscar=ggal', '&panel=LID']) {
+      const answer = await server.get(`/especies.json?campos=${campos}${query}`);
+      assert.equal(answer.status, 400);
+      assert.deepEqual(answer.json(), {
+        error: `El campo «${shown}» no existe. Los valores válidos del parámetro «campos» son: precioPor.`,
+      });
+    }
+  }
 });
 
 test('contract 4.4.2: the OpenAPI document has one type for each kind of instrument', () => {

@@ -114,7 +114,7 @@ test('contract 4.8.1: the errors of the parameters are those of /historicos', as
     ['especie=YPFD&desde=2026-02-02&hasta=2026-02-01', 'El parámetro «desde» (2026-02-02)'],
     [`especie=YPFD,GGAL&${year}`, 'En /eventos se admite una sola especie por pedido'],
     [`especie=YPFD&especie=GGAL&${year}`, 'más de una vez'],
-    ['especie=%zz', 'no está bien codificado'],
+    ['especie=YPFD&desde=%zz', 'no está bien codificado'],
   ] as const) {
     const answer = await get(query);
     assert.equal(answer.status, 400, query);

@@ -25,11 +25,12 @@ test('docs/sources.md has a row with the delay and the interval of every source'
     const secrets = Object.fromEntries(keys.map((field) => [field, { env: 'KEY' }]));
     const read = schema.try({ type, name: 'one', ...secrets });
     assert.ok(read.ok, type);
-    const { delayMinutes = 0, pollSeconds } = read.value as {
+    const { delayMinutes, pollSeconds } = read.value as {
       readonly delayMinutes?: number;
       readonly pollSeconds?: number;
     };
-    return [type, String(delayMinutes), intervalText(pollSeconds)];
+    const isStated = delayMinutes !== undefined || pollSeconds === undefined;
+    return [type, isStated ? String(delayMinutes ?? 0) : '–', intervalText(pollSeconds)];
   });
   const documented = sources.map(({ type }) => {
     const [, , delay, interval] = rows.get(type) ?? [];

@@ -26,8 +26,8 @@ export function makeBatch(id: number): Batch {
   const updates = Array.from({ length }, (_, index) => ({
     ticker: pushedTickers[Math.floor(Math.random() * pushedTickers.length)] ?? ('' as Ticker),
     at: start + index,
-    // Never fifty times the close before: that is refused as implausible.
-    last: (2_000 + Math.floor(Math.random() * 97_000)) / 100,
+    // Less than three times the price before: a price further from it would wait for another one.
+    last: (50_000 + Math.floor(Math.random() * 97_000)) / 100,
   }));
   return { id, updates };
 }

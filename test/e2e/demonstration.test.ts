@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { leaders } from '../support/default-panels.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { until } from '../support/wait.ts';
@@ -53,7 +54,7 @@ test('without imported data and feeds, a labelled demonstration runs until real 
   assert.equal(health.datos, 'simulados');
 
   const before = await quotesOf(service, key, 'panel=LID');
-  assert.equal(before.length, 23);
+  assert.equal(before.length, leaders);
   await eventually(async () => {
     const now = await quotesOf(service, key, 'panel=LID');
     return now.some(({ ultimo }, index) => ultimo !== before[index]?.ultimo);
@@ -64,8 +65,12 @@ test('without imported data and feeds, a labelled demonstration runs until real 
   ).json()) as Quote[];
   assert.ok(history.length > 450, `${history.length} closes in two years`);
 
-  const { code, stderr } = await runPizarra(['import', file, '--data', data, '--ticker', 'GGAL']);
+  const command = ['import', file, '--data', data, '--ticker', 'GGAL'];
+  const trial = await runPizarra([...command, '--dry-run']);
+  assert.doesNotMatch(trial.stdout, /demonstration/);
+  const { code, stdout, stderr } = await runPizarra(command);
   assert.equal(code, 0, stderr);
+  assert.match(stdout, /The demonstration has ended: .*\n.*pizarra serve --store DIR/);
   await eventually(async () => {
     const answer = await get(service, key, '/cotizaciones?especie=GGAL');
     await answer.body?.cancel();
@@ -80,6 +85,7 @@ test('without imported data and feeds, a labelled demonstration runs until real 
     [['GGAL', '2024-01-31', 1585.5]],
   );
   assert.equal(await service.stop(), 0);
+  assert.doesNotMatch((await runPizarra(command)).stdout, /demonstration/, 'it ends once');
 
   await using again = await startPizarra(['--data', data, '--demonstration', 'auto']);
   assert.ok(

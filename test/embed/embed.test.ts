@@ -15,7 +15,7 @@ import {
 import type { ServiceOptions } from '../../src/embed/start-service.ts';
 import { blocksIn, project } from '../docs/blocks.ts';
 import { temporaryDirectory } from '../support/program.ts';
-import { once } from '../support/wait.ts';
+import { once, processMsMax } from '../support/wait.ts';
 
 /** Free ports, and no demonstration, which takes a second to generate. */
 const quiet = { port: 0, privatePort: 0, demonstration: 'off', drainIdleMs: 0 } as const;
@@ -128,6 +128,18 @@ test('a key with an invalid name, scope, expiry or plan is refused', async () =>
   assert.equal(await statusOf(`${service.url}/especies.txt`, key), 401);
 });
 
+test('the words of a setting are typed, and a misspelled one is refused when it runs, too', async () => {
+  const typed: ServiceOptions = { market: 'argentina', logLevel: 'warn', port: '0', workers: 1 };
+  assert.equal(typed.market, 'argentina');
+  // @ts-expect-error the compiler knows the presets of sources
+  const wrong: ServiceOptions = { ...quiet, market: 'argentna' };
+  await assert.rejects(startService(wrong), (fault: Error) => {
+    assert.ok(fault instanceof UsageFault);
+    assert.match(fault.message, /market.*one of none, argentina, argentina-completo/);
+    return true;
+  });
+});
+
 test('the log of the caller receives what the service and its worker processes report', async () => {
   await using directory = await temporaryDirectory();
   const lines: { readonly level: string; readonly details: object; readonly message: string }[] =
@@ -135,7 +147,8 @@ test('the log of the caller receives what the service and its worker processes r
   const at = (level: string) => (details: object, message: string) =>
     void lines.push({ level, details, message });
   const log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-  const options = { ...quiet, store: directory.path, workers: 2, log, accessLog: 'all' };
+  const accessLog = 'all' as const;
+  const options = { ...quiet, store: directory.path, workers: 2, log, accessLog };
   await using service = await startService(options);
   const { key } = await service.createKey({ name: 'a' });
   assert.ok(lines.some(({ message }) => message.startsWith('no API key exists')));
@@ -169,7 +182,7 @@ test('the example of docs/embedding.md runs as a program that installed the pack
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
+    once(child, 'close', { withinMs: processMsMax }) as Promise<[number | null]>,
   ]);
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   assert.match(stdout, /"especie":"GGAL"/);

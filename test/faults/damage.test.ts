@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
 import { backUpSqliteStore } from '../../src/store/sqlite/guard/backup.ts';
+import { toEpochDay } from '../../src/domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../src/domain/plain-date.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { databaseFileName } from '../../src/store/sqlite/file/database-file.ts';
 import { runPizarra } from '../support/program.ts';
 import { pushedTickers } from './flat-universe.ts';
 import { Installation } from './installation.ts';
-import type { Pushed } from './installation.ts';
 import { Lane } from './lane.ts';
 import { isLongRun } from './long-run.ts';
 
@@ -92,11 +95,7 @@ describe('a data directory that was damaged after a crash', () => {
 test('an overwritten page is detected within seconds, and no data of it is served', async () => {
   await using installation = await Installation.make();
   const [ticker = '', other = ''] = pushedTickers;
-  {
-    await using service = await installation.start();
-    const { status, body } = await service.push([...longHistory(ticker), ...longHistory(other)]);
-    assert.equal(status, 200, body);
-  }
+  await storeHistory(installation.data, [ticker, other]);
   const path = join(installation.data, databaseFileName);
   await overwrite(path, await leafOf(path, days / 2), pageBytes);
 
@@ -112,6 +111,58 @@ test('an overwritten page is detected within seconds, and no data of it is serve
   assert.equal((await service.quotes()).get(ticker)?.ultimo, closeOfDay(days - 1));
 });
 
+test('one changed byte in the key of a close: its history is refused at the first request, then every history, in every process', async () => {
+  await using installation = await Installation.make();
+  const [ticker = '', other = ''] = pushedTickers;
+  await storeHistory(installation.data, [ticker, other]);
+  const path = join(installation.data, databaseFileName);
+  const leaf = await leafOf(path, days / 2);
+  const close = Buffer.alloc(8);
+  const bytes = await readFile(path);
+  // The bytes before a close are its day, the end of the key.
+  let at = -1;
+  for (let day = 0; at < 0 && day < days; day += 1) {
+    close.writeDoubleBE(closeOfDay(day));
+    at = bytes.subarray(leaf, leaf + pageBytes).indexOf(close);
+  }
+  assert.ok(at > 0, 'the leaf contains a close');
+  await overwrite(path, leaf + at - 2, 1);
+
+  const exported = await runPizarra(['export', ticker, other, ...installation.args]);
+  assert.equal(exported.code, 1, exported.stderr);
+  assert.match(exported.stderr, /damaged/);
+
+  await using service = await installation.start({ args: ['--workers', '2'] });
+  // Each request is a new connection, so both processes answer some of them.
+  for (let request = 0; request < 10; request += 1) {
+    const [broken, sound] = await Promise.all([
+      service.get(historyOf(ticker)),
+      service.get(historyOf(other)),
+    ]);
+    assert.ok([broken, sound].some(({ status }) => status === 500));
+    for (const { status, body } of [broken, sound]) {
+      if (status === 200) assert.equal(JSON.parse(body).length, days);
+    }
+  }
+  await service.becomes('refusing every history', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, (_, request) =>
+        service.get(historyOf(request % 2 === 0 ? ticker : other)),
+      ),
+    );
+    return responses.every(({ status }) => status === 500);
+  });
+  await service.becomes(
+    'known to be damaged',
+    async () => (await service.readiness()).status === 503,
+  );
+  assert.equal(service.logged('pizarra restore FILE').length, 1);
+});
+
+function historyOf(ticker: string): string {
+  return `/historicos?especie=${ticker}&desde=1970-01-01&hasta=2100-01-01`;
+}
+
 /** Number of days in a series, which then has several pages. */
 const days = 2_000;
 
@@ -120,13 +171,17 @@ function closeOfDay(day: number): number {
   return 1_000.5 + day;
 }
 
-function longHistory(ticker: string): readonly Pushed[] {
-  const from = Date.parse('1991-01-01T12:00:00-03:00');
-  return Array.from({ length: days }, (_, day) => ({
-    ticker,
-    at: new Date(from + day * 86_400_000).toISOString(),
-    last: closeOfDay(day),
+async function storeHistory(directory: string, tickers: readonly string[]): Promise<void> {
+  await using store = await openSqliteStore({ directory });
+  const first = toEpochDay('1991-01-01' as PlainDate);
+  const closes = Array.from({ length: days }, (_, day) => ({
+    day: (first + day) as EpochDay,
+    close: closeOfDay(day),
+    volume: null,
   }));
+  await store.history.transaction(async (transaction) => {
+    for (const ticker of tickers) await transaction.put(ticker as Ticker, closes);
+  });
 }
 
 /** The first byte of a leaf of a table without row ids. The pages above the leaves contain rows too. */

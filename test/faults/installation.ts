@@ -42,6 +42,9 @@ interface Keys {
   readonly metrics: string;
 }
 
+/** The lanes push one session for each batch, so most of them are of the past. */
+const ofThePast = ['--first-price-age-days', '100000'];
+
 /**
  * A data directory with its own keys and universe. A test can start the real program on it several times.
  * Disposing it removes everything.
@@ -99,13 +102,16 @@ export class Installation implements AsyncDisposable {
     readonly args?: readonly string[];
     readonly onSpawn?: Parameters<typeof startPizarra>[1];
   } = {}): Promise<FaultyService> {
-    return new FaultyService(await startPizarra([...this.args, ...args], onSpawn), this.keys);
+    return new FaultyService(
+      await startPizarra([...this.args, ...ofThePast, ...args], onSpawn),
+      this.keys,
+    );
   }
 
   /** Starts the service, which must refuse to start, and returns its output. */
   async startInVain(): Promise<Finished> {
     const args = ['serve', '--port', '0', '--private-port', '0', '--log-format', 'json'];
-    return runPizarra([...args, ...this.args], { timeoutMs: becomesWithinMs });
+    return runPizarra([...args, ...this.args, ...ofThePast], { timeoutMs: becomesWithinMs });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -40,8 +40,8 @@ export class Lane {
       .map((ticker) => ({
         ticker,
         at: at.toISOString(),
-        // Never fifty times the close before: that is refused as implausible.
-        last: (2_000 + Math.floor(Math.random() * 97_000)) / 100,
+        // Less than three times the price before: a price further from it would wait for another one.
+        last: (50_000 + Math.floor(Math.random() * 97_000)) / 100,
       }));
     this.#unanswered = new Map(updates.map(({ ticker, last }) => [ticker, { date, last }]));
     return updates;

@@ -273,7 +273,7 @@ test(
     const regexp = `{ "last": $match("${'a'.repeat(60)}!", /^(a+)+$/) }`;
     await assert.rejects(evaluated(t, regexp, { timeoutMs }), {
       code: 'unintelligible',
-      message: 'the expression takes more than 400 ms',
+      message: /^the expression takes more than 400 ms\. Request fewer rows from the source/,
     });
   },
 );
@@ -290,10 +290,44 @@ test(
     const expression = '{ "last": $map([1..5000], function($v) { { "a": [1..100000] } }) }';
     await assert.rejects(evaluated(t, expression, { timeoutMs: 50_000 }), {
       code: 'unintelligible',
-      message: 'the expression needs more than 256 MiB of memory',
+      message: /^the expression needs more than 256 MiB of memory, .* Request fewer rows/,
     });
   },
 );
+
+test(
+  'http: what makes V8 end its process is a fault, and this process continues',
+  { timeout: 120_000 },
+  async (t) => {
+    const expressions = [
+      '{ "last": $base64encode($pad("x", 300000000)) }',
+      '{ "last": $pad("x", 600000000) }',
+      '($f := function($n, $s) { $n = 0 ? $s : $f($n - 1, $s & $s) }; { "last": $f(40, "xxxxxxxx") })',
+    ];
+    for (const expression of expressions) {
+      await assert.rejects(evaluated(t, expression, { timeoutMs: 60_000 }), {
+        name: 'FeedFault',
+        code: 'unintelligible',
+      });
+    }
+  },
+);
+
+test('http: a CSV with too many columns, and a JSON that is too deep, are faults that name the limit', async (t) => {
+  const wide = { text: `${'a,'.repeat(8_000_000)}a\n1\n`, contentType: 'text/csv' };
+  await assert.rejects(evaluated(t, '$', { format: 'csv', body: wide }), {
+    message: /^line 1 of the response has more than 1000 columns, the maximum\. Request fewer/,
+  });
+  const later = { text: `a,b\n1,2\n${','.repeat(1_000)}\n`, contentType: 'text/csv' };
+  await assert.rejects(evaluated(t, '$', { format: 'csv', body: later }), { message: /^line 3 / });
+  const deep = { text: `${'['.repeat(101)}${']'.repeat(101)}`, contentType: '' };
+  await assert.rejects(evaluated(t, '$', { body: deep }), {
+    message: 'the response has lists or objects 101 deep, and the maximum is 100',
+  });
+  const quoted = `{"a":${JSON.stringify(`\\"${'['.repeat(500)}`)},"b":${'['.repeat(99)}${']'.repeat(99)}}`;
+  const body = { text: quoted, contentType: '' };
+  assert.equal((await evaluated(t, '{ "last": 1 }', { body })).values.length, 1);
+});
 
 test('http: the end of the feed ends an evaluation', { timeout: 60_000 }, async (t) => {
   const stopping = new AbortController();

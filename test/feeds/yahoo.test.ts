@@ -5,16 +5,19 @@ import { test } from 'node:test';
 import { fromEpochDay, toEpochDay } from '../../src/domain/plain-date.ts';
 import type { PlainDate } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
+import type { Universe } from '../../src/domain/universe.ts';
 import type { Update } from '../../src/domain/update.ts';
 import { FeedFault } from '../../src/feeds/feed.ts';
 import { yahooType } from '../../src/feeds/yahoo/index.ts';
-import { mapChart, yahooSymbolOf } from '../../src/feeds/yahoo/yahoo-mapper.ts';
+import { mapChart } from '../../src/feeds/yahoo/yahoo-mapper.ts';
+import { yahooSymbolOf } from '../../src/feeds/yahoo-symbols.ts';
+import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import type { InstrumentSketch } from '../support/make-universe.ts';
 import { sharedData } from '../support/shared-data.ts';
 import { fixed, SourceServer } from '../support/source-server.ts';
 import type { Responder } from '../support/source-server.ts';
-import { createHistory, testPolledSource } from './source-suite.ts';
+import { createFeed, createHistory, testPolledSource } from './source-suite.ts';
 
 const universe = makeUniverse([
   { ticker: 'AAPL_US', market: 'NYSE' },
@@ -65,24 +68,67 @@ function chart(
 
 const state = { last: 212.25, open: 210.5, high: 213, low: 209, volume: 5_000 };
 
+/** The charts of several symbols as the source sends them: with closes alone. */
+function spark(...symbols: readonly string[]): string {
+  return sparkOf(...symbols.map((symbol) => [symbol, {}] as const));
+}
+
+function sparkOf(...charts: readonly (readonly [string, object])[]): string {
+  const result = charts.map(([symbol, more]) => {
+    const { chart: sent } = JSON.parse(chart(symbol, { ...more })) as {
+      chart: { result: [{ meta: object }] };
+    };
+    const { meta } = sent.result[0];
+    const response = { meta, timestamp: [time], indicators: { quote: [{ close: [212.25] }] } };
+    return { symbol, response: [response] };
+  });
+  return JSON.stringify({ spark: { result, error: null } });
+}
+
+const sparkUrl = (symbols: string): string =>
+  `/v7/finance/spark?symbols=${symbols}&range=1d&interval=1d`;
+const chartUrl = (symbol: string): string =>
+  `/v8/finance/chart/${symbol}?range=1d&interval=1d&includePrePost=false`;
+const { open: _open, ...stateOfSpark } = {
+  last: 212.25,
+  open: 210.5,
+  high: 213,
+  low: 209,
+  volume: 5_000,
+};
+
 testPolledSource({
   type: yahooType,
   universe,
   config: { instruments: { include: ['AAPL_US'] } },
   now,
-  respond: ({ url, headers }) =>
-    url === '/v8/finance/chart/AAPL?range=1d&interval=1d&includePrePost=false' &&
-    headers['user-agent']?.startsWith('Mozilla/5.0') === true
-      ? { body: chart('AAPL') }
-      : undefined,
+  respond: ({ url, headers }) => {
+    if (headers['user-agent']?.startsWith('Mozilla/5.0') !== true) return undefined;
+    if (url === sparkUrl('AAPL')) return { body: spark('AAPL') };
+    return url === chartUrl('AAPL') ? { body: chart('AAPL') } : undefined;
+  },
   emptyBodies: [
+    '{"spark":{"result":[],"error":null}}',
+    '{"spark":{"result":null,"error":{"code":"Bad Request"}}}',
     '{"chart":{"result":[],"error":null}}',
     '{"chart":{"result":null,"error":{"code":"Not Found"}}}',
     // Another security, which has received the symbol.
     chart('AAPLX'),
     chart('AAPL', { currency: 'ARS' }),
   ],
-  expected: [{ ticker: 'AAPL_US' as Ticker, at: time * 1_000, ...state }],
+  expected: [
+    { ticker: 'AAPL_US' as Ticker, at: time * 1_000, ...stateOfSpark },
+    // The open of the session comes from the chart of the instrument.
+    {
+      ticker: 'AAPL_US' as Ticker,
+      at: time * 1_000,
+      last: 212.25,
+      open: 210.5,
+      high: 213,
+      low: 209,
+      volume: 5_000,
+    },
+  ],
 });
 
 test('yahoo: symbols of shares, classes, renamed companies and indices; others are not offered', () => {
@@ -111,6 +157,164 @@ function mapped(sketch: InstrumentSketch, meta: object, bars?: Parameters<typeof
   const { updates, rejected } = mapChart(JSON.parse(sent), yahoo);
   return [...updates, ...rejected.map(({ reason }) => reason)];
 }
+
+/** Polls the source once for each time, and says what was requested. */
+async function poll(
+  respond: Responder,
+  options: {
+    readonly universe: Universe;
+    readonly earlier?: ReadonlySet<Ticker>;
+    readonly polls?: number;
+  },
+) {
+  await using server = await SourceServer.start();
+  server.respond = respond;
+  let ended = new AbortController();
+  const feed = createFeed({ type: yahooType, universe: options.universe, now }, server.url, {
+    ...(options.earlier === undefined ? {} : { earlier: options.earlier }),
+    pause: async (ms) => {
+      if (ms >= 60_000) ended.abort();
+    },
+  });
+  const updates: Update[] = [];
+  const rejected: unknown[] = [];
+  const faults: unknown[] = [];
+  const requests: string[][] = [];
+  for (let polls = options.polls ?? 1; polls > 0; polls -= 1) {
+    ended = new AbortController();
+    server.requests.length = 0;
+    try {
+      for await (const batch of feed.batches(ended.signal)) {
+        updates.push(...batch.updates);
+        rejected.push(...batch.rejected.map(({ reason, symbol }) => [symbol, reason]));
+      }
+    } catch (fault) {
+      faults.push(fault);
+    }
+    requests.push(server.requests.map(({ url }) => decodeURIComponent(url)));
+  }
+  return { updates, rejected, faults, requests };
+}
+
+/** The symbols of a request. */
+function symbolsIn(url: string): readonly string[] {
+  const many = /symbols=([^&]*)/.exec(url)?.[1];
+  return many?.split(',') ?? [/chart\/([^?]*)/.exec(url)?.[1] ?? ''];
+}
+
+/** A source that knows every symbol, and answers so many requests of each poll. */
+function limitedTo(limit: number, { hasSpark = true } = {}): Responder {
+  let count = 0;
+  return ({ url }, response) => {
+    count += 1;
+    const wanted = symbolsIn(decodeURIComponent(url));
+    if (count > limit) response.writeHead(429).end('Too Many Requests');
+    else if (url.includes('/spark')) {
+      if (!hasSpark) response.writeHead(404).end('{}');
+      else response.end(sparkOf(...wanted.map((one) => [one, currencyOf(one)] as const)));
+    } else response.end(chart(wanted[0] ?? '', currencyOf(wanted[0] ?? '')));
+  };
+}
+
+function currencyOf(symbol: string): Readonly<Record<string, unknown>> {
+  return symbol.endsWith('.BA') || symbol === '^MERV' ? { currency: 'ARS' } : {};
+}
+
+test('yahoo: one request has many symbols, those first that no other source has', async () => {
+  const locals = Array.from({ length: 30 }, (_, index) => ({ ticker: `L${index}` }));
+  const funds = ['SPY_US', 'QQQ_US'].map(
+    (ticker) => ({ ticker, kind: 'etf', market: 'NYSE' }) as const,
+  );
+  const own = makeUniverse([...locals, ...funds]);
+  const earlier = new Set(locals.map(({ ticker }) => ticker as Ticker));
+  const { updates, requests } = await poll(limitedTo(100), { universe: own, earlier });
+  const [first, second, ...charts] = requests[0] ?? [];
+  assert.deepEqual(symbolsIn(first ?? '').slice(0, 3), ['SPY', 'QQQ', 'L0.BA']);
+  assert.deepEqual(
+    [first, second].map((url) => symbolsIn(url ?? '').length),
+    [20, 12],
+  );
+  // Another source gives the open of the others.
+  assert.deepEqual(charts.map(symbolsIn), [['SPY'], ['QQQ']]);
+  assert.deepEqual(
+    updates.filter(({ open }) => open !== undefined).map(({ ticker }) => ticker),
+    ['SPY_US', 'QQQ_US'],
+  );
+});
+
+test('yahoo: a poll requests a limited number of opens, and the next poll the others', async () => {
+  const own = makeUniverse(Array.from({ length: 35 }, (_, index) => ({ ticker: `L${index}` })));
+  const { requests } = await poll(limitedTo(100), { universe: own, polls: 3 });
+  const opens = requests.map((urls) => urls.filter((url) => !url.includes('/spark')).length);
+  assert.deepEqual(opens, [30, 5, 0]);
+});
+
+test('yahoo: the open of a session is requested once', async () => {
+  const own = makeUniverse([{ ticker: 'SPY_US', kind: 'etf', market: 'NYSE' }]);
+  const { requests } = await poll(limitedTo(100), { universe: own, polls: 3 });
+  assert.deepEqual(requests, [
+    [sparkUrl('SPY'), chartUrl('SPY')],
+    [sparkUrl('SPY')],
+    [sparkUrl('SPY')],
+  ]);
+});
+
+test('yahoo: without the request for many symbols, each one is requested alone', async () => {
+  const own = makeUniverse([{ ticker: 'AAPL_US', market: 'NYSE' }, { ticker: 'GGAL' }]);
+  const { updates, requests, faults } = await poll(limitedTo(100, { hasSpark: false }), {
+    universe: own,
+  });
+  assert.deepEqual(requests, [[sparkUrl('AAPL,GGAL.BA'), chartUrl('AAPL'), chartUrl('GGAL.BA')]]);
+  assert.deepEqual(
+    updates.map(({ ticker, open }) => [ticker, open]),
+    [
+      ['AAPL_US', 210.5],
+      ['GGAL', 210.5],
+    ],
+  );
+  assert.deepEqual(faults, []);
+});
+
+const confused: Responder = ({ url }, response) =>
+  void response.end(url.includes('/spark') ? spark('AAPL', 'GGAL.BA') : chart('AAPL'));
+
+test('yahoo: a symbol that the source leaves out or confuses does not spoil the others', async () => {
+  const own = makeUniverse([
+    { ticker: 'AAPL_US', market: 'NYSE' },
+    { ticker: 'GONE_US', market: 'NYSE' },
+    { ticker: 'GGAL' },
+  ]);
+  const { updates, rejected } = await poll(confused, { universe: own });
+  assert.deepEqual([...new Set(updates.map(({ ticker }) => ticker))], ['AAPL_US']);
+  // The chart of the share of BYMA is in dollars.
+  assert.deepEqual(rejected, [
+    ['GONE', 'not-offered'],
+    ['GGAL.BA', 'unintelligible'],
+  ]);
+});
+
+test('yahoo: over the default universe and a limit of 300 requests a poll, the funds that no other source has are served first', async () => {
+  const loaded = await loadUniverse('universe');
+  assert.ok(loaded.ok);
+  const funds = loaded.universe.instruments.filter(({ kind }) => kind === 'etf');
+  assert.ok(funds.length >= 80, String(funds.length));
+  const offered = loaded.universe.instruments.filter((one) => yahooSymbolOf(one) !== undefined);
+  const isFund = new Set(funds.map(({ ticker }) => ticker));
+  const earlier = new Set(offered.map(({ ticker }) => ticker).filter((one) => !isFund.has(one)));
+  const limited = limitedTo(300, { hasSpark: false });
+  const options = { universe: loaded.universe, earlier };
+  const first = await poll(limited, options);
+  const served = new Set(first.updates.map(({ ticker }) => ticker));
+  const known = funds.filter((one) => yahooSymbolOf(one) !== undefined);
+  assert.deepEqual(
+    known.filter(({ ticker }) => !served.has(ticker)),
+    [],
+  );
+  assert.equal((first.faults[0] as FeedFault).code, 'limited');
+  const many = await poll(limitedTo(300), options);
+  assert.deepEqual(many.faults, [], 'requests for many symbols stay below the limit');
+  assert.equal(new Set(many.updates.map(({ ticker }) => ticker)).size, offered.length);
+});
 
 test('yahoo: an index has no volume, and what is missing is left out', () => {
   const merval = { ticker: 'MERVAL', kind: 'index' } as const;

@@ -39,7 +39,7 @@ const value = fc.oneof(
     '2024-02-29',
     '2024-02-30',
   ),
-  fc.constantFrom('csv', 'json', 'coma', '2026', 'gal'),
+  fc.constantFrom('csv', 'json', 'coma', '2026', 'gal', 'precioPor'),
   fc.constantFrom('', '%', '%zz', '%00', '%C3%28', ',,', '%2C', '+', '=', '%F0%9F%92%B8', '..%2F'),
   fc.constantFrom('__proto__', 'constructor', '0', '-1', '1e999', 'NaN', "'--", '${x}', '{}'),
   fc.string({ unit: 'grapheme', maxLength: 12 }).map(encodeURIComponent),

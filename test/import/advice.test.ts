@@ -1,189 +1,158 @@
 import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import type { DateFormat } from '../../src/import/cells/date-format.ts';
+import { adviceKinds, suggestionText } from '../../src/import/advice.ts';
+import type { Suggestion } from '../../src/import/advice.ts';
+import type { FileResult } from '../../src/import/import-summary.ts';
 import type { ImportOptions } from '../../src/import/importer.ts';
-import { makeUniverse } from '../support/make-universe.ts';
+import { applied } from '../../src/import/tried-advice.ts';
+import { loadUniverse } from '../../src/universe/load-universe.ts';
+import type { Universe } from '../../src/domain/universe.ts';
+import { sharedData } from '../support/shared-data.ts';
 import { ImportRig } from './import-into.ts';
+import { adviceCases } from './advice-cases.ts';
+import type { AdviceCase } from './advice-cases.ts';
 
 /**
- * A refusal that names an option must be correct: when the operator follows it, the file is imported, or
- * another refusal names the next option.
+ * A refusal that names an option must be correct: an operator who follows it gets the right closes, and
+ * never a second refusal. A suggestion is a value, and its text is made from it, so these tests follow
+ * exactly what the operator reads.
  */
-const universe = makeUniverse([
-  { ticker: 'ALUA' },
-  { ticker: 'GGAL' },
-  { ticker: 'GGAL_US', kind: 'adr', market: 'NYSE' },
-  { ticker: 'KO', kind: 'cedear' },
-  { ticker: 'KO_US', market: 'NYSE' },
-  { ticker: 'TSLA_US', market: 'NYSE' },
-  { ticker: 'MO', kind: 'cedear' },
-  { ticker: 'MERVAL', kind: 'index' },
-  { ticker: 'DOLAR OFICIAL', kind: 'exchange-rate' },
-]);
 
-/** Maximum number of refusals in a row until a file is imported. */
-const refusalsMax = 3;
-
-interface Case {
-  readonly file: string;
-  readonly text: string;
-  readonly options?: ImportOptions;
-  readonly refused: RegExp;
+/** The options of an operator who follows a suggestion, and who knows the ticker and the time zone. */
+function following(suggestion: Suggestion, options: ImportOptions, ticker: string): ImportOptions {
+  const { ticker: chosen, zone, ...others } = applied(suggestion, options);
+  return {
+    ...others,
+    ...(chosen !== undefined && { ticker: typeof chosen === 'string' ? chosen : ticker }),
+    ...(zone !== undefined && { zone: typeof zone === 'string' ? zone : 'Asia/Tokyo' }),
+  };
 }
 
-const ohlc = 'Date,Open,High,Low,Px,Otro\n2026-11-16,1,3,1,2,5\n2026-11-17,1,3,1,2,5';
-const cases: readonly Case[] = [
-  { file: 'KO.csv', text: 'Date,Close\n2026-11-16,70', refused: /KO may be KO .* or KO_US/ },
-  { file: 'TSLA.csv', text: 'Date,Close\n2026-11-16,70', refused: /if it is TSLA_US, .*--ticker/ },
-  { file: 'MO.csv', text: 'Date,Close\n2026-11-16,70', refused: /if it is MO, .*--suffix ""/ },
-  {
-    file: 'x.csv',
-    text: 'symbol,date,close\nKO,2026-11-16,70',
-    refused: /--suffix "" or --suffix/,
-  },
-  { file: 'x.csv', text: 'symbol,date,close\nTSLA,2026-11-16,70', refused: /--suffix _US/ },
-  {
-    file: 'nada.csv',
-    text: 'Date,Close\n2026-11-16,70',
-    refused: /unknown ticker nada; .*--ticker$/,
-  },
-  {
-    file: 'MO.csv',
-    text: 'Date,Close\n2026-11-16,70',
-    options: { suffix: '_US' },
-    refused: /unknown ticker MO; .*--ticker or --suffix ""/,
-  },
-  {
-    file: 'x.csv',
-    text: 'symbol,date,close\nNADA,2026-11-16,70',
-    refused: /unknown ticker NADA; .*--ticker$/,
-  },
-  {
-    file: 'x.csv',
-    text: 'especie,fecha,apertura,maximo,minimo,cierre,volumen\nNADA,2026-11-16,1,3,1,2,1',
-    refused: /unknown ticker NADA; .*--ticker$/,
-  },
-  {
-    file: 'index.json',
-    text: '[{"moneda":"EUR","compra":1600,"venta":1700,"fecha":"2026-11-16","casa":"oficial"}]',
-    refused: /unknown ticker EUR; .*--ticker$/,
-  },
-  {
-    file: 'index.json',
-    text: '[{"casa":"oficial","compra":1400,"venta":1450,"fecha":"2026-11-16"}]',
-    options: { ticker: 'DOLAR OFICIAL' },
-    refused: /choose one column with --column: compra, venta$/,
-  },
-  {
-    file: 'm.csv',
-    text: 'Date,NADA,NADIE\n2026-11-16,70,80',
-    refused: /unknown ticker NADA, NADIE; import one column with --column/,
-  },
-  {
-    file: 'm.csv',
-    text: 'Date,NADA,NADIE\n2026-11-16,70,80',
-    options: { ticker: 'GGAL' },
-    refused: /closes of 2 instruments; choose one column with --column: NADA, NADIE/,
-  },
-  {
-    file: 'm.csv',
-    text: 'Date,KO,GGAL\n2026-11-16,70,80',
-    options: { ticker: 'KO' },
-    refused: /choose one column with --column: KO, GGAL/,
-  },
-  { file: 'm.csv', text: 'Date,KO,TSLA\n2026-11-16,70,80', refused: /the column KO may be KO/ },
-  { file: 'm.csv', text: 'Date,TSLA\n2026-11-16,70', refused: /the column TSLA may be TSLA_US/ },
-  { file: 'm.csv', text: 'Date,MO\n2026-11-16,70', refused: /the column MO may be MO/ },
-  {
-    file: 'm.csv',
-    text: 'Date,ALUA,KO\n2026-11-16,70,80',
-    options: { suffix: '_US' },
-    refused: /the column ALUA .*remove --suffix/,
-  },
-  {
-    file: 'm.csv',
-    text: 'Date,BTC:open,BTC:close,ETH:close\n2026-11-16,1,2,3',
-    refused: /unknown ticker BTC, ETH; import one column/,
-  },
-  {
-    file: 'x.csv',
-    text: 'symbol,date,close\nALUA,2026-11-16,7\nMERVAL,2026-11-16,7',
-    options: { ticker: 'ALUA' },
-    refused: /the rows name ALUA, MERVAL; remove --ticker/,
-  },
-  {
-    file: 'ALUA.csv',
-    text: 'fecha,cierre,ultimo\n2026-11-16,1,2',
-    refused: /"cierre" or "ultimo"; choose one with --column/,
-  },
-  { file: 'ALUA.csv', text: ohlc, refused: /"Px" or "Otro"; choose one with --column/ },
-  { file: 'ALUA.csv', text: 'Fecha,Cierre\n02/11/2026,1', refused: /set --date-format/ },
-  { file: 'ALUA.csv', text: 'Fecha,Cierre\n05/11/10,1', refused: /set --date-format/ },
-  { file: 'ALUA.csv', text: 'Fecha,Cierre\n2026-11-16,1.234', refused: /set --decimal/ },
-];
-
-/** The options that a refusal names. */
-function advised(reason: string, given: ImportOptions): readonly ImportOptions[] {
-  const { ticker: _ticker, ...withoutTicker } = given;
-  const { suffix: _suffix, ...withoutSuffix } = given;
-  if (reason.includes('remove --ticker')) return [withoutTicker];
-  const columns = /--column: (.+)$/.exec(reason)?.[1]?.split(', ');
-  const quoted = [...reason.matchAll(/"([^"]+)"(?= or |; choose one with --column)/g)];
-  const chosen =
-    columns ?? (reason.includes('--column') ? quoted.map(([, name]) => name ?? '') : []);
-  // For a matrix without known instruments, the refusal names the columns.
-  const strangers = /unknown ticker (.+); import one column/.exec(reason)?.[1]?.split(', ') ?? [];
-  return [
-    ...(reason.includes('remove --suffix') ? [withoutSuffix, { ...given, column: 'KO' }] : []),
-    ...[...reason.matchAll(/--suffix (""|_US)/g)].map(([, text = '']) => ({
-      ...given,
-      suffix: text === '""' ? '' : text,
-    })),
-    ...[...reason.matchAll(/--ticker( [A-Z_]{2,})?(?=[ ,;]|$)/g)]
-      .filter(() => !reason.startsWith('--ticker') && strangers.length === 0)
-      .map(([, name]) => ({ ...given, ticker: name?.trim() ?? 'GGAL' })),
-    ...chosen.map((column) => ({ ...given, column })),
-    ...strangers.map((column) => ({ ...given, column, ticker: 'GGAL' })),
-    ...[...reason.matchAll(/is a date as (.+), and no other row/g)].flatMap(([, formats = '']) =>
-      formats.split(' and as ').map((format) => ({ ...given, dateFormat: format as DateFormat })),
-    ),
-    ...(reason.includes('--decimal') ? (['.', ','] as const) : []).map((decimal) => ({
-      ...given,
-      decimal,
-    })),
-  ];
-}
-
-async function followed(
-  rig: ImportRig,
+async function importFile(
   path: string,
+  universe: Universe,
   options: ImportOptions,
-  trail: readonly string[],
-): Promise<void> {
-  const { summary } = await rig.import([path], { universe, options: { ...options, dryRun: true } });
-  const [file] = summary.files;
-  const shown = [...trail, JSON.stringify(options)];
-  if (file?.outcome === 'imported') {
-    assert.ok(file.counts.added > 0, `${shown.join(' → ')} imported no close`);
-    return;
+): Promise<{ readonly file: FileResult; readonly stored: readonly string[] }> {
+  await using rig = await ImportRig.open();
+  const { summary } = await rig.import([path], { universe, options });
+  const [file = assert.fail('no file')] = summary.files;
+  const stored: string[] = [];
+  for (const ticker of [...summary.byTicker.keys()].sort()) {
+    for (const [day, close] of await rig.closes(ticker)) stored.push(`${ticker} ${day} ${close}`);
   }
-  const reason = file?.reason ?? '';
-  assert.ok(trail.length < refusalsMax, `${shown.join(' → ')}: ${reason}`);
-  const next = advised(reason, options);
-  assert.ok(next.length > 0, `the refusal names no option after ${shown.join(' → ')}: ${reason}`);
-  for (const one of next) await followed(rig, path, one, [...shown, reason]);
+  return { file, stored };
 }
 
-test('following a refusal that names an option leads to an import', async (t) => {
-  await using rig = await ImportRig.open();
-  for (const { file, text, options = {}, refused } of cases) {
-    await t.test(`${file}: ${text.split('\n')[0] ?? ''} ${JSON.stringify(options)}`, async () => {
-      const path = await rig.file(file, text);
-      const { summary } = await rig.import([path], { universe, options });
-      const [result] = summary.files;
-      assert.equal(result?.outcome, 'refused');
-      assert.match(result?.outcome === 'refused' ? result.reason : '', refused);
-      await followed(rig, path, options, []);
-    });
+function adviceOf(file: FileResult) {
+  if (file.outcome !== 'refused') return assert.fail(`${file.file} was not refused`);
+  return file.advice;
+}
+
+async function follow(one: AdviceCase, path: string): Promise<Record<string, readonly string[]>> {
+  const { universe, options = {}, operator = 'GGAL' } = one;
+  const { file } = await importFile(path, universe, options);
+  const outcomes: Record<string, readonly string[]> = {};
+  for (const suggestion of adviceOf(file)?.suggestions ?? []) {
+    const next = following(suggestion, options, operator);
+    const { file: imported, stored } = await importFile(path, universe, next);
+    const shown = suggestionText(suggestion);
+    assert.equal(
+      imported.outcome,
+      'imported',
+      `${shown}: ${'reason' in imported && imported.reason}`,
+    );
+    outcomes[shown] = stored;
   }
+  return outcomes;
+}
+
+for (const one of adviceCases) {
+  const { file, text, options = {}, universe, refused, leads = {} } = one;
+  const head = `${file}: ${text.split('\n')[0] ?? ''} ${JSON.stringify(options)}`;
+  test(`a refusal names only options that lead to the right closes: ${head}`, async () => {
+    await using rig = await ImportRig.open();
+    const path = await rig.file(file, one.bytes ?? text);
+    const result = await importFile(path, universe, options);
+    assert.equal(result.file.outcome, 'refused');
+    assert.match(result.file.outcome === 'refused' ? result.file.reason : '', refused);
+    assert.deepEqual(await follow(one, path), leads);
+  });
+}
+
+test('every kind of advice is followed by one of these tests', async () => {
+  const kinds = new Set<string>();
+  await using rig = await ImportRig.open();
+  for (const { file, text, bytes, universe, options = {} } of adviceCases) {
+    const path = await rig.file(file, bytes ?? text);
+    const advice = adviceOf((await importFile(path, universe, options)).file);
+    if (advice !== undefined && advice.suggestions.length > 0) kinds.add(advice.kind);
+  }
+  assert.deepEqual([...kinds].sort(), Object.keys(adviceKinds).sort());
+});
+
+test('no text of the import names an option, except the one that is made from suggestions', () => {
+  const folder = resolve(import.meta.dirname, '../../src/import');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== 'advice.ts',
+  );
+  assert.ok(files.length > 30);
+  for (const file of files) {
+    const code = readFileSync(join(folder, file), 'utf8')
+      .replaceAll(/\/\*.*?\*\//gs, '')
+      .replaceAll(/^\s*\/\/.*$/gm, '');
+    assert.doesNotMatch(code, /--[a-z]/, file);
+  }
+});
+
+const shared = sharedData('found');
+const skip = shared === undefined ? 'the shared market data is not available' : false;
+
+/** The files of the shared data, and the ticker that an operator knows where a file does not name it. */
+function sharedFiles(): readonly string[] {
+  const all = ['found', 'history', 'upstream-samples'].flatMap((name) => {
+    const folder = sharedData(name);
+    if (folder === undefined) return [];
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(?:csv|json|zip|gz|txt|xlsx)$/.test(file))
+      .map((file) => join(folder, file));
+  });
+  return all.filter((file) => !file.includes('/feeds/'));
+}
+
+test('each option that a refusal of a real file names leads to an import', { skip }, async () => {
+  const loaded = await loadUniverse(resolve(import.meta.dirname, '../../universe'));
+  const universe = loaded.ok ? loaded.universe : assert.fail('the default universe has faults');
+  await using rig = await ImportRig.open();
+  const tried = async (path: string, options: ImportOptions): Promise<FileResult> => {
+    const { summary } = await rig.import([path], {
+      universe,
+      options: { ...options, dryRun: true },
+    });
+    return summary.files[0] ?? assert.fail(`no file ${path}`);
+  };
+  let count = 0;
+  for (const path of sharedFiles()) {
+    const isSmall = path.includes('/found/');
+    const others = isSmall ? [{ ticker: 'SPY_US' }, { suffix: '_US' }, { suffix: '' }] : [];
+    for (const options of [{}, ...others]) {
+      const file = await tried(path, options);
+      const advice = file.outcome === 'refused' ? file.advice : undefined;
+      for (const suggestion of advice?.suggestions ?? []) {
+        // The operator knows an instrument in the currency of the file, or the exchange rate that it has.
+        let followed = await tried(path, following(suggestion, options, 'BTC'));
+        for (const ticker of ['GGAL', 'DOLAR BLUE']) {
+          if (followed.outcome === 'imported') break;
+          followed = await tried(path, following(suggestion, options, ticker));
+        }
+        const shown = `${path} ${JSON.stringify(options)} ${suggestionText(suggestion)}`;
+        assert.equal(followed.outcome, 'imported', `${shown}: ${JSON.stringify(followed)}`);
+        const { counts } = followed.outcome === 'imported' ? followed : assert.fail(shown);
+        assert.ok(counts.added > 0, `${shown} accepts no close`);
+        count += 1;
+      }
+    }
+  }
+  assert.ok(count > 50, `only ${count} suggestions were followed`);
 });

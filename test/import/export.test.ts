@@ -107,6 +107,7 @@ test('import reads an export back to the last bit, sources included, without opt
           history: store.history,
           universe,
           actions: noActions,
+          actionStore: store.actions,
           clock: clockAt(() => fridayEvening),
           stdin: Readable.from([Buffer.from(text)]),
           rejects: { add: (reject) => assert.fail(JSON.stringify(reject)) },

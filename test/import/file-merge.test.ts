@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import type { DailyClose } from '../../src/domain/daily-close.ts';
 import { firstEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
 import type { EpochDay } from '../../src/domain/plain-date.ts';
-import type { CloseTarget } from '../../src/import/close-target.ts';
+import type { CloseDays, CloseTarget } from '../../src/import/close-target.ts';
+import { judgeSeries } from '../../src/domain/judge/judge-series.ts';
 import { FileMerge, closesHeldMax } from '../../src/import/file-merge.ts';
-import { findJumps } from '../../src/import/jumps.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { ImportRig } from './import-into.ts';
 
@@ -40,7 +40,7 @@ async function merge(
       onStored: (_, outcome) => void (counts[outcome] += 1),
       onRejected: () => void (counts.rejected += 1),
       onConflict: () => assert.fail('closes without a source are not in conflict'),
-      onJump: (_, { previous, close }) => void jumps.push(`${previous.day} ${close.day}`),
+      onDoubted: (_, { before, bar }) => void jumps.push(`${before?.day ?? ''} ${bar.day}`),
     });
     for (const [line, { day, close, isFlushed }] of steps.entries()) {
       file.offer(target, { day: day as EpochDay, close, volume: null }, line, []);
@@ -57,6 +57,15 @@ function firstOfEachDay(steps: readonly Step[]): ReadonlyMap<number, number> {
   return first;
 }
 
+/** Every day has a session that is over. */
+const anyDay: CloseDays = {
+  today: lastEpochDay,
+  lastOver: lastEpochDay,
+  isSession: () => true,
+  timeZone: 'UTC',
+  hoursOf: () => ({ openMinute: 0, closeMinute: 1440 }),
+};
+
 const step = fc.record({
   day: fc.integer({ min: -5, max: 60 }),
   close: fc.constantFrom(1, 1.1, 2, 10),
@@ -72,10 +81,8 @@ test('in any order, with any repeats and batches, the first close of a day is st
     instrument,
     isPrice: true,
     hasVolume: true,
-    jumpLimitPct: 40,
-    hasUnits: true,
     actions: [],
-    days: { today: lastEpochDay, lastOver: lastEpochDay, isSession: () => true },
+    days: anyDay,
   }));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
@@ -84,8 +91,11 @@ test('in any order, with any repeats and batches, the first close of a day is st
       const expected = [...firstOfEachDay(steps)]
         .map(([day, close]): DailyClose => ({ day: day as EpochDay, close, volume: null }))
         .sort((a, b) => a.day - b.day);
-      const jumps = [...findJumps(expected, target)].map(
-        ({ previous, close }) => `${previous.day} ${close.day}`,
+      const context = { kind: target.instrument.kind, actions: [] };
+      const jumps = [...judgeSeries(expected, context)].flatMap(({ before, bar, judgement }) =>
+        judgement.verdict === 'believed' && judgement.move === undefined
+          ? []
+          : [`${before?.day ?? ''} ${bar.day}`],
       );
 
       const first = await merge(rig, target, steps);
@@ -107,19 +117,16 @@ test('in any order, with any repeats and batches, the first close of a day is st
   );
 });
 
-test('a jump is reported once however far apart the closes of a file in several batches are', async () => {
+test('a jump is reported once in a file of several batches, and closes more than 45 days apart are not compared', async () => {
   await using rig = await ImportRig.open();
   const [instrument = assert.fail()] = makeUniverse([{ ticker: 'T' }]).instruments;
   const target: CloseTarget = {
     instrument,
     isPrice: true,
     hasVolume: true,
-    jumpLimitPct: 40,
-    hasUnits: true,
     actions: [],
-    days: { today: lastEpochDay, lastOver: lastEpochDay, isSession: () => true },
+    days: anyDay,
   };
-  // A series is read back 10,000 days at a time, from 30 days before its first close.
   const { jumps } = await merge(rig, target, [
     { day: 0, close: 1, isFlushed: true },
     { day: 9_968, close: 2, isFlushed: false },
@@ -128,22 +135,25 @@ test('a jump is reported once however far apart the closes of a file in several 
     { day: 9_971, close: 16, isFlushed: false },
     { day: 30_000, close: 32, isFlushed: false },
   ]);
-  assert.deepEqual(jumps, ['0 9968', '9968 9969', '9969 9970', '9970 9971', '9971 30000']);
+  assert.deepEqual(jumps, ['9968 9969', '9969 9970', '9970 9971']);
   assert.equal((await rig.closes('T')).size, 6);
 });
 
 test('a merge is full at its maximum of pending closes, over all instruments, until they are written', async () => {
-  const none = { onStored: () => {}, onRejected: () => {}, onJump: () => {}, onConflict: () => {} };
+  const none = {
+    onStored: () => {},
+    onRejected: () => {},
+    onDoubted: () => {},
+    onConflict: () => {},
+  };
   const file = new FileMerge({ read: async () => [], put: async () => {} }, none);
   const [one, two] = makeUniverse([{ ticker: 'A' }, { ticker: 'B' }]).instruments.map(
     (instrument): CloseTarget => ({
       instrument,
       isPrice: true,
       hasVolume: true,
-      jumpLimitPct: 40,
-      hasUnits: true,
       actions: [],
-      days: { today: lastEpochDay, lastOver: lastEpochDay, isSession: () => true },
+      days: anyDay,
     }),
   );
   assert.ok(one !== undefined && two !== undefined);

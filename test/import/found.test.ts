@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import type { ImportOptions } from '../../src/import/importer.ts';
+import { firstEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { sharedData } from '../support/shared-data.ts';
 import { ImportRig } from './import-into.ts';
@@ -83,3 +85,106 @@ test('the volume of CryptoCompare is stored', { skip }, async () => {
     assert.equal(closes.get('BTC')?.get('2018-04-06'), 6619);
   }
 });
+
+/** What each input must lead to: closes, or a refusal with this reason. */
+const outcomes: readonly {
+  readonly file: string;
+  readonly options?: ImportOptions;
+  readonly refused?: RegExp;
+  readonly closes?: Readonly<Record<string, readonly (readonly [string, number])[]>>;
+}[] = [
+  {
+    file: 'bluelytics-column/evolution.csv',
+    options: { column: 'value_sell', ticker: 'DOLAR BLUE' },
+    refused: /several instruments/,
+  },
+  { file: 'bluelytics-column/evolution.csv', refused: /several instruments/ },
+  {
+    file: 'multi-unknown-ticker/prices.csv',
+    options: { column: 'CLOSING_PRICE', ticker: 'MMM' },
+    refused: /use --ticker-column COMPANY_CODE --suffix ""/,
+  },
+  {
+    file: 'multi-unknown-ticker/prices.csv',
+    options: { column: 'CLOSING_PRICE', tickerColumn: 'COMPANY_CODE', suffix: '' },
+    closes: {
+      MMM: [['2024-01-02', 8000]],
+      ABT: [['2024-01-02', 3000]],
+      KO: [['2024-01-02', 12000]],
+    },
+  },
+  { file: 'long-format/prices.csv', options: { suffix: '_US' }, refused: /the column "field"/ },
+  { file: 'lean-suffix/aig.zip', refused: /^unknown ticker aig; .* --ticker TICKER$/ },
+  { file: 'lean-suffix/aig.zip', options: { suffix: '' }, refused: /in USD, and AIG .* in ARS/ },
+  {
+    file: 'usd-prefix/AL30.csv',
+    options: { ticker: 'AL30' },
+    refused: /in USD, and AL30 .* in ARS/,
+  },
+  { file: 'currency-column/AL30.csv', refused: /in USD, and AL30 .* in ARS/ },
+  { file: 'weekly-bars/GGALw.csv', options: { ticker: 'GGAL' }, refused: /a week apart/ },
+  { file: 'monthly-matrix/SPY.csv', refused: /a month apart/ },
+  {
+    file: 'monthly-matrix/SPY.csv',
+    options: { column: 'SP500', ticker: 'SPY_US' },
+    refused: /a month apart/,
+  },
+  { file: 'utc-midnight/GGAL.csv', options: { ticker: 'GGAL' }, refused: /--zone ZONE$/ },
+  {
+    file: 'utc-midnight/GGAL.csv',
+    options: { ticker: 'GGAL', zone: 'Europe/Berlin' },
+    closes: {
+      GGAL: [
+        ['2024-01-02', 100],
+        ['2024-01-05', 103],
+      ],
+    },
+  },
+];
+
+test('the files that were read wrong are refused by name, or read right', { skip }, async () => {
+  for (const { file, options = {}, refused, closes } of outcomes) {
+    const shown = `${file} ${JSON.stringify(options)}`;
+    const result = await importFound(`imports/${file}`, options);
+    const [one] = result.files;
+    if (refused === undefined) assert.equal(one?.outcome, 'imported', shown);
+    else assert.match(one?.outcome === 'refused' ? one.reason : '', refused, shown);
+    for (const [ticker, expected] of Object.entries(closes ?? {})) {
+      for (const [date, close] of expected) {
+        assert.equal(result.closes.get(ticker)?.get(date), close, `${shown} ${date}`);
+      }
+    }
+  }
+});
+
+test(
+  'the volumes that were read wrong are read right, and a second row of a day is rejected',
+  { skip },
+  async () => {
+    for (const [file, ticker, volumes] of [
+      ['volume-float/investing.csv', 'AAPL_US', [8030, 1_130_000_000, 264_520_000, 132_360_000]],
+      ['volume-thousands/vol.csv', 'GGAL', [1_234_567, 987_654, 12_345, null]],
+      ['dup-volume/dup.csv', 'GGAL', [null, 100]],
+    ] as const) {
+      await using rig = await ImportRig.open();
+      const loaded = await loadUniverse(resolve(import.meta.dirname, '../../universe'));
+      const universe = loaded.ok ? loaded.universe : assert.fail('the default universe has faults');
+      const path = join(found ?? '', 'imports', file);
+      const { rejects } = await rig.import([path], { universe, options: { ticker } });
+      const stored = await rig.store.history.transaction((one) =>
+        one.read(ticker as Ticker, { from: firstEpochDay, to: lastEpochDay }),
+      );
+      assert.deepEqual(
+        stored.map(({ volume }) => volume),
+        volumes,
+        file,
+      );
+      const expected = file.startsWith('dup') ? ['repeated-values', 'repeated-values'] : [];
+      assert.deepEqual(
+        rejects.map(({ reason }) => reason),
+        expected,
+        file,
+      );
+    }
+  },
+);

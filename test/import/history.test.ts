@@ -127,7 +127,8 @@ test('the known errors in the exports of Rava are listed as suspicious', { skip 
       AL29: 4,
       AL29D: 4,
       AL30: 2,
-      AL30D: 11,
+      // One of the eleven is 22.02 above a high of 22.0, which is rounded.
+      AL30D: 10,
       BA37D: 2,
       'DOLAR MEP': 12,
       GD30: 1,
@@ -138,8 +139,8 @@ test('the known errors in the exports of Rava are listed as suspicious', { skip 
       GD46D: 19,
     },
   );
-  // On 4 November 2021 the closes of the bonds in pesos were divided by 1,000.
-  const scaled = summary.suspicious.filter(({ suspicion }) => suspicion === 'scale');
+  // On 4 November 2021 the closes of the bonds in pesos were divided by 1,000. Their ranges were not.
+  const scaled = outside.filter(({ close, low = 0 }) => close * 500 < low);
   assert.deepEqual(
     scaled.map(({ ticker, day }) => `${ticker} ${fromEpochDay(day)}`),
     ['AL29', 'AL30', 'BA37D', 'GD30', 'GD38', 'GD46'].map((ticker) => `${ticker} 2021-11-04`),

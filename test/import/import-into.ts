@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { CorporateActions } from '../../src/domain/corporate-actions.ts';
 import { noActions } from '../../src/domain/corporate-actions.ts';
 import { firstEpochDay, fromEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
 import type { EpochDay } from '../../src/domain/plain-date.ts';
@@ -23,6 +24,7 @@ export interface ImportSetup {
   readonly now?: number;
   readonly options?: ImportOptions;
   readonly stdin?: Uint8Array;
+  readonly actions?: CorporateActions;
 }
 
 /** A store and a folder for files. Disposing it removes both. */
@@ -55,13 +57,20 @@ export class ImportRig implements AsyncDisposable {
 
   async import(
     sources: readonly string[],
-    { universe, now = fridayEvening, options = {}, stdin = new Uint8Array(0) }: ImportSetup,
+    {
+      universe,
+      now = fridayEvening,
+      options = {},
+      stdin = new Uint8Array(0),
+      actions = noActions,
+    }: ImportSetup,
   ): Promise<{ readonly summary: ImportSummary; readonly rejects: readonly Reject[] }> {
     const rejects: Reject[] = [];
     const summary = await importHistory(sources, options, {
       history: this.store.history,
       universe,
-      actions: noActions,
+      actions,
+      actionStore: this.store.actions,
       clock: clockAt(() => now),
       stdin: Readable.from([stdin], { objectMode: false }),
       rejects: { add: (reject) => void rejects.push(reject) },

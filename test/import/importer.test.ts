@@ -147,6 +147,39 @@ test('a repeated date counts once when the closes are equal, and otherwise the f
   assert.equal((await rig.closes('GGAL')).get('2026-11-16'), 2);
 });
 
+test('a second row of a day with the same close and other values is rejected by name, and a second import changes nothing', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file(
+    'ALUA.csv',
+    [
+      'fecha,cierre,volumen',
+      '2026-11-16,10,',
+      '2026-11-17,11,100',
+      '2026-11-16,10,500',
+      '2026-11-17,11,900',
+      '2026-11-17,11,100',
+    ].join('\n'),
+  );
+  const rejected = [
+    [4, 'repeated-values'],
+    [5, 'repeated-values'],
+  ];
+  const first = await rig.import([path], { universe });
+  assert.deepEqual(
+    first.rejects.map(({ line, reason }) => [line, reason]),
+    rejected,
+  );
+  const { added, same } = first.summary.totals;
+  assert.deepEqual([added, same], [2, 1]);
+  const revision = await rig.revision();
+  const second = await rig.import([path], { universe });
+  assert.deepEqual(
+    second.rejects.map(({ line, reason }) => [line, reason]),
+    rejected,
+  );
+  assert.equal(await rig.revision(), revision);
+});
+
 test('the same rules apply to repeated dates in different batches', async () => {
   await using rig = await ImportRig.open();
   const filler = Array.from({ length: closesHeldMax }, () => 'AL30,2026-11-16,1,3,1,2,10,0');
@@ -323,35 +356,30 @@ test('the source of an import is the file on disk, also for the entries of an ar
 test('suspicious closes are stored and listed, in any order of the rows', async () => {
   const rows = [
     'AL30,2026-11-16,6400,6500,6300,6446,10,0',
-    'AL30,2026-11-17,6400,6500,6300,6.446,10,0',
+    'AL30,2026-11-17,6.4,6.5,6.3,6.446,10,0',
     'AL30,2026-11-18,6400,6500,6300,6450,10,0',
-    'AL30,2026-11-19,6400,6500,6300,9900,10,0',
+    'AL30,2026-11-19,9800,9950,9700,9900,10,0',
+    'AL30,2026-11-20,9800,9950,9700,9990,10,0',
   ];
-  for (const ordered of [rows, rows.toReversed(), [rows[2], rows[0], rows[3], rows[1]]]) {
+  for (const ordered of [rows, rows.toReversed(), [rows[2], rows[4], rows[0], rows[3], rows[1]]]) {
     await using rig = await ImportRig.open();
     const path = await rig.file('x.csv', rava(...ordered.filter((row) => row !== undefined)));
     const { summary } = await rig.import([path], { universe });
     const found = summary.suspicious.map(({ suspicion, close }) => `${suspicion} ${close}`);
-    assert.deepEqual(found.sort(), [
-      'jump 6450',
-      'jump 9900',
-      'out-of-range 6.446',
-      'out-of-range 9900',
-      'scale 6.446',
-    ]);
-    assert.equal(summary.totals.added, 4);
-    assert.equal(summary.totals.suspicious, 5);
-    assert.equal([...summary.byTicker.values()][0]?.suspicious, 5);
+    assert.deepEqual(found.sort(), ['decimal-slip 6.446', 'jump 9900', 'out-of-range 9990']);
+    assert.equal(summary.totals.added, 5);
+    assert.equal(summary.totals.suspicious, 3);
+    assert.equal([...summary.byTicker.values()][0]?.suspicious, 3);
   }
 });
 
 test('a jump is reported once, across batches and against stored closes', async () => {
   await using rig = await ImportRig.open();
   const filler = Array.from({ length: closesHeldMax }, () => 'AL30,2026-11-16,1,3,1,2,10,0');
-  const first = await rig.file('1.csv', rava('GGAL,2026-11-13,1,9,1,2,10,0'));
+  const first = await rig.file('1.csv', rava('GGAL,2026-11-13,2,2,2,2,10,0'));
   const second = await rig.file(
     '2.csv',
-    rava('GGAL,2026-11-17,1,9,1,6,10,0', ...filler, 'GGAL,2026-11-16,1,9,1,4,10,0'),
+    rava('GGAL,2026-11-17,6,6,6,6,10,0', ...filler, 'GGAL,2026-11-16,4,4,4,4,10,0'),
   );
   const { summary } = await rig.import([first, second], { universe });
   assert.deepEqual(
@@ -445,8 +473,7 @@ test('a file with only unknown instruments is refused, and so is one without row
   );
   assert.equal(
     refusalOf(summary.files).reason,
-    'unknown ticker NADA, NADIE; add them to the universe, or split the file by instrument and ' +
-      'import each part with --ticker',
+    'unknown ticker NADA, NADIE; add them to the universe, or import a file of one instrument',
   );
 });
 
@@ -547,6 +574,7 @@ test('progress reports the bytes and rows read of each file and its size, and th
       history,
       universe,
       actions: noActions,
+      actionStore: rig.store.actions,
       clock: clockAt(() => fridayEvening),
       stdin: Readable.from([]),
       rejects: { add: () => {} },

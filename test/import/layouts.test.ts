@@ -9,7 +9,7 @@ import { ImportRig } from './import-into.ts';
 
 const universe = makeUniverse([
   { ticker: 'GGAL' },
-  { ticker: 'GGAL_US', kind: 'adr', market: 'NYSE' },
+  { ticker: 'GGAL_US', kind: 'adr', market: 'NYSE', currency: 'USD' },
   { ticker: 'AL30', kind: 'bond' },
   { ticker: 'DOLAR MEP', kind: 'exchange-rate' },
   { ticker: 'DOLAR BLUE', kind: 'exchange-rate' },

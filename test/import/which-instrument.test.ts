@@ -76,7 +76,7 @@ test('a file with the name of a US share is refused, because it may be a CEDEAR 
     'Fecha;Apertura;Cierre\n18/11/2026;45.100,00;45.250,00\n19/11/2026;45.300,00;46.100,00';
   assert.match(
     refusal(await importOne('TSLA.csv', text)),
-    /^ambiguous: TSLA may be TSLA_US .* or a local instrument that is not in the universe; if it is TSLA_US, use --ticker TSLA_US, or for all files with --suffix _US$/,
+    /^ambiguous: TSLA may be TSLA_US .* or a local instrument that is not in the universe; if it is the former, use --ticker TSLA_US or --suffix _US$/,
   );
   const said = await importOne('TSLA.csv', text, { ticker: 'TSLA_US' });
   assert.deepEqual(said.closes, { TSLA_US: [45250, 46100] });
@@ -122,7 +122,7 @@ test('with --suffix _US, a heading that is only a CEDEAR is left out, and the ot
 test('with --suffix _US, a file with a local share is refused, because the suffix is wrong', async () => {
   const text = 'Date,ALUA,KO\n2026-11-16,900,15500';
   const refused = refusal(await importOne('m.csv', text, { suffix: '_US' }));
-  assert.match(refused, /^option-mismatch: the column ALUA is a ticker without _US/);
+  assert.match(refused, /^option-mismatch: the column ALUA is a ticker, but not with --suffix _US/);
   const one = await importOne('m.csv', text, { suffix: '_US', column: 'KO' });
   assert.deepEqual(one.closes, { KO_US: [15500] });
 });
@@ -238,7 +238,7 @@ test('rows of several instruments are not imported as one, and are imported with
   const text = `date,close,Name\n${rows.join('\n')}`;
   assert.match(
     refusal(await importOne('all.csv', text, { ticker: 'ALUA' })),
-    /^not-prices: 4 of the first 6 rows have a different close of a day .* heading "ticker"$/,
+    /^not-prices: 4 of the first 6 rows have a different close of a day .* --ticker-column Name --suffix ""/,
   );
   const named = await importOne('all.csv', text.replace('Name', 'ticker'), { suffix: '' });
   assert.deepEqual(named.closes, { ALUA: [100, 100], GGAL: [200, 200], MERVAL: [300, 300] });
@@ -252,7 +252,10 @@ test('a negative price is rejected, and its column is not treated as returns', a
 
 test('when open, high and low have headings but the close has none, the refusal asks for its column', async () => {
   const text = 'Date,Open,High,Low,Px,Amount\n2026-11-16,1,3,1,2,500';
-  assert.match(refusal(await importOne('ALUA.csv', text)), /may be "Px" or "Amount"; choose one/);
+  assert.match(
+    refusal(await importOne('ALUA.csv', text)),
+    /may be "Px" or "Amount"; choose the close with --column Px/,
+  );
   const { closes, file } = await importOne('ALUA.csv', text, { column: 'px' });
   assert.deepEqual(closes, { ALUA: [2] });
   assert.deepEqual(file.outcome === 'imported' && file.columnsUnused, ['Amount']);

@@ -155,7 +155,7 @@ test('the limits of the unit are those that docs/operating.md gives, and enough 
     Number(row[1]),
     Number(row[2]),
   ]);
-  assert.equal(rows.length, 6);
+  assert.equal(rows.length, 7);
   const [workerMemory = 0, workerTasks = 0] = rows.at(-1) ?? [];
   const highest = Math.max(...rows.map(([one = 0]) => one));
   assert.ok(highest + 7 * workerMemory <= memory);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 
 import { checkService } from '../../src/app/doctor/check-service.ts';
@@ -48,6 +48,29 @@ test('doctor reports that a new data directory is ready for a start, and creates
   assert.equal(of('data')?.state, 'warning');
   assert.equal(of('universe')?.state, 'fine');
   await assert.rejects(readFile(data), { code: 'ENOENT' });
+});
+
+test('doctor and universe check warn of an instrument that has matured and is still in a panel', async () => {
+  await using directory = await temporaryDirectory();
+  const universe = join(directory.path, 'universe');
+  await cp(resolve(import.meta.dirname, '../../universe'), universe, { recursive: true });
+  const rows = [
+    'OLDBILL,Letra vencida,bill,BYMA,ARS,,,BONOS,,,2020-10-30',
+    'OLDBOND,Bono vencido,bond,BYMA,ARS,,,,,,2020-10-30',
+  ];
+  await appendFile(join(universe, 'instruments.csv'), `${rows.join('\n')}\n`);
+  const { code, stdout } = await runPizarra(['universe', 'check', universe]);
+  assert.equal(code, 0, stdout);
+  assert.match(stdout, /: 919 instruments, .* no faults\.\n/);
+  assert.match(stdout, /^WARN +maturities .* OLDBOND \(2020-10-30\)\.$/m);
+  assert.match(stdout, /^ +- OLDBILL \(2020-10-30\): matured, in BONOS$/m);
+
+  const data = join(directory.path, 'data');
+  const doctor = await examined('--data', data, '--universe', universe, ...anyPorts);
+  assert.equal(doctor.code, 0);
+  const finding = doctor.of('maturities');
+  assert.equal(finding?.state, 'warning');
+  assert.ok(finding.cases?.includes('OLDBILL (2020-10-30): matured, in BONOS'));
 });
 
 test('doctor finds the running service by its data directory, ignores other services, and shows no key', async () => {

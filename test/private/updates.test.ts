@@ -37,7 +37,15 @@ const ndjson = (values: readonly object[]): string =>
 
 const answerOf = async (response: Response): Promise<Answer> => (await response.json()) as Answer;
 
-const nothingRefused = { refused: 0, booksRefused: 0, refusals: [], refusalsOmitted: 0 };
+const nothingRefused = {
+  held: 0,
+  repeatedSession: 0,
+  refused: 0,
+  booksRefused: 0,
+  rangesRefused: 0,
+  refusals: [],
+  refusalsOmitted: 0,
+};
 
 function lastOf(server: TestPrivateServer, ticker: string): number | undefined {
   return server.board.quote(sampleUniverse.get(ticker as Ticker))?.last;

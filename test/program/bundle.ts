@@ -11,7 +11,7 @@ import { compiledEntry } from '../../scripts/package/compile.ts';
 const moduleUrl = /new URL\('(?:\.\/)?([\w/-]+)\.ts',\s*import\.meta\.url\)/g;
 
 /** Packages that the program loads only when it needs them, and finds beside its sources. */
-const loadedLate = new Set(['jsonata', 'pino-pretty', 'ws']);
+const loadedLate = new Set(['jsonata', 'pino-pretty', 'undici', 'ws']);
 
 /**
  * Writes the program and its packages as a few modules into a folder. A start then takes half of the

@@ -7,20 +7,21 @@ import { openMarket } from '../../src/app/site/open-market.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { databaseFileName } from '../../src/store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { claimDirectory } from '../../src/store/sqlite/guard/claim-directory.ts';
+import { migrate } from '../../src/store/sqlite/schema/migrate.ts';
+import { migrations } from '../../src/store/sqlite/schema/migrations.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { al30, close, ggal, mep, put } from './close-samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { clockAt } from '../support/clock-at.ts';
 
+/** Number of migrations before references had days. */
+const before = 4;
+
 const universe = makeUniverse([{ ticker: al30 }, { ticker: ggal }, { ticker: mep }]);
 
 test('quotes stored before references had days are compared with the closes of history', async (t) => {
   const directory = await temporaryDirectory(t);
-  {
-    await using store = await openSqliteStore({ directory });
-    await put(store, al30, [close('2025-12-30', 80), close('2026-11-19', 100)]);
-    await put(store, ggal, [close('2022-06-01', 3), close('2022-06-02', 3.5)]);
-  }
   const session = {
     sessionDate: '2026-11-20',
     asOf: Date.parse('2026-11-20T12:00:00-03:00'),
@@ -32,6 +33,7 @@ test('quotes stored before references had days are compared with the closes of h
   };
   {
     using database = new DatabaseSync(join(directory, databaseFileName));
+    migrate(database, databaseFileName, migrations.slice(0, before));
     const keep = database.prepare('INSERT INTO quotes (ticker, version, state) VALUES (?, ?, ?)');
     for (const [index, [ticker, references]] of (
       [
@@ -44,7 +46,10 @@ test('quotes stored before references had days are compared with the closes of h
       keep.run(ticker, index + 1, JSON.stringify({ session, references }));
     }
   }
-  await using store = await openSqliteStore({ directory });
+  using claim = claimDirectory(directory);
+  await using store = await openSqliteStore({ directory, claim });
+  await put(store, al30, [close('2025-12-30', 80), close('2026-11-19', 100)]);
+  await put(store, ggal, [close('2022-06-01', 3), close('2022-06-02', 3.5)]);
   const clock = clockAt(() => Date.parse('2026-11-20T13:00:00-03:00'));
   await using market = await openMarket({
     universe,

@@ -46,14 +46,27 @@ export function testQuotes(name: string, makePlace: MakePlace): void {
       };
       // A derived instrument has the delay of its inputs, and no source of its own.
       const derived = { ...quote(ggal, 2), source: { delayMinutes: 15 } };
-      const barred = { ...quote(al30, 1), bar };
+      const setAside = {
+        day: 20_576 as EpochDay,
+        close: 7_125_000,
+        sessionDate: '2026-05-04' as PlainDate,
+        comparable: 712_500,
+        price: 71_250.5,
+        at: 1_777_900_000_000,
+        isConfirmed: false,
+      };
+      const barred = { ...quote(al30, 1), bar, setAside };
+      // The delay of a source may be unknown, and so that of an instrument derived from it.
+      const undated = { ...quote('PAMP' as Ticker, 4), source: { name: 'data912' } };
+      const derivedOfIt = { ...quote('YPFD' as Ticker, 5), source: {} };
+      const all = [barred, bare, derived, undated, derivedOfIt];
       {
         await using store = await place.open();
-        await store.quotes.commit({ quotes: [barred, bare, derived], closes: [] });
+        await store.quotes.commit({ quotes: all, closes: [] });
       }
       await using store = await place.open();
       const quotes = [...(await store.quotes.readAll())].sort((a, b) => a.version - b.version);
-      assert.deepEqual(quotes, [barred, derived, bare]);
+      assert.deepEqual(quotes, [barred, derived, undated, derivedOfIt, bare]);
     });
 
     test('a commit replaces the quotes of its instruments and no others', async (t) => {
@@ -69,7 +82,10 @@ export function testQuotes(name: string, makePlace: MakePlace): void {
       await using store = await place.open();
       await using reader = await place.open();
       await store.quotes.commit({ quotes: [quote(ggal, 1), quote(al30, 2)], closes: [] });
-      await store.quotes.commit({ quotes: [quote(mep, 4), quote(ggal, 3)], closes: [] });
+      await store.quotes.commit({
+        quotes: [quote(mep, 4), quote(ggal, 3)],
+        closes: [],
+      });
       const versions = async (after: number): Promise<readonly unknown[]> =>
         (await reader.quotes.readNewer(after)).map(({ ticker, version }) => [ticker, version]);
       assert.deepEqual(await versions(0), [

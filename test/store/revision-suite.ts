@@ -35,16 +35,17 @@ export function testRevisions(name: string, makePlace: MakePlace): void {
       assert.deepEqual(await store.history.changesSince(revision), { revision, tickers: [] });
     });
 
-    test('an equal close of another source is not a change, and the first source stays', async (t) => {
+    test('an equal close of another source changes the source, and nothing else', async (t) => {
       await using store = await (await makePlace(t)).open();
       const first = { ...close('2026-05-04', 1, 5), source: 'one' };
-      await put(store, al30, [first, close('2026-05-05', 2)]);
-      const { revision } = await store.history.changesSince(0);
-      await put(store, al30, [{ ...first, source: 'two' }]);
-      await put(store, al30, [close('2026-05-04', 1, 5)]);
-      await put(store, al30, [{ ...close('2026-05-05', 2), source: 'two' }]);
-      assert.deepEqual(await store.history.changesSince(revision), { revision, tickers: [] });
-      assert.deepEqual(await readRows(store, al30), [first, close('2026-05-05', 2)]);
+      const second = close('2026-05-05', 2);
+      await put(store, al30, [first, second]);
+      for (const source of ['two', 'one']) {
+        const { revision } = await store.history.changesSince(0);
+        await put(store, al30, [{ ...first, source }]);
+        assert.deepEqual((await store.history.changesSince(revision)).tickers, [al30]);
+        assert.deepEqual(await readRows(store, al30), [{ ...first, source }, second]);
+      }
     });
 
     test('a difference in any single field is a change', async (t) => {

@@ -173,7 +173,7 @@ test('contract 4.4.1: the parameters and the key are those of /cotizaciones', as
   await using server = await start();
   assert.equal((await server.get(path)).status, 400);
   assert.equal((await server.get(`${path}?panel=GLOBAL`)).status, 400);
-  assert.equal((await server.get(`${path}?especie=%zz`)).status, 400);
+  assert.equal((await server.get(`${path}?panel=LID&campos=%zz`)).status, 400);
   assert.equal((await server.get(`${path}?panel=LID`, { authorization: null })).status, 401);
   const ingest = await server.issue({ scope: 'ingest' });
   const wrong = await server.get(`${path}?panel=LID`, { authorization: `Bearer ${ingest}` });

@@ -14,9 +14,12 @@ export interface InstrumentSketch {
   readonly name?: string;
   readonly ratio?: string;
   readonly underlying?: string;
+  readonly maturity?: string;
   readonly kind?: InstrumentKind;
   readonly market?: string;
+  readonly currency?: string;
   readonly decimals?: number;
+  readonly pricePer?: number;
   readonly panels?: readonly PanelCode[];
   readonly derivation?: Derivation;
 }
@@ -84,11 +87,13 @@ function makeInstrument(sketch: InstrumentSketch, position: number): Instrument 
     name: sketch.name ?? sketch.ticker,
     kind,
     market: sketch.market ?? 'BYMA',
-    currency: 'ARS',
+    currency: sketch.currency ?? 'ARS',
     decimals: sketch.decimals ?? instrumentKinds[kind].decimals,
     changeUnit: instrumentKinds[kind].changeUnit,
+    pricePer: sketch.pricePer ?? instrumentKinds[kind].pricePer,
     position,
     ...(sketch.ratio === undefined ? {} : { ratio: sketch.ratio }),
     ...(sketch.underlying === undefined ? {} : { underlying: sketch.underlying }),
+    ...(sketch.maturity === undefined ? {} : { maturity: sketch.maturity as PlainDate }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Layout, Reading, TableHead } from '../../src/import/layouts/layout.ts';
+import type { Layout, NamedColumns, Reading, TableHead } from '../../src/import/layouts/layout.ts';
 
 /** The head of a CSV table without quoted cells, as an importer reads it. */
 export function csvHead(path: string, text: string): TableHead {
@@ -17,8 +17,8 @@ export function jsonHead(path: string, objects: readonly Record<string, string>[
 }
 
 /** The reading of a table by a layout. Fails when the layout does not recognise the table. */
-export function readingOf(layout: Layout, head: TableHead, column?: string): Reading {
-  const recognition = layout.recognise(head, column);
+export function readingOf(layout: Layout, head: TableHead, named?: NamedColumns): Reading {
+  const recognition = layout.recognise(head, named);
   if (recognition?.type !== 'reading') throw new Error('the layout does not recognise this table');
   return recognition.reading;
 }

@@ -68,6 +68,7 @@ const targets: readonly string[] = [
   '/especies.txt?panel=LID',
   '/especies.json',
   '/especies.json?panel=LID',
+  '/especies.json?campos=precioPor',
   `${panel}&%66ormato=csv`,
   '/mercados?decimal=coma&formato=csv',
   '/cotizaciones?panel=NADA',

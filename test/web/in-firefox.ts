@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import axe from 'axe-core';
 import type { AxeResults } from 'axe-core';
 
+import { leaders } from '../support/default-panels.ts';
 import { noFirefox, startFirefox } from './firefox.ts';
 import type { FirefoxTab } from './firefox.ts';
 import { places, storedLists } from './places.ts';
@@ -21,7 +22,7 @@ test(
     await using tab = await startFirefox();
     const { url, key } = stage.demo;
     await tab.goto(`${url}#key=${key}`);
-    await tab.waitFor(`document.querySelectorAll('table.board tbody tr').length === 23`);
+    await tab.waitFor(`document.querySelectorAll('table.board tbody tr').length === ${leaders}`);
     assert.equal(await tab.evaluate('location.href'), `${url}#/`);
     await tab.evaluate(`sessionStorage.setItem('pizarra.key', ${JSON.stringify(key)})`);
     await tab.evaluate(

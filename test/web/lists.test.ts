@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { leaders } from '../support/default-panels.ts';
 import { storedLists } from './places.ts';
 import { options, setStage } from './stage.ts';
 import { hasRows, open, tickersOn, visit } from './visitor.ts';
@@ -53,7 +54,7 @@ test(
       'not at the first click',
     );
     await page.getByRole('button', { name: 'Confirmar: eliminar' }).click();
-    await hasRows(page, 23);
+    await hasRows(page, leaders);
     assert.deepEqual(await page.evaluate(listsOf), []);
     assert.deepEqual(faults, []);
   },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { leaders } from '../support/default-panels.ts';
 import { importData } from './imported-data.ts';
 import { options, setStage } from './stage.ts';
 import { boardRows, open, visit } from './visitor.ts';
@@ -30,8 +31,8 @@ test(
     await using visitor = await visit(stage.browser);
     const { page } = visitor;
     await open(visitor, stage, '#/panel/LID');
-    await page.getByText('22 sin cotización', { exact: true }).waitFor();
-    assert.equal(await boardRows(page).count(), 23);
+    await page.getByText(`${leaders - 1} sin cotización`, { exact: true }).waitFor();
+    assert.equal(await boardRows(page).count(), leaders);
     const first = boardRows(page).first();
     assert.equal(await first.locator('[data-ticker]').textContent(), 'ALUA');
     assert.equal(await first.locator('.col-ultimo').textContent(), '–');

@@ -4,6 +4,7 @@ import { suite, test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
+import { leaders } from '../support/default-panels.ts';
 import { options, setStage } from './stage.ts';
 import { boardRows, enterKey, hasRows, open, visit } from './visitor.ts';
 
@@ -23,7 +24,7 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
     await enterKey(page, stage.demo.key);
     await page.getByText('Conectado', { exact: true }).waitFor();
     await boardRows(page).first().waitFor();
-    await hasRows(page, 23);
+    await hasRows(page, leaders);
     await page.getByText('Demostración', { exact: true }).waitFor();
     const earlier = await boardRows(page).allInnerTexts();
     await page.waitForFunction((old) => {
@@ -245,7 +246,7 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
       await page.keyboard.press('/');
       await page.keyboard.press('Escape');
       await firstRow(page, 'ALUA').waitFor();
-      await hasRows(page, 23);
+      await hasRows(page, leaders);
 
       await page.getByRole('button', { name: 'Especie' }).focus();
       await page.keyboard.press('Enter');

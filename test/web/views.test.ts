@@ -4,6 +4,7 @@ import { suite, test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
+import { leaders } from '../support/default-panels.ts';
 import { options, setStage } from './stage.ts';
 import { boardRows, hasRows, open, visit } from './visitor.ts';
 
@@ -22,7 +23,7 @@ suite('the views of the board', { concurrency: 2 }, () => {
       await using visitor = await visit(stage.browser);
       const { page, asked, faults } = visitor;
       await open(visitor, stage, '#/panel/LID');
-      await hasRows(page, 23);
+      await hasRows(page, leaders);
       assert.ok(!asked.some((address) => address.includes('campos=')));
       await page.getByPlaceholder('Filtrar').fill('G');
       const filtered = await boardRows(page).count();
@@ -101,7 +102,10 @@ suite('the views of the board', { concurrency: 2 }, () => {
         .getByRole('group', { name: 'Vista' })
         .getByRole('button', { name: 'Mapa' })
         .click();
-      await page.locator('.tile').nth(22).waitFor();
+      await page
+        .locator('.tile')
+        .nth(leaders - 1)
+        .waitFor();
       assert.match(page.url(), /#\/panel\/LID\?vista=mapa$/);
       await page.getByText('Los datos del mapa en una tabla').click();
       const table = page.getByRole('region', { name: 'Datos del mapa' });
@@ -115,7 +119,7 @@ suite('the views of the board', { concurrency: 2 }, () => {
           .toSorted((a, b) => b.area - a.area)
           .map(({ ticker }) => ticker),
       );
-      assert.equal(tickers.length, 23);
+      assert.equal(tickers.length, leaders);
       assert.deepEqual(
         areas.slice(0, 3),
         tickers.slice(0, 3),
@@ -137,7 +141,7 @@ suite('the views of the board', { concurrency: 2 }, () => {
       const { page, faults } = visitor;
       await open(visitor, stage, '#/panel/LID?vista=mural');
       const rows = page.locator('.wall-rows li');
-      await rows.nth(22).waitFor();
+      await rows.nth(leaders - 1).waitFor();
       assert.equal(await page.getByRole('navigation').count(), 0);
       await page.getByText('Precios simulados').waitFor();
       const shown = await rows.evaluateAll(
@@ -148,14 +152,14 @@ suite('the views of the board', { concurrency: 2 }, () => {
             return bottom <= innerHeight && right <= innerWidth && !isCut;
           }).length,
       );
-      assert.equal(shown, 23);
+      assert.equal(shown, leaders);
       const before = await rows.allInnerTexts();
       await page.waitForFunction((old) => {
         const now = [...document.querySelectorAll<HTMLElement>('.wall-rows li')];
         return now.some((row, at) => row.innerText !== old[at]);
       }, before);
       await page.keyboard.press('Escape');
-      await hasRows(page, 23);
+      await hasRows(page, leaders);
       assert.match(page.url(), /#\/panel\/LID$/);
       assert.deepEqual(faults, []);
     },

@@ -95,6 +95,28 @@ test('every process serves a pushed update with the same body and the same ETag'
   assert.ok((await place.metric(answered)) >= 6 * KeptConnections.count);
 });
 
+test('the maximum of streams of a key counts those of all processes', async () => {
+  await using place = await start(3, { args: ['--streams-per-key-max', '6'] });
+  const headers = { authorization: `Bearer ${place.readKey}` };
+  const url = `${place.service.url}/cotizaciones/stream?especie=BTC`;
+  const streams = await Promise.all(Array.from({ length: 6 }, () => openStream(url, headers)));
+  const states = new Set(streams.map(({ status }) => status));
+  assert.deepEqual([...states], [200]);
+  // The processes report their streams to each other within milliseconds.
+  await until('every process refuses a further stream', async () => {
+    const further = await Promise.all(Array.from({ length: 12 }, () => openStream(url, headers)));
+    for (const stream of further) stream[Symbol.dispose]();
+    return further.every(({ status }) => status === 429);
+  });
+  streams[0]?.[Symbol.dispose]();
+  await until('one stream is free again', async () => {
+    const stream = await openStream(url, headers);
+    stream[Symbol.dispose]();
+    return stream.status === 200;
+  });
+  for (const stream of streams) stream[Symbol.dispose]();
+});
+
 test('a stream receives updates in any process', async () => {
   const place = await sharedPlace();
   const headers = { authorization: `Bearer ${place.readKey}` };

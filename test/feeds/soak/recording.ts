@@ -34,6 +34,8 @@ const recorded = {
   ETH: { kind: 'exchange-rate', from: 12_000 },
   AAPL_US: { kind: 'share', from: 13_000 },
   AL30: { kind: 'bond', from: 14_000 },
+  // Polled. The order of the rows is part of the seed.
+  KO_US: { kind: 'share', from: 15_000 },
 } as const satisfies Readonly<Record<string, Recorded>>;
 
 /** The name of an instrument of the recording. */

@@ -58,19 +58,37 @@ const responses: Readonly<Record<string, (now: number) => unknown>> = {
     const data = [{ ...panelRow('BBAR', now), settlementType: '2', trade }];
     return { content: { total_elements_count: data.length }, data };
   }),
-  '/v8/finance/chart/TXAR.BA': (now) => {
-    const at = now - delayMs;
-    const meta = {
-      symbol: 'TXAR.BA',
-      currency: 'ARS',
-      gmtoffset: -10_800,
-      regularMarketTime: seconds(tradedAt(at)),
-      regularMarketPrice: priceAt('TXAR', at),
-      regularMarketVolume: (tradesAt(at) + 1) * 10,
+  '/quote-html-webservice/restQuote/symbolType/symbol': (now) => {
+    const quote = {
+      symbol: 'KO',
+      code: 0,
+      last: priceAt('KO_US', now).toLocaleString('en-US', { minimumFractionDigits: 2 }),
+      last_time: new Date(tradedAt(now)).toISOString().replace('Z', '+0000'),
+      currencyCode: 'USD',
+      countryCode: 'US',
+      realTime: 'true',
+      volume: (tradesAt(now) + 1).toLocaleString('en-US'),
     };
-    return { chart: { result: [{ meta, timestamp: [], indicators: {} }], error: null } };
+    return { FormattedQuoteResult: { FormattedQuote: [quote] } };
   },
+  '/v7/finance/spark': (now) => ({
+    spark: { result: [{ symbol: 'TXAR.BA', response: [chartAt(now)] }], error: null },
+  }),
+  '/v8/finance/chart/TXAR.BA': (now) => ({ chart: { result: [chartAt(now)], error: null } }),
 };
+
+function chartAt(now: number): object {
+  const at = now - delayMs;
+  const meta = {
+    symbol: 'TXAR.BA',
+    currency: 'ARS',
+    gmtoffset: -10_800,
+    regularMarketTime: seconds(tradedAt(at)),
+    regularMarketPrice: priceAt('TXAR', at),
+    regularMarketVolume: (tradesAt(at) + 1) * 10,
+  };
+  return { meta, timestamp: [], indicators: {} };
+}
 
 /** The response of a source at an instant. Undefined for a path that no source has. */
 export function responseAt(path: string, now: number): SourceResponse | undefined {

@@ -3,6 +3,7 @@ import { argentinadatosType } from '../../../src/feeds/argentinadatos/index.ts';
 import { bcraType } from '../../../src/feeds/bcra/index.ts';
 import { binanceType } from '../../../src/feeds/binance/index.ts';
 import { bymaType } from '../../../src/feeds/byma/index.ts';
+import { cnbcType } from '../../../src/feeds/cnbc/index.ts';
 import { criptoyaType } from '../../../src/feeds/criptoya/index.ts';
 import { data912Type } from '../../../src/feeds/data912/index.ts';
 import { dolarapiType } from '../../../src/feeds/dolarapi/index.ts';
@@ -61,6 +62,7 @@ export const soakedSources: readonly SoakedSource[] = [
     tickers: ['MERVAL', 'CAUCION 7D', 'BBAR'],
     config: { pollSeconds: 120 },
   },
+  { type: cnbcType, tickers: ['KO_US'], config: { pollSeconds: 60 } },
   { type: yahooType, tickers: ['TXAR'] },
   { type: binanceType, tickers: ['BTC'], isSocket: true },
   { type: krakenType, tickers: ['BTC', 'ETH'], path: '/kraken', isSocket: true },

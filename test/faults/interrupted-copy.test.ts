@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { checkStores } from '../../src/app/commands/check-store.ts';
+import { openPlace } from '../../src/app/place/open-place.ts';
+import type { DailyClose } from '../../src/domain/daily-close.ts';
+import type { EpochDay } from '../../src/domain/plain-date.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import { launcher } from '../support/launcher.ts';
+import { lacksPostgres } from '../support/postgres-programs.ts';
+import { sharedPostgres } from '../support/postgres-place.ts';
+import { runPizarra, temporaryDirectory } from '../support/program.ts';
+import { once, processMsMax, until } from '../support/wait.ts';
+
+const instruments = 60;
+const closesPerInstrument = 5_000;
+
+test('after a kill, the target of a copy is refused by every command, and the same copy continues', async () => {
+  await using place = await temporaryDirectory();
+  const [from, to] = [join(place.path, 'from'), join(place.path, 'to')];
+  await fill(from);
+  await killDuring({ from, to });
+  const file = join(place.path, 'closes.csv');
+  const commands = [
+    ['serve', '--port', '0', '--private-port', '0', '--store', to],
+    ['keys', 'list', '--store', to],
+    ['keys', 'create', '--name', 'one', '--store', to],
+    ['export', '--output', file, '--store', to],
+    ['backup', join(place.path, 'backup.db'), '--store', to],
+    ['store', 'check', '--store', to],
+    ['store', 'migrate', '--store', to],
+    ['store', 'copy', '--from', to, '--to', join(place.path, 'third')],
+  ];
+  // One after the other: each one is a process.
+  for (const command of commands) {
+    const { code, stderr } = await runPizarra(command);
+    assert.equal(code, 1, `${command.join(' ')}: ${stderr}`);
+    assert.match(
+      stderr,
+      /incomplete copy.*run "pizarra store copy" with the same --from and --to again/s,
+    );
+  }
+  const again = await runPizarra(['store', 'copy', '--from', from, '--to', to]);
+  assert.equal(again.code, 0, again.stderr);
+  assert.deepEqual((await checkStores(from, to)).differences, []);
+  assert.equal((await runPizarra(['keys', 'list', '--store', to])).code, 0);
+});
+
+test(
+  'after a kill, a schema of PostgreSQL that is being copied is refused, and the same copy continues',
+  { skip: lacksPostgres() },
+  async () => {
+    const server = await sharedPostgres();
+    await using place = await temporaryDirectory();
+    const from = join(place.path, 'from');
+    await fill(from);
+    const to = server.url(server.unusedSchema());
+    await killDuring({ from, to });
+    const { code, stderr } = await runPizarra(['keys', 'list', '--store', to]);
+    assert.equal(code, 1);
+    assert.match(stderr, /incomplete copy.*DROP SCHEMA/s);
+    const again = await runPizarra(['store', 'copy', '--from', from, '--to', to]);
+    assert.equal(again.code, 0, again.stderr);
+    assert.deepEqual((await checkStores(from, to)).differences, []);
+  },
+);
+
+/** Copies, and kills the copy when its target has some rows and not all. */
+async function killDuring({
+  from,
+  to,
+}: {
+  readonly from: string;
+  readonly to: string;
+}): Promise<void> {
+  const child = spawn(process.execPath, [launcher, 'store', 'copy', '--from', from, '--to', to], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(child, 'close', { withinMs: processMsMax });
+  await using target = openPlace(to);
+  const hasCloses = async (): Promise<boolean> => {
+    try {
+      await using store = await target.open({ mode: 'read', isCopyTarget: true });
+      return (await store.history.changesSince(0)).tickers.length > 0;
+    } catch {
+      // The store does not exist yet.
+      return false;
+    }
+  };
+  await until('some closes are copied', hasCloses, { withinMs: 60_000 });
+  child.kill('SIGKILL');
+  const [, signal] = await ended;
+  assert.equal(signal, 'SIGKILL', 'the copy was still running');
+  // The claim of a database ends after some seconds.
+  const isFree = async (): Promise<boolean> => (await target.holder()) === undefined;
+  await until('the claim of the killed copy has ended', isFree, { withinMs: 60_000 });
+}
+
+async function fill(at: string): Promise<void> {
+  await using place = openPlace(at);
+  await using store = await place.open({ mode: 'create' });
+  await store.history.transaction(async (transaction) => {
+    for (let instrument = 0; instrument < instruments; instrument += 1) {
+      const closes = Array.from({ length: closesPerInstrument }, (_, day): DailyClose => ({
+        day: day as EpochDay,
+        close: day + instrument,
+        volume: day,
+      }));
+      await transaction.put(`T${instrument}` as Ticker, closes);
+    }
+  });
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addDays } from '../../src/domain/plain-date.ts';
+import type { PlainDate } from '../../src/domain/plain-date.ts';
+import type { ImportOptions } from '../../src/import/importer.ts';
+import { makeUniverse } from '../support/make-universe.ts';
+import { ImportRig } from './import-into.ts';
+
+const universe = makeUniverse([
+  { ticker: 'ALUA' },
+  { ticker: 'AL30', kind: 'bond' },
+  { ticker: 'AL30D', kind: 'bond', currency: 'USD' },
+  { ticker: 'DOLAR BLUE', kind: 'exchange-rate' },
+  { ticker: 'BTC', kind: 'crypto', market: 'CRIPTO', currency: 'USD' },
+  { ticker: 'USD' },
+  { ticker: 'CAUCION 7D', kind: 'interest-rate', currency: '%' },
+]);
+
+/** The result of one file: the closes of its instrument, or the reason of its refusal. */
+async function imported(
+  file: string,
+  rows: readonly string[],
+  options: ImportOptions = {},
+): Promise<{
+  readonly refused: string;
+  readonly rejected: readonly string[];
+  readonly closes: number;
+}> {
+  await using rig = await ImportRig.open();
+  const path = await rig.file(file, rows.join('\n'));
+  const { summary, rejects } = await rig.import([path], { universe, options });
+  const [result] = summary.files;
+  return {
+    refused: result?.outcome === 'refused' ? result.reason : '',
+    rejected: rejects.map(({ reason }) => reason),
+    closes: summary.totals.added,
+  };
+}
+
+function series(dates: readonly string[]): readonly string[] {
+  return ['date,close', ...dates.map((day, at) => `${day},${100 + at}`)];
+}
+
+function withTime(dates: readonly string[], time: string): readonly string[] {
+  return dates.map((day) => `${day}T${time}`);
+}
+
+/** Days with these distances between them. */
+function days(from: string, ...distances: readonly number[]): readonly string[] {
+  const list = [from as PlainDate];
+  for (const distance of distances)
+    list.push(addDays(list.at(-1) ?? (from as PlainDate), distance));
+  return list;
+}
+
+test('bars of weeks, months, quarters and years are refused with their interval, in either order', async () => {
+  const weekly = days('2026-01-05', 7, 7, 7, 7, 7, 14, 7, 7, 7, 6, 8);
+  for (const list of [weekly, weekly.toReversed()]) {
+    const { refused } = await imported('ALUA.csv', series(list));
+    assert.match(refused, /^the rows are a week apart \(2026-01-05, 2026-01-12, 2026-01-19, …\)/);
+  }
+  for (const [name, ...list] of [
+    ['month', '2026-01-01', '2026-02-01', '2026-03-01', '2026-04-01'],
+    ['month', '2026-01-30', '2026-02-27', '2026-03-31', '2026-04-30'],
+    ['quarter', '2025-12-31', '2026-03-31', '2026-06-30', '2026-09-30'],
+    ['year', '2022-12-30', '2023-12-29', '2024-12-30', '2025-12-30'],
+  ] as const) {
+    const { refused } = await imported('ALUA.csv', series(list));
+    assert.match(refused, new RegExp(`^the rows are a ${name} apart .*download the daily series$`));
+  }
+});
+
+test('weekly bars are refused in a table of several instruments too', async () => {
+  const list = days('2026-01-05', 7, 7).flatMap((day) => [`ALUA,${day},1`, `AL30,${day},2`]);
+  const { refused } = await imported('x.csv', ['ticker,date,close', ...list]);
+  assert.match(refused, /a week apart/);
+});
+
+test('a daily series of an instrument that hardly trades is imported', async () => {
+  for (const distances of [
+    [7, 7],
+    [7, 1, 7, 6, 7, 2, 7],
+    [30, 2, 29, 31, 1, 30],
+    [14, 21, 3, 7, 10],
+  ]) {
+    const list = days('2026-02-02', ...distances).map((day) => `AL30,${day},1`);
+    const { refused } = await imported('x.csv', ['ticker,date,close', ...list]);
+    assert.equal(refused, '');
+  }
+});
+
+test('one instrument of a table that happens to trade once a week does not refuse the others', async () => {
+  const list = [
+    ...days('2026-02-02', 7, 7, 7, 7).map((day) => `AL30,${day},1`),
+    ...days('2026-02-02', 1, 1, 1, 1, 3).map((day) => `ALUA,${day},1`),
+  ];
+  const { refused } = await imported('x.csv', ['ticker,date,close', ...list]);
+  assert.equal(refused, '');
+});
+
+test('an export is read whatever its days are', async () => {
+  const header = 'ticker,date,close,open,high,low,volume,source';
+  const list = days('2026-02-02', 7, 7, 7, 7).map((day) => `ALUA,${day},1,,,,,import:x.csv`);
+  assert.equal((await imported('x.csv', [header, ...list])).closes, 5);
+});
+
+test('closes on Sundays and none on Fridays are of another time zone, and so are Saturdays without Mondays', async () => {
+  const early = days('2026-11-01', 1, 1, 1, 1, 3, 1, 1, 1, 1);
+  assert.match(
+    (await imported('ALUA.csv', series(early))).refused,
+    /^there are closes on Sundays and none on Fridays \(for example 2026-11-01\), so the dates are a day early/,
+  );
+  const late = days('2026-11-03', 1, 1, 1, 1, 3, 1, 1, 1, 1);
+  assert.match(
+    (await imported('ALUA.csv', series(late))).refused,
+    /^there are closes on Saturdays and none on Mondays \(for example 2026-11-07\), so the dates are a day late/,
+  );
+  const every = days('2026-10-05', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
+  assert.equal((await imported('ALUA.csv', series(every))).closes, 10);
+  assert.equal((await imported('BTC.csv', series(early))).closes, 10);
+});
+
+test('instants late in the day need a time zone unless the days show that they are right', async () => {
+  const week = days('2026-11-09', 1, 1, 1, 1);
+  assert.equal((await imported('ALUA.csv', series(withTime(week, '23:00:00Z')))).closes, 5);
+  const some = week.slice(0, 3);
+  assert.match(
+    (await imported('ALUA.csv', series(withTime(some, '23:00:00Z')))).refused,
+    /^"2026-11-09T23:00:00Z" may be the end of that day or, in another time zone, the start of the next one; set --zone ZONE$/,
+  );
+  assert.match(
+    (await imported('BTC.csv', series(withTime(week, '22:00:00Z')))).refused,
+    /--zone ZONE$/,
+  );
+  for (const time of ['00:00:00Z', '03:00:00Z', '21:00:00Z', '00:00:00-03:00']) {
+    assert.equal((await imported('ALUA.csv', series(withTime(some, time)))).closes, 3, time);
+  }
+});
+
+test('prices in another currency than the instrument are refused, however the file names the currency', async () => {
+  for (const [header, price] of [
+    ['fecha,cierre', 'US$ 45.2'],
+    ['fecha,cierre', 'U$S 45.2'],
+    ['fecha,cierre', 'USD 45.2'],
+    ['fecha,cierre', '€ 45.2'],
+    ['fecha,cierre,moneda', '45.2,USD'],
+    ['fecha,cierre,Divisa', '45.2,Dólares'],
+    ['date,close,currency', '45.2,EUR'],
+  ] as const) {
+    const rows = [header, `2026-11-16,${price}`, `2026-11-17,${price}`];
+    const { refused, closes } = await imported('AL30.csv', rows);
+    assert.match(refused, /^the prices are in (?:USD|EUR), and AL30 is quoted in ARS/, price);
+    assert.equal(closes, 0);
+  }
+  const named = ['fecha,precio_usd', '2026-11-16,45.2'];
+  const options = { ticker: 'AL30', column: 'precio_usd' };
+  assert.match((await imported('x.csv', named, options)).refused, /^the prices are in USD/);
+});
+
+test('a heading of a matrix that is a ticker states no currency', async () => {
+  const rows = ['fecha,USD,ALUA', '2026-11-16,45.2,900'];
+  assert.equal((await imported('m.csv', rows)).closes, 2);
+});
+
+test('pesos for an instrument in dollars are refused, and prices in its own currency are imported', async () => {
+  for (const price of ['AR$ 45.2', 'ARS 45.2']) {
+    const { refused } = await imported('AL30D.csv', ['fecha,cierre', `2026-11-16,${price}`]);
+    assert.match(refused, /^the prices are in ARS, and AL30D is quoted in USD/);
+  }
+  for (const [file, price] of [
+    ['AL30D.csv', 'US$ 45.2'],
+    ['AL30D.csv', '$ 45.2'],
+    ['AL30.csv', '$ 45.2'],
+    ['AL30.csv', 'AR$ 45.2'],
+    ['BTC.csv', 'US$ 45.2'],
+  ] as const) {
+    assert.equal((await imported(file, ['fecha,cierre', `2026-11-16,${price}`])).closes, 1, file);
+  }
+});
+
+test('where only some rows are in another currency, these are rejected by name', async () => {
+  const rows = ['fecha,cierre,moneda', '2026-11-16,45.2,USD', '2026-11-17,70000,ARS'];
+  const { closes, rejected } = await imported('AL30.csv', rows);
+  assert.deepEqual([closes, rejected], [1, ['other-currency']]);
+});
+
+test('a column of an exchange rate may name the currency that has the price, and a rate has none', async () => {
+  const rate = ['fecha,cierre,moneda', '2026-11-16,1450,USD'];
+  assert.equal((await imported('DOLAR BLUE.csv', rate)).closes, 1);
+  assert.equal((await imported('CAUCION 7D.csv', rate)).closes, 1);
+});
