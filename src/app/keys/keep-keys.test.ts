@@ -5,6 +5,7 @@ import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import { silentLog } from '../../lib/log.ts';
 import { noHints } from '../../store/hints.ts';
 import { StoreFault } from '../../store/store-fault.ts';
+import { resolveSettings } from '../settings/resolve-settings.ts';
 import { keepKeys } from './keep-keys.ts';
 import type { KnownKeys } from './keep-keys.ts';
 
@@ -17,7 +18,10 @@ const record: ApiKeyRecord = {
 };
 
 /** A store of keys that the test makes fail, and a clock that it sets. */
-function rig({ known }: { readonly known?: KnownKeys } = {}) {
+function rig({
+  known,
+  staleMaxMs = 60_000,
+}: { readonly known?: KnownKeys; readonly staleMaxMs?: number } = {}) {
   const state = { now: 1_000, isDown: false };
   const down = new StoreFault('unavailable', 'down');
   const store = {
@@ -30,7 +34,7 @@ function rig({ known }: { readonly known?: KnownKeys } = {}) {
       hints: noHints,
       log: silentLog,
       clock: { monotonic: () => state.now },
-      staleMaxMs: 60_000,
+      staleMaxMs,
       known,
     });
   return { state, open };
@@ -67,4 +71,14 @@ test('a start without the store uses known keys, whose age counts', async () => 
   const { state, open } = rig();
   state.isDown = true;
   await assert.rejects(open(), { code: 'unavailable' });
+});
+
+test('with the default settings, keys are valid during an outage of a quarter of an hour', async () => {
+  const { keysStaleMaxSeconds } = resolveSettings({ flags: {}, environment: {} });
+  const { state, open } = rig({ staleMaxMs: keysStaleMaxSeconds * 1_000 });
+  await using kept = await open();
+  state.isDown = true;
+  state.now += 15 * 60_000;
+  await assert.rejects(kept.catchUp(), { code: 'unavailable' });
+  assert.equal(kept.ring.isLive(record, 0), true);
 });

@@ -88,9 +88,9 @@ export const serviceSettings = {
   keysStaleMaxSeconds: {
     group: 'Service',
     kind: integer('SECONDS', { min: 1, max: 86_400 }),
-    fallback: '60',
+    fallback: '900',
     description:
-      'Maximum time for which keys are accepted after the store last confirmed them, in seconds. Meanwhile a revoked key may still be accepted. Afterwards every key gets 503 until the store responds.',
+      'Maximum time for which keys are accepted after the store last confirmed them, in seconds. Meanwhile a revoked key may still be accepted (docs/security.md). Afterwards every key gets 503 until the store responds.',
     reloadable: false,
   },
   workers: {
