@@ -13,12 +13,21 @@ export interface Health {
   readonly isSimulated: boolean;
   /** Time since the store last confirmed the quotes, in milliseconds. Absent where they are not replicated. */
   readonly dataAgeMs?: number | undefined;
+  /** Whether another node reads the store, and this one cannot. The response is then 503. */
+  readonly isBehind?: boolean | undefined;
 }
 
 /** The body of `/healthz`, as JSON. */
-export function healthJson({ now, instance, markets, isSimulated, dataAgeMs }: Health): string {
+export function healthJson({
+  now,
+  instance,
+  markets,
+  isSimulated,
+  dataAgeMs,
+  isBehind = false,
+}: Health): string {
   return JSON.stringify({
-    estado: 'ok',
+    estado: isBehind ? 'atrasado' : 'ok',
     instancia: instance,
     datos: isSimulated ? 'simulados' : 'reales',
     ahora: instantText(now),

@@ -39,3 +39,19 @@ test('simulated prices are labelled in the health check and in every response', 
   assert.equal((answer.json() as Health).datos, 'reales');
   assert.equal(answer.header('data-source'), undefined);
 });
+
+test('contract 7.3: a node that is behind the others responds 503 to the health check, with the health as its body', async () => {
+  let behind = true;
+  await using server = await startTestServer({ dataAgeMs: () => 14_210, isBehind: () => behind });
+  const refused = await server.get('/healthz', { authorization: null });
+  assert.equal(refused.status, 503);
+  assert.match(refused.header('retry-after') ?? '', /^\d+$/);
+  const body = refused.json() as Record<string, unknown>;
+  assert.deepEqual([body['estado'], body['edadMs'], 'error' in body], ['atrasado', 14_210, false]);
+  assert.equal((await server.get('/healthz', { method: 'HEAD' })).status, 503);
+  assert.equal((await server.get('/cotizaciones?panel=LID')).status, 200, 'others are served');
+  behind = false;
+  const again = await server.get('/healthz');
+  assert.equal(again.status, 200);
+  assert.equal((again.json() as Record<string, unknown>)['estado'], 'ok');
+});

@@ -229,7 +229,8 @@ export interface CierreDeTransmision {
 
 /** Estado del proceso y de los mercados. */
 export interface Estado {
-  readonly estado: 'ok';
+  /** `atrasado`, con el código 503, si este nodo no puede leer la base de datos y otro nodo sí. */
+  readonly estado: 'ok' | 'atrasado';
   /**
    * Identificador del servicio en ejecución. Es un valor aleatorio, distinto en cada inicio e
    * igual en todos sus procesos.

@@ -6,7 +6,7 @@ import type { StorePlace } from '../../store/place.ts';
 import { StoreFault } from '../../store/store-fault.ts';
 import { OperatorFault } from '../operator-fault.ts';
 import type { Settings } from '../settings/settings.ts';
-import { ask, fieldOf } from './ask.ts';
+import { ask, fieldOf, isBehind } from '../ask.ts';
 
 /** The addresses of the listeners of a service on this machine. */
 interface Addresses {
@@ -35,10 +35,12 @@ export async function checkHealth(
     throw new OperatorFault(`No service responds at ${at}.`, { cause });
   });
   const shown = fieldOf(body, 'instancia') ?? fieldOf(body, 'instance');
-  if (status === 200 && !ready && instance !== undefined && shown !== instance) {
+  // A node that is behind the others is alive, and a restart does not help it.
+  const isAlive = status === 200 || (!ready && isBehind({ status, body }));
+  if (isAlive && !ready && instance !== undefined && shown !== instance) {
     throw new OperatorFault(`${at} is served by another program.`);
   }
-  if (status === 200) return at;
+  if (isAlive) return at;
   throw new OperatorFault(`${at} responds with status ${status}: ${body.trim()}`);
 }
 

@@ -7,8 +7,8 @@ import type { LiveNode, NodeRecord } from '../../store/nodes.ts';
 import type { StorePlace } from '../../store/place.ts';
 import { StoreFault } from '../../store/store-fault.ts';
 import type { Settings } from '../settings/settings.ts';
-import { answerWithinMs, ask, fieldOf } from './ask.ts';
-import type { Answer } from './ask.ts';
+import { answerWithinMs, ask, fieldOf, isBehind } from '../ask.ts';
+import type { Answer } from '../ask.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { fine, warning, wrong } from '../../lib/finding.ts';
 import type { Finding } from '../../lib/finding.ts';
@@ -102,7 +102,13 @@ async function checkPublic(service: NodeRecord, now: number): Promise<readonly F
   const at = `${reachableUrl(service.url)}/healthz`;
   const answer = await answerOf('healthz', at, service, 'instancia');
   if (!('status' in answer)) return [answer];
-  const health = fine('healthz', `${at} reports no fault.`);
+  const health = isBehind(answer)
+    ? wrong(
+        'healthz',
+        `${at} reports that this node is behind: it cannot read the database, and another node can.`,
+        { todo: 'Check the network between this machine and the database.' },
+      )
+    : fine('healthz', `${at} reports no fault.`);
   const { certificate: served } = answer;
   if (served === undefined) return [health];
   return [health, await checkCertificate({ served, at, file: service.tlsCert, now })];
@@ -139,8 +145,9 @@ async function answerOf(
     return noAnswer(check, at);
   }
   const { status, body } = answer;
-  if (status === 200 && fieldOf(body, field) === instance) return answer;
-  if (status === 200) {
+  const isAlive = status === 200 || isBehind(answer);
+  if (isAlive && fieldOf(body, field) === instance) return answer;
+  if (isAlive) {
     return wrong(check, `${at} is served by another program than process ${pid}.`, {
       todo: 'Find the other program (ss -ltnp), and stop it or choose another port.',
     });

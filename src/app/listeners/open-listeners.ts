@@ -31,6 +31,8 @@ export interface ShownSite extends Pick<
   readonly market: Pick<Market, 'board' | 'bus'>;
   /** Time since the store last confirmed the quotes. Absent where the market runs on this machine. */
   readonly dataAgeMs?: (() => number) | undefined;
+  /** Whether another node reads the store, and this one cannot. Absent where the market runs on this machine. */
+  readonly isBehind?: (() => boolean) | undefined;
 }
 
 /** A site, and the settings with which listeners show it. */
@@ -95,6 +97,7 @@ export async function openListeners(first: Shown, parts: ListenerParts): Promise
     return createPublicServer({
       instance,
       dataAgeMs: site.dataAgeMs,
+      isBehind: site.isBehind,
       board: site.market.board,
       history: site.history,
       bars: site.bars,

@@ -49,6 +49,8 @@ export interface MeasuredSite {
   readonly feeds: () => readonly FeedState[];
   /** Time since the store last confirmed the quotes. Absent where this process alone writes them. */
   readonly dataAgeMs?: number;
+  /** Whether another node reads the store, and this one cannot. */
+  readonly isBehind?: boolean;
   /** The token of the claim of this process; 0 without the claim. Absent over a data directory. */
   readonly claimToken?: number;
 }
@@ -284,6 +286,11 @@ export class Metrics {
       'pizarra_data_age_seconds',
       'Time since the store last confirmed the quotes. 0 where this process alone writes them.',
       ({ dataAgeMs = 0 }) => dataAgeMs / 1_000,
+    );
+    gauge(
+      'pizarra_node_behind',
+      '1 while another node reads the store and this one cannot. Its public /healthz is then 503.',
+      ({ isBehind = false }) => Number(isBehind),
     );
     gauge(
       'pizarra_claim_token',

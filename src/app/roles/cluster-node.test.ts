@@ -50,6 +50,7 @@ test('a reload while the database is down is refused, although there is a local 
   const listeners = { ...noListeners, show: async () => void (shows += 1) };
   await using node = await ClusterNode.open(
     {
+      instance: 'one',
       parts,
       store: { history, actions, bars, hints, quotes },
       copy,

@@ -3,7 +3,7 @@ import type { Quote } from '../../domain/quote.ts';
 import { quotesOfStored } from '../../domain/stored-quote.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { readPushed } from '../../feeds/push/read-pushed.ts';
-import type { Readiness } from '../../http/private/readyz.ts';
+import type { Readiness, ReadinessCheck } from '../../http/private/readyz.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { notStored, pushUpdates } from '../../pipeline/push-updates.ts';
 import { ClaimHeldFault } from '../../store/claim.ts';
@@ -18,6 +18,7 @@ import type { FollowedSite } from './followed-site.ts';
 import { followStore } from './follow-store.ts';
 import type { FollowedQuotes } from './follow-store.ts';
 import type { LocalCopy } from './local-copy.ts';
+import { PeerWatch } from './peer-watch.ts';
 import type { Writer } from './writer.ts';
 
 /** Age of the data from which on `/readyz` mentions it, in milliseconds. */
@@ -28,6 +29,8 @@ type FollowedStore = Pick<Store, 'history' | 'actions' | 'bars' | 'quotes' | 'hi
 
 /** What a node is made of. */
 interface NodeParts {
+  /** The id of the node, as in its registration. */
+  readonly instance: string;
   readonly parts: ServedParts;
   /** The store that the node follows. The caller disposes it after the node. */
   readonly store: FollowedStore;
@@ -57,15 +60,20 @@ export class ClusterNode implements Serving {
   readonly #clock: Clock;
   #parts: ServedParts;
   #followed: Followed;
+  readonly #peers: PeerWatch;
   #listeners: Listeners | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor({ parts, store, writer, clock }: NodeParts, followed: Followed) {
+  private constructor(
+    { parts, store, writer, clock }: NodeParts,
+    { followed, peers }: { readonly followed: Followed; readonly peers: PeerWatch },
+  ) {
     this.#parts = parts;
     this.#store = store;
     this.#writer = writer;
     this.#clock = clock;
     this.#followed = followed;
+    this.#peers = peers;
   }
 
   /** The first full read of the quotes is done when the promise resolves. */
@@ -74,9 +82,21 @@ export class ClusterNode implements Serving {
     listenersOf: (first: Shown) => Promise<Listeners>,
   ): Promise<ClusterNode> {
     await using cleanUp = new AsyncDisposableStack();
-    const followed = cleanUp.use(await follow(own));
-    const node = new ClusterNode(own, followed);
-    node.#listeners = await listenersOf({ site: followed.site, settings: own.parts.settings });
+    let node: ClusterNode | undefined;
+    const { instance, parts, clock, copy } = own;
+    const peers = cleanUp.use(
+      new PeerWatch({
+        instance,
+        nodes: parts.place.nodes,
+        notes: copy?.notes,
+        ageMs: () => (node === undefined ? 0 : node.#followed.quotes.ageMs),
+        clock,
+        log: parts.log,
+      }),
+    );
+    const followed = cleanUp.use(await follow(own, peers));
+    node = new ClusterNode(own, { followed, peers });
+    node.#listeners = await listenersOf({ site: followed.site, settings: parts.settings });
     cleanUp.move();
     return node;
   }
@@ -94,15 +114,23 @@ export class ClusterNode implements Serving {
       persist: site?.market.persist ?? { backlog: 0 },
       feeds: () => site?.feeds.states() ?? [],
       dataAgeMs: this.#followed.quotes.ageMs,
+      isBehind: this.#peers.isBehind,
       claimToken: this.#writer?.token ?? 0,
     };
   }
 
   get checks(): Readiness {
+    return { data: this.#dataCheck(), claim: { ok: true, reason: this.#claimText() } };
+  }
+
+  #dataCheck(): ReadinessCheck {
     const { ageMs } = this.#followed.quotes;
     const age = `confirmed ${Math.round(ageMs / 1_000)} s ago`;
+    if (this.#peers.isBehind) {
+      return { ok: false, reason: `${age}: this node cannot read the store, and another node can` };
+    }
     const reason = ageMs < oldMs ? age : `${age}: the store does not respond, serving from memory`;
-    return { data: { ok: true, reason }, claim: { ok: true, reason: this.#claimText() } };
+    return { ok: true, reason };
   }
 
   #claimText(): string {
@@ -144,7 +172,7 @@ export class ClusterNode implements Serving {
       await using cleanUp = new AsyncDisposableStack();
       // A local copy may be older than what this node shows.
       const own = { parts, store: this.#store, clock: this.#clock };
-      const followed = cleanUp.use(await follow(own));
+      const followed = cleanUp.use(await follow(own, this.#peers));
       await this.#writer?.renew(parts);
       cleanUp.move();
       // A stream must not go back. So the old site stops here, and the new one reads every quote that
@@ -181,16 +209,15 @@ export class ClusterNode implements Serving {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.closeListeners();
+    await this.#peers[Symbol.asyncDispose]();
     await this.#followed[Symbol.asyncDispose]();
   }
 }
 
-async function follow({
-  store,
-  copy,
-  parts,
-  clock,
-}: Pick<NodeParts, 'store' | 'copy' | 'parts' | 'clock'>): Promise<Followed> {
+async function follow(
+  { store, copy, parts, clock }: Pick<NodeParts, 'store' | 'copy' | 'parts' | 'clock'>,
+  peers: PeerWatch,
+): Promise<Followed> {
   const { log, settings, universe } = parts;
   await using cleanUp = new AsyncDisposableStack();
   let quotes: FollowedQuotes | undefined;
@@ -201,6 +228,7 @@ async function follow({
       log,
       intradaySessions: settings.intradaySessions,
       dataAgeMs: () => quotes?.ageMs ?? Infinity,
+      isBehind: () => peers.isBehind,
     }),
   );
   const publish = (newer: readonly Quote[]): void => site.publish(newer);

@@ -62,7 +62,7 @@ export async function arrangeCluster({
     store: { keys: keysOf(place, store), hints: store.hints },
     knownKeys: await copy?.keys(),
     serve: async (listenersOf) => {
-      const own = { parts, store, writer, copy, clock: systemClock };
+      const own = { instance: node.id, parts, store, writer, copy, clock: systemClock };
       served = await ClusterNode.open(own, listenersOf);
       return served;
     },

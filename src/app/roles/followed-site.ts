@@ -35,6 +35,7 @@ export async function openFollowedSite({
   intradaySessions,
   demonstrationSince,
   dataAgeMs,
+  isBehind,
 }: {
   readonly universe: Universe;
   /** It may be opened to read only. The caller disposes it after the site. */
@@ -46,6 +47,7 @@ export async function openFollowedSite({
   /** For a demonstration, the instant from which on it records bars, in epoch milliseconds. */
   readonly demonstrationSince?: number | undefined;
   readonly dataAgeMs?: () => number;
+  readonly isBehind?: () => boolean;
 }): Promise<FollowedSite> {
   await using cleanUp = new AsyncDisposableStack();
   const historyChanges = new HistoryChanges();
@@ -79,6 +81,7 @@ export async function openFollowedSite({
   return {
     isSimulated: demonstrationSince !== undefined,
     dataAgeMs,
+    isBehind,
     history,
     bars,
     get actions() {

@@ -4,7 +4,7 @@ import { firstEpochDay, lastEpochDay } from '../../domain/plain-date.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
-import type { StorePlace } from '../../store/place.ts';
+import type { PlaceNotes, StorePlace } from '../../store/place.ts';
 import type { Store } from '../../store/store.ts';
 import type { KnownKeys } from '../keys/keep-keys.ts';
 
@@ -82,6 +82,11 @@ export class LocalCopy implements AsyncDisposable {
     const store = cleanUp.use(await place.open({ mode: 'create', claim }));
     const state = (await readNote<CopyState>(place, stateNote)) ?? nothing;
     return new LocalCopy({ place, store, state, log, clock, below: cleanUp.move() });
+  }
+
+  /** Small texts beside the copy, for what else a node that starts without the database needs. */
+  get notes(): PlaceNotes {
+    return this.#place.notes;
   }
 
   /** Whether the copy is whole, so that a node can start from it. */

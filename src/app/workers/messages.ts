@@ -42,8 +42,16 @@ export interface ShowMessage {
   readonly isSimulated: boolean;
   /** All current quotes. */
   readonly quotes: readonly PackedQuote[];
-  /** Time since the store last confirmed them, in milliseconds. Absent where the primary runs the market. */
-  readonly dataAgeMs?: number | undefined;
+  /** Absent where the primary runs the market. */
+  readonly replication?: Replication | undefined;
+}
+
+/** How the quotes of the primary compare with the store. */
+export interface Replication {
+  /** Time since the store last confirmed the quotes, in milliseconds. */
+  readonly dataAgeMs: number;
+  /** Whether another node reads the store, and this one cannot. */
+  readonly isBehind: boolean;
 }
 
 /** The parts of a universe that are transferred. The others are derived from them. */
@@ -54,7 +62,7 @@ interface QuotesMessage {
   readonly type: 'quotes';
   readonly quotes: readonly PackedQuote[];
   /** As in {@link ShowMessage}. */
-  readonly dataAgeMs?: number | undefined;
+  readonly replication?: Replication | undefined;
 }
 
 /** A request for metrics. The worker sends `metrics`. */

@@ -8,13 +8,13 @@ import { openPlace } from '../place/open-place.ts';
 import { openFollowedSite } from '../roles/followed-site.ts';
 import type { FollowedSite } from '../roles/followed-site.ts';
 import { sitePlace } from '../site/open-site.ts';
-import type { ShowMessage } from './messages.ts';
+import type { Replication, ShowMessage } from './messages.ts';
 
 /** A site whose market runs in another process of the service. */
 export interface ReceivedSite extends AsyncDisposable {
   readonly site: FollowedSite;
-  /** Publishes quotes of that process, and notes their age. */
-  take(quotes: readonly PackedQuote[], dataAgeMs: number | undefined): void;
+  /** Publishes quotes of that process, and notes how they compare with the store. */
+  take(quotes: readonly PackedQuote[], replication: Replication | undefined): void;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface ReceivedSite extends AsyncDisposable {
  * @throws StoreFault when the store cannot be read.
  */
 export async function openReceivedSite(
-  { universe: parts, settings, isSimulated, quotes, dataAgeMs }: ShowMessage,
+  { universe: parts, settings, isSimulated, quotes, replication }: ShowMessage,
   damage: StoreDamage,
   log: Log,
 ): Promise<ReceivedSite> {
@@ -33,6 +33,7 @@ export async function openReceivedSite(
   const place = cleanUp.use(sitePlace(isSimulated, installation));
   const store = cleanUp.use(await place.open({ mode: 'read' }));
   let confirmedAt = 0;
+  let isBehind = false;
   const site = cleanUp.use(
     await openFollowedSite({
       universe,
@@ -42,16 +43,20 @@ export async function openReceivedSite(
       intradaySessions: settings.intradaySessions,
       // The first process has filled the demonstration at most a moment before.
       demonstrationSince: isSimulated ? systemClock.now() : undefined,
-      ...(dataAgeMs === undefined
+      ...(replication === undefined
         ? {}
-        : { dataAgeMs: () => systemClock.monotonic() - confirmedAt }),
+        : {
+            dataAgeMs: () => systemClock.monotonic() - confirmedAt,
+            isBehind: () => isBehind,
+          }),
     }),
   );
-  const take = (packed: readonly PackedQuote[], ageMs = 0): void => {
-    confirmedAt = systemClock.monotonic() - ageMs;
+  const take = (packed: readonly PackedQuote[], now: Replication | undefined): void => {
+    confirmedAt = systemClock.monotonic() - (now?.dataAgeMs ?? 0);
+    isBehind = now?.isBehind ?? false;
     site.publish(packed.map((one) => unpackQuote(one, universe)));
   };
-  take(quotes, dataAgeMs);
+  take(quotes, replication);
   const running = cleanUp.move();
   return { site, take, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

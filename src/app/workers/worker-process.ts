@@ -12,7 +12,7 @@ import type { Line } from '../../lib/line-splitter.ts';
 import type { StoreDamage } from '../../store/store-damage.ts';
 import { StoreFault } from '../../store/store-fault.ts';
 import type { Shown } from '../listeners/open-listeners.ts';
-import type { FromWorker, MetricsJson, ToWorker } from './messages.ts';
+import type { FromWorker, MetricsJson, Replication, ToWorker } from './messages.ts';
 import type { StopMember } from './stop-meeting.ts';
 
 const program = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
@@ -61,8 +61,8 @@ export class WorkerProcess {
   readonly #onStreams: (count: StreamCount) => void;
   readonly #member: StopMember;
   #sender: QuoteSender | undefined;
-  /** The age of the quotes of the shown site. */
-  #dataAgeMs: (() => number) | undefined;
+  /** How the quotes of the shown site compare with the store. */
+  #replication: () => Replication | undefined = () => undefined;
   readonly #probe: NodeJS.Timeout;
   #deadline: NodeJS.Timeout | undefined;
   /** Number of messages that the worker has not acknowledged yet. */
@@ -122,11 +122,11 @@ export class WorkerProcess {
     const quotes = instruments.flatMap((one) => board.quote(one) ?? []).map(packQuote);
     // From here on no published quote is missed: it waits behind the current quotes.
     this.#sender = new QuoteSender(bus, (news) => this.#sendQuotes(news), { isUnderWay: true });
-    this.#dataAgeMs = site.dataAgeMs;
+    this.#replication = () => replicationOf(site);
     const universe = { instruments, markets, panels, derived };
     const { isSimulated } = site;
-    const dataAgeMs = site.dataAgeMs?.();
-    this.#sendAcknowledged({ type: 'show', universe, settings, isSimulated, quotes, dataAgeMs });
+    const replication = replicationOf(site);
+    this.#sendAcknowledged({ type: 'show', universe, settings, isSimulated, quotes, replication });
     await Promise.race([shown, this.ended]);
   }
 
@@ -210,7 +210,7 @@ export class WorkerProcess {
   }
 
   #sendQuotes(quotes: readonly PackedQuote[]): void {
-    this.#sendAcknowledged({ type: 'quotes', quotes, dataAgeMs: this.#dataAgeMs?.() });
+    this.#sendAcknowledged({ type: 'quotes', quotes, replication: this.#replication() });
   }
 
   /** Sends a message that the worker must acknowledge in time. */
@@ -241,4 +241,9 @@ export class WorkerProcess {
     this.#sender?.[Symbol.dispose]();
     return ending;
   }
+}
+
+function replicationOf({ dataAgeMs, isBehind }: Shown['site']): Replication | undefined {
+  if (dataAgeMs === undefined) return undefined;
+  return { dataAgeMs: dataAgeMs(), isBehind: isBehind?.() ?? false };
 }

@@ -130,7 +130,7 @@ export class WorkerService implements AsyncDisposable {
     await before[Symbol.asyncDispose]();
   }
 
-  /** Publishes newer quotes, and notes their age. */
+  /** Publishes newer quotes, and notes how they compare with the store. */
   take(...news: Parameters<ReceivedSite['take']>): void {
     this.#received.take(...news);
   }

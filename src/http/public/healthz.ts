@@ -2,18 +2,23 @@ import { MarketCalendars } from '../../domain/market-calendars.ts';
 import { marketStateAt } from '../../domain/market-state.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { healthJson } from '../../wire/health-body.ts';
-import { jsonAnswer } from '../exchange/answer.ts';
+import { jsonAnswer, retryAfter } from '../exchange/answer.ts';
 import type { Route } from '../exchange/route.ts';
 
+/** When a balancer may ask a node that is behind again, in seconds. */
+const comeBack = [retryAfter(1)];
+
 /**
- * Whether the process is running. The body adds public facts: the id of the service, which markets are
- * open, the service's time, and whether the prices are simulated.
+ * Whether the process is running, and whether a balancer should use it: 503 on a node that is behind the others
+ * (contract 7.3). The body adds public facts: the id of the service, which markets are open, the service's
+ * time, and whether the prices are simulated.
  */
 export function healthz({
   universe,
   instance,
   isSimulated,
   dataAgeMs,
+  isBehind,
 }: {
   readonly universe: Universe;
   /** The id of the running service. */
@@ -21,6 +26,8 @@ export function healthz({
   readonly isSimulated: boolean;
   /** Time since the store last confirmed the quotes. Absent where they are not replicated. */
   readonly dataAgeMs?: (() => number) | undefined;
+  /** Whether another node reads the store, and this one cannot. Absent where there is one node. */
+  readonly isBehind?: (() => boolean) | undefined;
 }): Route {
   const calendars = [...new MarketCalendars(universe).byMarket.values()];
   return {
@@ -30,9 +37,16 @@ export function healthz({
     isHealthCheck: true,
     answer: ({ now }) => {
       const markets = calendars.map((calendar) => marketStateAt(calendar, now));
-      return jsonAnswer(
-        healthJson({ now, instance, markets, isSimulated, dataAgeMs: dataAgeMs?.() }),
-      );
+      const behind = isBehind?.() ?? false;
+      const body = healthJson({
+        now,
+        instance,
+        markets,
+        isSimulated,
+        dataAgeMs: dataAgeMs?.(),
+        isBehind: behind,
+      });
+      return behind ? jsonAnswer(body, 503, comeBack) : jsonAnswer(body);
     },
   };
 }

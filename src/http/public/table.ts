@@ -38,6 +38,8 @@ export interface PublicTableParts {
   readonly instance: string;
   /** Time since the store last confirmed the quotes, in milliseconds. Absent where they are not replicated. */
   readonly dataAgeMs?: (() => number) | undefined;
+  /** Whether another node reads the store, and this one cannot. Absent where there is one node. */
+  readonly isBehind?: (() => boolean) | undefined;
   readonly board: Board;
   readonly history: SeriesReader;
   readonly bars: BarReader;
@@ -92,7 +94,7 @@ export function publicTable(
     readonly streamLimits: StreamLimits;
   },
 ): PublicTable {
-  const { board, clock, instance, dataSource, dataAgeMs } = parts;
+  const { board, clock, instance, dataSource, dataAgeMs, isBehind } = parts;
   const { universe } = board;
   const { tickersMax, responsesBytesMax, historyCacheBytesMax, barCacheBytesMax } = limits;
   const { perKeyMax, heartbeatMs, stallMs } = streamLimits;
@@ -140,7 +142,7 @@ export function publicTable(
         corsOrigins: (parts.corsOrigins ?? []).length > 0,
       },
     }),
-    healthz({ universe, instance, isSimulated: dataSource === 'simulated', dataAgeMs }),
+    healthz({ universe, instance, isSimulated: dataSource === 'simulated', dataAgeMs, isBehind }),
     ...playground({ files: parts.playground ?? [], basePath }),
   ];
   return {

@@ -314,7 +314,8 @@ class CierreDeTransmision(Row):
 class Estado(Row):
     """Estado del proceso y de los mercados."""
 
-    estado: Literal["ok"]
+    estado: Literal["ok", "atrasado"]
+    """`atrasado`, con el código 503, si este nodo no puede leer la base de datos y otro nodo sí."""
 
     instancia: str
     """Identificador del servicio en ejecución. Es un valor aleatorio, distinto en cada inicio e

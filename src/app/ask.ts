@@ -5,7 +5,7 @@ import { get as getHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
 
-/** Maximum time for a response, in milliseconds. A slower service is reported as wrong. */
+/** Maximum time for a response by default, in milliseconds. A slower service is reported as wrong. */
 export const answerWithinMs = 3_000;
 
 /** The response of a listener. */
@@ -17,14 +17,17 @@ export interface Answer {
 }
 
 /**
- * Requests a URL of a listener on this machine. Any certificate is accepted, because another check
- * compares the certificate, and the request contains no secret.
+ * Requests a URL of a listener of this installation. Any certificate is accepted, because the request contains
+ * no secret. `doctor` compares the certificate in another check.
  *
- * @throws when no response comes within {@link answerWithinMs}.
+ * @throws when no response comes in time.
  */
-export async function ask(url: string): Promise<Answer> {
+export async function ask(
+  url: string,
+  { withinMs = answerWithinMs }: { readonly withinMs?: number } = {},
+): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const signal = AbortSignal.timeout(answerWithinMs);
+  const signal = AbortSignal.timeout(withinMs);
   const request = url.startsWith('https:')
     ? getHttps(url, { rejectUnauthorized: false, agent: false, signal }, resolve)
     : getHttp(url, { agent: false, signal }, resolve);
@@ -44,4 +47,9 @@ export function fieldOf(json: string, name: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a response of the public `/healthz` says that the node is alive, and behind the others. */
+export function isBehind({ status, body }: Pick<Answer, 'status' | 'body'>): boolean {
+  return status === 503 && fieldOf(body, 'estado') === 'atrasado';
 }
