@@ -98,8 +98,9 @@ export class Pusher {
       const { accepted } = JSON.parse(text) as { readonly accepted: number };
       if (accepted !== updates.length) {
         this.findings.push(`accepted ${accepted} of ${updates.length}: ${text}`);
+      } else {
+        for (const { ticker } of updates) this.acknowledged.set(ticker, last);
       }
-      for (const { ticker } of updates) this.acknowledged.set(ticker, last);
       this.acknowledgements += 1;
       const now = systemClock.monotonic();
       this.longestGapMs = Math.max(this.longestGapMs, now - this.lastAt);
