@@ -15,7 +15,7 @@ import type { Store } from './store.ts';
  * - `create`: a store is created when none exists.
  *
  * With a claim, `write` and `create` upgrade an older schema. Without one, an older schema is refused as
- * `schema-older`.
+ * `schema-older`, except that PostgreSQL may be able to read it.
  */
 export type OpenMode = 'read' | 'write' | 'create';
 

@@ -9,7 +9,7 @@ import { PostgresStore } from './postgres-store.ts';
 import type { WriteSide } from './postgres-store.ts';
 import { migrate, requireSchema, schemaVersion } from './schema/migrate.ts';
 import { requireFinished } from './guard/copy-mark.ts';
-import { migrations } from './schema/migrations.ts';
+import { migrations, readableSince } from './schema/migrations.ts';
 import { Watch } from './watch/watch.ts';
 
 /** Maximum time of a statement that a request or the writer waits for, in milliseconds. */
@@ -80,7 +80,9 @@ export async function openPostgresStore({
     await migrate(session, { schema, where }, { steps: migrations, mayUpgrade });
     await session.close();
   }
-  await requireSchema(reading, { schema, where }, migrations.length);
+  const newest = migrations.length;
+  const oldest = mode === 'read' ? readableSince : newest;
+  await requireSchema(reading, { schema, where }, { newest, oldest });
   if (!isCopyTarget) await requireFinished(reading, { schema, where });
   const importing = link('import', { ...limits, statementMs: importMs, lockMs: importLockMs });
   const writing: WriteSide | undefined =

@@ -6,6 +6,7 @@ import { lacksPostgres } from '../../../test/support/postgres-programs.ts';
 import { unclaimedFence } from './claim/fence.ts';
 import { barSql } from './read/bar-sql.ts';
 import { historySql } from './read/history-sql.ts';
+import { quoteSql } from './read/quote-sql.ts';
 import { tidySql } from './write/tidy-sql.ts';
 
 /** Tables that grow with the years. */
@@ -58,6 +59,36 @@ describe('the statements of a store in PostgreSQL', { skip: lacksPostgres() }, (
       );
       const plan = explained.map(([line]) => String(line)).join('\n');
       assert.doesNotMatch(plan, large, `${name}\n${plan}`);
+    }
+  });
+
+  test('a pull reads the rows that have changed, and the whole table only if the notes begin later', async (t) => {
+    const place = await postgresPlace(t);
+    const server = await sharedPostgres();
+    await (await place.open({ mode: 'create' }))[Symbol.asyncDispose]();
+    const schema = /schema (\S+)$/.exec(place.name)?.[1] ?? '';
+    const set = `SET search_path = ${schema}; SET plan_cache_mode = force_generic_plan`;
+    const plan = async (version: number): Promise<string> => {
+      const explain = `EXPLAIN (ANALYZE, COSTS off, TIMING off) EXECUTE one (${version})`;
+      const lines = await onServer(
+        server,
+        `${set}; PREPARE one (bigint) AS ${quoteSql.newer.text}; ${explain}`,
+      );
+      return lines.map(([line]) => String(line)).join('\n');
+    };
+    await onServer(
+      server,
+      `${set};
+       INSERT INTO quotes SELECT 'T' || i, i, '{}' FROM generate_series(1, 5000) AS i;
+       INSERT INTO quote_changes SELECT i, ARRAY['T' || i] FROM generate_series(4000, 5000) AS i`,
+    );
+    for (const analyze of ['', 'ANALYZE quotes; ANALYZE quote_changes']) {
+      await onServer(server, `${set}; ${analyze}`);
+      const few = await plan(4_990);
+      assert.match(few, /Seq Scan on quotes[^\n]*never executed/, few);
+      assert.match(few, /Index Scan using quotes_pkey on quotes \(actual rows=1 loops=10\)/, few);
+      const all = await plan(3_999);
+      assert.match(all, /Seq Scan on quotes[^\n]*actual rows=1001/, all);
     }
   });
 });

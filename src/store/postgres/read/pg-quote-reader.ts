@@ -3,27 +3,39 @@ import { fromQuoteRow } from '../../encoding/quote-row.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
 import type { QuoteStore } from '../../quote-store.ts';
 import type { Link } from '../connection/link.ts';
+import type { Statement } from '../connection/session.ts';
+import { quoteSql } from './quote-sql.ts';
 
-/** Reads the committed latest quotes. The table has one row for each instrument, and no index on the version. */
+/**
+ * Reads the committed latest quotes. The table has one row for each instrument, and no index on the version. What
+ * has changed since a version is read from the notes of the commits.
+ */
 export class PgQuoteReader implements Pick<QuoteStore, 'readAll' | 'readNewer'> {
   readonly #link: Link;
+  #notesChanges = false;
 
   constructor(link: Link) {
     this.#link = link;
   }
 
   readAll(): Promise<readonly StoredQuote[]> {
-    return this.readNewer(-1);
+    return this.#read(quoteSql.all, -1);
   }
 
   async readNewer(version: number): Promise<readonly StoredQuote[]> {
-    const rows = await this.#link.query<QuoteRow>(
-      {
-        name: 'newer-quotes',
-        text: 'SELECT ticker, version, state, bar FROM quotes WHERE version > $1 ORDER BY version',
-      },
-      [version],
-    );
+    return this.#read((await this.#findNotes()) ? quoteSql.newer : quoteSql.all, version);
+  }
+
+  /** A table that exists stays. Until then it is looked for before each pull. */
+  async #findNotes(): Promise<boolean> {
+    if (this.#notesChanges) return true;
+    const [[found] = [false]] = await this.#link.query<readonly [boolean]>(quoteSql.notesChanges);
+    this.#notesChanges = found;
+    return found;
+  }
+
+  async #read(statement: Statement, version: number): Promise<readonly StoredQuote[]> {
+    const rows = await this.#link.query<QuoteRow>(statement, [version]);
     return rows.map((row) => fromQuoteRow(this.#link.where, row));
   }
 }

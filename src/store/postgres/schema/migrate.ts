@@ -43,14 +43,16 @@ export async function migrate(
 /**
  * Refuses every schema other than the newest. It changes nothing and takes no lock.
  *
+ * @param oldest an older schema is accepted down to this one.
  * @throws StoreFault `absent`, `schema-older`, `schema-newer` or `corrupt`.
  */
 export async function requireSchema(
   link: Pick<Link, 'query'>,
   { schema, where }: { readonly schema: string; readonly where: string },
-  newest: number,
+  { newest, oldest = newest }: { readonly newest: number; readonly oldest?: number },
 ): Promise<void> {
-  requireNewest(await requireExisting(link, { schema, where }), where, newest);
+  const version = await requireExisting(link, { schema, where });
+  if (version < oldest || version > newest) requireNewest(version, where, newest);
 }
 
 /**

@@ -1,7 +1,14 @@
 import { everything } from './migrations/0001-everything.ts';
+import { quoteChanges } from './migrations/0002-quote-changes.ts';
 
 /**
  * The steps from an empty schema to the newest one, in order, as those of SQLite. The version of a schema is
  * the number of its last step, counted from 1. A step that has been released is never edited.
  */
-export const migrations: readonly string[] = [everything];
+export const migrations: readonly string[] = [everything, quoteChanges];
+
+/**
+ * The oldest schema that a process can read that does not write. So a node that was upgraded first serves while
+ * the writer is of the version before. A step without which reading is impossible raises it.
+ */
+export const readableSince = 1;

@@ -3,8 +3,11 @@ import type { Statement } from '../connection/session.ts';
 import { closesDiffer, raiseCloses, replaceClose } from './merge-closes.ts';
 
 /**
- * The first parts of a commit: the fence, and the quotes. A quote never replaces a newer one. So an older
- * attempt of a commit that arrives late changes nothing.
+ * The first parts of a commit: the fence, the quotes, and the note of what changed. A quote never replaces a newer
+ * one. So an older attempt of a commit that arrives late changes nothing.
+ *
+ * A quote that is stored again under a version that was noted before is not noted again. So notes are added in the
+ * order of their versions, on which readers depend.
  */
 const quotesPart = (fence: Fence): string => `
   fence AS (${fence.sql}),
@@ -14,6 +17,14 @@ const quotesPart = (fence: Fence): string => `
     ON CONFLICT (ticker) DO UPDATE SET
       version = excluded.version, state = excluded.state, bar = excluded.bar
     WHERE held.version <= excluded.version
+  ), changes_put AS (
+    INSERT INTO quote_changes (version, tickers)
+    SELECT max(put.version), array_agg(put.ticker)
+    FROM fence, unnest($4::text[], $5::bigint[]) AS put (ticker, version)
+    WHERE put.version > coalesce(
+      (SELECT version FROM quote_changes ORDER BY version DESC LIMIT 1), -1)
+    HAVING count(*) > 0
+    ON CONFLICT DO NOTHING
   )`;
 
 /** Whether the fence let the commit pass, and the notification of those who follow quotes. */
@@ -74,6 +85,12 @@ export const commitAll = (fence: Fence): Statement => ({
     SELECT head.passes, (SELECT count(pg_notify($3, 'history')) FROM raised), before.*
     FROM (${passed}) AS head LEFT JOIN before ON true`,
 });
+
+/** Removes the notes of changes whose version is lower ($1). A reader that would need them reads all quotes. */
+export const trimChanges: Statement = {
+  name: 'trim-changes',
+  text: 'DELETE FROM quote_changes WHERE version < $1',
+};
 
 /** Gives an id to each new instrument ($1) and each new source ($2). Nothing is lost when it is done in vain. */
 export const addNames: Statement = {

@@ -18,11 +18,17 @@ import {
 } from '../connection/binary-arrays.ts';
 import type { Link } from '../connection/link.ts';
 import type { Statement, StatementValue } from '../connection/session.ts';
-import { addNames, commitAll, commitQuotes } from './commit-sql.ts';
+import { addNames, commitAll, commitQuotes, trimChanges } from './commit-sql.ts';
 import { requireFinite } from './require-finite.ts';
 
 /** A row of a commit: whether it passed the fence, the number of notifications, and a close stored before. */
 type CommitRow = readonly [passes: number, notified: number, ticker: Ticker | null, ...CloseRow];
+
+/**
+ * Number of commits after which the notes of changes are trimmed. Those of as many commits stay: more than
+ * five seconds. A reader pulls every second, and reads all quotes after a longer pause.
+ */
+const commitsPerTrim = 512;
 
 /** Writes the latest quotes, one row each, with the closes of sessions and the bars that they finished. */
 export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
@@ -33,6 +39,9 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
   readonly #quotes: Statement;
   readonly #all: Statement;
   readonly #bar = new LiveBarPacker();
+  /** Commits since the last trim, and the highest version before it. */
+  #untrimmed = 0;
+  #trimBelow: number | undefined;
 
   /** @param onBars called with the bars of each commit, before it is sent and after it was stored. */
   constructor(own: {
@@ -75,7 +84,19 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
     );
     if (rows[0]?.[0] !== 1) throw this.#fence.refused();
     this.#onBars(bars);
+    if (quotes.length > 0) this.#trim(quotes);
     return conflictsOf(rows, closes);
+  }
+
+  /** Nobody waits for it, and it may fail: the next one removes what it left. */
+  #trim(quotes: readonly StoredQuote[]): void {
+    this.#untrimmed += 1;
+    if (this.#untrimmed < commitsPerTrim) return;
+    this.#untrimmed = 0;
+    if (this.#trimBelow !== undefined) {
+      this.#link.query(trimChanges, [this.#trimBelow]).catch(() => undefined);
+    }
+    this.#trimBelow = quotes.reduce((highest, { version }) => Math.max(highest, version), 0);
   }
 
   #quoteColumns(quotes: readonly StoredQuote[]): readonly Buffer[] {

@@ -1,0 +1,46 @@
+import type { Statement } from '../connection/session.ts';
+
+const columns = 'quotes.ticker, quotes.version, quotes.state, quotes.bar';
+
+/** The statements of {@link PgQuoteReader}. `$1` is a version. The rows ascend by version. */
+export const quoteSql = {
+  /** Reads the whole table. It needs no notes of changes. */
+  all: {
+    name: 'all-newer-quotes',
+    text: `SELECT ${columns} FROM quotes WHERE version > $1 ORDER BY version`,
+  },
+
+  /** Whether changes are noted. A schema that was not upgraded yet lacks the table. */
+  notesChanges: {
+    name: 'notes-changes',
+    text: `SELECT to_regclass('quote_changes') IS NOT NULL`,
+  },
+
+  /**
+   * Reads only the quotes that the notes of changes name, if the notes are complete: if there is one with this
+   * version or a lower one. Otherwise it reads the whole table. Both are one snapshot.
+   *
+   * OFFSET 0 makes the server search each ticker in the index: it cannot know that there are few.
+   */
+  newer: {
+    name: 'newer-quotes',
+    text: `
+      WITH known AS MATERIALIZED (
+        SELECT EXISTS (
+          SELECT FROM (SELECT FROM quote_changes WHERE version <= $1 ORDER BY version DESC LIMIT 1) AS earlier
+        ) AS is_complete
+      ), changed AS MATERIALIZED (
+        SELECT DISTINCT unnest(tickers) COLLATE "C" AS ticker FROM (
+          SELECT tickers FROM quote_changes WHERE version > $1 ORDER BY version
+        ) AS later
+        WHERE (SELECT is_complete FROM known)
+      )
+      SELECT found.* FROM changed CROSS JOIN LATERAL (
+        SELECT ${columns} FROM quotes WHERE quotes.ticker = changed.ticker OFFSET 0
+      ) AS found
+      WHERE found.version > $1
+      UNION ALL
+      SELECT ${columns} FROM quotes WHERE version > $1 AND NOT (SELECT is_complete FROM known)
+      ORDER BY 2`,
+  },
+} as const satisfies Readonly<Record<string, Statement>>;
