@@ -30,6 +30,7 @@ const exempt = [
  */
 const bounded: Readonly<Record<string, number>> = {
   'src/feeds/net/socket.test.ts': 4,
+  'src/store/postgres/read/pg-quote-reader.test.ts': 1,
   'test/cluster/cluster-load.ts': 2,
   'test/cluster/upgrade.ts': 1,
   'test/conformance/messages.test.ts': 1,
@@ -86,6 +87,22 @@ function waitsOf({ path, program, text, imports }: SourceFile): readonly string[
   }).visit(program);
   return found;
 }
+
+/** The limits in milliseconds that a file writes for its waits. */
+function limitsOf(text: string): readonly number[] {
+  return [...text.matchAll(/\bwithinMs: ([\d_]+)/g)].map(([, digits = '']) =>
+    Number(digits.replaceAll('_', '')),
+  );
+}
+
+test('no wait of a test has a limit that a busy machine may need', () => {
+  const files = globSync(['test/**/*.ts', 'src/**/*.test.ts'], { cwd: root });
+  const short = files.filter((path) =>
+    limitsOf(readFileSync(resolve(root, path), 'utf8')).some((ms) => ms < 30_000),
+  );
+  assert.deepEqual(short, []);
+  assert.deepEqual(limitsOf(['once(a, "b", { withinMs:', '2_500 })'].join(' ')), [2_500]);
+});
 
 test('every wait of a test has a limit, by test/support/wait.ts or by a count', () => {
   const files = globSync(['test/**/*.ts', 'src/**/*.test.ts'], { cwd: root });

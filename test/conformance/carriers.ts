@@ -230,7 +230,7 @@ class Http2Carrier implements Carrier, Disposable {
     const endStream = body === undefined;
     const stream = this.#open().request([...head, ...own.flat()], { endStream });
     if (body !== undefined) stream.end(body);
-    const timer = setTimeout(() => stream.destroy(new Error('no response in 5 s')), waitMsMax);
+    const timer = setTimeout(() => stream.destroy(new Error('no response')), waitMsMax);
     try {
       return await this.#responseOf(stream, method);
     } finally {

@@ -16,7 +16,7 @@ import { deferred, once } from '../support/wait.ts';
 /** RFC 9113: the rules of HTTP/2 alone. The other conformance tests also send their requests over HTTP/2. */
 
 const pair = makeCertificate();
-const options = { skip: pair === undefined && 'openssl is not installed', timeout: 20_000 };
+const options = { skip: pair === undefined && 'openssl is not installed' };
 const started: TestServer[] = [];
 after(async () => {
   for (const server of started) await server[Symbol.asyncDispose]();

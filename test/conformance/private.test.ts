@@ -20,9 +20,16 @@ import { once } from '../support/wait.ts';
 const bodyBytesMax = 1_000;
 const server = await startPrivateServer({
   updatesBodyBytesMax: bodyBytesMax,
+  limits: { drainMs: 50 },
+});
+/** A listener with short limits, which a busy machine may need for a whole request. One test uses it. */
+const impatient = await startPrivateServer({
   limits: { drainMs: 50, headersTimeoutMs: 300, requestTimeoutMs: 600, timeoutCheckMs: 20 },
 });
-after(() => server[Symbol.asyncDispose]());
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await impatient[Symbol.asyncDispose]();
+});
 
 const hidden = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 const update = '{"ticker":"GGAL","at":"2026-11-20T14:00:00Z","last":101,"previousClose":100}\n';
@@ -34,9 +41,9 @@ function head(line: string, key?: string, host = 'Host: x\r\n'): string {
 
 async function exchange(
   bytes: string,
-  { method = 'GET', version = '1.1' } = {},
+  { method = 'GET', version = '1.1', at = server } = {},
 ): Promise<Response> {
-  const socket = connect({ port: server.port, host: '127.0.0.1', noDelay: true });
+  const socket = connect({ port: at.port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');
   using reader = new ResponseReader(socket, version);
   socket.write(bytes, 'latin1');
@@ -194,14 +201,14 @@ suite('the private listener, RFC 9112', () => {
   });
 
   test('RFC 9110 15.5.9: a head or a body that does not arrive in time gets 408', async () => {
-    const line = head('POST /updates HTTP/1.1', server.keys.ingest);
+    const line = head('POST /updates HTTP/1.1', impatient.keys.ingest);
     for (const bytes of [
       line,
       `${line}Content-Length: 50\r\n\r\n{`,
       `${line}Content-Length: 500\r\n\r\n${update}`,
       `${line}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,
     ]) {
-      const { status, closes } = await exchange(bytes);
+      const { status, closes } = await exchange(bytes, { at: impatient });
       assert.deepEqual([status, closes], [408, true]);
     }
   });
@@ -252,7 +259,7 @@ suite(
       const own = key === undefined ? {} : { authorization: `Bearer ${key}` };
       const request = { ':method': method, ':path': path, ...own, ...fields };
       const stream = session.request(request, { endStream: body === undefined });
-      stream.setTimeout(waitMsMax, () => stream.destroy(new Error('no response in 5 s')));
+      stream.setTimeout(waitMsMax, () => stream.destroy(new Error('no response')));
       if (body !== undefined) stream.end(body);
       const [[headers], content] = await Promise.all([
         once(stream, 'response') as Promise<[Record<string, string | number>]>,

@@ -18,7 +18,7 @@ export interface Response {
 }
 
 /** Maximum time to wait for a response or for the end of a connection, in milliseconds. */
-export const waitMsMax = 5_000;
+export const waitMsMax = 60_000;
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
@@ -164,7 +164,10 @@ export class ResponseReader implements Disposable {
 
   async #until(holds: () => boolean, what: string): Promise<void> {
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error(`${what}, for 5 s`)), waitMsMax);
+    const timer = setTimeout(
+      () => late.reject(new Error(`${what}, for ${waitMsMax} ms`)),
+      waitMsMax,
+    );
     try {
       while (!holds()) await Promise.race([this.#progress.promise, late.promise]);
     } finally {

@@ -22,9 +22,9 @@ async function quotesOf(service: RunningService, key: string, query: string): Pr
   return (await (await get(service, key, `/cotizaciones?${query}`)).json()) as Quote[];
 }
 
-/** Waits until a condition is true. Fails after ten seconds. */
+/** Waits until a condition is true. */
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  await until('the condition is true', () => holds().catch(() => false), { withinMs: 10_000 });
+  await until('the condition is true', () => holds().catch(() => false));
 }
 
 const rava = [

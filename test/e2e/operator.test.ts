@@ -10,9 +10,6 @@ import { writeFlatUniverse } from '../faults/flat-universe.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import { once, until } from '../support/wait.ts';
 
-/** Maximum time until a running server applies a change of the store, in milliseconds. */
-const honouredWithinMs = 2_000;
-
 async function statusWith(url: string, key: string): Promise<number> {
   const response = await fetch(`${url}/especies.txt`, {
     headers: { authorization: `Bearer ${key}` },
@@ -24,7 +21,7 @@ async function statusWith(url: string, key: string): Promise<number> {
 /** Repeats a request until it gets a status. Fails after the maximum time. */
 async function becomes(status: number, ask: () => Promise<number>): Promise<void> {
   const hasStatus = async (): Promise<boolean> => (await ask()) === status;
-  await until(`the status is ${status}`, hasStatus, { withinMs: honouredWithinMs });
+  await until(`the status is ${status}`, hasStatus);
 }
 
 async function makeKey(

@@ -9,9 +9,6 @@ import type { Finished, RunningService } from '../support/program.ts';
 import { writeFlatUniverse } from './flat-universe.ts';
 import { until } from '../support/wait.ts';
 
-/** Maximum time to wait for a state of the service, in milliseconds. */
-const becomesWithinMs = 20_000;
-
 /** One update as a source pushes it. */
 export interface Pushed {
   readonly ticker: string;
@@ -111,7 +108,7 @@ export class Installation implements AsyncDisposable {
   /** Starts the service, which must refuse to start, and returns its output. */
   async startInVain(): Promise<Finished> {
     const args = ['serve', '--port', '0', '--private-port', '0', '--log-format', 'json'];
-    return runPizarra([...args, ...this.args, ...ofThePast], { timeoutMs: becomesWithinMs });
+    return runPizarra([...args, ...this.args, ...ofThePast]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -189,9 +186,9 @@ export class FaultyService implements AsyncDisposable {
     return ask(`${this.program.privateUrl}/readyz`);
   }
 
-  /** Waits until a condition is true. Fails after the maximum time. */
+  /** Waits until a condition is true. */
   async becomes(what: string, holds: () => Promise<boolean>): Promise<void> {
-    await until(what, holds, { withinMs: becomesWithinMs });
+    await until(what, holds);
   }
 
   /** The log lines that contain a message. */

@@ -28,9 +28,6 @@ const dayMs = 24 * hourMs;
 /** Noon on a Thursday in Buenos Aires, during the session. */
 const noon = Date.parse('2026-11-19T12:00:00-03:00');
 
-/** Maximum time to wait for a task that the market does every second, in milliseconds. */
-const becomesWithinMs = 10_000;
-
 /** Starts a market with a real store, a clock that the test sets, and a source that pushes. */
 async function startMarket(t: TestContext, log: Log = silentLog) {
   const directory = await temporaryDirectory(t);
@@ -77,7 +74,7 @@ async function startMarket(t: TestContext, log: Log = silentLog) {
 }
 
 async function becomes(what: string, holds: () => Promise<boolean>): Promise<void> {
-  await until(what, holds, { withinMs: becomesWithinMs });
+  await until(what, holds);
 }
 
 test('after a clock jumps an hour back, no quote is taken back, newer updates are refused and counted, and accepted once the clock is right', async (t) => {

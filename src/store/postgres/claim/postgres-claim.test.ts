@@ -25,13 +25,13 @@ const first = { id: 'first', name: 'machine 1' };
 const second = { id: 'second', name: 'machine 2' };
 
 /** Two processes that use one new place. The time of a frozen one does not pass. */
-async function twoProcesses(t: TestContext, { isFrozen = false } = {}) {
+async function twoProcesses(t: TestContext, { isFrozen = false, isOtherFrozen = false } = {}) {
   const server = await sharedPostgres();
   const schema = server.unusedSchema();
   const url = server.url(schema);
   const frozenDeps = { ...placeDeps, monotonic: () => 0 };
   const one = new PostgresPlace(url, isFrozen ? frozenDeps : placeDeps);
-  const other = new PostgresPlace(url, placeDeps);
+  const other = new PostgresPlace(url, isOtherFrozen ? frozenDeps : placeDeps);
   t.after(async () => {
     await one[Symbol.asyncDispose]();
     await other[Symbol.asyncDispose]();
@@ -72,7 +72,8 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
   });
 
   test('a planned stop hands it to a process that waits, without waiting for the lease to end', async (t) => {
-    const { one, other } = await twoProcesses(t);
+    // The time of the process that waits is frozen, so its next try would never come without the notification.
+    const { one, other } = await twoProcesses(t, { isOtherFrozen: true });
     const claim = await one.claim(first);
     const holders: (ClaimHolder | undefined)[] = [];
     const waiting = other.claim(second, {
@@ -80,14 +81,10 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
       onHolder: (holder) => holders.push(holder),
     });
     await until('the stand-by knows the holder', () => holders.length > 0);
-    const releasedAt = systemClock.monotonic();
     await claim[Symbol.asyncDispose]();
     await using taken = await waiting;
-    const elapsedMs = systemClock.monotonic() - releasedAt;
     assert.deepEqual(holders, [first]);
     assert.equal(taken.token, claim.token + 1);
-    // The next try without a notification would be a second after the one before.
-    assert.ok(elapsedMs < 700, `${elapsedMs} ms`);
   });
 
   test('a process that stops waiting gets the reason of its signal, and leaves no claim behind', async (t) => {
@@ -111,7 +108,7 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
     const beganAt = systemClock.monotonic();
     await using taken = await other.claim(second, { waiting: new AbortController().signal });
     const elapsedMs = systemClock.monotonic() - beganAt;
-    assert.ok(elapsedMs > 1_500 && elapsedMs < 4_000, `${elapsedMs} ms`);
+    assert.ok(elapsedMs > 1_500, `${elapsedMs} ms`);
     await using store = await other.open({ mode: 'create', claim: taken });
     assert.deepEqual(await versions(store), [1]);
     await commit(store, 5);
@@ -138,8 +135,14 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
     const { server, schema, one, other } = await twoProcesses(t);
     await using claim = await one.claim(first);
     await using store = await one.open({ mode: 'create', claim });
-    await endLease(server, schema);
-    await using taken = await other.claim(second);
+    await using taken = await until('the other process takes over', async () => {
+      // A renewal that arrives in between gives the claim back to the holder.
+      await endLease(server, schema);
+      return other.claim(second).catch((fault: unknown) => {
+        if (fault instanceof ClaimHeldFault) return undefined;
+        throw fault;
+      });
+    });
     await until('the claim is lost', () => claim.lost.aborted);
     await assert.rejects(commit(store, 1), fenced);
     assert.deepEqual(await versions(store), []);
