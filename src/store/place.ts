@@ -64,6 +64,9 @@ export interface StorePlace extends AsyncDisposable {
   /** The directory of the place on this machine. Absent when the place has none. */
   readonly directory?: string | undefined;
 
+  /** The clock of this machine beside that of the database. Absent for a place on this machine. */
+  readonly clock?: ClockState | undefined;
+
   /** The damage that was found in this place so far. Its stores share it, and its demonstration. */
   readonly damage: StoreDamage;
 
@@ -142,6 +145,14 @@ export interface StorePlace extends AsyncDisposable {
 
   /** The place of the simulated market's own store. The claim of this place covers it. */
   demonstration(): StorePlace;
+}
+
+/** How the clock of this machine compares with that of a database. */
+export interface ClockState {
+  /** The latest estimate, in milliseconds; positive if this machine is ahead. Undefined before it was compared. */
+  readonly differenceMs: number | undefined;
+  /** Whether it differs too much for this machine to write. */
+  readonly isOff: boolean;
 }
 
 /** Small texts beside a store. */

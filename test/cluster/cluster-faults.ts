@@ -4,6 +4,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { until, within } from '../support/wait.ts';
 import type { Cluster } from './cluster.ts';
 import type { ClusterNode } from './cluster-node.ts';
+import { lateClock } from './late-clock.ts';
 import { upgradeAll } from './upgrade.ts';
 
 /** How long a node is frozen or cut off: longer than a lease lasts. */
@@ -141,6 +142,7 @@ export const nodeFaults: readonly Fault[] = [
   },
   { name: 'stop writer', takeOverMsMax: 300, happen: stopWriter },
   { name: 'hold a commit', takeOverMsMax: 3_500, happen: holdCommit },
+  { name: 'set the clock of the writer back', takeOverMsMax: 3_500, happen: lateClock },
   { name: 'upgrade all', happen: upgradeAll },
   { name: 'kill follower', happen: toFollower(kill, restart) },
   { name: 'freeze follower', happen: toFollower(freeze, thaw) },

@@ -4,8 +4,6 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { pushedTickers } from '../faults/flat-universe.ts';
 import type { ClusterNode } from './cluster-node.ts';
 
-/** The first instant of the load. Each batch is a second later, within sessions that last all day. */
-const firstInstant = Date.parse('2001-01-01T12:00:00-03:00');
 const pushLimitMs = 500;
 /** A node that did not respond is left out for this time, while another one does. */
 const silentMs = 1_000;
@@ -29,6 +27,10 @@ export class Pusher {
   readonly findings: Finding[] = [];
   acknowledgements = 0;
   refusals = 0;
+  /** Whether the clock of the writer was set back, so that it may refuse updates as of the future for a moment. */
+  isWriterLate = false;
+  /** The node that acknowledged last. */
+  acknowledgedBy: ClusterNode | undefined;
   /** When the last update was acknowledged, by the clock of the client. */
   lastAt = 0;
   /** The longest time between two acknowledgements since {@link measureGaps}. */
@@ -61,7 +63,7 @@ export class Pusher {
     this.longestGapMs = 0;
   }
 
-  /** The node that acknowledged last. */
+  /** The node that is tried now: the one that acknowledged last, unless it has failed since. */
   get holder(): ClusterNode {
     return this.#nodes[this.#current] as ClusterNode;
   }
@@ -69,7 +71,7 @@ export class Pusher {
   async #push(node: ClusterNode): Promise<boolean> {
     const batch = this.#batches;
     this.#batches += 1;
-    const at = new Date(firstInstant + batch * 1_000).toISOString();
+    const at = new Date(systemClock.now()).toISOString();
     const last = (100_000 + batch) / 100;
     const updates = Array.from({ length: tickersPerBatch }, (_, index) => ({
       ticker: pushedTickers[(batch * 3 + index) % pushedTickers.length] ?? '',
@@ -96,12 +98,14 @@ export class Pusher {
         return false;
       }
       const { accepted } = JSON.parse(text) as { readonly accepted: number };
+      if (accepted === 0 && this.isWriterLate && text.includes('"in-future"')) return false;
       if (accepted !== updates.length) {
         this.findings.push(`accepted ${accepted} of ${updates.length}: ${text}`);
       } else {
         for (const { ticker } of updates) this.acknowledged.set(ticker, last);
       }
       this.acknowledgements += 1;
+      this.acknowledgedBy = node;
       const now = systemClock.monotonic();
       this.longestGapMs = Math.max(this.longestGapMs, now - this.lastAt);
       this.lastAt = now;

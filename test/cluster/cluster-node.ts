@@ -1,8 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 
 import { startPizarra } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { DatabaseProxy } from './database-proxy.ts';
+import { MachineClock } from './machine-clock.ts';
 
 /** A database that nodes connect to: one server, or several of which one is writable. */
 export interface ClusterDatabase extends AsyncDisposable {
@@ -19,6 +21,8 @@ export class ClusterNode implements AsyncDisposable {
   readonly name: string;
   readonly role: NodeRole;
   readonly proxies: readonly DatabaseProxy[];
+  /** The wall clock of the machine. */
+  readonly clock: MachineClock;
   readonly #args: readonly string[];
   #service: RunningService | undefined;
   #child: ChildProcess | undefined;
@@ -30,9 +34,11 @@ export class ClusterNode implements AsyncDisposable {
     readonly name: string;
     readonly role: NodeRole;
     readonly proxies: readonly DatabaseProxy[];
+    readonly clock: MachineClock;
     readonly args: readonly string[];
   }) {
     this.name = own.name;
+    this.clock = own.clock;
     this.role = own.role;
     this.proxies = own.proxies;
     this.#args = own.args;
@@ -44,14 +50,17 @@ export class ClusterNode implements AsyncDisposable {
     readonly role: NodeRole;
     readonly database: ClusterDatabase;
     readonly args: readonly string[];
+    /** A directory for what the test keeps of the machine. */
+    readonly directory: string;
   }): Promise<ClusterNode> {
-    const { database, role, name } = own;
+    const { database, role, name, directory } = own;
     const proxies = await Promise.all(database.ports.map((port) => DatabaseProxy.start(port)));
     const store = database.url(proxies.map(({ port }) => port));
     return new ClusterNode({
       name,
       role,
       proxies,
+      clock: await MachineClock.make(join(directory, `${name} clock`)),
       args: [...own.args, '--store', store, '--role', role],
     });
   }
@@ -78,9 +87,11 @@ export class ClusterNode implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    this.#service = await startPizarra(this.#args, (child) => {
+    const env = this.clock.environment;
+    const onSpawn = (child: ChildProcess): void => {
       this.#child = child;
-    });
+    };
+    this.#service = await startPizarra(this.#args, onSpawn, { env });
     this.starts += 1;
   }
 

@@ -56,18 +56,14 @@ export class Cluster implements AsyncDisposable {
       const addresses = ['--port', `${port}`, '--private-port', `${privatePort}`];
       // A node stops as an operator's does: it still responds for a while.
       const stop = ['--drain-idle-ms', '1000'];
-      // The prices of the load are years old.
-      const ofThePast = ['--first-price-age-days', '100000'];
-      const args = [
-        '--universe',
-        universe,
-        '--log-level',
-        'info',
-        ...addresses,
-        ...stop,
-        ...ofThePast,
-      ];
-      const node = await ClusterNode.make({ name: `node ${index}`, role, database, args });
+      const args = ['--universe', universe, '--log-level', 'info', ...addresses, ...stop];
+      const node = await ClusterNode.make({
+        name: `node ${index}`,
+        role,
+        database,
+        args,
+        directory: path,
+      });
       nodes.push(cleanUp.use(node));
     }
     await Promise.all(nodes.map((node) => node.start()));

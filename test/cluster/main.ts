@@ -77,6 +77,7 @@ async function play(
     return [...findings, ...late].map((text) => `round ${round + 1}, ${fault.name}: ${text}`);
   } catch (failure) {
     for (const { name, log } of cluster.nodes) print(`--- ${name}\n${log.slice(-4_000)}`);
+    for (const finding of new Set(cluster.findings)) print(`FINDING: ${finding}`);
     throw new Error(`round ${round + 1}, ${fault.name}`, { cause: failure });
   }
 }

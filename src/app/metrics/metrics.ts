@@ -53,6 +53,8 @@ export interface MeasuredSite {
   readonly isBehind?: boolean;
   /** The token of the claim of this process; 0 without the claim. Absent over a data directory. */
   readonly claimToken?: number;
+  /** By how much the clock of this machine is ahead of that of the database. Absent over a data directory. */
+  readonly clockDifferenceMs?: number | undefined;
 }
 
 /**
@@ -296,6 +298,11 @@ export class Metrics {
       'pizarra_claim_token',
       'Token of the claim while this node writes, else 0. It rises with every take-over.',
       ({ claimToken = 0 }) => claimToken,
+    );
+    gauge(
+      'pizarra_database_clock_difference_seconds',
+      'By how much the clock of this machine is ahead of that of the database. 0 over a data directory.',
+      ({ clockDifferenceMs = 0 }) => clockDifferenceMs / 1_000,
     );
     gauge(
       'pizarra_persist_backlog_quotes',

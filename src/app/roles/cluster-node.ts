@@ -1,3 +1,4 @@
+import { differenceText } from '../../cluster/clock-difference.ts';
 import type { PushResult } from '../../domain/push-report.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { quotesOfStored } from '../../domain/stored-quote.ts';
@@ -7,6 +8,7 @@ import type { Readiness, ReadinessCheck } from '../../http/private/readyz.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { notStored, pushUpdates } from '../../pipeline/push-updates.ts';
 import { ClaimHeldFault } from '../../store/claim.ts';
+import type { StorePlace } from '../../store/place.ts';
 import type { Store } from '../../store/store.ts';
 import { compareUniverses } from '../../universe/compare-universes.ts';
 import type { Listeners, Shown } from '../listeners/open-listeners.ts';
@@ -116,11 +118,13 @@ export class ClusterNode implements Serving {
       dataAgeMs: this.#followed.quotes.ageMs,
       isBehind: this.#peers.isBehind,
       claimToken: this.#writer?.token ?? 0,
+      clockDifferenceMs: this.#parts.place.clock?.differenceMs,
     };
   }
 
   get checks(): Readiness {
-    return { data: this.#dataCheck(), claim: { ok: true, reason: this.#claimText() } };
+    const claim = { ok: true, reason: this.#claimText() };
+    return { data: this.#dataCheck(), claim, ...checkClock(this.#parts.place) };
   }
 
   #dataCheck(): ReadinessCheck {
@@ -212,6 +216,14 @@ export class ClusterNode implements Serving {
     await this.#peers[Symbol.asyncDispose]();
     await this.#followed[Symbol.asyncDispose]();
   }
+}
+
+/** The clock of this machine. It does not matter to clients that read. */
+function checkClock({ clock }: Pick<StorePlace, 'clock'>): Readiness {
+  if (clock?.differenceMs === undefined) return {};
+  const by = `the clock of this machine is ${differenceText(clock.differenceMs)} that of the database`;
+  const reason = clock.isOff ? `${by}: this node does not write` : by;
+  return { clock: { ok: !clock.isOff, blocks: false, reason } };
 }
 
 async function follow(

@@ -168,7 +168,8 @@ export class Writer implements AsyncDisposable {
     // A reload may be waiting for a database that does not respond.
     site.giveUpRenewal();
     this.#term = undefined;
-    this.#log.info({ token: claim.token }, 'this node no longer writes');
+    const reason = claim.lost.aborted ? lossOf(claim).message : undefined;
+    this.#log.info({ token: claim.token, reason }, 'this node no longer writes');
     await this.#turn;
   }
 

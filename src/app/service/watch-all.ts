@@ -5,6 +5,7 @@ import type { StorePlace } from '../../store/place.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Serving } from '../roles/arrangement.ts';
 import { ClockWatch } from './clock-watch.ts';
+import { DatabaseClockWatch } from './database-clock-watch.ts';
 import { StaleWatch } from './stale-watch.ts';
 import { damageAdvice, watchStore } from './store-watch.ts';
 
@@ -38,8 +39,10 @@ export function watchAll({
     },
   });
   const staleWatch = new StaleWatch(log);
+  const databaseClockWatch = new DatabaseClockWatch(place, log);
   const look = async (): Promise<void> => {
     clockWatch.look();
+    databaseClockWatch.look();
     staleWatch.look(serving.measured.feeds());
   };
   const onFault = (fault: unknown): void =>

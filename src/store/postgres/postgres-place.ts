@@ -19,6 +19,7 @@ import type { StoreInspection } from '../place-report.ts';
 import { StoreDamage } from '../store-damage.ts';
 import { StoreFault } from '../store-fault.ts';
 import type { Store } from '../store.ts';
+import { DatabaseClock } from './connection/database-clock.ts';
 import { HostFinder } from './connection/find-session.ts';
 import { Link } from './connection/link.ts';
 import type { LinkDeps } from './connection/link.ts';
@@ -64,6 +65,7 @@ export class PostgresPlace implements StorePlace {
   readonly kind = 'postgres';
   readonly nodes: NodeRegistry;
   readonly notes: PlaceNotes;
+  readonly clock: DatabaseClock;
   readonly #target: PostgresTarget;
   readonly #deps: PostgresPlaceDeps;
   readonly #links: LinkDeps;
@@ -85,7 +87,8 @@ export class PostgresPlace implements StorePlace {
     const hosts = new HostFinder(this.#target, { environment, monotonic });
     this.#links = { hosts, monotonic, random };
     this.#link = this.#newLink('place', placeLimits);
-    this.nodes = new PostgresNodes(this.#link, this.#target.schema);
+    this.clock = new DatabaseClock(deps);
+    this.nodes = new PostgresNodes(this.#link, { schema: this.#target.schema, clock: this.clock });
     this.notes = new PostgresNotes(this.#link, this.#target.schema);
   }
 
@@ -142,12 +145,14 @@ export class PostgresPlace implements StorePlace {
           schema,
           channel,
           link,
+          clock: this.clock,
           subscribe: (onHint) => watch.subscribeToAll(onHint),
         },
         node,
         options,
       );
-      return new PostgresClaim({ lease, link, schema, channel, monotonic: this.#deps.monotonic });
+      const { monotonic } = this.#deps;
+      return new PostgresClaim({ lease, link, schema, channel, monotonic, clock: this.clock });
     } catch (fault) {
       await link[Symbol.asyncDispose]();
       throw fault;
@@ -157,7 +162,8 @@ export class PostgresPlace implements StorePlace {
   async holder(): Promise<ClaimHolder | undefined> {
     const place = { schema: this.#claimSchema, where: this.name };
     if ((await schemaVersion(this.#link, place)) === undefined) return undefined;
-    return (await readHolder(this.#link, this.#claimSchema)).holder;
+    const own = { schema: this.#claimSchema, clock: this.clock };
+    return (await readHolder(this.#link, own)).holder;
   }
 
   async inspect(): Promise<StoreInspection> {

@@ -28,13 +28,20 @@ export function writerName(token: number, schema: string): string {
   return `pizarra write ${token} ${hash}`;
 }
 
-/** A holder as a row: its id and name, the record of its node, and the rest of its lease in milliseconds. */
+/** The clock of the database, in epoch milliseconds. */
+export const databaseMs = '(extract(epoch FROM clock_timestamp()) * 1000)::float8';
+
+/**
+ * A holder as a row: its id and name, the record of its node, the rest of its lease in milliseconds, its token,
+ * and the clock of the database.
+ */
 export type HolderRow = readonly [
   id: string | null,
   name: string | null,
   record: string | null,
   endsInMs: number,
   token: number,
+  databaseMs: number,
 ];
 
 /**
@@ -57,7 +64,7 @@ export function leaseSql(schema: string) {
 
     renew: {
       name: 'renew',
-      text: `UPDATE ${lease} SET expires_at = ${until} WHERE token = $1 RETURNING true`,
+      text: `UPDATE ${lease} SET expires_at = ${until} WHERE token = $1 RETURNING ${databaseMs}`,
     },
 
     // $1: token, $2: channel. A stand-by that listens tries at once.
@@ -76,7 +83,7 @@ export function leaseSql(schema: string) {
         SELECT holder, name, (SELECT record FROM ${quoted(schema)}.nodes WHERE id = holder),
           CASE WHEN ${hasEnded} THEN 0
             ELSE extract(epoch FROM expires_at - clock_timestamp())::float8 * 1000 END,
-          token
+          token, ${databaseMs}
         FROM ${lease}`,
     },
 

@@ -8,6 +8,7 @@ import type { ClaimHolder, WriterNode } from '../../claim.ts';
 import type { NodeRecord } from '../../nodes.ts';
 import type { ClaimOptions } from '../../place.ts';
 import { StoreFault } from '../../store-fault.ts';
+import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link, LinkDeps } from '../connection/link.ts';
 import type { WatchHint } from '../watch/watch.ts';
 import { leaseSql, writerName } from './lease-sql.ts';
@@ -19,6 +20,7 @@ export interface ObtainDeps extends LinkDeps {
   readonly channel: string;
   /** A connection for the lease alone. */
   readonly link: Link;
+  readonly clock: DatabaseClock;
   /** Calls a function with each hint until the subscription is disposed. */
   readonly subscribe: (onHint: (hint: WatchHint) => void) => Disposable;
 }
@@ -153,14 +155,16 @@ async function releaseUnused(
 /** The node that holds the claim now. */
 export async function readHolder(
   link: Link,
-  schema: string,
+  { schema, clock }: { readonly schema: string; readonly clock: DatabaseClock },
 ): Promise<{
   readonly holder: ClaimHolder | undefined;
   readonly endsInMs: number;
   readonly token: number;
 }> {
-  const [[id, name, record, endsInMs, token] = [null, null, null, 0, 0]] =
-    await link.query<HolderRow>(leaseSql(schema).holder);
+  const read = clock.ask();
+  const [row] = await link.query<HolderRow>(leaseSql(schema).holder);
+  if (row !== undefined) read(row[5]);
+  const [id, name, record, endsInMs, token] = row ?? [null, null, null, 0, 0];
   const known = record === null ? undefined : (JSON.parse(record) as NodeRecord);
   const holder =
     endsInMs <= 0
@@ -173,11 +177,14 @@ export async function readHolder(
   return { holder, endsInMs, token };
 }
 
-async function tryToClaim({ link, schema }: ObtainDeps, node: WriterNode): Promise<Outcome> {
+async function tryToClaim(deps: ObtainDeps, node: WriterNode): Promise<Outcome> {
+  const { link, schema, clock } = deps;
   const sql = leaseSql(schema);
-  const before = await readHolder(link, schema);
+  const before = await readHolder(link, deps);
   const isFree = before.holder === undefined || before.holder.id === node.id;
   if (!isFree) return before;
+  // Another node may write.
+  if (clock.isOff) throw clock.fault(link.where);
   try {
     const [row] = await link.query<readonly [number]>(sql.claim, [node.id, node.name]);
     if (row !== undefined) return { granted: row[0] };
@@ -187,7 +194,7 @@ async function tryToClaim({ link, schema }: ObtainDeps, node: WriterNode): Promi
     await link.query(sql.terminate, [writerName(before.token, schema)]);
     throw fault;
   }
-  return readHolder(link, schema);
+  return readHolder(link, deps);
 }
 
 function heldFault(where: string, holder: ClaimHolder | undefined): ClaimHeldFault {

@@ -16,6 +16,7 @@ import { storedQuote } from '../../../../test/support/stored-quote.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import type { ClaimHolder } from '../../claim.ts';
 import { ClaimHeldFault } from '../../claim.ts';
+import { StoreFault } from '../../store-fault.ts';
 import type { Store } from '../../store.ts';
 import { PostgresPlace } from '../postgres-place.ts';
 import { lockClass } from '../schema/migrate.ts';
@@ -301,6 +302,53 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
     await using taken = await other.claim(second, { waiting: new AbortController().signal });
     assert.equal(taken.token, claim.token + 1);
     await assert.rejects(stuck, /terminat/i);
+  });
+
+  test('a process whose clock is late or early does not claim, and says by how much', async (t) => {
+    const { server, schema } = await twoProcesses(t);
+    for (const [byMs, by] of [
+      [-3_600_000, '3[56]\\d\\d\\.\\d s behind'],
+      [3_600_000, '3[56]\\d\\d\\.\\d s ahead of'],
+    ] as const) {
+      const now = (): number => systemClock.now() + byMs;
+      await using place = new PostgresPlace(server.url(schema), { ...placeDeps, now });
+      await assert.rejects(place.claim(first), (fault) => {
+        assert.ok(fault instanceof StoreFault);
+        assert.match(fault.message, new RegExp(`the clock of this machine is ${by} that of`));
+        return true;
+      });
+      assert.equal(place.clock.isOff, true);
+      assert.equal(await place.holder(), undefined);
+    }
+  });
+
+  test('a writer whose clock is set wrong stops within a second and hands over, and claims again when it is right', async (t) => {
+    const { server, schema, other } = await twoProcesses(t);
+    let byMs = 0;
+    const now = (): number => systemClock.now() + byMs;
+    await using place = new PostgresPlace(server.url(schema), { ...placeDeps, now });
+    const claim = await place.claim(first);
+    const store = await place.open({ mode: 'create', claim });
+    await commit(store, 1);
+    byMs = -3_600_000;
+    await until('the writer has stopped', () => claim.lost.aborted);
+    assert.match(String(claim.lost.reason), /3[56]\d\d\.\d s behind that of the database/);
+    await assert.rejects(commit(store, 2), /3[56]\d\d\.\d s behind/);
+    await store[Symbol.asyncDispose]();
+    await claim[Symbol.asyncDispose]();
+    // Without a release, the claim would be held until its lease ends.
+    const taken = await other.claim(second);
+    await taken[Symbol.asyncDispose]();
+
+    const faults: StoreFault[] = [];
+    const again = place.claim(first, {
+      waiting: new AbortController().signal,
+      onFault: (fault) => faults.push(fault),
+    });
+    await until('it has tried', () => faults.length > 0);
+    byMs = 0;
+    await using later = await again;
+    assert.equal(later.token, taken.token + 1);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Lease } from '../../../cluster/lease.ts';
 import type { WriterClaim } from '../../claim.ts';
 import { StoreFault } from '../../store-fault.ts';
+import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link } from '../connection/link.ts';
 import { leaseSql, leaseTable } from './lease-sql.ts';
 import { claimedFence } from './fence.ts';
@@ -18,10 +19,12 @@ export class PostgresClaim implements WriterClaim {
   readonly #channel: string;
   readonly #where: string;
   readonly #monotonic: () => number;
+  readonly #clock: DatabaseClock;
   readonly #sql: ReturnType<typeof leaseSql>;
   readonly #lost = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #isReleased = false;
+  #hasGivenUp = false;
 
   /** @param own.link a connection for the lease alone. The claim closes it. */
   constructor(own: {
@@ -30,6 +33,7 @@ export class PostgresClaim implements WriterClaim {
     readonly schema: string;
     readonly channel: string;
     readonly monotonic: () => number;
+    readonly clock: DatabaseClock;
   }) {
     this.#lease = own.lease;
     this.#link = own.link;
@@ -37,6 +41,7 @@ export class PostgresClaim implements WriterClaim {
     this.#channel = own.channel;
     this.#where = own.link.where;
     this.#monotonic = own.monotonic;
+    this.#clock = own.clock;
     this.#sql = leaseSql(own.schema);
     this.fence = this.#makeFence();
     this.#drive();
@@ -50,12 +55,15 @@ export class PostgresClaim implements WriterClaim {
     return this.#lost.signal;
   }
 
-  /** Releases the claim, so that a stand-by gets it at once. A lost claim is not released. */
+  /**
+   * Releases the claim, so that a stand-by gets it at once. A lost claim is not released, except one that this
+   * process has given up by itself.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isReleased) return;
     this.#isReleased = true;
     clearTimeout(this.#timer);
-    if (!this.#lost.signal.aborted) {
+    if (!this.#lost.signal.aborted || this.#hasGivenUp) {
       // If it fails, the lease ends by itself.
       await this.#link.query(this.#sql.release, [this.token, this.#channel]).catch(() => undefined);
     }
@@ -68,6 +76,7 @@ export class PostgresClaim implements WriterClaim {
       where: this.#where,
       token: this.token,
       requireHeld: () => {
+        if (this.#hasGivenUp) throw this.#lost.signal.reason;
         if (this.#lease.mayWrite(this.#monotonic()) && !this.#isReleased) return;
         this.#lose();
         throw this.#fault();
@@ -98,10 +107,16 @@ export class PostgresClaim implements WriterClaim {
   }
 
   async #renew(sentAt: number): Promise<void> {
+    const read = this.#clock.ask();
     try {
-      const rows = await this.#link.query(this.#sql.renew, [this.token]);
-      if (rows.length > 0) this.#lease.renewed(sentAt);
-      else this.#lease.fenced();
+      const [row] = await this.#link.query<readonly [number]>(this.#sql.renew, [this.token]);
+      if (row === undefined) {
+        this.#lease.fenced();
+      } else {
+        this.#lease.renewed(sentAt);
+        read(row[0]);
+        if (this.#clock.isOff) return this.#giveUp(this.#clock.fault(this.#where));
+      }
     } catch {
       this.#lease.renewalFailed(sentAt, this.#monotonic());
     }
@@ -111,6 +126,14 @@ export class PostgresClaim implements WriterClaim {
   #lose(): void {
     clearTimeout(this.#timer);
     if (!this.#lost.signal.aborted && !this.#isReleased) this.#lost.abort(this.#fault());
+  }
+
+  /** This process must not write any more, although the database still lends it the claim. */
+  #giveUp(fault: StoreFault): void {
+    clearTimeout(this.#timer);
+    if (this.#lost.signal.aborted || this.#isReleased) return;
+    this.#hasGivenUp = true;
+    this.#lost.abort(fault);
   }
 
   #fault(): StoreFault {

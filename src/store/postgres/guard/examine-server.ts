@@ -1,3 +1,4 @@
+import { clockMsMax } from '../../../cluster/clock-difference.ts';
 import { fine, warning, wrong } from '../../../lib/finding.ts';
 import type { Finding } from '../../../lib/finding.ts';
 import type { PlaceFindings } from '../../place.ts';
@@ -9,9 +10,6 @@ import { quoted } from '../schema/quoted.ts';
 
 /** The oldest supported version, as PostgreSQL counts them. */
 const oldestVersion = 140_000;
-
-/** Difference of the clocks above which the operator gets a warning, in milliseconds. */
-const clockMsMax = 2_000;
 
 /** The settings of a server that decide whether an acknowledged commit survives. */
 interface ServerState {
@@ -151,7 +149,7 @@ function aboutClock(differenceMs: number): Finding {
     return fine('database clock', `The clocks of both machines differ by ${seconds} s.`);
   }
   return warning('database clock', `The clocks of both machines differ by ${seconds} s.`, {
-    todo: 'Let both machines synchronise their clocks, for example with chrony.',
+    todo: 'Let both machines synchronise their clocks, for example with chrony. Until then, this machine does not write.',
   });
 }
 

@@ -1,5 +1,7 @@
 import { repeat } from '../../../lib/repeat.ts';
 import type { LiveNode, NodeRecord, NodeRegistration, NodeRegistry } from '../../nodes.ts';
+import { databaseMs } from '../claim/lease-sql.ts';
+import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link } from '../connection/link.ts';
 import { schemaVersion } from '../schema/migrate.ts';
 import { quoted } from '../schema/quoted.ts';
@@ -20,10 +22,15 @@ export class PostgresNodes implements NodeRegistry {
   readonly #link: Link;
   readonly #schema: string;
   readonly #table: string;
+  readonly #clock: DatabaseClock;
 
-  constructor(link: Link, schema: string) {
+  constructor(
+    link: Link,
+    { schema, clock }: { readonly schema: string; readonly clock: DatabaseClock },
+  ) {
     this.#link = link;
     this.#schema = schema;
+    this.#clock = clock;
     this.#table = `${quoted(schema)}.nodes`;
   }
 
@@ -60,7 +67,8 @@ export class PostgresNodes implements NodeRegistry {
   }
 
   async #publish(node: NodeRecord): Promise<void> {
-    await this.#link.query(
+    const read = this.#clock.ask();
+    const [row] = await this.#link.query<readonly [number]>(
       {
         name: 'publish-node',
         text: `
@@ -68,10 +76,12 @@ export class PostgresNodes implements NodeRegistry {
             DELETE FROM ${this.#table} WHERE seen_at < clock_timestamp() - interval '${keptSeconds} seconds'
           )
           INSERT INTO ${this.#table} (id, record, seen_at) VALUES ($1, $2, clock_timestamp())
-          ON CONFLICT (id) DO UPDATE SET record = excluded.record, seen_at = excluded.seen_at`,
+          ON CONFLICT (id) DO UPDATE SET record = excluded.record, seen_at = excluded.seen_at
+          RETURNING ${databaseMs}`,
       },
       [node.instance, JSON.stringify(node)],
     );
+    if (row !== undefined) read(row[0]);
   }
 
   async #remove({ instance }: NodeRecord): Promise<void> {
