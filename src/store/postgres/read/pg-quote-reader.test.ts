@@ -88,7 +88,7 @@ describe('the quotes of a store in PostgreSQL', { skip: lacksPostgres() }, () =>
     };
     const over = new AbortController();
     const pulling = (async () => {
-      while (!over.signal.aborted) await pull();
+      for (let pulls = 0; pulls < 1_000_000 && !over.signal.aborted; pulls += 1) await pull();
       await pull();
     })();
     for (let at = 1; at <= 600; at += 1) {
