@@ -11,6 +11,9 @@ export interface Manifest {
 /** The fields that only a clone needs. `private` prevents that a clone is published. */
 const ofClone = new Set(['private', 'scripts', 'devDependencies']);
 
+/** The manual page, which npm links where `man` finds it. */
+export const manualFile = 'man/pizarra.1';
+
 /** Reads the manifest of the clone. */
 export async function readManifest(project: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as Manifest;
@@ -37,6 +40,7 @@ export function publishedManifest(manifest: Manifest): Record<string, unknown> {
       './package.json': './package.json',
     },
     types: `${entry}.d.ts`,
+    man: [`./${manualFile}`],
     bundleDependencies: Object.keys(manifest.dependencies),
   };
 }

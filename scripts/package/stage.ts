@@ -1,11 +1,14 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
+import { programVersion } from '../../src/app/program-version.ts';
+import { wholeProgram } from '../../src/cli/commands.ts';
+import { manPage } from '../../src/cli/manual/man-page.ts';
 import { buildWhenStale } from '../../web/build/build-when-stale.ts';
 import { noticesName } from '../../web/build/notices/names.ts';
 import { bundlePackages } from './bundle.ts';
 import { compile, compiledEntry } from './compile.ts';
-import { writeManifest } from './manifest.ts';
+import { manualFile, writeManifest } from './manifest.ts';
 import { packageNotices } from './package-notices.ts';
 
 /** What the package takes from the project as it is. The compiled sources and the manifest are added. */
@@ -47,6 +50,8 @@ export async function stagePackage(project: string, stage: string): Promise<void
   await compile(project, join(stage, 'dist'));
   const entry = join(stage, 'bin/pizarra.js');
   await writeFile(entry, compiledEntry(await readFile(entry, 'utf8')));
+  await mkdir(join(stage, 'man'));
+  await writeFile(join(stage, manualFile), manPage(await wholeProgram(programVersion())));
   await bundlePackages(project, stage);
   await writeFile(join(stage, noticesName), await packageNotices(project));
   await writeManifest(project, stage);

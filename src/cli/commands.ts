@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { programOf } from './program.ts';
 
 /** The module of each command, in the order of the help. */
 const makers: Readonly<Record<string, (version: string) => Promise<Command>>> = {
@@ -16,6 +17,10 @@ const makers: Readonly<Record<string, (version: string) => Promise<Command>>> = 
   universe: async () => (await import('./commands/universe-command.ts')).universeCommand(),
   health: async () => (await import('./commands/health-command.ts')).healthCommand(),
   doctor: async () => (await import('./commands/doctor-command.ts')).doctorCommand(),
+  completion: async (version) =>
+    (await import('./completion/completion-command.ts')).completionCommand(() =>
+      wholeProgram(version),
+    ),
 };
 
 /**
@@ -27,4 +32,9 @@ export function commandsFor(name: string | undefined, version: string): Promise<
   const make = name !== undefined && Object.hasOwn(makers, name) ? makers[name] : undefined;
   const wanted = make === undefined ? Object.values(makers) : [make];
   return Promise.all(wanted.map((one) => one(version)));
+}
+
+/** The program with all of its commands. */
+export async function wholeProgram(version: string): Promise<Command> {
+  return programOf(version, await commandsFor(undefined, version));
 }

@@ -1,15 +1,13 @@
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
+import type { Command } from 'commander';
 import { programVersion } from '../app/program-version.ts';
 import { commandsFor } from './commands.ts';
+import { programOf } from './program.ts';
 import { print, printError } from './terminal/print.ts';
 import { exitUsage, reportFault } from './terminal/report-fault.ts';
 
 const version = programVersion();
-const program = new Command('pizarra')
-  .description('Self-hosted market quotes: latest quotes and daily closes over a small HTTP API.')
-  .version(version)
-  .showHelpAfterError('Run "pizarra --help" for all commands.');
-for (const command of await commandsFor(process.argv[2], version)) program.addCommand(command);
+const program = programOf(version, await commandsFor(process.argv[2], version));
 
 throwOnUsage(program);
 

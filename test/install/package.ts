@@ -83,6 +83,7 @@ describe('the package', { concurrency: 1 }, () => {
       ...needed,
       'universe/instruments.csv',
       'contract/openapi.yaml',
+      'man/pizarra.1',
       'LICENSE',
       'THIRD-PARTY-NOTICES.txt',
       'web/dist/THIRD-PARTY-NOTICES.txt',
@@ -127,6 +128,9 @@ describe('the package', { concurrency: 1 }, () => {
   test('works when root installs it for the machine, and another user runs it', async (t) => {
     if (process.getuid?.() !== 0) return t.skip('only root can act as two users');
     const folder = install('global', ['--global', '--prefix', join(scratch, 'global')]);
+    const page = readFileSync(join(folder, 'share/man/man1/pizarra.1'), 'utf8');
+    assert.match(page, /pizarra keys create/);
+    assert.equal(page.includes(project), false, 'the page names a path of this machine');
     const data = join(scratch, 'data-of-nobody');
     mkdirSync(data, { mode: 0o700 });
     chownSync(data, nobody, nobody);

@@ -11,9 +11,12 @@ import { print } from '../terminal/print.ts';
 /** `pizarra doctor`: the exit code is 1 if a check is wrong, and otherwise 0, also with warnings. */
 export function doctorCommand(): Command {
   const command = new Command('doctor')
-    .description('check the whole installation, and say what to do; a service may be running')
+    .summary('check the whole installation, and say what to do; a service may be running')
+    .description(
+      'check the whole installation, and say what to do; a service may be running. Give the settings of the service: the same configuration file and variables, or the same flags as "pizarra serve", which are all accepted',
+    )
     .option('--json', 'print one JSON array, with all cases');
-  return addSettingOptions(command, settingNames).action(runDoctor);
+  return addSettingOptions(command, settingNames, ['store']).action(runDoctor);
 }
 
 async function runDoctor(flags: Record<string, unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import { flagName } from '../../app/settings/settings.ts';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import {
   acceptedIn,
   hasFailed,
@@ -47,7 +47,7 @@ export function importCommand(): Command {
     )
     .option('--sheet <NAME>', 'the sheet of a workbook, if several have values')
     .option('--zone <ZONE>', 'time zone whose days the dates are of, if they are instants')
-    .option('--decimal <SIGN>', 'the decimal sign: . or ,', parseDecimal)
+    .addOption(new Option('--decimal <SIGN>', 'the decimal sign').choices(['.', ',']))
     .option('--actions', 'record columns of dividends and splits as corporate actions')
     .option('--rejects <FILE>', 'file for rejected rows (default: <data>/rejects/<time>.csv)')
     .option('--dry-run', 'show the result without storing anything')
@@ -109,9 +109,4 @@ function interruptedText(imported: number): string {
   if (imported === 0) return 'Interrupted. Nothing was stored.';
   const before = imported === 1 ? '1 file before it is' : `${imported} files before it are`;
   return `Interrupted. Nothing of the file under way was stored; the ${before} stored. To continue, run the same command again.`;
-}
-
-function parseDecimal(text: string): '.' | ',' {
-  if (text === '.' || text === ',') return text;
-  throw new InvalidArgumentError('Valid: . or ,');
 }

@@ -17,8 +17,8 @@ export function serveCommand(version: string): Command {
   const command = new Command('serve')
     .description('serve quotes and history over HTTP')
     .option('--least-rights', 'run within the permission model of Node (docs/deploying.md)');
-  return addSettingOptions(command, settingNames).action((flags: Record<string, unknown>) =>
-    runServe(flags, version),
+  return addSettingOptions(command, settingNames, 'whole').action(
+    (flags: Record<string, unknown>) => runServe(flags, version),
   );
 }
 

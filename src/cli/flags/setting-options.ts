@@ -19,15 +19,26 @@ const configVariable = 'PIZARRA_CONFIG';
 export const agentKeyVariable = 'PIZARRA_KEY';
 export const agentUrlVariable = 'PIZARRA_URL';
 
-/** Adds `--config` and the flags of these settings to a command. Its help groups the flags. */
-export function addSettingOptions(command: Command, names: readonly SettingName[]): Command {
+/**
+ * Adds `--config` and the flags of these settings to a command. Its help groups the flags.
+ *
+ * @param help `whole` shows the whole description of each setting, `brief` its first sentence. A list
+ *   names the settings that the help shows briefly. The command accepts the others, too.
+ */
+export function addSettingOptions(
+  command: Command,
+  names: readonly SettingName[],
+  help: 'whole' | 'brief' | readonly SettingName[] = 'brief',
+): Command {
   for (const name of names) {
     const { group, kind, description, fallback } = settingOf(name);
     const shown = fallback === '' ? '' : `; default ${fallback}`;
+    const text = help === 'whole' ? description : firstSentence(description);
     const option = new Option(
       `${flagName(name)} <${kind.placeholder}>`,
-      `${description} (${environmentName(name)}${shown})`,
+      `${text} (${environmentName(name)}${shown})`,
     );
+    if (typeof help === 'object' && !help.includes(name)) option.hideHelp();
     command.addOption(option.helpGroup(`${group}:`));
     for (const older of namesOf(name).slice(1)) {
       command.addOption(new Option(`${flagName(older)} <${kind.placeholder}>`).hideHelp());
@@ -37,6 +48,11 @@ export function addSettingOptions(command: Command, names: readonly SettingName[
     '--config <FILE>',
     `Configuration file (${configVariable}; default ${defaultConfigName}, if it exists)`,
   );
+}
+
+/** A sentence ends with a period before a capital letter. */
+function firstSentence(description: string): string {
+  return description.split(/(?<=\.) (?=[A-Z])/, 1)[0] ?? description;
 }
 
 /** Reads the settings from a command's flags, the environment and the configuration file. */

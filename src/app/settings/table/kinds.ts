@@ -66,6 +66,7 @@ export function processes(max: number): SettingKind<number | 'auto'> {
   return {
     ...count,
     valid: `auto, or ${count.valid}`,
+    words: ['auto'],
     parse: (value) => (value === 'auto' ? value : count.parse(value)),
   };
 }
@@ -75,6 +76,7 @@ export function oneOf<const T extends string>(values: readonly T[]): SettingKind
   return {
     placeholder: 'WORD',
     valid: `one of ${values.join(', ')}`,
+    words: values,
     parse: (value) => values.find((one) => one === value),
   };
 }

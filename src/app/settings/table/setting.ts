@@ -20,6 +20,8 @@ export interface SettingKind<T> {
   readonly valid: string;
   /** The value of a text, or undefined for an invalid text. */
   readonly parse: (text: string) => T | undefined;
+  /** The words that a shell completes, for a value that is one of some words. */
+  readonly words?: readonly string[];
 }
 
 /** One setting: everything that the program and its documentation know about it. */

@@ -1,0 +1,95 @@
+import { flagName } from '../../app/settings/settings.ts';
+
+const [store, config, market] = [flagName('store'), '--config', flagName('market')];
+const [port, privatePort, behindProxy] = [
+  flagName('port'),
+  flagName('privatePort'),
+  flagName('behindProxy'),
+];
+
+/**
+ * The examples of each command, by its words after `pizarra`, as a shell reads them. The help and the
+ * manual page show them. A test parses each of them as the program does.
+ */
+const examples: Readonly<Record<string, readonly string[]>> = {
+  serve: [
+    'pizarra serve                           # the demonstration, at http://127.0.0.1:8080',
+    `pizarra serve ${market} argentina        # public sources that need no account`,
+    `pizarra serve ${store} /var/lib/pizarra ${config} /etc/pizarra/pizarra.yaml`,
+    `pizarra serve ${port} 9080 ${privatePort} 9081 ${behindProxy} 127.0.0.1`,
+  ],
+  import: [
+    'pizarra import closes.csv               # columns such as ticker, date, close',
+    'pizarra import --ticker GGAL --dry-run ggal.csv',
+    'pizarra import --date-format DD/MM/YYYY --decimal , archive.zip',
+    'zcat closes.csv.gz | pizarra import -',
+  ],
+  'actions import': ['pizarra actions import actions.csv', 'pizarra actions import --dry-run -'],
+  'actions list': ['pizarra actions list GGAL', 'pizarra actions list --json > actions.json'],
+  'actions check': ['pizarra actions check', 'pizarra actions check GGAL'],
+  'actions remove': ['pizarra actions remove GGAL 2024-06-03 cash-dividend'],
+  'history fetch': [
+    `pizarra history fetch ${market} argentina`,
+    'pizarra history fetch --from 2024-01-01 --verbose GGAL AL30',
+  ],
+  'history compare': [
+    'pizarra history compare --from 2026-01-01',
+    'pizarra history compare --csv GGAL > differences.csv',
+  ],
+  'history confirm': ['pizarra history confirm GGAL'],
+  'sources check': [
+    `pizarra sources check ${market} argentina`,
+    'pizarra sources check --save bodies --timeout 60 bcra',
+  ],
+  export: [
+    'pizarra export > closes.csv',
+    'pizarra export --panel LID --from 2026-01-01 -o leaders.csv',
+  ],
+  backup: [`pizarra backup ${store} /var/lib/pizarra /backups/pizarra.db`],
+  restore: [`pizarra restore ${store} /var/lib/pizarra /backups/pizarra.db`],
+  'store copy': [
+    'pizarra store copy --from /var/lib/pizarra --to postgres://pizarra@db.example/pizarra',
+  ],
+  'store check': ['pizarra store check', 'pizarra store check --with /backups/data'],
+  'store migrate': ['pizarra store migrate'],
+  'keys create': [
+    'pizarra keys create --name desk',
+    'pizarra keys create --name feed --scope ingest --key-only > ingest.key',
+    'pizarra keys create --name trial --expires 2027-12-31 --limit "60/min burst 20"',
+  ],
+  'keys list': ['pizarra keys list', 'pizarra keys list --json'],
+  'keys show': ['pizarra keys show 4kQ9ZtB2xa'],
+  'keys rotate': ['pizarra keys rotate 4kQ9ZtB2xa --overlap 24h'],
+  'keys revoke': ['pizarra keys revoke 4kQ9ZtB2xa'],
+  'keys disable': ['pizarra keys disable 4kQ9ZtB2xa'],
+  'keys enable': ['pizarra keys enable 4kQ9ZtB2xa'],
+  'keys set-plan': ['pizarra keys set-plan 4kQ9ZtB2xa free'],
+  'keys set-limit': ['pizarra keys set-limit 4kQ9ZtB2xa "600/min burst 100"'],
+  'keys set-labels': ['pizarra keys set-labels 4kQ9ZtB2xa team=desk city=rosario'],
+  'keys set-expiry': ['pizarra keys set-expiry 4kQ9ZtB2xa 2027-12-31'],
+  'keys audit': ['pizarra keys audit --last 20', 'pizarra keys audit --key 4kQ9ZtB2xa'],
+  mcp: [
+    'pizarra mcp --key-file ~/.config/pizarra/key',
+    'pizarra mcp --url https://quotes.example --key-file ~/.config/pizarra/key',
+  ],
+  'universe check': ['pizarra universe check', 'pizarra universe check /etc/pizarra/universe'],
+  health: [`pizarra health ${store} /var/lib/pizarra`, 'pizarra health --ready'],
+  doctor: [`pizarra doctor ${store} /var/lib/pizarra ${config} /etc/pizarra/pizarra.yaml`],
+  completion: [
+    'source <(pizarra completion bash)       # in ~/.bashrc',
+    'source <(pizarra completion zsh)        # in ~/.zshrc, after compinit',
+    'pizarra completion fish > ~/.config/fish/completions/pizarra.fish',
+  ],
+};
+
+/** The examples of a command, by its words after `pizarra`. A group has those of its commands. */
+export function examplesOf(words: string): readonly string[] {
+  const own = examples[words];
+  if (own !== undefined) return own;
+  const start = words === '' ? '' : `${words} `;
+  const below = Object.keys(examples).filter((one) => one.startsWith(start));
+  return below.flatMap((one) => examples[one]?.slice(0, 1) ?? []).slice(0, groupMax);
+}
+
+/** Maximum number of examples of a group of commands. */
+const groupMax = 4;
