@@ -6,36 +6,36 @@ import { temporaryDirectory } from '../support/program.ts';
 import { once, until } from '../support/wait.ts';
 import { unusedPorts } from './unused-ports.ts';
 
-const example = resolve(import.meta.dirname, '../../deploy/proxy/Caddyfile.cluster');
+const examples = resolve(import.meta.dirname, '../../deploy/proxy');
+
+/** The balancers for which `deploy/proxy` has a configuration. */
+export type BalancerName = 'caddy' | 'nginx';
+
+export const balancerNames: readonly BalancerName[] = ['caddy', 'nginx'];
 
 /** A balancer in front of nodes. */
 export interface Balancer extends AsyncDisposable {
   readonly url: string;
 }
 
-export function lacksCaddy(): boolean {
-  return spawnSync('caddy', ['version']).error !== undefined;
+export function lacksBalancer(name: BalancerName): boolean {
+  const [program, flag] = name === 'caddy' ? ['caddy', 'version'] : ['nginx', '-v'];
+  return spawnSync(program, [flag], { env: programEnvironment() }).error !== undefined;
 }
 
-/** Starts Caddy with the project's own configuration, in front of other addresses and without TLS. */
-export async function startBalancer(urls: readonly string[]): Promise<Balancer> {
+/** Starts a balancer with the project's own configuration, in front of other addresses and without TLS. */
+export async function startBalancer(
+  name: BalancerName,
+  urls: readonly string[],
+): Promise<Balancer> {
   await using cleanUp = new AsyncDisposableStack();
   const { path: directory } = cleanUp.use(await temporaryDirectory());
-  const [port] = await unusedPorts(1);
-  const text = await readFile(example, 'utf8');
-  const [tls = ''] = text.split('\nhttp://');
-  const hosts = urls.map((url) => new URL(url).host).join(' ');
-  const config = tls
-    .replace('{$PIZARRA_DOMAIN:localhost} {', `http://127.0.0.1:${port} {`)
-    .replace('node1:8080 node2:8080', hosts);
-  if (!config.includes(hosts) || !config.includes(`:${port} {`)) {
-    throw new Error('the example has another form');
-  }
-  const file = join(directory, 'Caddyfile');
-  await writeFile(file, `{\n\tadmin off\n\tauto_https off\n}\n${config}`);
-  const args = ['run', '--adapter', 'caddyfile', '--config', file];
-  const env = { PATH: process.env['PATH'], HOME: directory };
-  const child = spawn('caddy', args, { env, stdio: 'ignore' });
+  const [port = 0] = await unusedPorts(1);
+  const hosts = urls.map((url) => new URL(url).host);
+  const configure = name === 'caddy' ? caddyCommand : nginxCommand;
+  const [program = '', ...args] = await configure({ directory, port, hosts });
+  const env = { ...programEnvironment(), HOME: directory };
+  const child = spawn(program, args, { env, stdio: 'ignore' });
   cleanUp.defer(async () => {
     const ended = once(child, 'close');
     child.kill('SIGTERM');
@@ -44,11 +44,84 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
   const url = `http://127.0.0.1:${port}`;
   await until('the balancer responds', async () => {
     try {
-      return (await fetch(`${url}/healthz`)).ok;
+      await (await fetch(`${url}/healthz`)).arrayBuffer();
+      return true;
     } catch {
       return false;
     }
   });
   const running = cleanUp.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+interface BalancerPlaces {
+  readonly directory: string;
+  readonly port: number;
+  /** Address and port of each node. */
+  readonly hosts: readonly string[];
+}
+
+async function caddyCommand({
+  directory,
+  port,
+  hosts,
+}: BalancerPlaces): Promise<readonly string[]> {
+  const [first = '', ...others] = hosts;
+  const [tls = ''] = (await example('Caddyfile.cluster')).split('\nhttp://');
+  const config = replaced(tls, [
+    ['{$PIZARRA_DOMAIN:localhost} {', `http://127.0.0.1:${port} {`],
+    ['node1:8080', first],
+    // More nodes are named beside the second one.
+    ['node2:8080', others.join(' ')],
+  ]);
+  const file = join(directory, 'Caddyfile');
+  await writeFile(file, `{\n\tadmin off\n\tauto_https off\n}\n${config}`);
+  return ['caddy', 'run', '--adapter', 'caddyfile', '--config', file];
+}
+
+async function nginxCommand({
+  directory,
+  port,
+  hosts,
+}: BalancerPlaces): Promise<readonly string[]> {
+  const [first = '', ...others] = hosts;
+  const [tls = ''] = (await example('nginx.cluster.conf')).split('\nserver {\n  listen 80;');
+  const config = replaced(tls, [
+    ['node1:8080', first],
+    [/^ *server node2:8080(.*)$/gm, others.map((host) => `  server ${host}$1`).join('\n')],
+    [/^ *listen \[::\].*$/gm, ''],
+    ['listen 443 ssl http2;', `listen 127.0.0.1:${port};`],
+    [/^ *ssl_certificate.*;$/gm, ''],
+  ]);
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(directory, name)};`,
+  );
+  const file = join(directory, 'nginx.conf');
+  // Several worker processes, as an installation has.
+  await writeFile(
+    file,
+    `daemon off; pid ${join(directory, 'pid')}; error_log stderr; worker_processes 2; events {}
+http { access_log off; ${paths.join(' ')}
+${config} }`,
+  );
+  return ['nginx', '-e', 'stderr', '-p', directory, '-c', file];
+}
+
+function example(name: string): Promise<string> {
+  return readFile(join(examples, name), 'utf8');
+}
+
+/** Replaces texts of an example. Fails when one of them is missing. */
+function replaced(text: string, pairs: readonly (readonly [string | RegExp, string])[]): string {
+  let result = text;
+  for (const [from, to] of pairs) {
+    const next = result.replaceAll(from, to);
+    if (next === result) throw new Error(`the example has no ${String(from)}`);
+    result = next;
+  }
+  return result;
+}
+
+function programEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: `${process.env['PATH']}:/usr/sbin` };
 }
