@@ -31,8 +31,8 @@ const exempt = [
 const bounded: Readonly<Record<string, number>> = {
   'src/feeds/net/socket.test.ts': 4,
   'src/store/postgres/read/pg-quote-reader.test.ts': 1,
+  'test/cluster/balanced-clients.ts': 1,
   'test/cluster/cluster-load.ts': 2,
-  'test/cluster/upgrade.ts': 1,
   'test/conformance/messages.test.ts': 1,
   'test/durability/kill.test.ts': 1,
   'test/faults/crowd.test.ts': 1,

@@ -19,6 +19,8 @@ export interface Outcome {
   readonly takeOverMs?: number;
   /** What must not have happened. */
   readonly findings?: readonly string[];
+  /** What was measured. */
+  readonly notes?: readonly string[];
   /** Why the fault could not happen on this machine. */
   readonly skipped?: string;
 }

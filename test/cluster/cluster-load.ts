@@ -165,7 +165,8 @@ export class Reader {
       return false;
     }
     if (response.status !== 200) {
-      this.findings.push(`${name} responded ${response.status}: ${body}`);
+      if (!this.#node.mayRefuse)
+        this.findings.push(`${name} responded ${response.status}: ${body}`);
       return true;
     }
     this.reads += 1;

@@ -29,6 +29,8 @@ export class ClusterNode implements AsyncDisposable {
   #isFrozen = false;
   /** Rises with each start. */
   starts = 0;
+  /** Whether the test lets it refuse requests. */
+  mayRefuse = false;
 
   private constructor(own: {
     readonly name: string;
@@ -86,12 +88,13 @@ export class ClusterNode implements AsyncDisposable {
     return this.#service?.stderr() ?? '';
   }
 
-  async start(): Promise<void> {
+  /** @param more further arguments of this start. */
+  async start(more: readonly string[] = []): Promise<void> {
     const env = this.clock.environment;
     const onSpawn = (child: ChildProcess): void => {
       this.#child = child;
     };
-    this.#service = await startPizarra(this.#args, onSpawn, { env });
+    this.#service = await startPizarra([...this.#args, ...more], onSpawn, { env });
     this.starts += 1;
   }
 

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 
 import { lacksPostgres } from '../support/postgres-programs.ts';
 import { Cluster } from './cluster.ts';
+import { behindFaults } from './behind-faults.ts';
 import { nodeFaults } from './cluster-faults.ts';
 import type { Fault } from './cluster-faults.ts';
 import { databaseFaults } from './database-faults.ts';
@@ -34,7 +35,7 @@ else print(`SKIPPED: ${lacks}`);
 async function run(): Promise<void> {
   const database =
     values.database === 'patroni' ? await PatroniDatabase.start() : await SingleDatabase.start();
-  const faults = [...nodeFaults, ...databaseFaults(database)];
+  const faults = [...nodeFaults, ...databaseFaults(database), ...behindFaults];
   const chosen = faults.filter(({ name }) => values.fault === undefined || name === values.fault);
   if (chosen.length === 0) {
     throw new Error(`no such fault; one of ${faults.map(({ name }) => name).join(', ')}`);
@@ -60,12 +61,13 @@ async function play(
   times: Map<string, number[]>,
 ): Promise<readonly string[]> {
   try {
-    const { takeOverMs, findings = [], skipped } = await fault.happen(cluster);
+    const { takeOverMs, findings = [], notes = [], skipped } = await fault.happen(cluster);
     await cluster.converges();
     const time =
       takeOverMs === undefined ? '' : `, next acknowledgement ${takeOverMs.toFixed(0)} ms`;
     const reason = skipped === undefined ? '' : `, SKIPPED: ${skipped}`;
     print(`round ${round + 1}: ${fault.name}${time}${reason}`);
+    for (const note of notes) print(`  ${note}`);
     if (takeOverMs !== undefined) {
       times.set(fault.name, [...(times.get(fault.name) ?? []), takeOverMs]);
     }

@@ -44,7 +44,10 @@ async function startNode(name: string) {
 
 /** Two nodes behind a balancer. Undefined if the balancer is not installed. */
 async function startBalanced(t: TestContext, name: BalancerName) {
-  if (lacksBalancer(name)) return t.skip(`${name} is not installed`);
+  if (lacksBalancer(name)) {
+    t.skip(`${name} is not installed`);
+    return undefined;
+  }
   await using cleanUp = new AsyncDisposableStack();
   const one = cleanUp.use(await startNode('one'));
   const two = cleanUp.use(await startNode('two'));
