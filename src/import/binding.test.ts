@@ -56,8 +56,10 @@ test('each row is bound to the instrument that it names, also when names repeat'
 });
 
 test('a row whose name fits two instruments is refused with the options for a table of rows', () => {
+  const rows = ['GGAL,2026-11-16,10.5', 'KO,2026-11-16,10.5'];
+  assert.deepEqual(bound(table('ticker,fecha,cierre', ...rows)), [['GGAL', 'KO']]);
   assert.equal(
-    refusalOf(() => bound(byRow('GGAL', 'KO'))),
+    refusalOf(() => bound(table('symbol,fecha,cierre', ...rows))),
     'ambiguous: KO may be KO (cedear in ARS, BYMA) or KO_US (share in ARS, NYSE); ' +
       'choose with --suffix "" or --suffix _US',
   );

@@ -18,7 +18,8 @@ async function writtenPer(bytesPerRow: number, rows: number): Promise<readonly n
   const reading = recognise(head, {});
   const { series } = bindSeries(head, reading, context);
   const volumeDecimals = new Map<number, '.'>();
-  const bound = { series, names: nameRulesOf(reading, context), volumeDecimals };
+  const names = nameRulesOf(reading, context);
+  const bound = { series, names, volumeDecimals, otherMeaning: undefined };
   const file = new FileImport(
     { file: head.path, firstLine: 1, source: 'import:GGAL.csv', hasActions: false },
     reading,

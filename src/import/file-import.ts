@@ -22,6 +22,7 @@ import type { CellRules, RejectReason } from './read-close.ts';
 import type { SettledReading } from './recognise.ts';
 import { cellAt } from './cells/table.ts';
 import type { Row } from './cells/table.ts';
+import { PriceEvidence } from './price-evidence.ts';
 import { currencyRuleOf, isOtherCurrency } from './stated-currency.ts';
 import { unknownTickers } from './unknown-tickers.ts';
 
@@ -61,6 +62,8 @@ export class FileImport {
   readonly #unknownNames = new Set<string>();
   /** Undefined: the columns of dividends and splits are not read. */
   readonly #actions: FileActions | undefined;
+  /** Undefined: the tickers of the file have one meaning. */
+  readonly #evidence: PriceEvidence | undefined;
   #line = 0;
   #anyKnown = false;
 
@@ -73,12 +76,14 @@ export class FileImport {
       readonly hasActions: boolean;
     },
     reading: SettledReading,
-    { series, names, volumeDecimals }: Pick<FilePlan, 'series' | 'names' | 'volumeDecimals'>,
+    plan: Pick<FilePlan, 'series' | 'names' | 'volumeDecimals' | 'otherMeaning'>,
     listener: FileListener,
   ) {
     this.#file = table.file;
     this.#firstLine = table.firstLine;
     this.#reading = reading;
+    const { series, names, volumeDecimals, otherMeaning } = plan;
+    this.#evidence = otherMeaning === undefined ? undefined : new PriceEvidence(otherMeaning);
     const { decimal, scale = 1 } = reading;
     const currencyOf = currencyRuleOf(reading);
     this.#rules = { decimal, volumeDecimals, currencyOf, scale, source: table.source };
@@ -97,7 +102,8 @@ export class FileImport {
   /**
    * Merges all rows into the store. `bytesRead` returns the number of bytes read from the file.
    *
-   * @throws {ImportRefusal} `unknown-ticker` when none of the named instruments is in the universe.
+   * @throws {ImportRefusal} `unknown-ticker` when none of the named instruments is in the universe, and
+   *   `ambiguous` when the stored closes contradict the tickers.
    */
   async run(
     transaction: HistoryTransaction,
@@ -112,6 +118,7 @@ export class FileImport {
       onRejected: (target, reason, line, row) => this.#reject(target, reason, line, row),
       onDoubted: (target, doubted) => this.#suspect(target, doubted),
       onConflict: (target, conflict) => this.#countReplaced(target, conflict),
+      onMerging: (target, offered, stored) => this.#evidence?.add(target, offered, stored),
     });
     let flushedAt = 0;
     for await (const rows of batches) {
@@ -132,6 +139,8 @@ export class FileImport {
       throw unknownTickers([...this.#unknownNames], false, this.#names);
     }
     await this.#decideActions(merge);
+    await merge.flush();
+    this.#evidence?.refuseOther();
     await merge.finish();
     this.#listener.onProgress(this.#line);
   }

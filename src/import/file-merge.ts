@@ -27,6 +27,12 @@ export interface MergeListener {
   onDoubted(target: CloseTarget, doubted: DoubtedClose): void;
   /** The close of the file replaces one of another source. */
   onConflict(target: CloseTarget, conflict: CloseConflict): void;
+  /** Closes are about to be merged with the stored ones that the file has not written. Both are ascending. */
+  onMerging(
+    target: CloseTarget,
+    offered: readonly DailyClose[],
+    stored: readonly DailyClose[],
+  ): void;
 }
 
 /** A close of the file, with its row. */
@@ -138,6 +144,11 @@ export class FileMerge {
     const progress = this.#progressOf(target, from, to);
     // The order is stable: closes of one day stay in the order of the file.
     const offers = list.toSorted((a, b) => a.close.day - b.close.day);
+    this.#listener.onMerging(
+      target,
+      offers.map(({ close }) => close),
+      stored.filter(({ day }) => !progress.seen.has(day)),
+    );
     const { merged, differing } = this.#compare(target, offers, stored, progress.seen);
     await this.#transaction.put(ticker, differing);
     if (progress.doubted !== undefined) progress.doubted = judged(target, merged, progress.seen);

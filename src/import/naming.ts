@@ -50,12 +50,19 @@ export function resolveName(name: string, rules: NameRules): Resolution {
   return resolveBare(name, rules);
 }
 
-/** The refusal of an ambiguous name. `canBeTicker`: the name is that of the whole file. */
-export function unclearName(unclear: UnclearName, canBeTicker: boolean): ImportRefusal {
+/**
+ * The refusal of an ambiguous name. `canBeTicker`: the name is that of the whole file. `because`: what of the
+ * file makes it ambiguous, from the comma on.
+ */
+export function unclearName(
+  unclear: UnclearName,
+  canBeTicker: boolean,
+  because = '',
+): ImportRefusal {
   const { name, local, us } = unclear;
   const tickers = [local, us].flatMap((one) => one?.ticker ?? []);
   const isOne = tickers.length === 1;
-  return new ImportRefusal('ambiguous', `${name} ${describeUnclear(unclear)}`, {
+  return new ImportRefusal('ambiguous', `${name} ${describeUnclear(unclear)}${because}`, {
     advice: {
       kind: isOne ? 'confirm-instrument' : 'choose-instrument',
       suggestions: [
@@ -64,6 +71,16 @@ export function unclearName(unclear: UnclearName, canBeTicker: boolean): ImportR
       ],
     },
   });
+}
+
+/**
+ * What the ticker of an instrument may mean in a file of somebody else: the instrument, or the US share of
+ * the same name. Undefined for a ticker that has one meaning.
+ */
+export function otherMeaningOf(local: Instrument, universe: KnownNames): UnclearName | undefined {
+  const us = universe.find(withSuffix(local.ticker, usSuffix));
+  if (us === local || (us === undefined && local.kind !== 'cedear')) return undefined;
+  return { type: 'unclear', name: local.ticker, local, us };
 }
 
 /** `may be KO (cedear in ARS, BYMA) or KO_US (share in USD, NYSE)` */
@@ -95,6 +112,7 @@ function describe({ ticker, kind, currency, market }: Instrument): string {
 /** Resolves a name without a market. A CEDEAR has the same name as its US share. */
 function resolveBare(name: string, { universe, naming }: NameRules): Resolution {
   const local = universe.find(name);
+  if (naming === 'ticker' && local !== undefined) return { type: 'found', instrument: local };
   const us = universe.find(withSuffix(name, usSuffix));
   const isCedear = local?.kind === 'cedear';
   if (local !== us && (isCedear || (local === undefined ? naming !== 'yahoo' : us !== undefined))) {

@@ -1,3 +1,4 @@
+import type { Instrument } from '../domain/instrument.ts';
 import { withActionColumns } from './action-columns.ts';
 import { operatorKnows } from './advice.ts';
 import { bindSeries, nameRulesOf } from './binding.ts';
@@ -8,13 +9,15 @@ import { closesInHead } from './head-closes.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import type { KnownNames } from './known-names.ts';
 import type { TableHead } from './layouts/layout.ts';
-import type { NameRules } from './naming.ts';
+import { otherMeaningOf } from './naming.ts';
+import type { NameRules, UnclearName } from './naming.ts';
 import { checkDay } from './read-close.ts';
 import { recognise } from './recognise.ts';
 import type { SettledReading } from './recognise.ts';
 import { refuseBars } from './refuse-bars.ts';
 import { refuseMixed } from './refuse-mixed.ts';
 import { refuseOtherCurrency } from './refuse-other-currency.ts';
+import { refuseOtherSessions } from './refuse-other-sessions.ts';
 import { refuseReturns } from './refuse-returns.ts';
 import { refuseShiftedDays } from './refuse-shifted-days.ts';
 import { settleZone } from './settle-zone.ts';
@@ -31,6 +34,11 @@ export interface FilePlan {
   /** The headings of dividends and splits. */
   readonly actionHeadings: readonly string[];
   readonly names: NameRules;
+  /**
+   * The other meaning of a ticker, which the closes may still show. Undefined where the tickers of the file
+   * have one meaning.
+   */
+  readonly otherMeaning: ((instrument: Instrument) => UnclearName | undefined) | undefined;
 }
 
 /** What a plan depends on besides the file and the options. */
@@ -57,7 +65,14 @@ export function planFile(head: TableHead, options: TrialOptions, site: PlanSite)
   if (zone !== operatorKnows) refuseShiftedDays(head, reading, series);
   const volumeDecimals = settleVolumes(head, reading, series, options.decimal);
   const names = nameRulesOf(reading, context);
-  return { reading, volumeDecimals, series, columnsUnknown, actionHeadings, names };
+  const isUnproven = reading.naming === 'ticker' && ticker === undefined && suffix === undefined;
+  const otherMeaning = isUnproven
+    ? (instrument: Instrument) => otherMeaningOf(instrument, site.universe)
+    : undefined;
+  if (otherMeaning !== undefined) {
+    refuseOtherSessions(head, reading, series, { otherMeaning, targets: site.targets });
+  }
+  return { reading, volumeDecimals, series, columnsUnknown, actionHeadings, names, otherMeaning };
 }
 
 /**

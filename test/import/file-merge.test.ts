@@ -40,6 +40,7 @@ async function merge(
       onStored: (_, outcome) => void (counts[outcome] += 1),
       onRejected: () => void (counts.rejected += 1),
       onConflict: () => assert.fail('closes without a source are not in conflict'),
+      onMerging: () => {},
       onDoubted: (_, { before, bar }) => void jumps.push(`${before?.day ?? ''} ${bar.day}`),
     });
     for (const [line, { day, close, isFlushed }] of steps.entries()) {
@@ -145,6 +146,7 @@ test('a merge is full at its maximum of pending closes, over all instruments, un
     onRejected: () => {},
     onDoubted: () => {},
     onConflict: () => {},
+    onMerging: () => {},
   };
   const file = new FileMerge({ read: async () => [], put: async () => {} }, none);
   const [one, two] = makeUniverse([{ ticker: 'A' }, { ticker: 'B' }]).instruments.map(

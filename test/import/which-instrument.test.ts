@@ -35,9 +35,15 @@ async function importOne(
   name: string,
   text: string,
   options: ImportOptions = {},
+  now?: number,
 ): Promise<Outcome & { readonly rejected: number }> {
   await using rig = await ImportRig.open();
-  const { summary } = await rig.import([await rig.file(name, text)], { universe, options });
+  const files = [await rig.file(name, text)];
+  const { summary } = await rig.import(files, {
+    universe,
+    options,
+    ...(now !== undefined && { now }),
+  });
   const [file = assert.fail()] = summary.files;
   const closes: Record<string, readonly number[]> = {};
   for (const { ticker } of universe.instruments) {
@@ -96,6 +102,88 @@ test('the TSLA.csv of Yahoo is the US share, because Yahoo uses .BA for Buenos A
   assert.deepEqual((await importOne('TSLA.csv', text)).closes, { TSLA_US: [2] });
   assert.match(refusal(await importOne('AAPL.csv', text)), /^ambiguous: AAPL may be/);
   assert.match(refusal(await importOne('MO.csv', text)), /^ambiguous: MO may be/);
+});
+
+test('a column ticker or especie has tickers of the universe, whatever the other columns are', async () => {
+  const header = ['ticker', 'date', 'close', 'open', 'high', 'low', 'volume', 'source'];
+  const instruments = [
+    'GGAL,2026-11-16,7000,6900,7100,6800,10,x',
+    'GGAL_US,2026-11-16,50,49,51,48,10,x',
+  ];
+  for (const columns of [3, 4, 6, 7, 8]) {
+    const lines = [header.join(','), ...instruments].map((line) =>
+      line.split(',').slice(0, columns).join(','),
+    );
+    const { closes } = await importOne('closes.csv', lines.join('\n'));
+    assert.deepEqual(closes, { GGAL: [7000], GGAL_US: [50] }, `${columns} columns`);
+  }
+  const spanish =
+    'Fecha;Especie;Cierre;Nota\n18/11/2026;AAPL;21.000,00;a\n18/11/2026;GGAL;7.000,50;b';
+  assert.deepEqual((await importOne('x.csv', spanish)).closes, { AAPL: [21000], GGAL: [7000.5] });
+  // Names under another heading are those of the program that wrote them.
+  const others = 'symbol,date,close\nGGAL,2026-11-16,7000';
+  assert.match(refusal(await importOne('closes.csv', others)), /^ambiguous: GGAL may be GGAL/);
+  const named = await importOne('closes.csv', others.replace('symbol', 'name'), {
+    tickerColumn: 'name',
+    suffix: '_US',
+  });
+  assert.deepEqual(named.closes, { GGAL_US: [7000] });
+});
+
+test('a file with a column ticker is refused where it contradicts that reading', async () => {
+  // TSLA is only known as a US share, so these are names of a US exchange.
+  const names = 'ticker,date,close\nAAPL,2026-11-16,270\nTSLA,2026-11-16,410';
+  const refused = refusal(await importOne('closes.csv', names));
+  assert.match(
+    refused,
+    /^ambiguous: TSLA may be TSLA_US .* or a local instrument that is not .*--suffix _US$/,
+  );
+  const us = await importOne('closes.csv', names, { suffix: '_US' });
+  assert.deepEqual(us.closes, { AAPL_US: [270], TSLA_US: [410] });
+  const currency = 'ticker,date,close,currency\nAAPL,2026-11-16,270,USD';
+  assert.match(
+    refusal(await importOne('closes.csv', currency)),
+    /^option-mismatch: the prices are in USD/,
+  );
+});
+
+test('a file with a column ticker is refused if it has sessions of the US share only', async () => {
+  const text = 'ticker,date,close\nKO,2026-11-20,70\nKO,2026-11-23,71\nKO,2026-11-24,72';
+  const now = Date.UTC(2026, 11, 1);
+  assert.match(
+    refusal(await importOne('closes.csv', text, {}, now)),
+    /^ambiguous: KO may be KO .* or KO_US .*, because BYMA had no session on 2026-11-23, of which the file has a close; choose with --suffix "" or --suffix _US$/,
+  );
+  // The NYSE had none on 2026-11-26, so the days do not decide.
+  const both = `${text}\nKO,2026-11-26,73`;
+  const { closes, rejected } = await importOne('closes.csv', both, {}, now);
+  assert.deepEqual([closes, rejected], [{ KO: [70, 72, 73] }, 1]);
+  const local = await importOne('closes.csv', text, { suffix: '' }, now);
+  assert.deepEqual(local.closes, { KO: [70, 72] });
+});
+
+test('a file with a column ticker is refused if the stored closes are far from its own', async () => {
+  await using rig = await ImportRig.open();
+  const stored = await rig.file(
+    'stored.csv',
+    'ticker,date,close\nKO,2026-11-13,15500\nKO,2026-11-16,15600',
+  );
+  await rig.import([stored], { universe });
+  const text = 'ticker,date,close\nKO,2026-11-12,70\nKO,2026-11-16,71\nKO,2026-11-17,15650';
+  const path = await rig.file('us.csv', text);
+  const { summary } = await rig.import([path], { universe });
+  const [file = assert.fail()] = summary.files;
+  assert.equal(file.outcome, 'refused');
+  assert.match(
+    file.outcome === 'refused' ? file.reason : '',
+    /^KO may be KO .* or KO_US .*, because its close of 2026-11-12 is 70, and the stored one of 2026-11-13 is 15500; choose with --suffix "" or --suffix _US$/,
+  );
+  assert.deepEqual([...(await rig.closes('KO')).values()], [15500, 15600]);
+  const most = await rig.file('most.csv', `${text}\nKO,2026-11-18,15700`);
+  assert.equal((await rig.import([most], { universe })).summary.files[0]?.outcome, 'imported');
+  const said = await rig.import([path], { universe, options: { suffix: '_US' } });
+  assert.equal(said.summary.files[0]?.outcome, 'imported');
+  assert.deepEqual([...(await rig.closes('KO_US')).values()], [70, 71, 15650]);
 });
 
 test('a matrix with a share that is only traded locally is local, and columns without a local instrument are left out and named', async () => {

@@ -2,7 +2,7 @@ import { findHeader, isOfOneInstrument, looksLikeDate, meaningsOf, namedIn } fro
 import type { Header, Meaning } from './headings.ts';
 import { cellAt } from '../cells/table.ts';
 import type { Row } from '../cells/table.ts';
-import type { Layout, NamedColumns, Reading, SeriesColumns } from './layout.ts';
+import type { Layout, NamedColumns, Naming, Reading, SeriesColumns } from './layout.ts';
 
 /**
  * Any header with a known word for a date and one for a close, in English or Spanish. The operator
@@ -43,7 +43,7 @@ export const generic: Layout = {
       skipRows: header.skipRows,
       header: header.cells,
       date,
-      naming: 'bare',
+      naming: namingIn(header, at('ticker'), columns),
       gapsAllowed: false,
       series: [series],
       unused: unusedIn(header, date, series),
@@ -62,6 +62,14 @@ function meaningsIn(header: Header, columns: NamedColumns): readonly (Meaning | 
   return found.map((meaning, index) =>
     index === ticker ? 'ticker' : meaning === 'ticker' ? undefined : meaning,
   );
+}
+
+/** The headings under which Pizarra itself writes tickers: in its exports, and in its API. */
+const ownHeadings: ReadonlySet<string | undefined> = new Set(['ticker', 'especie']);
+
+/** A column with a heading of Pizarra has tickers of the universe. Another one may have other names. */
+function namingIn({ folded }: Header, ticker: number, { tickerColumn }: NamedColumns): Naming {
+  return tickerColumn === undefined && ownHeadings.has(folded[ticker]) ? 'ticker' : 'bare';
 }
 
 /** The date column. Of several, the first with a date in its first row, else the first. */

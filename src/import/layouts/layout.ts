@@ -21,9 +21,10 @@ export interface TableHead {
  * The convention of the names in a file. `canonical`: tickers of the universe (Rava, BYMA,
  * argentinadatos). `us`: names of a US exchange, so `AAPL` is `AAPL_US` and not the CEDEAR.
  * `yahoo`: a name without a market is of the US, but people omit `.BA`. `yahoo-symbol`: the symbols of
- * Yahoo Finance as its interface has them. `bare`: unknown.
+ * Yahoo Finance as its interface has them. `ticker`: tickers of the universe, by the heading of their
+ * column, unless the file contradicts it. `bare`: unknown.
  */
-export type Naming = 'canonical' | 'us' | 'yahoo' | 'yahoo-symbol' | 'bare';
+export type Naming = 'canonical' | 'us' | 'yahoo' | 'yahoo-symbol' | 'ticker' | 'bare';
 
 /** Where the ticker of a series is. */
 type TickerSource =

@@ -254,7 +254,7 @@ const readings: readonly (readonly [Layout, TableHead, Expected])[] = [
       skipRows: 1,
       header: ['minimo', 'ticker', 'fecha', 'cierre'],
       date: 2,
-      naming: 'bare',
+      naming: 'ticker',
       gapsAllowed: false,
       unused: [],
       usualDecimal: '.',
