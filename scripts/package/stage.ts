@@ -20,6 +20,7 @@ export const packagedFiles = [
   'bin',
   'contract',
   'deploy/grafana',
+  'deploy/kubernetes',
   'deploy/prometheus',
   'deploy/proxy',
   'deploy/systemd',
