@@ -38,16 +38,19 @@ test('a command whose reader has gone discards the rest of its output, and ends 
   const script = `
     const { print, printCsv, readerGone } = await import(${print});
     const gone = new Promise((resolve) => readerGone.addEventListener('abort', resolve));
+    // The input ends when the reader of the output has gone.
+    for await (const _ of process.stdin);
     print('first');
     await gone;
     print('second');
     printCsv('third');
   `;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // Closed long before the program has started.
   child.stdout.destroy();
+  await once(child.stdout, 'close');
+  child.stdin.end();
   const errors = child.stderr.setEncoding('utf8').toArray();
   assert.deepEqual(await once(child, 'close', { withinMs: processMsMax }), [0, null]);
   assert.deepEqual(await errors, []);
