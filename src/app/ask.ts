@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { get as getHttp } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { get as getHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
@@ -11,6 +11,7 @@ export const answerWithinMs = 3_000;
 /** The response of a listener. */
 export interface Answer {
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
   /** The certificate that the listener presented. Absent without TLS. */
   readonly certificate: X509Certificate | undefined;
@@ -35,7 +36,8 @@ export async function ask(
   const response = await promise;
   const { socket, statusCode = 0 } = response;
   const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
-  return { status: statusCode, body: await text(response), certificate };
+  const { headers } = response;
+  return { status: statusCode, headers, body: await text(response), certificate };
 }
 
 /** A field of a JSON object. Gives undefined when the text is not an object, or lacks the field. */

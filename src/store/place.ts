@@ -67,6 +67,9 @@ export interface StorePlace extends AsyncDisposable {
   /** The clock of this machine beside that of the database. Absent for a place on this machine. */
   readonly clock?: ClockState | undefined;
 
+  /** The line of the database that is used. Absent for a place on this machine. */
+  readonly line?: LineState | undefined;
+
   /** The damage that was found in this place so far. Its stores share it, and its demonstration. */
   readonly damage: StoreDamage;
 
@@ -143,8 +146,31 @@ export interface StorePlace extends AsyncDisposable {
    */
   restore(file: string, now: number): Promise<CopySummary>;
 
+  /**
+   * Declares that this store replaces the database with another line, for example after a restore. Every node
+   * that knows the other line then uses this store. Returns the line of this store.
+   *
+   * @param replaced a line, as the refusal of this store names it.
+   * @throws StoreFault `unsupported` for a directory, which has no line; `conflict` when there is nothing to declare.
+   */
+  acceptInsteadOf(replaced: string): Promise<string>;
+
   /** The place of the simulated market's own store. The claim of this place covers it. */
   demonstration(): StorePlace;
+}
+
+/** Which line of the history of a database a process uses (`cluster/lineage.ts`). */
+export interface LineState {
+  /** The newest lineage that is known. Undefined before a server was reached, or if it does not tell its line. */
+  readonly text: string | undefined;
+  /** Why the server that was tried last is not used. Undefined when it is. */
+  readonly refusal: string | undefined;
+  /** Learns a lineage that was known before, or elsewhere. Servers on older lines are refused from then on. */
+  learn(text: string): void;
+  /** Calls `onChange` whenever a newer lineage is known, until the subscription is disposed. */
+  subscribe(onChange: (text: string) => void): Disposable;
+  /** Asks other nodes what they know, until disposed. */
+  exchange(): AsyncDisposable;
 }
 
 /** How the clock of this machine compares with that of a database. */

@@ -28,6 +28,10 @@ export interface ServerOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** The lines of `pg_hba.conf`. By default, everybody on this machine is trusted. */
   readonly hba?: string;
+  /** A stopped server. The new one is a physical copy of it, which follows nobody until it is promoted. */
+  readonly copyOf?: PostgresServer;
+  /** With `own`, the server has a system identifier of its own. Otherwise all servers of this process are copies. */
+  readonly initdb?: 'own';
   /** Encrypts connections that request it. */
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
@@ -59,9 +63,13 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   const directory = await mkdtemp(join(tmpdir(), 'pizarra-pg-'));
   if (programs.user !== undefined) await chown(directory, programs.user.uid, programs.user.gid);
   const data = join(directory, 'data');
-  unused ??= initialiseOnce(programs);
-  await run('cp', ['-a', await unused, data]);
-  const { hba, certificate } = options;
+  const { hba, certificate, copyOf } = options;
+  await run('cp', ['-a', await sourceOf(options, programs), data]);
+  if (copyOf !== undefined) {
+    const mark = join(data, 'standby.signal');
+    await writeFile(mark, '');
+    if (programs.user !== undefined) await chown(mark, programs.user.uid, programs.user.gid);
+  }
   if (hba !== undefined) await writeFile(join(data, 'pg_hba.conf'), hba);
   if (certificate !== undefined) {
     for (const name of ['cert', 'key'] as const) {
@@ -74,6 +82,16 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   const server = new Server({ programs, directory, port, options });
   await server.start();
   return server;
+}
+
+function sourceOf(
+  { copyOf, initdb }: ServerOptions,
+  programs: PostgresPrograms,
+): Promise<string> | string {
+  if (copyOf !== undefined) return join(copyOf.directory, 'data');
+  if (initdb === 'own') return initialiseOnce(programs);
+  unused ??= initialiseOnce(programs);
+  return unused;
 }
 
 /** A database cluster that no server has used. Every server of this process gets a copy. */

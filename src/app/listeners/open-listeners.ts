@@ -33,6 +33,8 @@ export interface ShownSite extends Pick<
   readonly dataAgeMs?: (() => number) | undefined;
   /** Whether another node reads the store, and this one cannot. Absent where the market runs on this machine. */
   readonly isBehind?: (() => boolean) | undefined;
+  /** What this node knows of the history of its database. Absent over a data directory. */
+  readonly lineage?: (() => string | undefined) | undefined;
 }
 
 /** A site, and the settings with which listeners show it. */
@@ -98,6 +100,7 @@ export async function openListeners(first: Shown, parts: ListenerParts): Promise
       instance,
       dataAgeMs: site.dataAgeMs,
       isBehind: site.isBehind,
+      lineage: site.lineage,
       board: site.market.board,
       history: site.history,
       bars: site.bars,

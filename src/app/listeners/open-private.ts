@@ -28,12 +28,14 @@ export function makePrivateServer(parts: {
   readonly metrics: Metrics;
   /** The text of `/metrics`. With several processes it covers all of them. */
   readonly metricsText: MetricsText;
+  /** What this node knows of the history of its database. */
+  readonly lineage: () => string | undefined;
   readonly log: Log;
   readonly transport: Transport;
   readonly isStopping: () => boolean;
 }): PrivateServer {
-  const { instance, isStopping, serving, settings, keyRing, metrics, metricsText, log, transport } =
-    parts;
+  const { instance, isStopping, serving, settings, keyRing, metrics, metricsText } = parts;
+  const { lineage, log, transport } = parts;
   return createPrivateServer({
     instance,
     keyRing,
@@ -41,6 +43,7 @@ export function makePrivateServer(parts: {
     log,
     push: (body) => serving.push(body),
     metrics: metricsText,
+    lineage,
     readiness: () => {
       const { board, feeds, claimToken } = serving.measured;
       const { instruments } = board.universe;

@@ -3,6 +3,7 @@ import type { StorePlace } from '../../store/place.ts';
 import { isPostgresUrl } from '../../store/postgres/connection/postgres-url.ts';
 import { PostgresPlace } from '../../store/postgres/postgres-place.ts';
 import { StoreDamage } from '../../store/store-damage.ts';
+import { askLineages } from './ask-lineages.ts';
 import { SqlitePlace } from '../../store/sqlite/sqlite-place.ts';
 
 /**
@@ -20,5 +21,6 @@ export function openPlace(storeAt: string, damage = new StoreDamage()): StorePla
     monotonic: () => systemClock.monotonic(),
     now: () => systemClock.now(),
     random: Math.random,
+    askLineages,
   });
 }

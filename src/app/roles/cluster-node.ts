@@ -123,8 +123,9 @@ export class ClusterNode implements Serving {
   }
 
   get checks(): Readiness {
+    const { place } = this.#parts;
     const claim = { ok: true, reason: this.#claimText() };
-    return { data: this.#dataCheck(), claim, ...checkClock(this.#parts.place) };
+    return { data: this.#dataCheck(), claim, ...checkLine(place), ...checkClock(place) };
   }
 
   #dataCheck(): ReadinessCheck {
@@ -218,6 +219,15 @@ export class ClusterNode implements Serving {
   }
 }
 
+/** The line of the database. The node serves from memory while it refuses the server. */
+function checkLine({ line }: Pick<StorePlace, 'line'>): Readiness {
+  const { text, refusal } = line ?? {};
+  if (refusal !== undefined) return { line: { ok: false, blocks: false, reason: refusal } };
+  return text === undefined
+    ? {}
+    : { line: { ok: true, reason: `the database is on line ${text}` } };
+}
+
 /** The clock of this machine. It does not matter to clients that read. */
 function checkClock({ clock }: Pick<StorePlace, 'clock'>): Readiness {
   if (clock?.differenceMs === undefined) return {};
@@ -241,6 +251,7 @@ async function follow(
       intradaySessions: settings.intradaySessions,
       dataAgeMs: () => quotes?.ageMs ?? Infinity,
       isBehind: () => peers.isBehind,
+      lineage: () => parts.place.line?.text,
     }),
   );
   const publish = (newer: readonly Quote[]): void => site.publish(newer);

@@ -6,6 +6,8 @@ import type { StorePlace } from '../../store/place.ts';
 import type { Store } from '../../store/store.ts';
 import type { Arrangement, ServedParts } from './arrangement.ts';
 import { ClusterNode } from './cluster-node.ts';
+import { openPlace } from '../place/open-place.ts';
+import { LocalCopy } from './local-copy.ts';
 import { openWhenReady } from './open-when-ready.ts';
 import { openWithCopy } from './open-with-copy.ts';
 import { Writer } from './writer.ts';
@@ -32,6 +34,8 @@ export async function arrangeCluster({
 }): Promise<Arrangement> {
   const { place, log } = parts;
   await using cleanUp = new AsyncDisposableStack();
+  // Before the first connection, because the copy knows which servers are outdated.
+  const copy = await openCopy(parts, cleanUp);
   let served: ClusterNode | undefined;
   const writer =
     role === 'serve'
@@ -50,11 +54,10 @@ export async function arrangeCluster({
   stopStart?.addEventListener('abort', stop, { once: true });
   const open = (signal: AbortSignal): Promise<Store> => openWhenReady(place, { log, signal });
   const followed =
-    parts.settings.cache === ''
+    copy === undefined
       ? { store: cleanUp.use(await open(stopping.signal)) }
-      : cleanUp.use(await openWithCopy(parts, { open, log, stopping: stopping.signal }));
+      : cleanUp.use(await openWithCopy(copy, { open, log, stopping: stopping.signal }));
   const { store } = followed;
-  const copy = 'copy' in followed ? followed.copy : undefined;
   // From here on, the caller stops the node by disposing the arrangement.
   stopStart?.removeEventListener('abort', stop);
   const running = cleanUp.move();
@@ -89,4 +92,16 @@ function keysOf(place: StorePlace, { keys }: Pick<Store, 'keys'>): KeyStore {
     restore: (content) => writing((one) => one.restore(content)),
     noteUses: (uses) => writing((one) => one.noteUses(uses)),
   };
+}
+
+/** The local copy of this node, if it has one. */
+async function openCopy(
+  { settings, place, log }: ServedParts,
+  cleanUp: AsyncDisposableStack,
+): Promise<LocalCopy | undefined> {
+  if (settings.cache === '') return undefined;
+  const directory = cleanUp.use(openPlace(settings.cache));
+  const copy = cleanUp.use(await LocalCopy.open(directory, { log, clock: systemClock }));
+  if (place.line !== undefined) cleanUp.use(await copy.keepLine(place.line));
+  return copy;
 }

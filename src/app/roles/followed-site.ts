@@ -36,6 +36,7 @@ export async function openFollowedSite({
   demonstrationSince,
   dataAgeMs,
   isBehind,
+  lineage,
 }: {
   readonly universe: Universe;
   /** It may be opened to read only. The caller disposes it after the site. */
@@ -48,6 +49,7 @@ export async function openFollowedSite({
   readonly demonstrationSince?: number | undefined;
   readonly dataAgeMs?: () => number;
   readonly isBehind?: () => boolean;
+  readonly lineage?: () => string | undefined;
 }): Promise<FollowedSite> {
   await using cleanUp = new AsyncDisposableStack();
   const historyChanges = new HistoryChanges();
@@ -82,6 +84,7 @@ export async function openFollowedSite({
     isSimulated: demonstrationSince !== undefined,
     dataAgeMs,
     isBehind,
+    lineage,
     history,
     bars,
     get actions() {

@@ -4,7 +4,7 @@ import { firstEpochDay, lastEpochDay } from '../../domain/plain-date.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
-import type { PlaceNotes, StorePlace } from '../../store/place.ts';
+import type { LineState, PlaceNotes, StorePlace } from '../../store/place.ts';
 import type { Store } from '../../store/store.ts';
 import type { KnownKeys } from '../keys/keep-keys.ts';
 
@@ -23,6 +23,9 @@ const wholeRange = { from: firstEpochDay, to: lastEpochDay };
 const keysNote = 'replica-keys';
 /** The note with the state of the copy. */
 const stateNote = 'replica-state';
+
+/** The note with the newest line of the database that a node has known. */
+const lineNote = 'replica-line';
 
 /** What is known about a copy. */
 interface CopyState {
@@ -87,6 +90,22 @@ export class LocalCopy implements AsyncDisposable {
   /** Small texts beside the copy, for what else a node that starts without the database needs. */
   get notes(): PlaceNotes {
     return this.#place.notes;
+  }
+
+  /**
+   * Teaches a database's line what an earlier process knew, and remembers what this one learns, so that a node
+   * does not use an older line after a restart either.
+   */
+  async keepLine(line: LineState): Promise<Disposable> {
+    const known = await this.#place.notes.read(lineNote);
+    if (known !== undefined) line.learn(known);
+    return line.subscribe((text) => {
+      this.#place.notes
+        .write(lineNote, text)
+        .catch((fault: unknown) =>
+          this.#log.warn({ err: fault }, 'could not note the line of the database'),
+        );
+    });
   }
 
   /** Whether the copy is whole, so that a node can start from it. */

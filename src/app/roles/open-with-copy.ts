@@ -1,10 +1,7 @@
-import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Store } from '../../store/store.ts';
-import { openPlace } from '../place/open-place.ts';
-import type { ServedParts } from './arrangement.ts';
 import { FallbackStore } from './fallback-store.ts';
-import { LocalCopy } from './local-copy.ts';
+import type { LocalCopy } from './local-copy.ts';
 
 /** How long a start waits for the database before it uses the copy, in milliseconds. */
 const waitMs = 1_000;
@@ -19,10 +16,11 @@ export interface CopiedStore extends AsyncDisposable {
  * Opens a store with its local copy. If the database cannot be read within a second and the copy is
  * whole, the node starts from the copy. Without a whole copy it waits for the database.
  *
+ * @param copy the caller disposes it afterwards.
  * @param deps.open opens the store of the database as soon as that is possible.
  */
 export async function openWithCopy(
-  { settings }: Pick<ServedParts, 'settings'>,
+  copy: LocalCopy,
   {
     open,
     log,
@@ -35,8 +33,6 @@ export async function openWithCopy(
   },
 ): Promise<CopiedStore> {
   await using cleanUp = new AsyncDisposableStack();
-  const place = cleanUp.use(openPlace(settings.cache));
-  const copy = cleanUp.use(await LocalCopy.open(place, { log, clock: systemClock }));
   const store = new FallbackStore(copy);
   const later = cleanUp.use(new AsyncDisposableStack());
   const stopping = new AbortController();

@@ -155,7 +155,7 @@ export async function startService({
   let isStopping = false;
   const isStoppingNow = (): boolean => isStopping;
   const own = { instance, serving, settings, keyRing, metrics, metricsText, log, transport };
-  const privateParts = { ...own, isStopping: isStoppingNow };
+  const privateParts = { ...own, isStopping: isStoppingNow, lineage: () => place.line?.text };
   const privateServer = cleanUp.use(makePrivateServer(privateParts));
   const privateAt = { host: privateHost, port: settings.privatePort };
   const { host, port } = await listen(() => privateServer.listen(privateAt), privateAt);

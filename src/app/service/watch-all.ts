@@ -39,6 +39,12 @@ export function watchAll({
     },
   });
   const staleWatch = new StaleWatch(log);
+  const { line } = place;
+  if (line !== undefined) {
+    watching.use(line.exchange());
+    const onLine = (text: string): void => log.info({ line: text }, 'database is on a newer line');
+    watching.use(line.subscribe(onLine));
+  }
   const databaseClockWatch = new DatabaseClockWatch(place, log);
   const look = async (): Promise<void> => {
     clockWatch.look();

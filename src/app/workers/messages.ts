@@ -52,6 +52,8 @@ export interface Replication {
   readonly dataAgeMs: number;
   /** Whether another node reads the store, and this one cannot. */
   readonly isBehind: boolean;
+  /** What the primary knows of the history of the database. */
+  readonly lineage?: string | undefined;
 }
 
 /** The parts of a universe that are transferred. The others are derived from them. */

@@ -3,6 +3,7 @@ import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import { Universe } from '../../domain/universe.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import type { StorePlace } from '../../store/place.ts';
 import type { StoreDamage } from '../../store/store-damage.ts';
 import { openPlace } from '../place/open-place.ts';
 import { openFollowedSite } from '../roles/followed-site.ts';
@@ -30,10 +31,12 @@ export async function openReceivedSite(
   await using cleanUp = new AsyncDisposableStack();
   const universe = new Universe(parts);
   const installation = cleanUp.use(openPlace(settings.store, damage));
+  learnLine(installation, replication);
   const place = cleanUp.use(sitePlace(isSimulated, installation));
   const store = cleanUp.use(await place.open({ mode: 'read' }));
   let confirmedAt = 0;
   let isBehind = false;
+  let lineage = replication?.lineage;
   const site = cleanUp.use(
     await openFollowedSite({
       universe,
@@ -48,15 +51,23 @@ export async function openReceivedSite(
         : {
             dataAgeMs: () => systemClock.monotonic() - confirmedAt,
             isBehind: () => isBehind,
+            lineage: () => lineage,
           }),
     }),
   );
   const take = (packed: readonly PackedQuote[], now: Replication | undefined): void => {
     confirmedAt = systemClock.monotonic() - (now?.dataAgeMs ?? 0);
     isBehind = now?.isBehind ?? false;
+    lineage = now?.lineage;
+    learnLine(installation, now);
     site.publish(packed.map((one) => unpackQuote(one, universe)));
   };
   take(quotes, replication);
   const running = cleanUp.move();
   return { site, take, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** A worker refuses the servers that the primary refuses. */
+export function learnLine({ line }: StorePlace, replication: Replication | undefined): void {
+  if (replication?.lineage !== undefined) line?.learn(replication.lineage);
 }

@@ -243,7 +243,7 @@ export class WorkerProcess {
   }
 }
 
-function replicationOf({ dataAgeMs, isBehind }: Shown['site']): Replication | undefined {
+function replicationOf({ dataAgeMs, isBehind, lineage }: Shown['site']): Replication | undefined {
   if (dataAgeMs === undefined) return undefined;
-  return { dataAgeMs: dataAgeMs(), isBehind: isBehind?.() ?? false };
+  return { dataAgeMs: dataAgeMs(), isBehind: isBehind?.() ?? false, lineage: lineage?.() };
 }

@@ -15,9 +15,10 @@ import { measureRateLimits } from '../metrics/rate-limit-metrics.ts';
 import { openPlace } from '../place/open-place.ts';
 import { divideByNodes } from '../roles/divide-by-nodes.ts';
 import { makeRateLimits } from '../settings/rate-plans.ts';
+import type { StorePlace } from '../../store/place.ts';
 import type { StoreDamage } from '../../store/store-damage.ts';
 import type { MetricsJson, ShowMessage } from './messages.ts';
-import { openReceivedSite } from './received-site.ts';
+import { learnLine, openReceivedSite } from './received-site.ts';
 import type { ReceivedSite } from './received-site.ts';
 
 /**
@@ -32,6 +33,8 @@ export class WorkerService implements AsyncDisposable {
   /** Disposed after the site: the certificate, the keys and their store. */
   readonly #below: AsyncDisposable;
   #received: ReceivedSite;
+  /** Where keys and nodes are read. */
+  readonly #place: StorePlace;
 
   private constructor(own: {
     readonly log: Log;
@@ -40,7 +43,9 @@ export class WorkerService implements AsyncDisposable {
     readonly listeners: Listeners;
     readonly below: AsyncDisposable;
     readonly received: ReceivedSite;
+    readonly place: StorePlace;
   }) {
+    this.#place = own.place;
     this.#log = own.log;
     this.#damage = own.damage;
     this.#metrics = own.metrics;
@@ -89,6 +94,7 @@ export class WorkerService implements AsyncDisposable {
     const settings = { ...first.settings, port };
     const { public: reach } = cleanUp.use(await openTransports(settings, log));
     const place = cleanUp.use(openPlace(settings.store, damage));
+    learnLine(place, first.replication);
     const { keys, hints } = cleanUp.use(await place.open({ mode: 'read' }));
     const keyReader = {
       revision: () => keys.revision(),
@@ -118,7 +124,15 @@ export class WorkerService implements AsyncDisposable {
     const received = opening.use(await openReceivedSite(first, damage, log));
     const listeners = await openListeners({ site: received.site, settings }, parts);
     opening.move();
-    return new WorkerService({ log, damage, metrics, listeners, below: cleanUp.move(), received });
+    return new WorkerService({
+      log,
+      damage,
+      metrics,
+      listeners,
+      below: cleanUp.move(),
+      received,
+      place,
+    });
   }
 
   /** Replaces the site, or its renewed market. */
@@ -132,6 +146,7 @@ export class WorkerService implements AsyncDisposable {
 
   /** Publishes newer quotes, and notes how they compare with the store. */
   take(...news: Parameters<ReceivedSite['take']>): void {
+    learnLine(this.#place, news[1]);
     this.#received.take(...news);
   }
 

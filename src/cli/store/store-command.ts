@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { acceptStore } from '../../app/commands/accept-store.ts';
 import { checkStore, checkStores } from '../../app/commands/check-store.ts';
 import { copyStore } from '../../app/commands/copy-store.ts';
 import { migrateStore } from '../../app/commands/migrate-store.ts';
@@ -17,7 +18,8 @@ export function storeCommand(): Command {
     .description('copy, check and upgrade the store: a data directory, or a PostgreSQL database')
     .addCommand(copyCommand())
     .addCommand(checkCommand())
-    .addCommand(migrateCommand());
+    .addCommand(migrateCommand())
+    .addCommand(acceptCommand());
 }
 
 /** The exit code is 1 if the copy differs from the source. */
@@ -78,4 +80,25 @@ function migrateCommand(): Command {
         : `${name} upgraded from schema ${before} to ${after}.`;
     print(`${flags.json ? JSON.stringify(migration) : text}\n`);
   });
+}
+
+function acceptCommand(): Command {
+  const command = new Command('accept')
+    .description(
+      'declare that a PostgreSQL database replaces another one, for example after a restore',
+    )
+    .requiredOption(
+      '--instead-of <LINE>',
+      'the replaced line, as the refusal of this database names it',
+    );
+  return addSettingOptions(command, ['store']).action(
+    async (flags: { readonly insteadOf: string }) => {
+      const { insteadOf, ...rest } = flags;
+      const { settings } = await settingsOf({ ...rest });
+      const { name, line } = await acceptStore(settings.store, insteadOf);
+      print(
+        `${name} (line ${line}) replaces line ${insteadOf}. Nodes that know that line use it from now on.\n`,
+      );
+    },
+  );
 }

@@ -15,6 +15,8 @@ export interface PrivateTableParts {
   readonly push: (body: AsyncIterable<Uint8Array>) => Promise<PushResult>;
   readonly metrics: MetricsText;
   readonly readiness: () => Readiness;
+  /** What this node knows of the history of its database. Absent where there is one node. */
+  readonly lineage?: (() => string | undefined) | undefined;
   /** Maximum length of a body of updates in bytes, compressed or not. */
   readonly updatesBodyBytesMax: number;
 }
@@ -25,7 +27,7 @@ export function privateTable(parts: PrivateTableParts): RouteTable {
     updates({ push: parts.push, bytesMax: parts.updatesBodyBytesMax }),
     metrics(parts.metrics),
     readyz(parts.readiness),
-    healthz(parts.instance),
+    healthz(parts.instance, parts.lineage ?? (() => undefined)),
   ];
   return new RouteTable(routes, '');
 }

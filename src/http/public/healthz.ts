@@ -3,6 +3,7 @@ import { marketStateAt } from '../../domain/market-state.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { healthJson } from '../../wire/health-body.ts';
 import { jsonAnswer, retryAfter } from '../exchange/answer.ts';
+import { lineFields } from '../exchange/line-field.ts';
 import type { Route } from '../exchange/route.ts';
 
 /** When a balancer may ask a node that is behind again, in seconds. */
@@ -19,6 +20,7 @@ export function healthz({
   isSimulated,
   dataAgeMs,
   isBehind,
+  lineage,
 }: {
   readonly universe: Universe;
   /** The id of the running service. */
@@ -28,6 +30,8 @@ export function healthz({
   readonly dataAgeMs?: (() => number) | undefined;
   /** Whether another node reads the store, and this one cannot. Absent where there is one node. */
   readonly isBehind?: (() => boolean) | undefined;
+  /** What the node knows of the history of its database, for other nodes. Absent where there is one node. */
+  readonly lineage?: (() => string | undefined) | undefined;
 }): Route {
   const calendars = [...new MarketCalendars(universe).byMarket.values()];
   return {
@@ -46,7 +50,8 @@ export function healthz({
         dataAgeMs: dataAgeMs?.(),
         isBehind: behind,
       });
-      return behind ? jsonAnswer(body, 503, comeBack) : jsonAnswer(body);
+      const line = lineFields(lineage?.());
+      return behind ? jsonAnswer(body, 503, [...comeBack, ...line]) : jsonAnswer(body, 200, line);
     },
   };
 }

@@ -40,6 +40,8 @@ export interface PublicTableParts {
   readonly dataAgeMs?: (() => number) | undefined;
   /** Whether another node reads the store, and this one cannot. Absent where there is one node. */
   readonly isBehind?: (() => boolean) | undefined;
+  /** What the node knows of the history of its database. Absent where there is one node. */
+  readonly lineage?: (() => string | undefined) | undefined;
   readonly board: Board;
   readonly history: SeriesReader;
   readonly bars: BarReader;
@@ -94,7 +96,7 @@ export function publicTable(
     readonly streamLimits: StreamLimits;
   },
 ): PublicTable {
-  const { board, clock, instance, dataSource, dataAgeMs, isBehind } = parts;
+  const { board, clock, instance, dataSource, dataAgeMs, isBehind, lineage } = parts;
   const { universe } = board;
   const { tickersMax, responsesBytesMax, historyCacheBytesMax, barCacheBytesMax } = limits;
   const { perKeyMax, heartbeatMs, stallMs } = streamLimits;
@@ -142,7 +144,14 @@ export function publicTable(
         corsOrigins: (parts.corsOrigins ?? []).length > 0,
       },
     }),
-    healthz({ universe, instance, isSimulated: dataSource === 'simulated', dataAgeMs, isBehind }),
+    healthz({
+      universe,
+      instance,
+      isSimulated: dataSource === 'simulated',
+      dataAgeMs,
+      isBehind,
+      lineage,
+    }),
     ...playground({ files: parts.playground ?? [], basePath }),
   ];
   return {

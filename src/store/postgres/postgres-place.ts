@@ -10,17 +10,20 @@ import type { NodeRegistry } from '../nodes.ts';
 import type {
   ClaimOptions,
   CopySummary,
+  LineState,
   PlaceFindings,
   PlaceNotes,
   PlaceOpenOptions,
   StorePlace,
 } from '../place.ts';
 import type { StoreInspection } from '../place-report.ts';
+import type { AskLineages } from '../peer-lineage.ts';
 import { StoreDamage } from '../store-damage.ts';
 import { StoreFault } from '../store-fault.ts';
 import type { Store } from '../store.ts';
 import { DatabaseClock } from './connection/database-clock.ts';
 import { HostFinder } from './connection/find-session.ts';
+import type { FindOptions } from './connection/find-session.ts';
 import { Link } from './connection/link.ts';
 import type { LinkDeps } from './connection/link.ts';
 import type { PostgresEnvironment } from './connection/password.ts';
@@ -31,9 +34,11 @@ import { checkTables } from './guard/check-tables.ts';
 import { examineServer } from './guard/examine-server.ts';
 import { inspectSchema } from './guard/inspect-schema.ts';
 import { channelOf, openPostgresStore } from './open-postgres-store.ts';
+import { acceptLine } from './line/accept-line.ts';
+import { LineKeeper } from './line/line-keeper.ts';
 import { PostgresNodes } from './nodes/postgres-nodes.ts';
 import { PostgresNotes } from './nodes/postgres-notes.ts';
-import { migrate, schemaVersion } from './schema/migrate.ts';
+import { migrate, requireExisting, schemaVersion } from './schema/migrate.ts';
 import { migrations } from './schema/migrations.ts';
 import { Watch } from './watch/watch.ts';
 
@@ -46,6 +51,8 @@ export interface PostgresPlaceDeps {
   readonly now: () => number;
   /** Numbers from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
+  /** Asks other nodes what they know of the history of the database. By default nobody is asked. */
+  readonly askLineages?: AskLineages | undefined;
 }
 
 /** Statements of the place itself, in milliseconds: short ones, and a wait for a lock of the lease. */
@@ -66,6 +73,8 @@ export class PostgresPlace implements StorePlace {
   readonly nodes: NodeRegistry;
   readonly notes: PlaceNotes;
   readonly clock: DatabaseClock;
+  readonly line: LineState;
+  readonly #hosts: HostFinder;
   readonly #target: PostgresTarget;
   readonly #deps: PostgresPlaceDeps;
   readonly #links: LinkDeps;
@@ -83,13 +92,26 @@ export class PostgresPlace implements StorePlace {
     this.#target = typeof url === 'string' ? parsePostgresUrl(url) : url;
     this.#deps = deps;
     this.#claimSchema = claimSchema ?? this.#target.schema;
-    const { environment, monotonic, random } = deps;
-    const hosts = new HostFinder(this.#target, { environment, monotonic });
+    const { environment, monotonic, random, askLineages } = deps;
+    const lines = new LineKeeper({ askLineages, monotonic, random });
+    const hosts = new HostFinder(this.#target, { environment, monotonic, lines });
+    this.#hosts = hosts;
     this.#links = { hosts, monotonic, random };
     this.#link = this.#newLink('place', placeLimits);
     this.clock = new DatabaseClock(deps);
     this.nodes = new PostgresNodes(this.#link, { schema: this.#target.schema, clock: this.clock });
     this.notes = new PostgresNotes(this.#link, this.#target.schema);
+    this.line = {
+      get text() {
+        return lines.text;
+      },
+      get refusal() {
+        return lines.refusal;
+      },
+      learn: (text) => lines.learn(text),
+      subscribe: (onChange) => lines.subscribe(onChange),
+      exchange: () => lines.exchange(() => this.nodes.live()),
+    };
   }
 
   get name(): string {
@@ -146,6 +168,7 @@ export class PostgresPlace implements StorePlace {
           channel,
           link,
           clock: this.clock,
+          confirmLine: () => this.#hosts.lines.confirm(),
           subscribe: (onHint) => watch.subscribeToAll(onHint),
         },
         node,
@@ -179,7 +202,11 @@ export class PostgresPlace implements StorePlace {
   }
 
   examine({ writes }: { readonly writes: boolean }): Promise<PlaceFindings> {
-    return examineServer(this.#link, this.#target, { now: this.#deps.now, writes });
+    return examineServer(this.#link, this.#target, {
+      now: this.#deps.now,
+      writes,
+      line: () => this.line.text,
+    });
   }
 
   async check(signal: AbortSignal): Promise<void> {
@@ -205,8 +232,16 @@ export class PostgresPlace implements StorePlace {
     return new PostgresPlace({ ...this.#target, schema, name }, this.#deps, this.#claimSchema);
   }
 
+  async acceptInsteadOf(replaced: string): Promise<string> {
+    await using link = this.#newLink('accept', { ...placeLimits, isAnyLine: true });
+    const { schema, name: where } = this.#target;
+    await requireExisting(link, { schema, where });
+    return await acceptLine(link, { schema, replaced });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#link[Symbol.asyncDispose]();
+    this.#hosts[Symbol.dispose]();
   }
 
   /** A new place gets its tables before it can be claimed. An older schema is upgraded after that. */
@@ -242,7 +277,7 @@ export class PostgresPlace implements StorePlace {
     return unclaimedFence(leaseTable(this.#claimSchema), this.name);
   }
 
-  #newLink(purpose: string, limits: typeof placeLimits): Link {
+  #newLink(purpose: string, limits: Omit<FindOptions, 'applicationName'>): Link {
     return new Link(this.#links, { ...limits, applicationName: this.#applicationName(purpose) });
   }
 

@@ -17,6 +17,7 @@ import type {
 import type { StoreInspection } from '../place-report.ts';
 import { guardStore } from '../guarded-store.ts';
 import { StoreDamage } from '../store-damage.ts';
+import { StoreFault } from '../store-fault.ts';
 import type { Store } from '../store.ts';
 import { openReader } from './file/connection.ts';
 import { isUnfinishedCopy, markCopy } from './file/copy-mark.ts';
@@ -154,6 +155,15 @@ export class SqlitePlace implements StorePlace {
 
   restore(file: string, now: number): Promise<CopySummary> {
     return restoreSqliteStore({ directory: this.directory, file, now });
+  }
+
+  acceptInsteadOf(): Promise<string> {
+    return Promise.reject(
+      new StoreFault(
+        'unsupported',
+        `${this.name} is a directory: it has no line that another one replaces`,
+      ),
+    );
   }
 
   demonstration(): SqlitePlace {

@@ -21,6 +21,8 @@ export interface ObtainDeps extends LinkDeps {
   /** A connection for the lease alone. */
   readonly link: Link;
   readonly clock: DatabaseClock;
+  /** Learns from other nodes whether the database has a newer line. Then the session of {@link link} is closed. */
+  readonly confirmLine: () => Promise<void>;
   /** Calls a function with each hint until the subscription is disposed. */
   readonly subscribe: (onHint: (hint: WatchHint) => void) => Disposable;
 }
@@ -185,6 +187,8 @@ async function tryToClaim(deps: ObtainDeps, node: WriterNode): Promise<Outcome> 
   if (!isFree) return before;
   // Another node may write.
   if (clock.isOff) throw clock.fault(link.where);
+  // The token must not be taken on an older line.
+  await deps.confirmLine();
   try {
     const [row] = await link.query<readonly [number]>(sql.claim, [node.id, node.name]);
     if (row !== undefined) return { granted: row[0] };

@@ -1,4 +1,8 @@
+import { judgeLineage } from '../../../cluster/lineage.ts';
+import type { Lineage } from '../../../cluster/lineage.ts';
 import { StoreFault } from '../../store-fault.ts';
+import type { LineKeeper } from '../line/line-keeper.ts';
+import { readServer } from '../line/read-server.ts';
 import { toPgFault } from './pg-fault.ts';
 import type { PostgresEnvironment } from './password.ts';
 import { passwordFor } from './password.ts';
@@ -12,7 +16,10 @@ import type { Session, SessionOptions } from './session.ts';
 export type FindOptions = Omit<
   SessionOptions,
   'target' | 'host' | 'password' | 'connectMs' | 'monotonic'
->;
+> & {
+  /** Whether the line of the server does not matter: an operator is about to declare it. */
+  readonly isAnyLine?: boolean;
+};
 
 /** Maximum time to connect to one host, in milliseconds. */
 const connectMs = 2_000;
@@ -20,21 +27,47 @@ const connectMs = 2_000;
 /** Time after which the next host is tried while one does not respond, in milliseconds. */
 const staggerMs = 250;
 
+/** Pause between two looks at all hosts, in milliseconds. */
+const surveyEveryMs = 1_000;
+
+/** The session that only reads what a host is. */
+const probeOptions = {
+  applicationName: 'pizarra probe',
+  isReadOnly: true,
+  statementMs: 1_000,
+  lockMs: 0,
+} as const;
+
 /**
  * Opens sessions with the host that accepts writes. The host that was found last is tried first. A host that
  * does not respond delays the next one only a little.
+ *
+ * Several hosts may accept writes, for example a primary that was frozen and its successor. So all hosts are asked
+ * for their line when a session is opened, and the {@link LineKeeper} refuses the older one. When a newer line
+ * becomes known, the sessions on older ones are closed at once.
  */
-export class HostFinder {
+export class HostFinder implements Disposable {
   readonly target: PostgresTarget;
+  readonly lines: LineKeeper;
+  readonly #sessions = new Map<Session, Lineage>();
+  readonly #subscription: Disposable;
+  #survey: Promise<unknown> = Promise.resolve();
+  #surveyedAt = -Infinity;
   readonly #environment: PostgresEnvironment;
   readonly #monotonic: () => number;
   #first: PostgresHost | undefined;
 
   constructor(
     target: PostgresTarget,
-    own: { readonly environment: PostgresEnvironment; readonly monotonic: () => number },
+    own: {
+      readonly environment: PostgresEnvironment;
+      readonly monotonic: () => number;
+      readonly lines: LineKeeper;
+    },
   ) {
     this.target = target;
+    this.lines = own.lines;
+    this.#subscription = own.lines.known.subscribe((known) => this.#closeOlder(known));
     this.#environment = own.environment;
     this.#monotonic = own.monotonic;
   }
@@ -48,6 +81,7 @@ export class HostFinder {
     const { hosts } = this.target;
     const ordered = hosts.toSorted((a, b) => Number(b === this.#first) - Number(a === this.#first));
     const reasons: StoreFault[] = [];
+    if (hosts.length > 1) this.#lookAtAll();
     using race = new Race();
     const attempts: Promise<void>[] = [];
     for (const host of ordered) {
@@ -64,32 +98,77 @@ export class HostFinder {
     return race.winner;
   }
 
+  [Symbol.dispose](): void {
+    this.#subscription[Symbol.dispose]();
+  }
+
   async #attempt(host: PostgresHost, options: FindOptions, race: Race): Promise<void> {
     if (race.offer(await this.#openWritable(host, options))) this.#first = host;
   }
 
   async #openWritable(host: PostgresHost, options: FindOptions): Promise<Session> {
+    const session = await this.#connect(host, options);
+    try {
+      const state = await readServer(session, connectMs);
+      if (state.isStandby && !this.target.isAnyHost) {
+        throw new StoreFault(
+          'unavailable',
+          `${hostText(host)} is a standby, which accepts no writes`,
+        );
+      }
+      if (options.isAnyLine === true) return session;
+      await within(this.#survey, staggerMs);
+      const lineage = await this.lines.require(session, state, hostText(host));
+      if (lineage !== undefined && !state.isStandby) this.#watch(session, lineage);
+      return session;
+    } catch (error) {
+      session.destroy();
+      throw toPgFault(error, hostText(host));
+    }
+  }
+
+  #connect(host: PostgresHost, options: FindOptions): Promise<Session> {
     const { target } = this;
     const password = passwordFor(target, host, this.#environment);
-    const monotonic = this.#monotonic;
-    const session = await openSession({
+    return openSession({
       ...options,
       target,
       host,
       password,
       connectMs,
-      monotonic,
+      monotonic: this.#monotonic,
     });
-    if (target.isAnyHost) return session;
-    const [[isStandby] = [true]] = await session
-      .query<readonly [boolean]>({ text: 'SELECT pg_is_in_recovery()' }, [], { limitMs: connectMs })
-      .catch((error: unknown) => {
-        session.destroy();
-        throw toPgFault(error, hostText(host));
-      });
-    if (!isStandby) return session;
-    await session.close();
-    throw new StoreFault('unavailable', `${hostText(host)} is a standby, which accepts no writes`);
+  }
+
+  /** Reads the lines of all hosts. A host that responds late still counts. */
+  #lookAtAll(): void {
+    const now = this.#monotonic();
+    if (now < this.#surveyedAt + surveyEveryMs) return;
+    this.#surveyedAt = now;
+    const probes = this.target.hosts.map(async (host) => {
+      try {
+        const session = await this.#connect(host, probeOptions);
+        try {
+          this.lines.note(await readServer(session, connectMs));
+        } finally {
+          await session.close();
+        }
+      } catch {
+        // The attempt to use the host reports the reason.
+      }
+    });
+    this.#survey = Promise.all(probes);
+  }
+
+  #watch(session: Session, lineage: Lineage): void {
+    this.#sessions.set(session, lineage);
+    void session.ended.then(() => this.#sessions.delete(session));
+  }
+
+  #closeOlder(known: Lineage): void {
+    for (const [session, lineage] of this.#sessions) {
+      if (judgeLineage(lineage, known) !== 'current') session.destroy();
+    }
   }
 
   #faultOf(reasons: readonly StoreFault[]): StoreFault {
@@ -133,4 +212,12 @@ class Race implements Disposable {
   [Symbol.dispose](): void {
     this.#isOver = true;
   }
+}
+
+/** Waits for a promise, but at most this long. */
+async function within(promise: Promise<unknown>, ms: number): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
 }

@@ -55,7 +55,16 @@ const text = `
 export async function examineServer(
   link: Link,
   target: PostgresTarget,
-  { now, writes }: { readonly now: () => number; readonly writes: boolean },
+  {
+    now,
+    writes,
+    line,
+  }: {
+    readonly now: () => number;
+    readonly writes: boolean;
+    /** The line of the server, once it was reached. */
+    readonly line: () => string | undefined;
+  },
 ): Promise<PlaceFindings> {
   const before = now();
   let state: ServerState | undefined;
@@ -77,6 +86,7 @@ export async function examineServer(
     aboutEncryption(target),
     writes ? aboutRights(state, target) : aboutReading(state, target),
     aboutClock(state.clockMs - midway),
+    aboutLine(line(), target),
     ...aboutDurability(state),
     aboutChecksums(state),
     aboutStandbys(state),
@@ -150,6 +160,16 @@ function aboutClock(differenceMs: number): Finding {
   }
   return warning('database clock', `The clocks of both machines differ by ${seconds} s.`, {
     todo: 'Let both machines synchronise their clocks, for example with chrony. Until then, this machine does not write.',
+  });
+}
+
+function aboutLine(line: string | undefined, { user }: PostgresTarget): Finding {
+  if (line !== undefined)
+    return fine('database line', `The server is on line ${line} (system/timeline).`);
+  return warning('database line', 'The server does not tell its system identifier and timeline.', {
+    todo:
+      'A former primary that returns cannot be recognised. If the server has the function, run: ' +
+      `GRANT EXECUTE ON FUNCTION pg_control_system() TO ${user}`,
   });
 }
 

@@ -5,6 +5,7 @@ import { onServer, placeDeps, sharedPostgres } from '../../../../test/support/po
 import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
 import { HostFinder } from '../connection/find-session.ts';
 import { parsePostgresUrl } from '../connection/postgres-url.ts';
+import { LineKeeper } from '../line/line-keeper.ts';
 import { migrate, requireSchema, schemaVersion } from './migrate.ts';
 
 const steps = ['CREATE TABLE one (a int)', 'ALTER TABLE one ADD COLUMN b int'];
@@ -13,7 +14,8 @@ const steps = ['CREATE TABLE one (a int)', 'ALTER TABLE one ADD COLUMN b int'];
 async function newSchema() {
   const server = await sharedPostgres();
   const schema = server.unusedSchema();
-  const hosts = new HostFinder(parsePostgresUrl(server.url(schema)), placeDeps);
+  const lines = new LineKeeper({ ...placeDeps, askLineages: undefined });
+  const hosts = new HostFinder(parsePostgresUrl(server.url(schema)), { ...placeDeps, lines });
   const open = () =>
     hosts.open({ applicationName: 'test', isReadOnly: false, statementMs: 5_000, lockMs: 0 });
   return { server, schema, place: { schema, where: 'here' }, open };
