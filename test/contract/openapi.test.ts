@@ -119,6 +119,7 @@ function headersOf(type: string, { headers = {} }: Response): ReadonlyMap<string
   const all = new Map([['content-type', `${type}; ${parameters}`]]);
   if ('ETag' in headers) all.set('etag', '"m8v3yq0Zk1Jx5c2LwT9dAg"');
   if ('Vary' in headers) all.set('vary', 'Accept, Accept-Encoding');
+  if ('Retry-After' in headers) all.set('retry-after', '1');
   return all;
 }
 
