@@ -38,6 +38,7 @@ export function publishedManifest(manifest: Manifest): Record<string, unknown> {
       '.': { types: `${entry}.d.ts`, default: `${entry}.js` },
       './contract/openapi.yaml': './contract/openapi.yaml',
       './package.json': './package.json',
+      './schemas/*': './schemas/*',
     },
     types: `${entry}.d.ts`,
     man: [`./${manualFile}`],

@@ -20,9 +20,14 @@ const ownLimitName = 'key';
 /** Maximum length of a plan's name, in characters. */
 const planNameCharactersMax = 32;
 
-/** Whether a text is a valid name of a plan. A valid name needs no escaping in a header. */
+/** The pattern of the names of plans. A valid name needs no escaping in a header. */
+export const planNamePattern = `^[a-z][a-z0-9_-]{0,${planNameCharactersMax - 1}}$`;
+
+const planNames = new RegExp(planNamePattern);
+
+/** Whether a text is a valid name of a plan. */
 export function isPlanName(text: string): boolean {
-  return text.length <= planNameCharactersMax && /^[a-z][a-z0-9_-]*$/.test(text);
+  return planNames.test(text);
 }
 
 /**

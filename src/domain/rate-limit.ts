@@ -20,15 +20,20 @@ const unitSeconds: ReadonlyMap<string, number> = new Map([
 /** The syntax of an allowance, for error messages. */
 export const allowanceForm = '"60/min burst 20" (per s, min, h or day), "60/min", or "unlimited"';
 
+/** The pattern of an allowance. */
+export const allowancePattern =
+  '^\\s*(?:unlimited|([1-9]\\d{0,6}) */ *(s|min|h|day)(?: +burst +([1-9]\\d{0,6}))?)\\s*$';
+
+const allowances = new RegExp(allowancePattern);
+
 /**
  * Parses `60/min burst 20`, `10/s` or `unlimited`. The default burst is the number of requests of
  * one period. Returns undefined for any other text.
  */
 export function parseAllowance(text: string): Allowance | undefined {
-  const wanted = text.trim();
-  if (wanted === 'unlimited') return 'unlimited';
-  const match =
-    /^([1-9]\d{0,6}) *\/ *(s|min|h|day)(?: +burst +([1-9]\d{0,6}))?$/.exec(wanted) ?? [];
+  const match = allowances.exec(text);
+  if (match === null) return undefined;
+  if (match[1] === undefined) return 'unlimited';
   const seconds = unitSeconds.get(match[2] ?? '');
   if (seconds === undefined) return undefined;
   const requests = Number(match[1]);

@@ -75,13 +75,12 @@ function readFeed(
     faults.add(path, 'must be a map with the fields name and type');
     return undefined;
   }
-  const fields = withoutNulls(value);
-  const type = types.find((one) => one.type === fields['type']);
+  const type = types.find((one) => 'type' in value && one.type === value.type);
   if (type === undefined) {
     faults.add([...path, 'type'], `must be one of ${listed(types.map((one) => one.type))}`);
     return undefined;
   }
-  const read = type.schema.try(fields);
+  const read = type.schema.try(withoutNulls(value, type));
   if (!read.ok) {
     for (const issue of read.issues) addIssue(issue, path, type, faults);
     return undefined;
@@ -95,10 +94,12 @@ function readFeed(
   return undefined;
 }
 
-/** YAML has `null` where a key has no value; such a field is absent. */
-function withoutNulls(value: object): Record<string, unknown> {
+/** YAML has `null` where a key has no value; such a field is absent. An unknown one is a fault all the same. */
+function withoutNulls(value: object, { schema }: FeedType): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(value).filter(([, field]: [string, unknown]) => field !== null),
+    Object.entries(value).filter(
+      ([name, field]: [string, unknown]) => field !== null || !Object.hasOwn(schema.shape, name),
+    ),
   );
 }
 

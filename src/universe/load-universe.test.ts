@@ -86,7 +86,7 @@ test('faults of all four files are reported at once, and no universe is returned
     faults.some((fault) => fault.includes('markets.yaml:') && fault.includes('2025-01-32')),
   );
   assert.ok(
-    faults.some((fault) => fault.startsWith('panels.yaml:15:38: "NADIE": unknown instrument')),
+    faults.some((fault) => fault.startsWith('panels.yaml:17:38: "NADIE": unknown instrument')),
   );
 });
 

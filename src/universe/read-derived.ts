@@ -11,7 +11,8 @@ import type { UniverseFault } from './universe-fault.ts';
 import { YamlFile } from './yaml-file.ts';
 import type { YamlEntry } from './yaml-file.ts';
 
-const types = ['ratio', 'gap', 'scaled', 'alias'];
+/** The keys of a derivation, of which it has exactly one. */
+export const derivationTypes = ['ratio', 'gap', 'scaled', 'alias'];
 const factorShape = /^\d+(?:\.\d+)?$/;
 
 /** The contents of `derived.yaml`. */
@@ -82,12 +83,16 @@ class DerivedReader {
   #readDerivation(key: string, node: Node | null): Derivation | undefined {
     const yaml = this.#yaml;
     const what = `the derivation of ${key}`;
-    const fields = yaml.fields(node, what, { required: [], optional: [...types, 'factors'] });
-    const given = types.flatMap((type) => fields.get(type) ?? []);
+    const fields = yaml.fields(node, what, {
+      required: [],
+      optional: [...derivationTypes, 'factors'],
+    });
+    const given = derivationTypes.flatMap((type) => fields.get(type) ?? []);
     const [entry] = given;
     const factors = fields.get('factors');
     if (entry === undefined || given.length > 1) {
-      if (yaml.isMap(node)) yaml.fault(node, `${what} needs exactly one of ${listed(types)}`);
+      if (yaml.isMap(node))
+        yaml.fault(node, `${what} needs exactly one of ${listed(derivationTypes)}`);
       return undefined;
     }
     if (factors !== undefined && entry.key !== 'scaled') {
@@ -133,6 +138,9 @@ class DerivedReader {
     }
     const dated: DatedFactor[] = [];
     const entries = this.#yaml.entries(factors.value, '"factors"');
+    if (entries.length === 0 && this.#yaml.isMap(factors.value)) {
+      this.#yaml.fault(factors.keyNode, '"factors" needs at least one date with a factor');
+    }
     for (const one of entries) {
       const since = parseDateKey(this.#yaml, one);
       const text = this.#yaml.text(one.value, 'a factor');

@@ -8,7 +8,8 @@ import { listed } from './universe-fault.ts';
 import type { UniverseFault } from './universe-fault.ts';
 import { YamlFile } from './yaml-file.ts';
 
-const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+/** The weekdays, from Monday. */
+export const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 /** The contents of `markets.yaml`. */
 export interface MarketTable {

@@ -23,7 +23,8 @@ export interface PanelRules {
   readonly faults: readonly UniverseFault[];
 }
 
-const sources = ['of', 'aliasOf', 'members'];
+/** The keys that define the members of a panel. */
+export const panelSources = ['of', 'aliasOf', 'members'];
 
 /** Reads the panels. All eleven panels of contract 2.4 must be present. */
 export function readPanels(source: { readonly file: string; readonly text: string }): PanelRules {
@@ -50,15 +51,18 @@ export function readPanels(source: { readonly file: string; readonly text: strin
 }
 
 function readRule(yaml: YamlFile, code: PanelCode, node: Node | null): PanelRule | undefined {
-  const fields = yaml.fields(node, `the panel ${code}`, { required: ['name'], optional: sources });
+  const fields = yaml.fields(node, `the panel ${code}`, {
+    required: ['name'],
+    optional: panelSources,
+  });
   // The name documents the file and is not served.
   const name = fields.get('name');
   if (name !== undefined) yaml.text(name.value, 'the name');
 
-  const given = sources.flatMap((key) => fields.get(key) ?? []);
+  const given = panelSources.flatMap((key) => fields.get(key) ?? []);
   const [entry, second] = given;
   if (second !== undefined) {
-    yaml.fault(second.keyNode, `a panel can have only one of the keys ${listed(sources)}`);
+    yaml.fault(second.keyNode, `a panel can have only one of the keys ${listed(panelSources)}`);
     return undefined;
   }
   if (entry === undefined) return { type: 'rows' };

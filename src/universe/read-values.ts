@@ -5,6 +5,9 @@ import type { YamlEntry, YamlFile } from './yaml-file.ts';
 
 const noDate = 'not a valid date; use YYYY-MM-DD and a day that exists';
 const timeShape = /^([01]\d|2[0-4]):([0-5]\d)$/;
+
+/** The pattern of the times that {@link readMinute} accepts. */
+export const timePattern = '^(?:(?:[01]\\d|2[0-3]):[0-5]\\d|24:00)$';
 const minutesPerDay = 1440;
 
 /** Reads a date from a value. */

@@ -31,10 +31,11 @@ export function resolveSettings(configured: SettingSources): Settings {
   const faults: string[] = unknownNames(sources);
   const resolved: Record<string, unknown> = {};
   for (const name of settingNames) {
-    const { value, origin, also } = configuredOrDefault(name, sources);
+    const { value, origin, also, isStructure } = configuredOrDefault(name, sources);
     if (also !== undefined) faults.push(`${origin} and ${also} are the same setting. Set one.`);
     const { kind, secret } = settingOf(name);
-    resolved[name] = kind.parse(value);
+    const isWrongType = isStructure === true && kind.isMapping !== true;
+    resolved[name] = isWrongType ? undefined : kind.parse(value);
     if (resolved[name] === undefined) {
       const shown = secret === true ? 'this value' : JSON.stringify(value);
       faults.push(`${origin} cannot be ${shown}. Valid: ${kind.valid}.`);
@@ -48,6 +49,8 @@ export function resolveSettings(configured: SettingSources): Settings {
 interface Configured {
   readonly value: string;
   readonly origin: string;
+  /** Whether it is a list or a mapping of the file, written as JSON. */
+  readonly isStructure?: boolean;
   /** Where the same source sets it once more, under its other name. */
   readonly also?: string | undefined;
 }
@@ -60,7 +63,11 @@ function configuredOrDefault(
   const sources = [
     names.map((one) => ({ origin: flagName(one), value: flags[one] })),
     names.map(environmentName).map((origin) => ({ origin, value: environment[origin] })),
-    names.map((one) => ({ origin: `${one} in ${file?.name}`, value: textOf(file?.values[one]) })),
+    names.map((one) => ({
+      origin: `${one} in ${file?.name}`,
+      value: textOf(file?.values[one]),
+      isStructure: typeof file?.values[one] === 'object',
+    })),
   ];
   for (const source of sources) {
     const [first, also] = source.filter(isSet);

@@ -53,7 +53,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'store check': ['pizarra store check', 'pizarra store check --with /backups/data'],
   'store migrate': ['pizarra store migrate'],
   'store accept': [
-    'pizarra store accept --store postgres://pizarra@db2/pizarra --instead-of 7391234567890123456/2',
+    `pizarra store accept ${store} postgres://pizarra@db2/pizarra --instead-of 7391234567890123456/2`,
   ],
   'keys create': [
     'pizarra keys create --name desk',

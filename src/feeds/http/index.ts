@@ -2,8 +2,10 @@ import * as v from '@badrap/valita';
 import type { FeedDeps, FeedType } from '../feed-type.ts';
 import type { Feed } from '../feed.ts';
 import {
+  checkedField,
   choiceField,
   commonFields,
+  maybe,
   networkFields,
   secretField,
   textField,
@@ -23,17 +25,20 @@ const schema = v.object({
   ...commonFields('http', { staleAfterSeconds: 900 }),
   ...networkFields({ url: '', pollSeconds: { usual: 60, min: 10 }, delayMinutes: 0 }),
   url: urlField(['https:', 'http:']),
-  format: choiceField(formats).optional(() => 'json'),
-  expression: v.unknown().chain((value) => {
-    if (typeof value !== 'string' || value.length > expressionCharsMax) {
-      return v.err(`must be a JSONata expression of at most ${expressionCharsMax} characters`);
-    }
-    const fault = faultOfExpression(value);
-    return fault === undefined ? v.ok(value) : v.err(`must be a JSONata expression: ${fault}`);
-  }),
-  key: secretField().optional(),
-  keyHeader: textField(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header').optional(
-    () => 'Authorization',
+  format: maybe(choiceField(formats), (one) => one.optional(() => 'json')),
+  expression: checkedField(
+    (value) => {
+      if (typeof value !== 'string' || value.length > expressionCharsMax) {
+        return v.err(`must be a JSONata expression of at most ${expressionCharsMax} characters`);
+      }
+      const fault = faultOfExpression(value);
+      return fault === undefined ? v.ok(value) : v.err(`must be a JSONata expression: ${fault}`);
+    },
+    { type: 'string', maxLength: expressionCharsMax },
+  ),
+  key: maybe(secretField(), (one) => one.optional()),
+  keyHeader: maybe(textField(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header'), (one) =>
+    one.optional(() => 'Authorization'),
   ),
 });
 

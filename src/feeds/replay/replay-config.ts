@@ -1,5 +1,5 @@
 import * as v from '@badrap/valita';
-import { choiceField, commonFields, field, textListField } from '../fields.ts';
+import { choiceField, commonFields, field, maybe, textListField } from '../fields.ts';
 
 /** Recorded time per real time; `max` plays one record after the other without waiting. */
 export type ReplaySpeed = number | 'max';
@@ -13,8 +13,8 @@ export function replaySchema(formats: readonly string[]) {
     // Hourly recordings are usual, so two hours pass before a replay is stale.
     ...commonFields('replay', { staleAfterSeconds: 7_200 }),
     files: textListField('must be a list of paths'),
-    format: choiceField(formats).optional(() => 'updates'),
-    speed: speedField().optional((): ReplaySpeed => 1),
+    format: maybe(choiceField(formats), (one) => one.optional(() => 'updates')),
+    speed: maybe(speedField(), (one) => one.optional((): ReplaySpeed => 1)),
   });
 }
 
@@ -26,5 +26,6 @@ function speedField() {
     (value): value is ReplaySpeed =>
       value === 'max' || (typeof value === 'number' && value > 0 && value <= speedMax),
     `must be a number above 0 and up to ${speedMax}, or max`,
+    { anyOf: [{ type: 'number', exclusiveMinimum: 0, maximum: speedMax }, { const: 'max' }] },
   );
 }

@@ -1,16 +1,18 @@
 import * as v from '@badrap/valita';
-import { booleanField, commonFields, integerField, numberField } from '../fields.ts';
+import { booleanField, commonFields, integerField, maybe, numberField } from '../fields.ts';
 
 /** The maximum number of updates a second that the simulation generates. */
 const updatesPerSecondMax = 10_000;
 
 export const simulatedSchema = v.object({
   ...commonFields('simulated', { staleAfterSeconds: 60 }),
-  seed: integerField({ min: 0, max: 0xff_ff_ff_ff }).optional(() => 1),
+  seed: maybe(integerField({ min: 0, max: 0xff_ff_ff_ff }), (one) => one.optional(() => 1)),
   /** Over the whole universe. */
-  updatesPerSecond: numberField({ min: 0.1, max: updatesPerSecondMax }).optional(() => 50),
+  updatesPerSecond: maybe(numberField({ min: 0.1, max: updatesPerSecondMax }), (one) =>
+    one.optional(() => 50),
+  ),
   /** Whether prices move while a market is closed, too. */
-  alwaysOpen: booleanField().optional(() => false),
+  alwaysOpen: maybe(booleanField(), (one) => one.optional(() => false)),
 });
 
 /** A simulated market. */

@@ -1,5 +1,18 @@
 import { addressRanges } from '../../../lib/address-ranges.ts';
+import { caseless, rangePattern } from '../../../lib/json-schema.ts';
+import type { JsonSchema } from '../../../lib/json-schema.ts';
 import type { SettingKind } from './setting.ts';
+
+/** Texts of a pattern. A number or a word such as `true` without quotes is a text, too. */
+function texts(pattern: string): JsonSchema {
+  return { anyOf: [{ type: 'string', pattern }, { type: ['number', 'boolean'] }] };
+}
+
+/** The values whose text matches a pattern. */
+function matching(pattern: string): (value: string) => string | undefined {
+  const expression = new RegExp(pattern, 'u');
+  return (value) => (expression.test(value) ? value : undefined);
+}
 
 /** Any text but the empty one. */
 export function text(placeholder: string): SettingKind<string> {
@@ -7,6 +20,7 @@ export function text(placeholder: string): SettingKind<string> {
     placeholder,
     valid: 'a text that is not empty',
     parse: (value) => (value === '' ? undefined : value),
+    schema: texts('^[\\s\\S]+$'),
   };
 }
 
@@ -17,31 +31,36 @@ export function directory(): SettingKind<string> {
 
 /** The path of a directory; empty for none. */
 export function optionalDirectory(): SettingKind<string> {
+  const pattern = '^[^\\r\\n]*$';
   return {
     placeholder: 'DIR',
     valid: 'empty, or a path',
-    parse: (value) => (/[\r\n]/.test(value) ? undefined : value),
+    parse: matching(pattern),
+    schema: texts(pattern),
   };
 }
 
 /** A directory, or the URL of a PostgreSQL database. Its parts are checked when it is opened. */
 export function place(): SettingKind<string> {
+  // One line, and no URL of another scheme.
+  const postgres = `${caseless('postgres')}(?:${caseless('ql')})?:`;
+  const pattern = `^(?!(?!${postgres})[a-zA-Z][a-zA-Z0-9+.-]*://)[^\\r\\n]+$`;
   return {
     placeholder: 'PLACE',
     valid: 'a path, or a URL such as postgres://pizarra@db.example/pizarra',
-    parse: (value) => {
-      const isOtherUrl = /^(?!postgres(?:ql)?:)[a-z][a-z0-9+.-]*:\/\//i.test(value);
-      return value === '' || /[\r\n]/.test(value) || isOtherUrl ? undefined : value;
-    },
+    parse: matching(pattern),
+    schema: texts(pattern),
   };
 }
 
 /** The path of a file; empty for none. The content of a PEM file in its place is refused. */
 export function pemFile(): SettingKind<string> {
+  const pattern = '^(?![^\\r\\n]*-----BEGIN)[^\\r\\n]*$';
   return {
     placeholder: 'FILE',
     valid: 'empty, or the path of a PEM file',
-    parse: (value) => (/-----BEGIN|[\r\n]/.test(value) ? undefined : value),
+    parse: matching(pattern),
+    schema: texts(pattern),
   };
 }
 
@@ -57,6 +76,12 @@ export function integer(
       const number = Number(value);
       return /^\d+$/.test(value) && number >= min && number <= max ? number : undefined;
     },
+    schema: {
+      anyOf: [
+        { type: 'integer', minimum: min, maximum: max },
+        { type: 'string', pattern: rangePattern(min, max) },
+      ],
+    },
   };
 }
 
@@ -67,6 +92,7 @@ export function processes(max: number): SettingKind<number | 'auto'> {
     ...count,
     valid: `auto, or ${count.valid}`,
     words: ['auto'],
+    schema: { anyOf: [{ const: 'auto' }, count.schema] },
     parse: (value) => (value === 'auto' ? value : count.parse(value)),
   };
 }
@@ -77,16 +103,19 @@ export function oneOf<const T extends string>(values: readonly T[]): SettingKind
     placeholder: 'WORD',
     valid: `one of ${values.join(', ')}`,
     words: values,
+    schema: { enum: values },
     parse: (value) => values.find((one) => one === value),
   };
 }
 
 /** The start of the path of a URL; empty for none. */
 export function basePath(): SettingKind<string> {
+  const pattern = '^(?:/[\\w.-]+)*$';
   return {
     placeholder: 'PATH',
     valid: 'empty, or segments of letters, digits, dots, dashes and underscores, such as /v5',
-    parse: (value) => (/^(?:\/[\w.-]+)*$/.test(value) ? value : undefined),
+    parse: matching(pattern),
+    schema: { type: 'string', pattern },
   };
 }
 
@@ -96,6 +125,7 @@ export function addresses(): SettingKind<readonly string[]> {
     placeholder: 'ADDRS',
     valid: 'addresses and ranges, comma-separated, such as 10.0.0.7,192.168.0.0/16',
     parse: (value) => (addressRanges(listOf(value)) === undefined ? undefined : listOf(value)),
+    schema: { type: 'string', pattern: '^[0-9a-fA-F:./,\\s]*$' },
   };
 }
 
@@ -105,6 +135,7 @@ export function origins(): SettingKind<readonly string[]> {
     placeholder: 'ORIGINS',
     valid: 'origins, comma-separated, such as https://desk.example,http://localhost:5173',
     parse: (value) => (listOf(value).every(isOrigin) ? listOf(value) : undefined),
+    schema: { type: 'string' },
   };
 }
 

@@ -1,11 +1,16 @@
-import { isPlanName } from '../../../auth/rate-plans.ts';
-import { allowanceForm, parseAllowance } from '../../../domain/rate-limit.ts';
+import { isPlanName, planNamePattern } from '../../../auth/rate-plans.ts';
+import { allowanceForm, allowancePattern, parseAllowance } from '../../../domain/rate-limit.ts';
 import type { Allowance } from '../../../domain/rate-limit.ts';
 import type { SettingKind } from './setting.ts';
 
 /** A rate of requests with a burst, or `unlimited`. */
 export function allowance(): SettingKind<Allowance> {
-  return { placeholder: 'LIMIT', valid: allowanceForm, parse: parseAllowance };
+  return {
+    placeholder: 'LIMIT',
+    valid: allowanceForm,
+    parse: parseAllowance,
+    schema: { type: 'string', pattern: allowancePattern },
+  };
 }
 
 /** The name of a rate plan; empty for none. */
@@ -14,6 +19,10 @@ export function planName(): SettingKind<string> {
     placeholder: 'NAME',
     valid: 'empty, or the name of a plan',
     parse: (value) => (value === '' || isPlanName(value) ? value : undefined),
+    schema: {
+      // Without quotes, the names "true" and "false" are no texts in YAML.
+      anyOf: [{ const: '' }, { type: 'string', pattern: planNamePattern }, { type: 'boolean' }],
+    },
   };
 }
 
@@ -23,6 +32,17 @@ export function plans(): SettingKind<ReadonlyMap<string, Allowance>> {
     placeholder: 'JSON',
     valid: 'names with limits, such as {"free": "60/min burst 20", "inside": "unlimited"}',
     parse: parsePlans,
+    isMapping: true,
+    schema: {
+      anyOf: [
+        {
+          type: 'object',
+          propertyNames: { pattern: planNamePattern },
+          additionalProperties: { type: 'string', pattern: allowancePattern },
+        },
+        { type: 'string', pattern: '^\\s*\\{' },
+      ],
+    },
   };
 }
 

@@ -1,3 +1,5 @@
+import type { JsonSchema } from '../../../lib/json-schema.ts';
+
 /** The groups of settings, in the order of `--help` and `docs/settings.md`. */
 export const settingGroups = [
   'Service',
@@ -20,6 +22,10 @@ export interface SettingKind<T> {
   readonly valid: string;
   /** The value of a text, or undefined for an invalid text. */
   readonly parse: (text: string) => T | undefined;
+  /** The JSON Schema of the values in the configuration file. It accepts what `parse` accepts. */
+  readonly schema: JsonSchema;
+  /** Whether the configuration file has the value as a mapping. Other values are one text or one number. */
+  readonly isMapping?: true;
   /** The words that a shell completes, for a value that is one of some words. */
   readonly words?: readonly string[];
 }
