@@ -120,6 +120,8 @@ export class FeedFault extends Error {
   readonly retryAfterMs: number | undefined;
   /** The code of the operating system or of TLS for a connection that failed, such as `ENOTFOUND`. */
   readonly systemCode: string | undefined;
+  /** The status of the response that is the fault. */
+  readonly status: number | undefined;
 
   /** @param message never contains a key, a header or the query of a URL: it is logged. */
   constructor(
@@ -128,6 +130,7 @@ export class FeedFault extends Error {
     options: ErrorOptions & {
       readonly retryAfterMs?: number | undefined;
       readonly systemCode?: string | undefined;
+      readonly status?: number | undefined;
     } = {},
   ) {
     super(message, options);
@@ -135,5 +138,6 @@ export class FeedFault extends Error {
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;
     this.systemCode = options.systemCode;
+    this.status = options.status;
   }
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { clockAt } from '../../test/support/clock-at.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import type { Ticker } from '../domain/ticker.ts';
+import { faultSummaryOf } from './fault-summary.ts';
 import { FeedFault } from '../feeds/feed.ts';
 import type { Source } from '../feeds/feed.ts';
 import { FeedTallies, FeedWatch, labelOf } from './feed-state.ts';
@@ -77,6 +78,8 @@ test('a new source is connecting, without a batch, a fault or a count', () => {
     name: 'desk',
     phase: 'connecting',
     isWatched: true,
+    isPushed: false,
+    isStarting: true,
     isStale: false,
     lastBatchAt: undefined,
     lagMs: undefined,
@@ -96,7 +99,13 @@ test('outcomes, rejections and failures are counted, and the last fault is kept'
     { reason: 'crossed', sample: '' },
   ]);
   watch.countFailed([...failed, ...failed]);
-  const fault = { code: 'unavailable', message: 'no answer', retryAt: 7 } as const;
+  const fault = {
+    code: 'unavailable',
+    reason: 'connection',
+    detail: undefined,
+    message: 'no answer',
+    retryAt: 7,
+  } as const;
   watch.failed(fault);
   const { phase, lastBatchAt, updates, rejected, failures, lastFault } = watch.state();
   assert.deepEqual([phase, lastBatchAt, failures, lastFault], ['waiting', clock.ms, 3, fault]);
@@ -131,7 +140,7 @@ test('a source is reliable while it is connected and not idle for too long', () 
   assert.equal(watch.reliableSince(), Infinity, 'idle');
   watch.heard([]);
   assert.equal(watch.reliableSince(), -Infinity);
-  watch.failed({ code: 'unavailable', message: '', retryAt: 0 });
+  watch.failed(faultSummaryOf(failed[0], { redact: String, retryAt: 0 }));
   assert.equal(watch.reliableSince(), Infinity, 'failed');
 });
 

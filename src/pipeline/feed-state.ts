@@ -5,8 +5,9 @@ import type { Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
 import type { IntakeOutcome } from './intake-outcome.ts';
-import type { FeedBatch, FeedFaultCode, Rejected, RejectionReason, Source } from '../feeds/feed.ts';
+import type { FeedBatch, Rejected, RejectionReason, Source } from '../feeds/feed.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { FaultSummary } from './fault-summary.ts';
 
 /** The connection state of a source. */
 export type FeedPhase =
@@ -40,6 +41,10 @@ export interface FeedState {
   readonly isStale: boolean;
   /** Whether data is expected of it: not of a source that is not configured or has ended. */
   readonly isWatched: boolean;
+  /** Whether it pushes its updates. The service does not connect to it. */
+  readonly isPushed: boolean;
+  /** Whether it has neither responded nor failed yet, and had little time to. */
+  readonly isStarting: boolean;
   /** Number of instruments whose price it gave. */
   readonly instruments: number;
   /** Instant of the last batch, in epoch milliseconds. */
@@ -57,16 +62,6 @@ export interface FeedState {
   readonly failures: number;
   /** The last failure; undefined before the first. `phase` says whether the feed has recovered since. */
   readonly lastFault: FaultSummary | undefined;
-}
-
-/** A failure for operators. */
-export interface FaultSummary {
-  /** `unexpected` is a mistake in the feed itself. */
-  readonly code: FeedFaultCode | 'unexpected';
-  /** Without keys. */
-  readonly message: string;
-  /** When the feed is started again, in epoch milliseconds. */
-  readonly retryAt: number;
 }
 
 /** The counters of one source. */
@@ -96,9 +91,13 @@ export class FeedTallies {
   }
 }
 
+/** Time for a first response or failure, in milliseconds. A market that is closed may give neither. */
+const startMsMax = 30_000;
+
 /** Tracks the state of one source. */
 export class FeedWatch {
   readonly source: Source;
+  readonly #isPushed: boolean;
   phase: FeedPhase = 'connecting';
   readonly #universe: Universe;
   readonly #calendars: MarketCalendars;
@@ -121,9 +120,11 @@ export class FeedWatch {
       readonly calendars: MarketCalendars;
       readonly clock: Clock;
       readonly tallies: FeedTallies;
+      readonly isPushed?: boolean;
     },
   ) {
     this.source = source;
+    this.#isPushed = deps.isPushed ?? false;
     this.#tally = deps.tallies.of(source.name);
     this.#universe = deps.universe;
     this.#calendars = deps.calendars;
@@ -185,6 +186,11 @@ export class FeedWatch {
       name: this.source.name,
       phase: this.phase,
       isWatched: this.phase !== 'ended' && this.source.staleAfterMs !== Infinity,
+      isPushed: this.#isPushed,
+      isStarting:
+        this.#lastBatchAt === undefined &&
+        this.#lastFault === undefined &&
+        this.#clock.now() - this.#startedAt < startMsMax,
       isStale: this.phase !== 'ended' && this.#isIdleTooLong(this.#clock.now()),
       lastBatchAt: this.#lastBatchAt,
       lagMs: this.#lagMs,

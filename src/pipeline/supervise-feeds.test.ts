@@ -151,6 +151,8 @@ test('a failed feed is restarted after pauses that grow until it delivers a batc
   assert.equal(state?.failures, 4);
   assert.deepEqual(state?.lastFault, {
     code: 'unavailable',
+    reason: 'connection',
+    detail: undefined,
     message: 'the line went dead',
     retryAt: at('2026-11-20', '12:00') + 500,
   });
@@ -691,6 +693,8 @@ test('what a feed throws need not be an error', async () => {
   const { lastFault } = supervisor.states()[0] ?? {};
   assert.deepEqual(lastFault, {
     code: 'unexpected',
+    reason: 'program',
+    detail: undefined,
     message: 'a text',
     retryAt: at('2026-11-20', '12:00') + 500,
   });

@@ -14,11 +14,14 @@ import type { Log } from '../lib/log.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { SourceArbiter } from './arbitrate-sources.ts';
 import type { IntakeOutcome } from './intake-outcome.ts';
+import { faultSummaryOf } from './fault-summary.ts';
 import { FeedTallies, FeedWatch } from './feed-state.ts';
 import type { FeedState } from './feed-state.ts';
 import type { Ingest } from './ingest.ts';
 import { RejectionLog } from './log-rejections.ts';
 import { retryPauseMs } from './retry-pause.ts';
+import { outageOf } from './source-outage.ts';
+import type { SourceOutage } from './source-outage.ts';
 
 /** Pauses before a batch that could not be stored is submitted again. */
 const resubmission = { firstMs: 100, maxMs: 5_000 };
@@ -38,6 +41,8 @@ export interface FeedSupervisor extends AsyncDisposable {
   intake(name: string): Intake;
   /** The states of all sources: first those that push, then the feeds, in the given order. */
   states(): readonly FeedState[];
+  /** The outage of all feeds, if none gives prices. */
+  outage(): SourceOutage | undefined;
 }
 
 /** The dependencies of {@link superviseFeeds}. */
@@ -80,10 +85,12 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
   const calendars = new MarketCalendars(deps.universe);
   const { tallies = new FeedTallies() } = deps;
   const watches = new Map<string, FeedWatch>();
-  for (const source of [...(deps.pushed ?? []), ...deps.feeds]) {
+  const watchSource = (source: Source, isPushed: boolean): void => {
     if (watches.has(source.name)) throw new Error(`two sources are named ${source.name}`);
-    watches.set(source.name, new FeedWatch(source, { ...deps, calendars, tallies }));
-  }
+    watches.set(source.name, new FeedWatch(source, { ...deps, calendars, tallies, isPushed }));
+  };
+  for (const source of deps.pushed ?? []) watchSource(source, true);
+  for (const source of deps.feeds) watchSource(source, false);
   const { feeds, pushed = [], clock, log, secrets } = deps;
   const order = deps.order ?? [...feeds, ...pushed].map(({ name }) => name);
   const arbiter = new SourceArbiter({ order, universe: deps.universe, calendars });
@@ -131,6 +138,7 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
         instruments: inUse.get(name) ?? 0,
       }));
     },
+    outage: () => outageOf(Array.from(watches.values(), (watch) => watch.state())),
     async [Symbol.asyncDispose]() {
       stopping.abort();
       const stopped = new Set<string>();
@@ -292,11 +300,12 @@ class FeedRun {
 
   async #afterFailure(fault: unknown, signal: AbortSignal): Promise<void> {
     const known = fault instanceof FeedFault ? fault : undefined;
-    const code = known?.code ?? 'unexpected';
-    const message = this.#redact(fault instanceof Error ? fault.message : String(fault));
     this.#failuresInARow += 1;
     const pauseMs = retryPauseMs(known, this.#failuresInARow, this.#random);
-    this.#watch.failed({ code, message, retryAt: this.#clock.now() + pauseMs });
+    const retryAt = this.#clock.now() + pauseMs;
+    const summary = faultSummaryOf(fault, { redact: this.#redact, retryAt });
+    const { code, message } = summary;
+    this.#watch.failed(summary);
     const details = { feed: this.#feed.name, code, failures: this.#failuresInARow, pauseMs };
     if (known === undefined) {
       this.#log.error({ ...details, err: fault }, 'feed failed unexpectedly, restarting');

@@ -33,6 +33,12 @@ test('the state of the service has its instance, its prices, its time and each m
   });
 });
 
+test('an outage of all sources is reported with its reason, in Spanish', () => {
+  const known = { now, instance: 'abc', markets: [], isSimulated: false };
+  assert.match(healthJson({ ...known, sourceOutage: 'name' }), /"sinFuentes":"nombre"/);
+  assert.doesNotMatch(healthJson(known), /sinFuentes/);
+});
+
 test('simulated prices are reported as such', () => {
   const body = healthJson({ now, instance: 'abc', markets: [], isSimulated: true });
   assert.equal((JSON.parse(body) as { readonly datos: string }).datos, 'simulados');

@@ -1,3 +1,4 @@
+import type { FaultReason } from '../domain/fault-reason.ts';
 import type { MarketState } from '../domain/market-state.ts';
 import { instantText } from '../lib/instant-text.ts';
 import { stateNames } from './market-body.ts';
@@ -15,7 +16,23 @@ export interface Health {
   readonly dataAgeMs?: number | undefined;
   /** Whether another node reads the store, and this one cannot. The response is then 503. */
   readonly isBehind?: boolean | undefined;
+  /** Why no source gives prices. Absent while one does, and where the node does not know. */
+  readonly sourceOutage?: FaultReason | undefined;
 }
+
+/** The reasons of an outage of all sources, as clients read them. */
+const outageNames: Readonly<Record<FaultReason, string>> = {
+  name: 'nombre',
+  connection: 'conexion',
+  timeout: 'demora',
+  certificate: 'certificado',
+  refused: 'rechazo',
+  limited: 'limite',
+  request: 'pedido',
+  server: 'servidor',
+  format: 'formato',
+  program: 'programa',
+};
 
 /** The body of `/healthz`, as JSON. */
 export function healthJson({
@@ -25,6 +42,7 @@ export function healthJson({
   isSimulated,
   dataAgeMs,
   isBehind = false,
+  sourceOutage,
 }: Health): string {
   return JSON.stringify({
     estado: isBehind ? 'atrasado' : 'ok',
@@ -32,6 +50,7 @@ export function healthJson({
     datos: isSimulated ? 'simulados' : 'reales',
     ahora: instantText(now),
     ...(dataAgeMs === undefined ? {} : { edadMs: Math.round(dataAgeMs) }),
+    ...(sourceOutage === undefined ? {} : { sinFuentes: outageNames[sourceOutage] }),
     mercados: markets.map(({ code, name, state, sessionDate, changesAt }) => ({
       codigo: code,
       nombre: name,

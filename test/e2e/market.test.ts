@@ -95,8 +95,27 @@ test('--market argentina shows the real market, and a source that is down affect
     return /bcra: [^:]*failed/.test(body) ? { status: response.status, body } : undefined;
   });
   assert.equal(readyz.status, 200);
-  assert.match(readyz.body, /bcra: (?:stale, )?failed \(unavailable\), next attempt at 20/);
+  assert.match(
+    readyz.body,
+    /bcra: (?:stale, )?failed \(no connection, ECONNREFUSED\), next attempt at 20/,
+  );
   await service.logged('"msg":"feed failed, restarting"');
+  // The others respond, so nothing is wrong for clients. The doctor names it all the same.
+  const { stdout } = await runPizarra(['doctor', '--json', '--data', data]);
+  const findings = JSON.parse(stdout) as readonly {
+    readonly check: string;
+    readonly state: string;
+    readonly says: string;
+    readonly cases?: readonly string[];
+  }[];
+  const sources = findings.find(({ check }) => check === 'sources') ?? assert.fail(stdout);
+  assert.deepEqual(
+    [sources.state, sources.says],
+    ['warning', 'One source is stale or has failed.'],
+  );
+  assert.match(sources.cases?.join() ?? '', /^bcra: [^,]*failed \(no connection, ECONNREFUSED\)/);
+  const health = await (await fetch(`${service.url}/healthz`)).text();
+  assert.doesNotMatch(health, /sinFuentes/);
   // Whose data it is, on one line.
   const line =
     service
@@ -117,4 +136,53 @@ test('an unknown market stops the start, and the message has the valid ones', as
   const { code, stderr } = await runPizarra(['serve', '--data', data, '--config', config]);
   assert.notEqual(code, 0);
   assert.match(stderr, /market .*"brasil".*none, argentina, argentina-completo/s);
+});
+
+test('a service whose sources all fail says so, and why, in every process, until one responds', async () => {
+  await using directory = await temporaryDirectory();
+  const body = await readFile(join(payloads, 'dolarapi.json'), 'utf8');
+  await using source = await SourceServer.start();
+  source.respond = (_, response) => response.writeHead(503).end();
+  const config = join(directory.path, 'pizarra.yaml');
+  const feeds = ['one', 'two'].map(
+    (name) => `  - { name: ${name}, type: dolarapi, url: '${source.url}' }\n`,
+  );
+  await writeFile(config, `feeds:\n${feeds.join('')}`);
+  const data = join(directory.path, 'data');
+  const flags = ['--data', data, '--config', config, '--workers', '2'];
+  await using service = await startPizarra(flags);
+  /** What several connections, which reach both processes, are told. */
+  const outages = async (): Promise<ReadonlySet<unknown>> => {
+    const found = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const response = await fetch(`${service.url}/healthz`, {
+          headers: { connection: 'close' },
+        });
+        return ((await response.json()) as { readonly sinFuentes?: unknown }).sinFuentes;
+      }),
+    );
+    return new Set(found);
+  };
+  await until('every process knows the outage', async () => {
+    const found = await outages();
+    return found.size === 1 && found.has('servidor') ? true : undefined;
+  });
+  await service.logged('"msg":"no source responds"');
+  const line = service
+    .stderr()
+    .split('\n')
+    .find((one) => one.includes('no source responds'));
+  const { sources } = JSON.parse(line ?? '') as { readonly sources: unknown };
+  const why = 'its server has a fault, HTTP 503';
+  assert.deepEqual(sources, { one: why, two: why });
+  const { stdout } = await runPizarra(['doctor', '--data', data]);
+  assert.match(stdout, /^WARN +sources +No source responds\.\n +- one: .*HTTP 503.*\n +- two: /m);
+
+  source.respond = healthy(() => ({ body }));
+  await until('the outage has ended in every process', async () => {
+    const found = await outages();
+    return found.size === 1 && found.has(undefined) ? true : undefined;
+  });
+  await service.logged('"msg":"a source responds again"');
+  assert.equal(await service.stop(), 0);
 });

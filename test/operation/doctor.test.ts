@@ -131,7 +131,7 @@ test('doctor finds the running service by its data directory, ignores other serv
   await writeFile(record, JSON.stringify(written));
   await service.stop('SIGKILL');
   const killed = await checksOfService({ data, ...flags });
-  assert.equal(killed('service')?.says, `No service runs on ${data}.`);
+  assert.equal(killed('service')?.says, `No service runs on ${data}, which has data.`);
   assert.match(killed('port')?.says ?? '', /EADDRINUSE/);
 
   // All processes of a service are the same instance. The service removes the file when it stops.

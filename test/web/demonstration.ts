@@ -22,14 +22,15 @@ const project = resolve(import.meta.dirname, '../..');
 /**
  * Starts the program on an empty data directory, and reads the key that it prints.
  *
- * @param fill imports data into the directory first. Then there is no demonstration.
+ * @param fill imports data into the directory first. Then there is no demonstration. It may return further
+ *   flags of the service.
  */
 export async function startDemonstration(
-  fill?: (data: string) => Promise<void>,
+  fill?: (data: string) => Promise<readonly string[] | undefined>,
 ): Promise<Demonstration> {
   const data = await mkdtemp(join(tmpdir(), 'pizarra-demo-'));
-  await fill?.(data);
-  const first = await launch(data, 0);
+  const flags = (await fill?.(data)) ?? [];
+  const first = await launch(data, 0, flags);
   const key = /pz_[0-9A-Za-z]+/.exec(first.output)?.[0] ?? '';
   const { url } = first;
   let { child } = first;
@@ -43,7 +44,7 @@ export async function startDemonstration(
     key,
     kill,
     restart: async () => {
-      ({ child } = await launch(data, Number(new URL(url).port)));
+      ({ child } = await launch(data, Number(new URL(url).port), flags));
     },
     [Symbol.asyncDispose]: async () => {
       await kill();
@@ -60,12 +61,12 @@ interface Launched {
 }
 
 /** Starts the program, and waits until it prints its URL and, at the first start, the key. */
-async function launch(data: string, port: number): Promise<Launched> {
+async function launch(data: string, port: number, flags: readonly string[]): Promise<Launched> {
   const isFirst = port === 0;
   const ports = ['--port', String(port), '--private-port', '0'];
   const child = spawn(
     process.execPath,
-    ['bin/pizarra.js', 'serve', '--data', data, ...ports, '--log-format', 'json'],
+    ['bin/pizarra.js', 'serve', '--data', data, ...ports, '--log-format', 'json', ...flags],
     { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const { promise, resolve: settle, reject } = Promise.withResolvers<Launched>();

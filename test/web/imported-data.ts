@@ -26,7 +26,7 @@ let directory = '';
 let ingestKey: string | undefined;
 
 /** Imports the closes and actions. It is the data of the one service with imported data. */
-export async function importData(data: string): Promise<void> {
+export async function importData(data: string): Promise<undefined> {
   directory = data;
   const days = weekdays(dayCount);
   // Without a suffix, the closes are those of the shares in Buenos Aires and not those of New York.

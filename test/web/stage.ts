@@ -19,8 +19,8 @@ export interface Stage {
 let sharedBrowser: Promise<Browser> | undefined;
 const sharedServices = new Map<Fill | undefined, Promise<Demonstration>>();
 
-/** Imports data into a data directory. */
-export type Fill = (data: string) => Promise<void>;
+/** Imports data into a data directory, and may return further flags of the service. */
+export type Fill = (data: string) => Promise<readonly string[] | undefined>;
 
 /**
  * Starts the stage before the first test of the calling file, and stops it after the last one. Files that

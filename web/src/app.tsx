@@ -7,6 +7,7 @@ import { LinkedKeyNotice } from './key/linked-key-notice.tsx';
 import { ReferencePage } from './reference/reference-page.tsx';
 import { SearchDialog } from './search/search-dialog.tsx';
 import { KeysDialog } from './shell/keys-dialog.tsx';
+import { OutageBanner } from './shell/outage-banner.tsx';
 import { SimulatedBanner } from './shell/simulated-banner.tsx';
 import { StorageNotice } from './shell/storage-notice.tsx';
 import { TopBar } from './shell/top-bar.tsx';
@@ -25,6 +26,7 @@ export function App() {
       {!isWall && (
         <div class="top">
           <SimulatedBanner />
+          <OutageBanner />
           <TopBar page={place.page} />
         </div>
       )}

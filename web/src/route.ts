@@ -7,7 +7,13 @@ export type ViewCode = (typeof viewCodes)[number];
 
 /** A place in the playground. Every place has an address that can be shared. */
 export type Route =
-  | { readonly page: 'board'; readonly panel: string; readonly view: ViewCode }
+  | {
+      readonly page: 'board';
+      readonly panel: string;
+      readonly view: ViewCode;
+      /** The address names no panel. */
+      readonly isHome?: true;
+    }
   | {
       readonly page: 'list';
       readonly name: string;
@@ -53,7 +59,8 @@ export type RangeCode = (typeof rangeCodes)[number];
 /** Maximum number of compared instruments of a chart. */
 export const comparedMax = 3;
 
-const firstPanel = 'LID';
+/** The panel of an address without one, unless the person has chosen another, or it has no quotes. */
+export const firstPanel = 'LID';
 const defaultRange: RangeCode = '1a';
 /** The quote compares prices on one basis too (contract 2.1.4). */
 const defaultAdjustment: Adjustment = 'splits';
@@ -78,7 +85,8 @@ export function parseRoute(hash: string): Route {
     };
   }
   if (page === 'referencia') return { page: 'reference' };
-  return { page: 'board', panel: page === 'panel' && name ? name : firstPanel, view };
+  if (page === 'panel' && name) return { page: 'board', panel: name, view };
+  return { page: 'board', panel: firstPanel, view, isHome: true };
 }
 
 /** The fragment of a route. */

@@ -10,6 +10,8 @@ import type { Settings } from '../settings/settings.ts';
 import { answerWithinMs, ask, fieldOf, isBehind } from '../ask.ts';
 import type { Answer } from '../ask.ts';
 import { checkCertificate } from './check-certificate.ts';
+import { checkInstalled } from './check-installed.ts';
+import { checkPrices, checkSources } from './check-prices.ts';
 import { fine, warning, wrong } from '../../lib/finding.ts';
 import type { Finding } from '../../lib/finding.ts';
 
@@ -51,7 +53,7 @@ export async function checkService(
   return [
     ...(elsewhere.length > 0
       ? [...elsewhere, ...aboutWriter(place, nodes, holder)]
-      : [fine('service', `No service runs on ${name}.`)]),
+      : [checkInstalled(place)]),
     ...(await isFree('port', { host, port })),
     ...(await isFree('private port', { host: privateHost, port: privatePort })),
   ];
@@ -94,7 +96,7 @@ async function checkRunning(
   return [
     fine('service', `Version ${version} runs on ${name}, process ${pid}.`),
     ...ofPublic,
-    ofPrivate,
+    ...ofPrivate,
   ];
 }
 
@@ -110,24 +112,28 @@ async function checkPublic(service: NodeRecord, now: number): Promise<readonly F
       )
     : fine('healthz', `${at} reports no fault.`);
   const { certificate: served } = answer;
-  if (served === undefined) return [health];
-  return [health, await checkCertificate({ served, at, file: service.tlsCert, now })];
+  const known = [health, checkPrices(answer.body)];
+  if (served === undefined) return known;
+  return [...known, await checkCertificate({ served, at, file: service.tlsCert, now })];
 }
 
-async function checkPrivate(service: NodeRecord): Promise<Finding> {
+async function checkPrivate(service: NodeRecord): Promise<readonly Finding[]> {
   const origin = reachableUrl(service.privateUrl);
   const health = await answerOf('readyz', `${origin}/healthz`, service, 'instance');
-  if (!('status' in health)) return health;
+  if (!('status' in health)) return [health];
   const at = `${origin}/readyz`;
   try {
     const { status, body } = await ask(at);
-    if (status === 200) return fine('readyz', `${at} reports no fault.`);
-    return wrong('readyz', `${at} responds with status ${status}.`, {
-      todo: 'The cases below give the reasons, such as a stale feed or a store that cannot be written.',
-      cases: reasonsIn(body),
-    });
+    const ready =
+      status === 200
+        ? fine('readyz', `${at} reports no fault.`)
+        : wrong('readyz', `${at} responds with status ${status}.`, {
+            todo: 'The cases below give the reasons, such as a stale feed or a store that cannot be written.',
+            cases: reasonsIn(body),
+          });
+    return [ready, ...checkSources(body)];
   } catch {
-    return noAnswer('readyz', at);
+    return [noAnswer('readyz', at)];
   }
 }
 

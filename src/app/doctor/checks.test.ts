@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../../../test/support/program.ts';
 import { makeUniverse, sketchMarkets } from '../../../test/support/make-universe.ts';
@@ -13,6 +15,8 @@ import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { openPlace } from '../place/open-place.ts';
 import { resolveSettings } from '../settings/resolve-settings.ts';
 import { checkClock } from './check-clock.ts';
+import { checkInstalled } from './check-installed.ts';
+import { checkPrices, checkSources } from './check-prices.ts';
 import { checkHistory } from './check-history.ts';
 import { checkKeys } from './check-keys.ts';
 import { checkMaturities } from './check-maturities.ts';
@@ -159,4 +163,43 @@ test('service: if the database does not respond, the remedy is not another user'
   assert.equal(finding?.state, 'warning');
   assert.match(finding.says, /^Cannot determine whether a service runs on PostgreSQL/);
   assert.match(finding.todo ?? '', /database/);
+});
+
+test('no service: a warning where systemd has the unit or the directory has data', async () => {
+  await using directory = await temporaryDirectory();
+  const [units, data] = ['units', 'data'].map((name) => join(directory.path, name)) as [
+    string,
+    string,
+  ];
+  const place = { name: data, directory: data };
+  assert.equal(checkInstalled(place, [units]).state, 'fine');
+  mkdirSync(data);
+  assert.equal(checkInstalled(place, [units]).state, 'fine');
+  writeFileSync(join(data, 'pizarra.db'), '');
+  const stopped = checkInstalled(place, [units]);
+  assert.deepEqual(
+    [stopped.state, stopped.says],
+    ['warning', `No service runs on ${data}, which has data.`],
+  );
+  mkdirSync(units);
+  writeFileSync(join(units, 'pizarra.service'), '');
+  const installed = checkInstalled({ name: 'a database' }, [join(units, 'none'), units]);
+  assert.equal(installed.state, 'warning');
+  assert.match(installed.todo ?? '', /systemctl start pizarra/);
+});
+
+/** A response of `/readyz`. */
+function readyz(feeds: object): string {
+  return JSON.stringify({ checks: { feeds } });
+}
+
+test('prices and sources: a warning for simulated prices, and for each source that is stale or has failed', () => {
+  assert.equal(checkPrices('{"datos":"simulados"}').state, 'warning');
+  assert.equal(checkPrices('{"datos":"reales"}').state, 'fine');
+  assert.deepEqual(checkSources(readyz({ ok: true, reason: 'no feed is stale or failed' })), []);
+  const some = checkSources(readyz({ ok: true, reason: 'a: failed; b: stale', cases: ['a', 'b'] }));
+  assert.equal(some[0]?.says, '2 sources are stale or have failed.');
+  assert.deepEqual(some[0]?.cases, ['a', 'b']);
+  const none = checkSources(readyz({ ok: false, reason: 'no source responds: a', cases: ['a'] }));
+  assert.equal(none[0]?.says, 'No source responds.');
 });

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KeyRing } from '../../auth/key-ring.ts';
+import type { FaultReason } from '../../domain/fault-reason.ts';
 import { createPublicServer } from '../../http/public-server.ts';
 import type { ListeningAt } from '../../http/carriers/connection/listen-at.ts';
 import type { PublicServer } from '../../http/public-server.ts';
@@ -35,6 +36,8 @@ export interface ShownSite extends Pick<
   readonly isBehind?: (() => boolean) | undefined;
   /** What this node knows of the history of its database. Absent over a data directory. */
   readonly lineage?: (() => string | undefined) | undefined;
+  /** Why no source gives prices. Gives undefined while one does, and where this node does not know. */
+  readonly sourceOutage?: (() => FaultReason | undefined) | undefined;
 }
 
 /** A site, and the settings with which listeners show it. */
@@ -101,6 +104,7 @@ export async function openListeners(first: Shown, parts: ListenerParts): Promise
       dataAgeMs: site.dataAgeMs,
       isBehind: site.isBehind,
       lineage: site.lineage,
+      sourceOutage: site.sourceOutage,
       board: site.market.board,
       history: site.history,
       bars: site.bars,

@@ -12,6 +12,8 @@ const fresh: FeedState = {
   phase: 'connected',
   isStale: false,
   isWatched: true,
+  isPushed: false,
+  isStarting: false,
   instruments: 0,
   lastBatchAt: 1,
   lagMs: 0,
@@ -66,28 +68,65 @@ test('a service whose feeds are all stale is not ready, and names them', () => {
     ...well,
     feeds: [one, two, unconfigured].flatMap((f) => f ?? []),
   });
-  assert.deepEqual(feeds, { ok: false, reason: 'one: stale; two: stale' });
+  const cases = ['one: stale', 'two: stale'];
+  assert.deepEqual(feeds, { ok: false, reason: 'one: stale; two: stale', cases });
 });
 
 test('one stale feed among others is a fault that names it, and the service stays ready', async () => {
   const retryAt = Date.parse('2026-11-20T12:00:00Z');
   const message = 'https://source.test/ answered 401';
-  const lastFault = { code: 'refused', message, retryAt } as const;
+  const lastFault = {
+    code: 'refused',
+    reason: 'refused',
+    detail: 'HTTP 401',
+    message,
+    retryAt,
+  } as const;
   const failed = { ...fresh, name: 'two', isStale: true, phase: 'waiting', lastFault } as const;
   const recovered = { ...failed, name: 'three', isStale: false, phase: 'connected' } as const;
   const checks = readinessOf({ ...well, feeds: [fresh, failed, recovered] });
-  const reason = 'two: stale, failed (refused), next attempt at 2026-11-20T12:00:00.000Z';
-  assert.deepEqual(checks['feeds'], { ok: false, blocks: false, reason });
+  const reason =
+    'two: stale, failed (it refuses access, HTTP 401), next attempt at 2026-11-20T12:00:00.000Z';
+  assert.deepEqual(checks['feeds'], { ok: false, blocks: false, reason, cases: [reason] });
   const answer = await readyz(() => checks).answer(undefined as never);
   assert.equal(answer.status, 200);
 });
 
 test('a failed feed that is not stale yet is named, and is no fault', () => {
-  const lastFault = { code: 'unavailable', message: '', retryAt: 0 } as const;
+  const lastFault = {
+    code: 'unavailable',
+    reason: 'timeout',
+    detail: undefined,
+    message: '',
+    retryAt: 0,
+  } as const;
   const failed = { ...fresh, phase: 'waiting', lastFault } as const;
   const { feeds } = readinessOf({ ...well, feeds: [failed] });
   assert.equal(feeds?.ok, true);
-  assert.match(feeds?.reason ?? '', /failed \(unavailable\)/);
+  assert.match(feeds?.reason ?? '', /^no source responds: .*failed \(no response in time\)/);
+});
+
+/** The reason of `feeds` in `/readyz`. */
+function reasonOf(...feeds: readonly FeedState[]): string | undefined {
+  return readinessOf({ ...well, feeds })['feeds']?.reason;
+}
+
+test('no source responds if all have failed, and none is starting', () => {
+  const lastFault = {
+    code: 'unavailable',
+    reason: 'name',
+    detail: 'ENOTFOUND',
+    message: '',
+    retryAt: 0,
+  } as const;
+  // An attempt under way is no success.
+  const failed = { ...fresh, phase: 'connecting', lastFault } as const;
+  const pushed = { ...fresh, name: 'push', phase: 'connecting', isPushed: true } as const;
+  assert.match(reasonOf(failed, pushed) ?? '', /^no source responds: .*is not found, ENOTFOUND/);
+  assert.match(reasonOf(failed, { ...fresh, name: 'two' }) ?? '', /^desk: failed|^[a-z]+: failed/);
+  const starting = { ...fresh, name: 'two', phase: 'connecting', isStarting: true } as const;
+  assert.match(reasonOf(failed, starting) ?? '', /^[a-z]+: failed/);
+  assert.match(reasonOf(failed, { ...starting, isStarting: false }) ?? '', /^no source responds/);
 });
 
 test('a service without feeds is ready', () => {

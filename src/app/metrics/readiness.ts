@@ -1,7 +1,10 @@
 import type { Readiness, ReadinessCheck } from '../../http/private/readyz.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { describeSetAside } from '../../pipeline/report-judged.ts';
+import { faultReasonTexts } from '../../domain/fault-reason.ts';
+import type { FaultSummary } from '../../pipeline/fault-summary.ts';
 import type { FeedState } from '../../pipeline/feed-state.ts';
+import { failureOf, outageOf } from '../../pipeline/source-outage.ts';
 
 /** Remembers the results of the last commits. They show whether the store can be written. */
 export class CommitHealth {
@@ -67,15 +70,20 @@ export function readinessOf(site: {
   };
 }
 
+/** The reason of `feeds` begins with this while no source gives prices. */
+export const noSource = 'no source responds';
+
 function checkFeeds(feeds: readonly FeedState[]): ReadinessCheck {
   const watched = feeds.filter(({ isWatched }) => isWatched);
   const problems = watched.flatMap((feed) => feedProblem(feed) ?? []);
   const stale = watched.filter(({ isStale }) => isStale);
+  const listed = problems.length === 0 ? 'no feed is stale or failed' : problems.join('; ');
   const isPartly = stale.length > 0 && stale.length < watched.length;
   return {
     ok: stale.length === 0,
     ...(isPartly ? { blocks: false } : {}),
-    reason: problems.length === 0 ? 'no feed is stale or failed' : problems.join('; '),
+    reason: (outageOf(feeds) === undefined ? '' : `${noSource}: `) + listed,
+    ...(problems.length === 0 ? {} : { cases: problems }),
   };
 }
 
@@ -104,12 +112,19 @@ function sourcesInUse(feeds: readonly FeedState[]): Readiness {
   return { sources: { ok: true, reason: counts.join(', ') } };
 }
 
+/** Why a feed fails: `its name is not found, ENOTFOUND`. */
+export function describeFault({ reason, detail }: FaultSummary): string {
+  return detail === undefined ? faultReasonTexts[reason] : `${faultReasonTexts[reason]}, ${detail}`;
+}
+
 /** What is wrong with a feed, without the address of its source: `/readyz` needs no key. */
-function feedProblem({ name, isStale, phase, lastFault }: FeedState): string | undefined {
+function feedProblem(state: FeedState): string | undefined {
+  const { name, isStale } = state;
+  const fault = failureOf(state);
   const retry =
-    phase === 'waiting' && lastFault !== undefined
-      ? `failed (${lastFault.code}), next attempt at ${new Date(lastFault.retryAt).toISOString()}`
-      : undefined;
+    fault === undefined
+      ? undefined
+      : `failed (${describeFault(fault)}), next attempt at ${new Date(fault.retryAt).toISOString()}`;
   const parts = [isStale ? 'stale' : undefined, retry].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : `${name}: ${parts.join(', ')}`;
 }

@@ -176,7 +176,7 @@ export class ClusterNode implements Serving {
       const before = this.#followed;
       await using cleanUp = new AsyncDisposableStack();
       // A local copy may be older than what this node shows.
-      const own = { parts, store: this.#store, clock: this.#clock };
+      const own = { parts, store: this.#store, writer: this.#writer, clock: this.#clock };
       const followed = cleanUp.use(await follow(own, this.#peers));
       await this.#writer?.renew(parts);
       cleanUp.move();
@@ -237,7 +237,13 @@ function checkClock({ clock }: Pick<StorePlace, 'clock'>): Readiness {
 }
 
 async function follow(
-  { store, copy, parts, clock }: Pick<NodeParts, 'store' | 'copy' | 'parts' | 'clock'>,
+  {
+    store,
+    copy,
+    parts,
+    writer,
+    clock,
+  }: Pick<NodeParts, 'store' | 'copy' | 'parts' | 'writer' | 'clock'>,
   peers: PeerWatch,
 ): Promise<Followed> {
   const { log, settings, universe } = parts;
@@ -252,6 +258,7 @@ async function follow(
       dataAgeMs: () => quotes?.ageMs ?? Infinity,
       isBehind: () => peers.isBehind,
       lineage: () => parts.place.line?.text,
+      sourceOutage: () => writer?.site?.sourceOutage(),
     }),
   );
   const publish = (newer: readonly Quote[]): void => site.publish(newer);

@@ -8,6 +8,7 @@ import { serve } from '../../pipeline/serve.ts';
 import { ContinuedHistory } from '../../store/continued-history.ts';
 import type { StoreDamage } from '../../store/store-damage.ts';
 import { dropWhenDamaged } from '../site/drop-when-damaged.ts';
+import type { FaultReason } from '../../domain/fault-reason.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
 import type { Store } from '../../store/store.ts';
 import type { ShownSite } from '../listeners/open-listeners.ts';
@@ -37,6 +38,7 @@ export async function openFollowedSite({
   dataAgeMs,
   isBehind,
   lineage,
+  sourceOutage,
 }: {
   readonly universe: Universe;
   /** It may be opened to read only. The caller disposes it after the site. */
@@ -50,6 +52,7 @@ export async function openFollowedSite({
   readonly dataAgeMs?: () => number;
   readonly isBehind?: () => boolean;
   readonly lineage?: () => string | undefined;
+  readonly sourceOutage?: () => FaultReason | undefined;
 }): Promise<FollowedSite> {
   await using cleanUp = new AsyncDisposableStack();
   const historyChanges = new HistoryChanges();
@@ -85,6 +88,7 @@ export async function openFollowedSite({
     dataAgeMs,
     isBehind,
     lineage,
+    sourceOutage,
     history,
     bars,
     get actions() {

@@ -6,6 +6,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Serving } from '../roles/arrangement.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { DatabaseClockWatch } from './database-clock-watch.ts';
+import { OutageWatch } from './outage-watch.ts';
 import { StaleWatch } from './stale-watch.ts';
 import { damageAdvice, watchStore } from './store-watch.ts';
 
@@ -45,11 +46,14 @@ export function watchAll({
     const onLine = (text: string): void => log.info({ line: text }, 'database is on a newer line');
     watching.use(line.subscribe(onLine));
   }
+  const outageWatch = new OutageWatch(log);
   const databaseClockWatch = new DatabaseClockWatch(place, log);
   const look = async (): Promise<void> => {
     clockWatch.look();
     databaseClockWatch.look();
-    staleWatch.look(serving.measured.feeds());
+    const states = serving.measured.feeds();
+    staleWatch.look(states);
+    outageWatch.look(states);
   };
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not check the clock and the feeds');

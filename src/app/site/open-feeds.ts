@@ -141,6 +141,7 @@ export function openFeeds(
     pushName: pushedSources[0]?.name ?? pushName,
     intake: (name) => supervisor.intake(name),
     states: () => supervisor.states(),
+    outage: () => supervisor.outage(),
     [Symbol.asyncDispose]: () => supervisor[Symbol.asyncDispose](),
   };
 }

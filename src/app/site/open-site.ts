@@ -1,5 +1,6 @@
 import type { Board } from '../../board/board.ts';
 import type { CorporateActions } from '../../domain/corporate-actions.ts';
+import type { FaultReason } from '../../domain/fault-reason.ts';
 import type { Quote, QuoteSource } from '../../domain/quote.ts';
 import { SourceOrder } from '../../domain/source-order.ts';
 import type { Universe } from '../../domain/universe.ts';
@@ -54,6 +55,8 @@ export interface Site extends AsyncDisposable {
   readonly actions: CorporateActions;
   /** Changes of the history and of the actions. It outlives the renewal of the market. */
   readonly historyChanges: HistoryChanges;
+  /** Why no source gives prices. */
+  readonly sourceOutage: () => FaultReason | undefined;
   /** As `Ingest.submit` of the current market. During a renewal it waits for the new market. */
   submit(updates: readonly Update[], source?: QuoteSource): Promise<readonly Outcome[]>;
   /**
@@ -199,6 +202,8 @@ class StoredSite implements Site {
   get actions(): CorporateActions {
     return this.market.actions;
   }
+
+  readonly sourceOutage = (): FaultReason | undefined => this.#running?.feeds.outage()?.reason;
 
   async submit(updates: readonly Update[], source?: QuoteSource): Promise<readonly Outcome[]> {
     while (this.#renewing !== undefined) await this.#renewing;

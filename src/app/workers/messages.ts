@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { NotedUse } from '../../auth/key-uses.ts';
 import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
+import type { FaultReason } from '../../domain/fault-reason.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { StreamCount } from '../../http/stream/stream-counts.ts';
 import type { StopStep } from '../../http/carriers/stop/stop-step.ts';
@@ -44,6 +45,8 @@ export interface ShowMessage {
   readonly quotes: readonly PackedQuote[];
   /** Absent where the primary runs the market. */
   readonly replication?: Replication | undefined;
+  /** Why no source gives prices, if none does. */
+  readonly sourceOutage?: FaultReason | undefined;
 }
 
 /** How the quotes of the primary compare with the store. */
@@ -65,6 +68,8 @@ interface QuotesMessage {
   readonly quotes: readonly PackedQuote[];
   /** As in {@link ShowMessage}. */
   readonly replication?: Replication | undefined;
+  /** As in {@link ShowMessage}. */
+  readonly sourceOutage?: FaultReason | undefined;
 }
 
 /** A request for metrics. The worker sends `metrics`. */

@@ -1,5 +1,5 @@
 import { unpackQuote } from '../../bus/process/packed-quotes.ts';
-import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
+import type { FaultReason } from '../../domain/fault-reason.ts';
 import { Universe } from '../../domain/universe.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -14,8 +14,8 @@ import type { Replication, ShowMessage } from './messages.ts';
 /** A site whose market runs in another process of the service. */
 export interface ReceivedSite extends AsyncDisposable {
   readonly site: FollowedSite;
-  /** Publishes quotes of that process, and notes how they compare with the store. */
-  take(quotes: readonly PackedQuote[], replication: Replication | undefined): void;
+  /** Publishes quotes of that process, and notes what it knows about the store and the sources. */
+  take(news: Pick<ShowMessage, 'quotes' | 'replication' | 'sourceOutage'>): void;
 }
 
 /**
@@ -24,12 +24,13 @@ export interface ReceivedSite extends AsyncDisposable {
  * @throws StoreFault when the store cannot be read.
  */
 export async function openReceivedSite(
-  { universe: parts, settings, isSimulated, quotes, replication }: ShowMessage,
+  first: ShowMessage,
   damage: StoreDamage,
   log: Log,
 ): Promise<ReceivedSite> {
+  const { settings, isSimulated, replication } = first;
   await using cleanUp = new AsyncDisposableStack();
-  const universe = new Universe(parts);
+  const universe = new Universe(first.universe);
   const installation = cleanUp.use(openPlace(settings.store, damage));
   learnLine(installation, replication);
   const place = cleanUp.use(sitePlace(isSimulated, installation));
@@ -37,6 +38,7 @@ export async function openReceivedSite(
   let confirmedAt = 0;
   let isBehind = false;
   let lineage = replication?.lineage;
+  let sourceOutage: FaultReason | undefined;
   const site = cleanUp.use(
     await openFollowedSite({
       universe,
@@ -46,6 +48,7 @@ export async function openReceivedSite(
       intradaySessions: settings.intradaySessions,
       // The first process has filled the demonstration at most a moment before.
       demonstrationSince: isSimulated ? systemClock.now() : undefined,
+      sourceOutage: () => sourceOutage,
       ...(replication === undefined
         ? {}
         : {
@@ -55,14 +58,15 @@ export async function openReceivedSite(
           }),
     }),
   );
-  const take = (packed: readonly PackedQuote[], now: Replication | undefined): void => {
-    confirmedAt = systemClock.monotonic() - (now?.dataAgeMs ?? 0);
-    isBehind = now?.isBehind ?? false;
-    lineage = now?.lineage;
-    learnLine(installation, now);
-    site.publish(packed.map((one) => unpackQuote(one, universe)));
+  const take: ReceivedSite['take'] = (news) => {
+    confirmedAt = systemClock.monotonic() - (news.replication?.dataAgeMs ?? 0);
+    isBehind = news.replication?.isBehind ?? false;
+    lineage = news.replication?.lineage;
+    ({ sourceOutage } = news);
+    learnLine(installation, news.replication);
+    site.publish(news.quotes.map((one) => unpackQuote(one, universe)));
   };
-  take(quotes, replication);
+  take(first);
   const running = cleanUp.move();
   return { site, take, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

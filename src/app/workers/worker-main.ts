@@ -57,7 +57,7 @@ async function run(
       await show(message);
       return send({ type: 'taken' });
     case 'quotes':
-      service?.take(message.quotes, message.replication);
+      service?.take(message);
       return send({ type: 'taken' });
     case 'damaged':
       return damage.found(new StoreFault('corrupt', message.reason));

@@ -12,7 +12,7 @@ import type { Line } from '../../lib/line-splitter.ts';
 import type { StoreDamage } from '../../store/store-damage.ts';
 import { StoreFault } from '../../store/store-fault.ts';
 import type { Shown } from '../listeners/open-listeners.ts';
-import type { FromWorker, MetricsJson, Replication, ToWorker } from './messages.ts';
+import type { FromWorker, MetricsJson, ShowMessage, ToWorker } from './messages.ts';
 import type { StopMember } from './stop-meeting.ts';
 
 const program = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
@@ -61,8 +61,8 @@ export class WorkerProcess {
   readonly #onStreams: (count: StreamCount) => void;
   readonly #member: StopMember;
   #sender: QuoteSender | undefined;
-  /** How the quotes of the shown site compare with the store. */
-  #replication: () => Replication | undefined = () => undefined;
+  /** What is known about the store and the sources of the shown site. */
+  #state: () => ShownState = () => ({});
   readonly #probe: NodeJS.Timeout;
   #deadline: NodeJS.Timeout | undefined;
   /** Number of messages that the worker has not acknowledged yet. */
@@ -122,11 +122,11 @@ export class WorkerProcess {
     const quotes = instruments.flatMap((one) => board.quote(one) ?? []).map(packQuote);
     // From here on no published quote is missed: it waits behind the current quotes.
     this.#sender = new QuoteSender(bus, (news) => this.#sendQuotes(news), { isUnderWay: true });
-    this.#replication = () => replicationOf(site);
+    this.#state = () => stateOf(site);
     const universe = { instruments, markets, panels, derived };
     const { isSimulated } = site;
-    const replication = replicationOf(site);
-    this.#sendAcknowledged({ type: 'show', universe, settings, isSimulated, quotes, replication });
+    const state = stateOf(site);
+    this.#sendAcknowledged({ type: 'show', universe, settings, isSimulated, quotes, ...state });
     await Promise.race([shown, this.ended]);
   }
 
@@ -210,7 +210,7 @@ export class WorkerProcess {
   }
 
   #sendQuotes(quotes: readonly PackedQuote[]): void {
-    this.#sendAcknowledged({ type: 'quotes', quotes, replication: this.#replication() });
+    this.#sendAcknowledged({ type: 'quotes', quotes, ...this.#state() });
   }
 
   /** Sends a message that the worker must acknowledge in time. */
@@ -243,7 +243,16 @@ export class WorkerProcess {
   }
 }
 
-function replicationOf({ dataAgeMs, isBehind, lineage }: Shown['site']): Replication | undefined {
-  if (dataAgeMs === undefined) return undefined;
-  return { dataAgeMs: dataAgeMs(), isBehind: isBehind?.() ?? false, lineage: lineage?.() };
+/** What a worker cannot find out by itself. */
+type ShownState = Pick<ShowMessage, 'replication' | 'sourceOutage'>;
+
+function stateOf({ dataAgeMs, isBehind, lineage, sourceOutage }: Shown['site']): ShownState {
+  const outage = { sourceOutage: sourceOutage?.() };
+  if (dataAgeMs === undefined) return outage;
+  const replication = {
+    dataAgeMs: dataAgeMs(),
+    isBehind: isBehind?.() ?? false,
+    lineage: lineage?.(),
+  };
+  return { ...outage, replication };
 }

@@ -144,10 +144,10 @@ export class WorkerService implements AsyncDisposable {
     await before[Symbol.asyncDispose]();
   }
 
-  /** Publishes newer quotes, and notes how they compare with the store. */
-  take(...news: Parameters<ReceivedSite['take']>): void {
-    learnLine(this.#place, news[1]);
-    this.#received.take(...news);
+  /** As {@link ReceivedSite.take}. */
+  take(news: Parameters<ReceivedSite['take']>[0]): void {
+    learnLine(this.#place, news.replication);
+    this.#received.take(news);
   }
 
   metrics(): Promise<MetricsJson> {

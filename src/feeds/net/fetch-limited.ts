@@ -257,7 +257,9 @@ class Deadline {
 
   fault(url: URL): FeedFault | undefined {
     if (this.#missing === undefined) return undefined;
-    return new FeedFault('unavailable', `${shownUrl(url)} has not ${this.#missing}`);
+    return new FeedFault('unavailable', `${shownUrl(url)} has not ${this.#missing}`, {
+      systemCode: 'ETIMEDOUT',
+    });
   }
 
   end(): void {

@@ -19,6 +19,7 @@ export function faultOfStatus(url: URL, { status, retryAfter, now }: ResponseHea
   const message = `${url.origin}${url.pathname} answered ${status}`;
   return new FeedFault(codeOfStatus(status), message, {
     retryAfterMs: parseRetryAfter(retryAfter ?? undefined, now),
+    status,
   });
 }
 

@@ -8,6 +8,8 @@ export interface ReadinessCheck {
   readonly blocks?: boolean;
   /** For people. */
   readonly reason: string;
+  /** The single cases of the reason, if there may be several. */
+  readonly cases?: readonly string[];
 }
 
 /** The state of everything that the service depends on, by name. */
@@ -22,7 +24,10 @@ export function readyz(readiness: () => Readiness): Route {
     answer: () => {
       const checks = readiness();
       const isReady = Object.values(checks).every(({ ok, blocks = true }) => ok || !blocks);
-      const shown = Object.entries(checks).map(([name, { ok, reason }]) => [name, { ok, reason }]);
+      const shown = Object.entries(checks).map(([name, { ok, reason, cases }]) => [
+        name,
+        { ok, reason, ...(cases && { cases }) },
+      ]);
       const status = isReady ? 'ready' : 'not-ready';
       const body = JSON.stringify({ status, checks: Object.fromEntries(shown) });
       return jsonAnswer(body, isReady ? 200 : 503);

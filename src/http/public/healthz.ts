@@ -1,3 +1,4 @@
+import type { FaultReason } from '../../domain/fault-reason.ts';
 import { MarketCalendars } from '../../domain/market-calendars.ts';
 import { marketStateAt } from '../../domain/market-state.ts';
 import type { Universe } from '../../domain/universe.ts';
@@ -12,7 +13,7 @@ const comeBack = [retryAfter(1)];
 /**
  * Whether the process is running, and whether a balancer should use it: 503 on a node that is behind the others
  * (contract 7.3). The body adds public facts: the id of the service, which markets are open, the service's
- * time, and whether the prices are simulated.
+ * time, whether the prices are simulated, and why no source gives any.
  */
 export function healthz({
   universe,
@@ -21,6 +22,7 @@ export function healthz({
   dataAgeMs,
   isBehind,
   lineage,
+  sourceOutage,
 }: {
   readonly universe: Universe;
   /** The id of the running service. */
@@ -32,6 +34,8 @@ export function healthz({
   readonly isBehind?: (() => boolean) | undefined;
   /** What the node knows of the history of its database, for other nodes. Absent where there is one node. */
   readonly lineage?: (() => string | undefined) | undefined;
+  /** Why no source gives prices. Gives undefined while one does, and where the node does not know. */
+  readonly sourceOutage?: (() => FaultReason | undefined) | undefined;
 }): Route {
   const calendars = [...new MarketCalendars(universe).byMarket.values()];
   return {
@@ -49,6 +53,7 @@ export function healthz({
         isSimulated,
         dataAgeMs: dataAgeMs?.(),
         isBehind: behind,
+        sourceOutage: sourceOutage?.(),
       });
       const line = lineFields(lineage?.());
       return behind ? jsonAnswer(body, 503, [...comeBack, ...line]) : jsonAnswer(body, 200, line);

@@ -1,6 +1,7 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { Board } from '../../board/board.ts';
 import type { CorporateActions } from '../../domain/corporate-actions.ts';
+import type { FaultReason } from '../../domain/fault-reason.ts';
 import { toEpochDay } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -42,6 +43,8 @@ export interface PublicTableParts {
   readonly isBehind?: (() => boolean) | undefined;
   /** What the node knows of the history of its database. Absent where there is one node. */
   readonly lineage?: (() => string | undefined) | undefined;
+  /** Why no source gives prices. Gives undefined while one does, and where the node does not know. */
+  readonly sourceOutage?: (() => FaultReason | undefined) | undefined;
   readonly board: Board;
   readonly history: SeriesReader;
   readonly bars: BarReader;
@@ -96,7 +99,7 @@ export function publicTable(
     readonly streamLimits: StreamLimits;
   },
 ): PublicTable {
-  const { board, clock, instance, dataSource, dataAgeMs, isBehind, lineage } = parts;
+  const { board, clock, instance, dataSource, dataAgeMs, isBehind, lineage, sourceOutage } = parts;
   const { universe } = board;
   const { tickersMax, responsesBytesMax, historyCacheBytesMax, barCacheBytesMax } = limits;
   const { perKeyMax, heartbeatMs, stallMs } = streamLimits;
@@ -151,6 +154,7 @@ export function publicTable(
       dataAgeMs,
       isBehind,
       lineage,
+      sourceOutage,
     }),
     ...playground({ files: parts.playground ?? [], basePath }),
   ];

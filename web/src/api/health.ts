@@ -9,9 +9,24 @@ export interface MarketState {
   readonly cambia: string;
 }
 
+/** Why no source of prices responds (`sinFuentes` in openapi.json). */
+export type OutageReason =
+  | 'nombre'
+  | 'conexion'
+  | 'demora'
+  | 'certificado'
+  | 'rechazo'
+  | 'limite'
+  | 'pedido'
+  | 'servidor'
+  | 'formato'
+  | 'programa';
+
 /** The response of `/healthz` (`Estado` in openapi.json). */
 export interface Health {
   readonly datos: 'reales' | 'simulados';
   readonly ahora: string;
+  /** Present if no source of prices responds. */
+  readonly sinFuentes?: OutageReason;
   readonly mercados: readonly MarketState[];
 }

@@ -20,6 +20,7 @@ import { requestedFields } from './columns.ts';
 import { foldText, matches } from './match-text.ts';
 import { PanelTabs } from './panel-tabs.tsx';
 import { sortRows } from './sort-rows.ts';
+import { useHomePanel } from './use-home-panel.ts';
 import type { Sorting } from './sort-rows.ts';
 
 /** The board of one panel or list, in real time: as a table, as a map or on a wall. */
@@ -80,6 +81,7 @@ function LiveBoard({
   readonly filter: Signal<string>;
   readonly sorting: Signal<Sorting | undefined>;
 }) {
+  useHomePanel(place, live, apiKey);
   /** The tickers on the board, in order. */
   const shown = useComputed(() => {
     // Rows are sorted again at most once a second, so that they do not move away from the pointer.

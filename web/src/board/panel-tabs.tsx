@@ -5,6 +5,7 @@ import { listsMax } from '../lists/ticker-lists.ts';
 import { panels } from '../market/contract.ts';
 import { formatRoute, listRoute } from '../route.ts';
 import { PlusIcon } from '../shell/icons.tsx';
+import { choosePanel } from '../shell/home-panel.ts';
 import { goTo } from '../shell/location.ts';
 import type { BoardPlace } from './board-source.ts';
 
@@ -44,6 +45,7 @@ export function PanelTabs({ place }: { readonly place: BoardPlace }) {
             <a
               key={value}
               href={formatRoute({ page: 'board', panel: value, view })}
+              onClick={() => choosePanel(value)}
               aria-current={place.page === 'board' && value === current ? 'page' : undefined}
             >
               <span class="tab-code">{value}</span>

@@ -21,6 +21,9 @@ export const today = computed(() => buenosAiresDay(lookedAt.value));
 /** Whether the prices are made up. */
 export const isSimulated = computed(() => health.value?.datos === 'simulados');
 
+/** Why no source of prices responds. Undefined while one does. */
+export const outage = computed(() => health.value?.sinFuentes);
+
 /** The states of the markets, as text, so that an equal state is no change. */
 const marketsText = computed(() => JSON.stringify(health.value?.mercados ?? []));
 

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 import type { StreamState } from '../api/quote-stream.ts';
+import { outage } from '../market/health-watch.ts';
 import { connection } from '../market/live-quotes.ts';
 
 const texts: Readonly<Record<StreamState['kind'], string>> = {
@@ -11,14 +12,18 @@ const texts: Readonly<Record<StreamState['kind'], string>> = {
   refused: 'Rechazada',
 };
 
-/** The state of the connection to the service. It does not show how current the quotes are. */
+/**
+ * The state of the connection to the service, and whether the service itself is without prices. It does not
+ * show how current the quotes are.
+ */
 export function ConnectionMark() {
   const state = connection.value;
   if (state === undefined) return null;
+  const isOut = state.kind === 'live' && outage.value !== undefined;
   return (
-    <span class={`connection connection-${state.kind}`}>
+    <span class={`connection connection-${isOut ? 'waiting' : state.kind}`}>
       <span class="dot" />
-      <span role="status">{texts[state.kind]}</span>
+      <span role="status">{isOut ? 'Sin fuentes' : texts[state.kind]}</span>
       {state.kind === 'waiting' && <Countdown until={state.retryAt} />}
     </span>
   );

@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { takeLinkedKey } from '../key/take-linked-key.ts';
 import { formatRoute, parseRoute } from '../route.ts';
 import type { Route } from '../route.ts';
+import { homePanel } from './home-panel.ts';
 
 // A key in the address is removed before the address is parsed as a route.
 takeLinkedKey();
@@ -13,7 +14,10 @@ window.addEventListener('hashchange', () => {
 });
 
 /** The current route. */
-export const route = computed(() => parseRoute(hash.value));
+export const route = computed((): Route => {
+  const parsed = parseRoute(hash.value);
+  return 'isHome' in parsed ? { ...parsed, panel: homePanel.value } : parsed;
+});
 
 /** Goes to a route and adds an entry to the history. */
 export function goTo(place: Route): void {

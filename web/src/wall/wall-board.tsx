@@ -7,7 +7,7 @@ import type { BoardPlace } from '../board/board-source.ts';
 import { decimalsOf } from '../board/columns.ts';
 import { wayOf } from '../format/direction.ts';
 import { absent, formatChange, formatPrice } from '../format/numbers.ts';
-import { isSimulated } from '../market/health-watch.ts';
+import { isSimulated, outage } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { formatRoute, instrumentRoute } from '../route.ts';
@@ -47,6 +47,9 @@ export function WallBoard({
       <header class="wall-bar">
         <strong class="wall-name">{name}</strong>
         {isSimulated.value && <span class="wall-simulated">Precios simulados</span>}
+        {outage.value !== undefined && (
+          <span class="wall-simulated">Ninguna fuente de precios responde</span>
+        )}
         <WallClock />
         <ConnectionMark />
         <span class="wall-buttons">

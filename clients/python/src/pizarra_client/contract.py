@@ -337,7 +337,15 @@ class Estado(Row):
     en un servicio de varios nodos. Crece mientras la base de datos no responde.
     """
 
-    FIELDS = ("estado", "instancia", "datos", "ahora", "edadMs", "mercados",)
+    sinFuentes: Optional[Literal["nombre", "conexion", "demora", "certificado", "rechazo", "limite", "pedido", "servidor", "formato", "programa"]] = None
+    """Presente si ninguna de las fuentes de precios configuradas responde. Es el motivo más frecuente:
+    no se encuentra su nombre en la red, no hay conexión, no responden a tiempo, su certificado no es
+    válido, rechazan el acceso, limitan los pedidos, no aceptan el pedido, tienen una falla propia,
+    su formato no es el conocido, o hay un defecto del programa. Solo lo indica el nodo que lee las
+    fuentes.
+    """
+
+    FIELDS = ("estado", "instancia", "datos", "ahora", "edadMs", "sinFuentes", "mercados",)
 
 
     @classmethod

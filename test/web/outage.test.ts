@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { runPizarra } from '../support/program.ts';
+import { options, setStage } from './stage.ts';
+import { boardRows, open, visit } from './visitor.ts';
+
+/** A close of a panel that is not the first, and a source at a port at which nothing listens. */
+async function withoutSources(data: string): Promise<readonly string[]> {
+  const closes = join(data, 'closes.csv');
+  await writeFile(closes, 'ticker,date,close\nDOLAR OFICIAL,2026-11-19,1450\n');
+  assert.equal((await runPizarra(['import', closes, '--data', data])).code, 0);
+  const config = join(data, 'pizarra.yaml');
+  await writeFile(
+    config,
+    "feeds:\n  - { name: down, type: dolarapi, url: 'http://127.0.0.1:9' }\n",
+  );
+  return ['--config', config];
+}
+
+const stage = setStage(withoutSources);
+const dolar = '[data-ticker="DOLAR OFICIAL"]';
+
+test(
+  'the page says that no source responds, and why, on phones and desktops',
+  options,
+  async () => {
+    for (const width of [360, 1280]) {
+      await using visitor = await visit(stage.browser, { viewport: { width, height: 800 } });
+      const { page, faults } = visitor;
+      await open(visitor, stage, '');
+      const banner = page
+        .getByRole('alert')
+        .filter({ hasText: 'Ninguna fuente de precios responde' });
+      await banner.waitFor();
+      assert.match(await banner.innerText(), /responde: no hay conexión con ellas\./);
+      assert.equal(await page.locator('.connection [role=status]').textContent(), 'Sin fuentes');
+      await page.locator(dolar).waitFor();
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.equal(overflow, 0, `${width} px wide`);
+      assert.deepEqual(faults, []);
+    }
+  },
+);
+
+test(
+  'the board opens the first panel with quotes, and remembers the choice of a person',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page } = visitor;
+    await open(visitor, stage, '');
+    await page.locator(dolar).waitFor();
+    assert.match(await page.title(), /^IND/);
+    // An address that names a panel shows it, with or without quotes.
+    await page.goto(`${stage.demo.url}#/panel/LID`);
+    await boardRows(page).first().waitFor();
+    await page.waitForFunction(() => document.title.startsWith('LID'));
+    await page.goto(`${stage.demo.url}#/`);
+    await page.waitForFunction(() => document.title.startsWith('IND'));
+    await page.getByRole('link', { name: /^BONOS/ }).click();
+    await page.waitForFunction(() => document.title.startsWith('BONOS'));
+    await page.goto(`${stage.demo.url}#/`);
+    await page.reload();
+    await boardRows(page).first().waitFor();
+    await page.waitForFunction(() => document.title.startsWith('BONOS'));
+  },
+);
