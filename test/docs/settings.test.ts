@@ -59,6 +59,8 @@ logLevel: warn
 
 \`schemas/pizarra.schema.json\` is the JSON Schema of the file. With it an editor completes names and values, shows these descriptions and marks faults. Name it in the first line of the file, as \`deploy/pizarra.example.yaml\` does, for example \`# yaml-language-server: $schema=/opt/pizarra/lib/node_modules/pizarra/schemas/pizarra.schema.json\`. It does not know the universe, other files and the network: \`pizarra doctor\` checks the whole configuration.
 
+\`pizarra config show\` lists every setting and feed that is in force, and where it comes from: a flag, a variable, a line of the file, or the default. It shows no secrets. \`--json\` gives the same to programs.
+
 An invalid value or an unknown name stops the program with exit code 2. The message says what would be valid.
 
 A reload (\`systemctl reload pizarra\`, or SIGHUP) reads the settings again. It applies the new values of the settings marked _on reload_, and logs a warning that names the others that changed.

@@ -45,10 +45,16 @@ export function resolveSettings(configured: SettingSources): Settings {
   return resolved as Settings;
 }
 
+/** What sets a setting. */
+export type SettingSource = 'flag' | 'environment' | 'file' | 'default';
+
 /** A value, and where it was set. */
 interface Configured {
   readonly value: string;
   readonly origin: string;
+  readonly source: SettingSource;
+  /** The name that the source uses: the current or the older one. */
+  readonly writtenAs: string;
   /** Whether it is a list or a mapping of the file, written as JSON. */
   readonly isStructure?: boolean;
   /** Where the same source sets it once more, under its other name. */
@@ -61,9 +67,21 @@ function configuredOrDefault(
 ): Configured {
   const names = namesOf(name);
   const sources = [
-    names.map((one) => ({ origin: flagName(one), value: flags[one] })),
-    names.map(environmentName).map((origin) => ({ origin, value: environment[origin] })),
     names.map((one) => ({
+      source: 'flag' as const,
+      writtenAs: one,
+      origin: flagName(one),
+      value: flags[one],
+    })),
+    names.map((one) => ({
+      source: 'environment' as const,
+      writtenAs: one,
+      origin: environmentName(one),
+      value: environment[environmentName(one)],
+    })),
+    names.map((one) => ({
+      source: 'file' as const,
+      writtenAs: one,
       origin: `${one} in ${file?.name}`,
       value: textOf(file?.values[one]),
       isStructure: typeof file?.values[one] === 'object',
@@ -73,7 +91,16 @@ function configuredOrDefault(
     const [first, also] = source.filter(isSet);
     if (first !== undefined) return { ...first, also: also?.origin };
   }
-  return { value: settingOf(name).fallback, origin: name };
+  return { value: settingOf(name).fallback, origin: name, source: 'default', writtenAs: name };
+}
+
+/** Where the value of a setting comes from: the source, and the name of the setting there. */
+export function originOf(
+  name: SettingName,
+  configured: SettingSources,
+): { readonly source: SettingSource; readonly writtenAs: string } {
+  const environment = withoutServiceLinks(configured.environment);
+  return configuredOrDefault(name, { ...configured, environment });
 }
 
 function isSet<T extends { readonly value: string | undefined }>(

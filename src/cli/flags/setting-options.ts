@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import { defaultConfigName, readConfig } from '../../app/settings/read-config.ts';
 import type { ConfigFile } from '../../app/settings/read-config.ts';
 import { resolveSettings } from '../../app/settings/resolve-settings.ts';
+import type { SettingSources } from '../../app/settings/resolve-settings.ts';
 import {
   environmentName,
   flagName,
@@ -55,24 +56,43 @@ function firstSentence(description: string): string {
   return description.split(/(?<=\.) (?=[A-Z])/, 1)[0] ?? description;
 }
 
-/** Reads the settings from a command's flags, the environment and the configuration file. */
-export async function settingsOf(
-  flags: Readonly<Record<string, unknown>>,
-): Promise<{ readonly settings: Settings; readonly file: ConfigFile | undefined }> {
+/** What a command was started with. */
+interface CommandSources {
+  readonly sources: SettingSources;
+  readonly file: ConfigFile | undefined;
+  /** What names the configuration file: its flag, its variable, or neither. */
+  readonly fileNamedBy: string | undefined;
+}
+
+/** Collects where the settings of a command come from: its flags, the environment and the configuration file. */
+export async function sourcesOf(flags: Readonly<Record<string, unknown>>): Promise<CommandSources> {
   const {
     [configVariable]: variable,
     [agentKeyVariable]: _key,
     [agentUrlVariable]: _url,
     ...environment
   } = process.env;
-  const file = await readConfig(typeof flags['config'] === 'string' ? flags['config'] : variable);
+  const flag = typeof flags['config'] === 'string' ? flags['config'] : undefined;
+  const file = await readConfig(flag ?? variable);
   const given = Object.entries(flags).filter(
     (entry): entry is [string, string] => settingNamed(entry[0]) !== undefined,
   );
-  const settings = resolveSettings({
-    flags: Object.fromEntries(given),
-    environment,
-    ...(file === undefined ? {} : { file }),
-  });
-  return { settings, file };
+  const namedBy = flag !== undefined ? '--config' : configVariable;
+  return {
+    sources: {
+      flags: Object.fromEntries(given),
+      environment,
+      ...(file === undefined ? {} : { file }),
+    },
+    file,
+    fileNamedBy: flag === undefined && variable === undefined ? undefined : namedBy,
+  };
+}
+
+/** Reads the settings from a command's flags, the environment and the configuration file. */
+export async function settingsOf(
+  flags: Readonly<Record<string, unknown>>,
+): Promise<{ readonly settings: Settings; readonly file: ConfigFile | undefined }> {
+  const { sources, file } = await sourcesOf(flags);
+  return { settings: resolveSettings(sources), file };
 }

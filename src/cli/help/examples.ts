@@ -76,6 +76,10 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'pizarra mcp --url https://quotes.example --key-file ~/.config/pizarra/key',
   ],
   'universe check': ['pizarra universe check', 'pizarra universe check /etc/pizarra/universe'],
+  'config show': [
+    'pizarra config show',
+    `pizarra config show ${config} /etc/pizarra/pizarra.yaml --json`,
+  ],
   health: [`pizarra health ${store} /var/lib/pizarra`, 'pizarra health --ready'],
   doctor: [`pizarra doctor ${store} /var/lib/pizarra ${config} /etc/pizarra/pizarra.yaml`],
   completion: [
