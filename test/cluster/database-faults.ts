@@ -4,6 +4,8 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { until } from '../support/wait.ts';
 import type { Cluster } from './cluster.ts';
 import type { Fault, Outcome } from './cluster-faults.ts';
+import { formerPrimary } from './former-primary.ts';
+import { frozenPrimary } from './frozen-primary.ts';
 import { PatroniDatabase } from './patroni-database.ts';
 import type { SingleDatabase } from './single-database.ts';
 
@@ -45,6 +47,7 @@ export function databaseFaults(database: SingleDatabase | PatroniDatabase): read
           () => database.heals(),
         ),
       },
+      { name: 'freeze primary machine', happen: (cluster) => frozenPrimary(cluster, database) },
       {
         name: 'switch over',
         happen: toDatabase(
@@ -54,23 +57,26 @@ export function databaseFaults(database: SingleDatabase | PatroniDatabase): read
       },
     ];
   }
-  const { server } = database;
   return [
     {
       name: 'kill database',
       happen: toDatabase(
-        () => server.kill(),
-        () => server.start(),
+        () => database.server.kill(),
+        () => database.server.start(),
       ),
     },
     {
       name: 'freeze database',
       happen: toDatabase(
-        () => server.freeze(),
+        () => database.server.freeze(),
         async () => {
-          server.thaw();
+          database.server.thaw();
         },
       ),
+    },
+    {
+      name: 'a former primary returns',
+      happen: (cluster) => formerPrimary(cluster, database),
     },
   ];
 }

@@ -111,6 +111,31 @@ export class PatroniDatabase implements ClusterDatabase {
     primary.child = undefined;
   }
 
+  /**
+   * Suspends everything on the machine of the primary until another server is the primary, then continues it. Two
+   * servers accept writes from then on, until Patroni on that machine notices. Resolves at that moment.
+   */
+  async freezePrimaryMachine(): Promise<void> {
+    const primary = await this.#primary();
+    const pid = primary.child?.pid;
+    if (pid === undefined) throw new Error('the primary does not run');
+    this.#killed = primary.name;
+    const suspended = [pid, ...(await descendants(pid))];
+    for (const one of suspended) signal(one, 'SIGSTOP');
+    try {
+      await until(
+        'another server is the primary',
+        async () => {
+          const leader = await this.#leader();
+          return leader !== undefined && leader !== this.#killed;
+        },
+        { withinMs: healMsMax },
+      );
+    } finally {
+      for (const one of suspended) signal(one, 'SIGCONT');
+    }
+  }
+
   /** An operator moves the primary to its synchronous stand-by. */
   async switchOver(): Promise<void> {
     const states = await this.#states();
@@ -272,8 +297,12 @@ async function descendants(pid: number): Promise<readonly number[]> {
 }
 
 function killIfAlive(pid: number): void {
+  signal(pid, 'SIGKILL');
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, name);
   } catch {
     // It has ended.
   }

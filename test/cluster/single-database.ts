@@ -1,11 +1,12 @@
+import { onServer } from '../support/on-server.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
 import type { ClusterDatabase } from './cluster-node.ts';
 
-/** One PostgreSQL server, whose commits survive its crash. */
+/** One PostgreSQL server, whose commits survive its crash. A promoted copy may take its place, at its address. */
 export class SingleDatabase implements ClusterDatabase {
   readonly ports: readonly number[];
-  readonly server: PostgresServer;
+  server: PostgresServer;
 
   private constructor(server: PostgresServer) {
     this.server = server;
@@ -20,6 +21,15 @@ export class SingleDatabase implements ClusterDatabase {
     const url = new URL(this.server.url('pizarra'));
     url.port = String(ports[0]);
     return url.href;
+  }
+
+  /** Stops the server, and starts a promoted copy of it in its place. Returns the former primary. */
+  async failOver(): Promise<PostgresServer> {
+    const former = this.server;
+    await former.stop();
+    this.server = await startPostgres({ isDurable: true, copyOf: former, port: former.port });
+    await onServer(this.server, 'SELECT pg_promote()');
+    return former;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -14,7 +14,8 @@ import { silentLog } from '../../src/lib/log.ts';
 import { close, ggal, put } from '../store/close-samples.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { launcher } from '../support/launcher.ts';
-import { onServer } from '../support/postgres-place.ts';
+import { onServer } from '../support/on-server.ts';
+
 import { startPostgres } from '../support/postgres-server.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
 import { lacksPostgres } from '../support/postgres-programs.ts';

@@ -20,9 +20,12 @@ export class ClaimLock {
   #queue: Transaction[] = [];
   #losses = 0;
   readonly #agenda: Agenda;
+  readonly #receive: (event: () => void) => void;
 
-  constructor(agenda: Agenda) {
+  /** @param receive runs an event of the server, later if the server is frozen. */
+  constructor(agenda: Agenda, receive: (event: () => void) => void) {
     this.#agenda = agenda;
+    this.#receive = receive;
   }
 
   get owner(): Transaction | undefined {
@@ -63,9 +66,11 @@ export class ClaimLock {
   work(transaction: Transaction, forMs: number, commit: () => void): void {
     const losses = this.#losses;
     this.#agenda.after(forMs, () => {
-      if (transaction.isOver || losses !== this.#losses) return;
-      commit();
-      this.release(transaction);
+      this.#receive(() => {
+        if (transaction.isOver || losses !== this.#losses) return;
+        commit();
+        this.release(transaction);
+      });
     });
   }
 

@@ -35,16 +35,22 @@ export interface DatabaseDeps {
   readonly profile: Profile;
   readonly guards: Guards;
   readonly watch: Watch;
-  readonly notify: (hint: Hint, version: number) => void;
+  readonly notify: (from: Database, hint: Hint, version: number) => void;
+  /** Whether a server is the newest that any node has used. What a former primary stores is of no account. */
+  readonly isCurrent: (server: Database) => boolean;
   readonly trace: Trace | undefined;
 }
 
 /**
  * A model of the database: the row of the claim with its lock, quotes, keys, and transactions that take
- * time. What is committed survives a crash; a transaction under way does not.
+ * time. What is committed survives a crash; a transaction under way does not. A copy that is promoted continues on
+ * a higher timeline.
  */
 export class Database {
   isUp = true;
+  readonly timeline: number;
+  /** What arrives or ends while the server is frozen. */
+  #deferred: (() => void)[] | undefined;
   #isHealed = false;
   token = 0;
   holder = -1;
@@ -60,20 +66,56 @@ export class Database {
   readonly #lock: ClaimLock;
   readonly #deps: DatabaseDeps;
 
-  constructor(deps: DatabaseDeps) {
+  /** @param copyOf the server of which this one is a promoted copy. */
+  constructor(deps: DatabaseDeps, copyOf?: Database) {
     const { agenda, random, guards, notify } = deps;
     this.#deps = deps;
-    this.#lock = new ClaimLock(agenda);
+    this.timeline = copyOf === undefined ? 1 : copyOf.timeline + 1;
+    this.#lock = new ClaimLock(agenda, (event) => {
+      this.receive(event);
+    });
     this.keys = new KeyTable({
       agenda,
       random,
       isRevisionUnderLock: guards.revisionUnderLock,
       onChange: (revision) => {
-        notify('keys', revision);
+        notify(this, 'keys', revision);
       },
     });
     this.#clockOffset = random.below(100_000);
     this.#clockRate = 1 + (random.below(2_001) - 1_000) / 1e5;
+    if (copyOf !== undefined) this.#copy(copyOf);
+  }
+
+  #copy(other: Database): void {
+    this.token = other.token;
+    this.holder = other.holder;
+    this.versions.set(other.versions);
+    this.folded.set(other.folded);
+    this.hidden.set(other.hidden);
+    this.keys.copy(other.keys);
+    this.#expiresAt = this.#now + Math.min(claimTiming.leaseMs, other.endsInMs);
+    this.#attempts = other.#attempts;
+  }
+
+  freeze(): void {
+    this.#deferred ??= [];
+  }
+
+  thaw(): void {
+    const deferred = this.#deferred ?? [];
+    this.#deferred = undefined;
+    for (const event of deferred) event();
+  }
+
+  get isFrozen(): boolean {
+    return this.#deferred !== undefined;
+  }
+
+  /** Runs an event of this server: now, or when it is no longer frozen. */
+  receive(event: () => void): void {
+    if (this.#deferred === undefined) event();
+    else this.#deferred.push(event);
   }
 
   get #now(): number {
@@ -105,6 +147,7 @@ export class Database {
 
   crash(): void {
     this.isUp = false;
+    this.#deferred = undefined;
     this.#lock.clear();
     this.keys.crash();
   }
@@ -155,7 +198,7 @@ export class Database {
       () => {
         this.holder = -1;
         this.#expiresAt = this.#now;
-        this.#deps.notify('released', 0);
+        this.#deps.notify(this, 'released', 0);
       },
     );
   }
@@ -228,7 +271,8 @@ export class Database {
     const { guards, watch, notify } = this.#deps;
     this.#trace(() => `stores ${rows.map(({ version }) => version).join(', ')} of run ${holder}`);
     this.#attempts = Math.max(attempt, this.#attempts);
-    watch.commits(holder, token, rows);
+    const isCurrent = this.#deps.isCurrent(this);
+    if (isCurrent) watch.commits(holder, token, rows);
     let newest = 0;
     for (const row of rows) {
       const { instrument, version, folded, hidden } = row;
@@ -240,13 +284,13 @@ export class Database {
       this.versions[instrument] = version;
       this.folded[instrument] = folded;
       this.hidden[instrument] = hidden;
-      watch.stored(row);
+      if (isCurrent) watch.stored(row);
     }
-    notify('quotes', newest);
+    notify(this, 'quotes', newest);
   }
 
   #trace(text: () => string): void {
-    this.#deps.trace?.('database', text);
+    this.#deps.trace?.(`database ${this.timeline}`, text);
   }
 }
 

@@ -1,3 +1,4 @@
+import { claimTiming } from '../../src/cluster/timing.ts';
 import type { World } from './world.ts';
 
 /** Lets one fault happen, mostly to the writer, and arranges for its end. */
@@ -6,8 +7,47 @@ export function happenFault(world: World): void {
   const writer = world.machines.findIndex(({ run }) => run.isWriting);
   const index = writer !== -1 && !random.oneIn(3) ? writer : random.below(world.machines.length);
   world.disturb();
-  const kinds = [crash, crash, freeze, freeze, cut, cut, stop, stop, crashDatabase, jumpClocks];
+  // A server that was replaced must not start again by itself.
+  const ofDatabase = world.profile.forks ? jumpClocks : crashDatabase;
+  const kinds = [crash, crash, freeze, freeze, cut, cut, stop, stop, ofDatabase, jumpClocks];
   kinds[random.below(kinds.length)]?.(world, index);
+}
+
+/**
+ * The server is frozen, or stopped, until a copy of it is promoted. It accepts writes again some time after a node has
+ * used the new one, and ends some time later. Its sessions survive if it was frozen.
+ */
+export function forkDatabase(world: World): void {
+  const { agenda, random, database: former } = world;
+  if (!former.isUp || world.isHealed) return;
+  const wasFrozen = random.oneIn(2);
+  world.trace?.('database', () => (wasFrozen ? 'is frozen' : 'is stopped'));
+  world.disturb();
+  former.keys.crash();
+  if (wasFrozen) former.freeze();
+  else former.crash();
+  agenda.after(random.between(claimTiming.leaseMs, 4_000), () => {
+    if (world.isHealed) return;
+    world.trace?.('database', () => 'is replaced by a copy that was promoted');
+    world.disturb();
+    world.promote();
+    agenda.after(random.between(500, 3_000), () => {
+      if (world.isHealed || world.database === former) return;
+      world.trace?.('database', () => 'accepts writes again, on the former line');
+      world.disturb();
+      world.watch.counts.forks += 1;
+      world.addressed = former;
+      if (wasFrozen) former.thaw();
+      else former.isUp = true;
+      agenda.after(random.between(1_500, 6_000), () => {
+        if (world.isHealed) return;
+        world.trace?.('database', () => 'is on the newer line only');
+        world.disturb();
+        former.crash();
+        world.addressed = world.database;
+      });
+    });
+  });
 }
 
 function crash(world: World, index: number): void {

@@ -1,5 +1,6 @@
 import { Follower } from '../../src/cluster/follower.ts';
 import { followTiming, storeFollowTiming } from '../../src/cluster/timing.ts';
+import type { Database } from './database.ts';
 import { Connection } from './link.ts';
 import type { NodeRun } from './node.ts';
 import { instruments } from './watch.ts';
@@ -41,7 +42,7 @@ export class FollowedTable {
 
   /** The connection on which the node listens for hints; undefined before it is open. */
   get listening(): Connection | undefined {
-    return this.#connection.isEstablished ? this.#connection : undefined;
+    return this.#connection.server === undefined ? undefined : this.#connection;
   }
 
   /** @param version what the hint names; undefined when the connection that listens was replaced. */
@@ -103,20 +104,13 @@ export class FollowedTable {
   #connect(): void {
     const run = this.#run;
     const connection = this.#connection;
-    const link = this.#world.link(run.machine);
-    link.send(connection, 'toDatabase', () => {
-      const { isUp } = this.#world.database;
-      link.send(connection, 'toNode', () => {
-        connection.isEstablished = isUp;
-        run.happens(() => {
-          if (this.#connection !== connection) return;
-          if (isUp) this.#follower.connected(run.now);
-          else this.#fail();
-          this.turn();
-          // Some hints may have been missed.
-          if (isUp) run.listensAgain();
-        });
-      });
+    run.connect(connection, (isOpen) => {
+      if (this.#connection !== connection) return;
+      if (isOpen) this.#follower.connected(run.now);
+      else this.#fail();
+      this.turn();
+      // Some hints may have been missed.
+      if (isOpen) run.listensAgain();
     });
   }
 
@@ -124,18 +118,18 @@ export class FollowedTable {
     const run = this.#run;
     const connection = this.#connection;
     const { position } = this.#follower;
-    const link = this.#world.link(run.machine);
     this.#pulling = sentAt;
-    link.request(connection, () => {
-      const items = this.#world.database.isUp ? this.#read(position, only) : undefined;
-      link.send(connection, 'toNode', () => {
-        run.happens(() => {
-          if (items !== undefined) this.#adopt(items, sentAt);
-          else if (this.#connection === connection) this.#fail();
-          this.turn();
-        });
-      });
-    });
+    run.ask(
+      connection,
+      (server, respond: (items: readonly Item[]) => void) => {
+        respond(this.#read(server, position, only));
+      },
+      (items) => {
+        if (items !== 'failed') this.#adopt(items, sentAt);
+        else if (this.#connection === connection) this.#fail();
+        this.turn();
+      },
+    );
     if (this.table === 'keys') return;
     run.after(statementMsMax, () => {
       if (this.#pulling !== sentAt) return;
@@ -151,8 +145,7 @@ export class FollowedTable {
     this.#follower.failed(this.#run.now);
   }
 
-  #read(position: number, only: number | undefined): readonly Item[] {
-    const { versions, keys } = this.#world.database;
+  #read({ versions, keys }: Database, position: number, only: number | undefined): readonly Item[] {
     const stored = this.table === 'quotes' ? versions : keys.revisions;
     const items: Item[] = [];
     for (let item = 0; item < instruments; item += 1) {

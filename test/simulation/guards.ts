@@ -37,6 +37,12 @@ export interface Guards {
   readonly adoptOnlyNewer: boolean;
   /** A revision with several writers is taken under a lock that lasts until the commit. */
   readonly revisionUnderLock: boolean;
+  /** A node refuses a server on an older line than it knows. */
+  readonly refuseOlderLine: boolean;
+  /** A node asks the others which line they know: before it uses a server, before it claims, and every second. */
+  readonly askOthers: boolean;
+  /** A node remembers the newest line over a restart, in its local copy. */
+  readonly rememberLine: boolean;
 }
 
 export const allGuards: Guards = {
@@ -57,4 +63,7 @@ export const allGuards: Guards = {
   pullWithoutHint: true,
   adoptOnlyNewer: true,
   revisionUnderLock: true,
+  refuseOlderLine: true,
+  askOthers: true,
+  rememberLine: true,
 };

@@ -29,6 +29,12 @@ export class KeyTable {
     this.#onChange = deps.onChange;
   }
 
+  /** Takes what is committed in another server. */
+  copy(other: KeyTable): void {
+    this.revisions.set(other.revisions);
+    this.#counter = Math.max(...other.revisions);
+  }
+
   /** A transaction changes a key. It takes its revision at its end, under a lock until it commits. */
   change(key: number): void {
     const workMs = this.#random.between(1, 60);

@@ -1,11 +1,13 @@
 import type { Agenda } from './agenda.ts';
+import type { Database } from './database.ts';
 import type { Prng } from './prng.ts';
 
 export type Direction = 'toDatabase' | 'toNode';
 
 /** One connection of a node. What is sent in one direction arrives in its order, or not at all. */
 export class Connection {
-  isEstablished = false;
+  /** The server at the other end, once the connection is established. */
+  server: Database | undefined;
   /** A direction in which bytes were lost. The other end does not notice: the connection is half-open. */
   readonly isDead = { toDatabase: false, toNode: false };
   readonly lastAt = { toDatabase: 0, toNode: 0 };
@@ -35,20 +37,6 @@ export class Link {
 
   get isUp(): boolean {
     return !this.isCut.toDatabase && !this.isCut.toNode;
-  }
-
-  /** Sends a request. A new connection is established first, which needs both directions. */
-  request(connection: Connection, arrive: () => void): void {
-    if (connection.isEstablished) {
-      this.send(connection, 'toDatabase', arrive);
-      return;
-    }
-    this.send(connection, 'toDatabase', () => {
-      this.send(connection, 'toNode', () => {
-        connection.isEstablished = true;
-        this.send(connection, 'toDatabase', arrive);
-      });
-    });
   }
 
   send(connection: Connection, direction: Direction, arrive: () => void): void {

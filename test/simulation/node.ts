@@ -1,3 +1,5 @@
+import { KnownLineage, judgeLineage } from '../../src/cluster/lineage.ts';
+import type { Lineage } from '../../src/cluster/lineage.ts';
 import { Candidate } from '../../src/cluster/candidate.ts';
 import { Lease } from '../../src/cluster/lease.ts';
 import { claimTiming } from '../../src/cluster/timing.ts';
@@ -7,6 +9,14 @@ import { Connection } from './link.ts';
 import type { World } from './world.ts';
 import { Group, readMarket, Writer } from './writer.ts';
 import type { Market } from './writer.ts';
+
+/** How often a node asks the others which line they know, in milliseconds. */
+const exchangeMs = 1_000;
+
+/** All servers of a history are copies of one. */
+function lineageOf(timeline: number): Lineage {
+  return { line: { system: '1', timeline }, insteadOf: [] };
+}
 
 /**
  * One run of the program on one machine: a candidate, the writer that it may become, and the followers of
@@ -20,6 +30,12 @@ export class NodeRun {
   isAlive = true;
   readonly quotes: FollowedTable;
   readonly keys: FollowedTable;
+  /** What this run knows of the lines of the database. */
+  readonly known = new KnownLineage();
+  /** Since when it has known that, in true milliseconds. */
+  knownSince = 0;
+  /** Since when it has run without being frozen, in true milliseconds. */
+  awakeSince = 0;
   readonly #world: World;
   readonly #candidate: Candidate;
   #lease: Lease | undefined;
@@ -38,6 +54,7 @@ export class NodeRun {
     this.machine = machine;
     const random = (): number => world.random.below(1_024) / 1_024;
     this.#candidate = new Candidate(random);
+    if (world.guards.rememberLine) this.#learn(world.machineLine(machine));
     this.quotes = new FollowedTable(world, this, 'quotes', random);
     this.keys = new FollowedTable(world, this, 'keys', random);
   }
@@ -66,6 +83,8 @@ export class NodeRun {
   }
 
   start(): void {
+    this.awakeSince = this.#world.agenda.now;
+    if (this.#world.profile.forks && this.#world.guards.askOthers) this.#exchange();
     this.turn();
     this.quotes.turn();
     this.keys.turn();
@@ -89,6 +108,7 @@ export class NodeRun {
   thaw(): void {
     const deferred = this.#deferred ?? [];
     this.#deferred = undefined;
+    this.awakeSince = this.#world.agenda.now;
     for (const event of deferred) this.happens(event);
   }
 
@@ -104,6 +124,74 @@ export class NodeRun {
     const trueMs = Math.max(1, Math.ceil(pauseMs / this.#world.rateOf(this.machine)));
     this.#world.agenda.after(trueMs, () => {
       this.happens(event);
+    });
+  }
+
+  /** The timeline that this run knows. 0 before it knows any. */
+  get timeline(): number {
+    return this.known.current?.line.timeline ?? 0;
+  }
+
+  #learn(timeline: number): void {
+    if (timeline <= this.timeline) return;
+    this.known.meet(lineageOf(timeline));
+    this.knownSince = this.#world.agenda.now;
+    this.#world.knows(this.machine, this.timeline);
+  }
+
+  /** Asks the other nodes which line they know, and continues when they have responded. */
+  #askOthers(then: () => void): void {
+    const { guards, profile } = this.#world;
+    if (!profile.forks || !guards.askOthers) {
+      then();
+      return;
+    }
+    this.after(2, () => {
+      for (const timeline of this.#world.linesOfOthers(this)) this.#learn(timeline);
+      then();
+    });
+  }
+
+  #exchange(): void {
+    this.after(exchangeMs, () => {
+      this.#askOthers(() => {
+        this.#exchange();
+      });
+    });
+  }
+
+  /** Whether the server at the other end of a connection may be used. */
+  isUsable({ server }: Connection): boolean {
+    if (server === undefined || !this.#world.guards.refuseOlderLine) return true;
+    return judgeLineage(lineageOf(server.timeline), this.known.current) === 'current';
+  }
+
+  /** Connects to a server that accepts writes, as `HostFinder` of the service does. */
+  connect(connection: Connection, onDone: (isOpen: boolean) => void): void {
+    const link = this.#world.link(this.machine);
+    const { profile, guards } = this.#world;
+    link.send(connection, 'toDatabase', () => {
+      const servers = this.#world.reachableServers();
+      const found = servers[this.#world.random.below(Math.max(1, servers.length))];
+      link.send(connection, 'toNode', () => {
+        this.happens(() => {
+          if (found === undefined) {
+            onDone(false);
+            return;
+          }
+          if (profile.hasAllAddresses && guards.refuseOlderLine) {
+            for (const { timeline } of servers) this.#learn(timeline);
+          }
+          connection.server = found;
+          this.#askOthers(() => {
+            const isOpen = this.isUsable(connection);
+            if (isOpen) this.#learn(found.timeline);
+            if (isOpen) this.#world.uses(found);
+            else connection.server = undefined;
+            onDone(isOpen);
+          });
+        });
+      });
     });
   }
 
@@ -165,8 +253,20 @@ export class NodeRun {
     const { guards, database } = this.#world;
     const early = guards.restoreAfterClaim ? undefined : readMarket(database);
     const sentOnLeaseClock = this.leaseNow;
+    const control = this.#control;
+    this.#askOthers(() => {
+      this.#claim(control, now, sentOnLeaseClock, early);
+    });
+  }
+
+  #claim(
+    control: Connection,
+    now: number,
+    sentOnLeaseClock: number,
+    early: Market | undefined,
+  ): void {
     this.ask(
-      this.#control,
+      control,
       (there, respond: (result: ClaimResult) => void) => {
         there.claim(this.id, respond);
       },
@@ -293,18 +393,40 @@ export class NodeRun {
     execute: (database: Database, respond: (result: T | 'failed') => void) => void,
     onResponse: (result: T | 'failed') => void,
   ): void {
-    const { database } = this.#world;
     const link = this.#world.link(this.machine);
-    const respond = (result: T | 'failed'): void => {
-      link.send(connection, 'toNode', () => {
-        this.happens(() => {
-          onResponse(result);
+    const send = (server: Database): void => {
+      const respond = (result: T | 'failed'): void => {
+        link.send(connection, 'toNode', () => {
+          this.happens(() => {
+            // The session was closed when a newer line became known.
+            if (!this.isUsable(connection)) {
+              onResponse('failed');
+              return;
+            }
+            this.#world.accepts(this, server);
+            onResponse(result);
+          });
+        });
+      };
+      link.send(connection, 'toDatabase', () => {
+        server.receive(() => {
+          if (server.isUp) execute(server, respond);
+          else respond('failed');
         });
       });
     };
-    link.request(connection, () => {
-      if (database.isUp) execute(database, respond);
-      else respond('failed');
+    const { server } = connection;
+    if (server !== undefined) {
+      if (this.isUsable(connection)) send(server);
+      else
+        this.after(1, () => {
+          onResponse('failed');
+        });
+      return;
+    }
+    this.connect(connection, (isOpen) => {
+      if (isOpen && connection.server !== undefined) send(connection.server);
+      else onResponse('failed');
     });
   }
 

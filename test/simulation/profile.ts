@@ -17,6 +17,10 @@ export interface Profile {
   readonly badHints: boolean;
   /** The clock of the database is set. */
   readonly databaseClockJumps: boolean;
+  /** A copy of the database is promoted, and the former primary accepts writes again. */
+  readonly forks: boolean;
+  /** Whether the nodes have the addresses of all servers, or one address that moves between them. */
+  readonly hasAllAddresses: boolean;
   /** Whether take-over must be in time: neither the network nor the disk is slow. */
   readonly isBounded: boolean;
 }
@@ -27,9 +31,10 @@ export function drawProfile(random: Prng): Profile {
   const slowDisk = !isCalm && random.oneIn(3);
   const splitCommits = !isCalm && random.oneIn(2);
   const databaseClockJumps = !isCalm && random.oneIn(8);
+  const forks = !isCalm && !databaseClockJumps && random.oneIn(4);
   return {
     nodes: random.between(2, 4),
-    activeMs: random.between(3_000, 6_000),
+    activeMs: forks ? random.between(9_000, 14_000) : random.between(3_000, 6_000),
     faults: isCalm ? 1 : random.between(1, 6),
     updates: random.between(4, 24),
     keyChanges: random.oneIn(3) ? random.between(2, 6) : 0,
@@ -38,6 +43,8 @@ export function drawProfile(random: Prng): Profile {
     splitCommits,
     badHints: !isCalm && random.oneIn(2),
     databaseClockJumps,
-    isBounded: !slowNetwork && !slowDisk && !splitCommits && !databaseClockJumps,
+    forks,
+    hasAllAddresses: forks && random.oneIn(2),
+    isBounded: !forks && !slowNetwork && !slowDisk && !splitCommits && !databaseClockJumps,
   };
 }

@@ -17,6 +17,8 @@ test(`no rule is broken in ${histories} histories with failures`, () => {
   // The histories reach what they are meant to test.
   assert.ok(counts.fencedCommits > 500, `${counts.fencedCommits} commits were fenced`);
   assert.ok(counts.expiredLeases > 1_000, `${counts.expiredLeases} leases ended`);
+  assert.ok(counts.forks > 1_000, `${counts.forks} former primaries accepted writes again`);
+  assert.ok(counts.torn < 200, `${counts.torn} histories in which nobody could know`);
   assert.ok(counts.handOvers > 200, `${counts.handOvers} planned stops handed over`);
   assert.ok(counts.takeOverMsMax > 2_000, `take-over took up to ${counts.takeOverMsMax} ms`);
   assert.ok(counts.takeOverMsMax <= 2_800, `take-over took up to ${counts.takeOverMsMax} ms`);
@@ -118,6 +120,21 @@ const mutations: readonly {
     name: 'a follower adopts older quotes',
     without: ['adoptOnlyNewer'],
     shows: 'follower went back',
+  },
+  {
+    name: 'a node uses a server on an older line than it knows',
+    without: ['refuseOlderLine'],
+    shows: 'used an older line',
+  },
+  {
+    name: 'a node does not ask the others which line they know',
+    without: ['askOthers'],
+    shows: 'used an older line',
+  },
+  {
+    name: 'a node that starts again has forgotten the line',
+    without: ['rememberLine'],
+    shows: 'used an older line',
   },
   {
     name: 'a revision is taken before the lock',

@@ -26,6 +26,10 @@ export class Counts {
   takeOverMsMax = 0;
   handOvers = 0;
   handOverMsMax = 0;
+  /** Former primaries that accepted writes again. */
+  forks = 0;
+  /** Histories that ended because nobody could know of the newer line. */
+  torn = 0;
 
   add(other: Readonly<Counts>): void {
     for (const key of Object.keys(other) as (keyof CountValues)[]) {

@@ -1,7 +1,7 @@
 import { Agenda } from './agenda.ts';
 import { Database } from './database.ts';
 import type { Hint } from './database.ts';
-import { happenFault } from './faults.ts';
+import { forkDatabase, happenFault } from './faults.ts';
 import type { Guards } from './guards.ts';
 import { Link } from './link.ts';
 import { NodeRun } from './node.ts';
@@ -34,8 +34,16 @@ interface Machine {
   readonly clockRate: number;
   /** The difference between its wall clock and its monotonic clock. */
   wallSkew: number;
+  /** The newest line that its local copy remembers. */
+  line: number;
   run: NodeRun;
 }
+
+/**
+ * A node has used a former primary while it could ask no node that knows the newer line. Nothing can prevent this, so
+ * the history ends.
+ */
+class Torn extends Error {}
 
 /** One history: nodes, the database, the faults between them, and the {@link Watch} over everything. */
 export class World {
@@ -44,7 +52,12 @@ export class World {
   readonly profile: Profile;
   readonly guards: Guards;
   readonly watch: Watch;
-  readonly database: Database;
+  /** All servers, in the order of their timelines. */
+  readonly servers: Database[] = [];
+  /** The newest server that any node has used. */
+  database: Database;
+  /** The server at the address of the database, where the nodes have one address only. */
+  addressed: Database;
   readonly trace: Trace | undefined;
   readonly machines: Machine[] = [];
   /** Whether a node could send but not receive at some time. */
@@ -65,17 +78,15 @@ export class World {
     this.trace = trace;
     const { agenda, random, profile } = this;
     this.watch = new Watch(profile.nodes, counts);
-    const notify = (hint: Hint, version: number): void => {
-      this.#notify(hint, version);
-    };
-    const { watch } = this;
-    this.database = new Database({ agenda, random, profile, guards, watch, notify, trace });
+    this.database = this.#newServer();
+    this.addressed = this.database;
     for (let machine = 0; machine < profile.nodes; machine += 1) {
       this.machines.push({
         link: new Link(agenda, random, profile.slowNetwork),
         clockOffset: random.below(100_000),
         clockRate: 1 + (random.below(2_001) - 1_000) / 1e5,
         wallSkew: random.below(10_000) - 5_000,
+        line: 0,
         run: this.#newRun(machine),
       });
     }
@@ -86,10 +97,15 @@ export class World {
     const { agenda, profile } = this;
     this.trace?.('world', () => JSON.stringify(profile));
     this.#plan();
-    agenda.runUntil(profile.activeMs);
-    this.#healAll();
-    agenda.runUntil(profile.activeMs + settleMs);
-    this.#compare();
+    try {
+      agenda.runUntil(profile.activeMs);
+      this.#healAll();
+      agenda.runUntil(profile.activeMs + settleMs);
+      this.#compare();
+    } catch (end) {
+      if (!(end instanceof Torn)) throw end;
+      this.watch.counts.torn += 1;
+    }
     this.watch.counts.histories += 1;
     this.watch.counts.events += agenda.events;
   }
@@ -116,6 +132,11 @@ export class World {
     for (let fault = 0; fault < profile.faults; fault += 1) {
       agenda.after(random.between(200, profile.activeMs), () => {
         happenFault(this);
+      });
+    }
+    if (profile.forks) {
+      agenda.after(random.between(500, 2_500), () => {
+        forkDatabase(this);
       });
     }
     agenda.after(lookEveryMs, () => {
@@ -170,7 +191,7 @@ export class World {
 
   /** A holder has found that it may write, and is about to. */
   decidesToWrite(run: NodeRun, token: number): void {
-    if (this.profile.databaseClockJumps) return;
+    if (this.profile.databaseClockJumps || this.profile.forks) return;
     const { database } = this;
     const isOther = database.holder !== run.id && database.holder !== -1;
     if (!isOther && (database.token !== token || database.endsInMs > 0)) return;
@@ -212,6 +233,87 @@ export class World {
     });
   }
 
+  #newServer(copyOf?: Database): Database {
+    const { agenda, random, profile, guards, watch, trace } = this;
+    const server: Database = new Database(
+      {
+        agenda,
+        random,
+        profile,
+        guards,
+        watch,
+        trace,
+        notify: (from, hint, version) => {
+          this.#notify(from, hint, version);
+        },
+        isCurrent: (one) => one === this.database,
+      },
+      copyOf,
+    );
+    this.servers.push(server);
+    return server;
+  }
+
+  /** Promotes a copy of the server. No node has used it yet. */
+  promote(): Database {
+    this.addressed = this.#newServer(this.database);
+    return this.addressed;
+  }
+
+  /** The servers that accept connections and writes, as far as the nodes have their addresses. */
+  reachableServers(): readonly Database[] {
+    const all = this.profile.hasAllAddresses ? this.servers : [this.addressed];
+    return all.filter(({ isUp, isFrozen }) => isUp && !isFrozen);
+  }
+
+  /** A node uses a server. From then on, what older ones store is of no account. */
+  uses(server: Database): void {
+    if (server.timeline <= this.database.timeline) return;
+    this.trace?.('world', () => `line ${server.timeline} is used`);
+    this.database = server;
+    this.disturb();
+  }
+
+  /** What the local copy of a machine remembers. */
+  machineLine(machine: number): number {
+    return this.machines[machine]?.line ?? 0;
+  }
+
+  knows(machine: number, timeline: number): void {
+    const found = this.machines[machine];
+    if (found !== undefined) found.line = Math.max(found.line, timeline);
+  }
+
+  /** The lines that other nodes know, as far as they respond. */
+  linesOfOthers(asking: NodeRun): readonly number[] {
+    return this.machines
+      .filter(({ run }) => run !== asking && run.isAlive && !run.isFrozen)
+      .map(({ run }) => run.timeline);
+  }
+
+  /**
+   * A run accepts a response of a server: the claim, a commit, or what it shows. The server may be a former one only
+   * while no node that knows the newer line can be asked, or when the response arrived while the run was frozen.
+   */
+  accepts({ id, machine, awakeSince }: NodeRun, from: Database): void {
+    if (from.timeline >= this.database.timeline || this.isHealed) return;
+    const { timeline } = this.database;
+    const slackMs = this.profile.slowNetwork ? 6_000 : 2_000;
+    // Its own memory suffices, also that of an earlier run.
+    const knew = this.machine(machine).line >= timeline;
+    const knows = this.machines.filter(
+      ({ run }) =>
+        run.isAlive &&
+        !run.isFrozen &&
+        run.timeline >= timeline &&
+        this.agenda.now - run.knownSince > slackMs,
+    );
+    if (knew || (knows.length > 0 && this.agenda.now - awakeSince > slackMs)) {
+      throw new Violation('used an older line', `run ${id}, timeline ${from.timeline}`);
+    }
+    throw new Torn();
+  }
+
   #newRun(machine: number): NodeRun {
     const run = new NodeRun(this, this.#runs, machine);
     this.#runs += 1;
@@ -231,11 +333,11 @@ export class World {
     });
   }
 
-  #notify(hint: Hint, version: number): void {
+  #notify(from: Database, hint: Hint, version: number): void {
     const { random, profile } = this;
     for (const { run, link } of this.machines) {
       const connection = run.keys.listening;
-      if (!run.isAlive || connection === undefined) continue;
+      if (!run.isAlive || connection?.server !== from) continue;
       const arrive = (): void => {
         link.send(connection, 'toNode', () => {
           run.happens(() => {
@@ -286,6 +388,10 @@ export class World {
   #healAll(): void {
     this.trace?.('world', () => 'everything heals');
     this.isHealed = true;
+    // Former primaries, and a promoted one that no node has used, are gone.
+    for (const server of this.servers) if (server !== this.database) server.crash();
+    this.addressed = this.database;
+    this.database.thaw();
     this.startDatabase();
     this.database.heal();
     for (const [index, { run, link }] of this.machines.entries()) {

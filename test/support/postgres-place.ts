@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { systemClock } from '../../src/lib/clock.ts';
 import { PostgresPlace } from '../../src/store/postgres/postgres-place.ts';
 import type { PostgresPlaceDeps } from '../../src/store/postgres/postgres-place.ts';
+import { onServer } from './on-server.ts';
 import { startPostgres } from './postgres-server.ts';
 import type { PostgresServer } from './postgres-server.ts';
 import { until } from './wait.ts';
@@ -54,22 +55,6 @@ export async function postgresPlace(t: TestContext): Promise<PostgresPlace> {
     emptySchemas.push(schema);
   });
   return place;
-}
-
-/** Runs statements as the administrator of a server. Returns the rows of the last one. */
-export async function onServer(
-  { port }: Pick<PostgresServer, 'port'>,
-  text: string,
-): Promise<readonly (readonly unknown[])[]> {
-  const client = new Client({ host: '127.0.0.1', port, user: 'pizarra', database: 'postgres' });
-  await client.connect();
-  try {
-    const result = await client.query({ text, rowMode: 'array' });
-    const last = Array.isArray(result) ? (result.at(-1) as typeof result) : result;
-    return last.rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** Runs a statement that locks rows, and keeps the locks until the signal aborts. */

@@ -30,6 +30,8 @@ export interface ServerOptions {
   readonly hba?: string;
   /** A stopped server. The new one is a physical copy of it, which follows nobody until it is promoted. */
   readonly copyOf?: PostgresServer;
+  /** The port to listen on. By default any unused one. */
+  readonly port?: number;
   /** With `own`, the server has a system identifier of its own. Otherwise all servers of this process are copies. */
   readonly initdb?: 'own';
   /** Encrypts connections that request it. */
@@ -78,7 +80,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
       if (programs.user !== undefined) await chown(file, programs.user.uid, programs.user.gid);
     }
   }
-  const port = await unusedPort();
+  const port = options.port ?? (await unusedPort());
   const server = new Server({ programs, directory, port, options });
   await server.start();
   return server;

@@ -3,12 +3,8 @@ import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 
 import { al30, close, put } from '../../../test/store/close-samples.ts';
-import {
-  holdLock,
-  onServer,
-  placeDeps,
-  sharedPostgres,
-} from '../../../test/support/postgres-place.ts';
+import { onServer } from '../../../test/support/on-server.ts';
+import { holdLock, placeDeps, sharedPostgres } from '../../../test/support/postgres-place.ts';
 import { until } from '../../../test/support/wait.ts';
 import { lacksPostgres } from '../../../test/support/postgres-programs.ts';
 import type { StoreFaultCode } from '../store-fault.ts';

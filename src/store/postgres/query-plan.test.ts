@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { onServer, postgresPlace, sharedPostgres } from '../../../test/support/postgres-place.ts';
+import { onServer } from '../../../test/support/on-server.ts';
+import { postgresPlace, sharedPostgres } from '../../../test/support/postgres-place.ts';
 import { lacksPostgres } from '../../../test/support/postgres-programs.ts';
 import { unclaimedFence } from './claim/fence.ts';
 import { barSql } from './read/bar-sql.ts';

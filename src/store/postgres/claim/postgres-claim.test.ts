@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import {
-  holdLock,
-  onServer,
-  placeDeps,
-  sharedPostgres,
-} from '../../../../test/support/postgres-place.ts';
+import { onServer } from '../../../../test/support/on-server.ts';
+import { holdLock, placeDeps, sharedPostgres } from '../../../../test/support/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
 import { until } from '../../../../test/support/wait.ts';
 import { al30, close, readRows } from '../../../../test/store/close-samples.ts';

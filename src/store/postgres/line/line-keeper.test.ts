@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 
 import { al30 } from '../../../../test/store/close-samples.ts';
-import { onServer, placeDeps } from '../../../../test/support/postgres-place.ts';
+import { onServer } from '../../../../test/support/on-server.ts';
+import { placeDeps } from '../../../../test/support/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
 import { startPostgres } from '../../../../test/support/postgres-server.ts';
 import type { PostgresServer } from '../../../../test/support/postgres-server.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 
+import { onServer } from '../../../../test/support/on-server.ts';
 import {
-  onServer,
   placeDeps,
   postgresPlace,
   sharedPostgres,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { onServer, placeDeps, sharedPostgres } from '../../../../test/support/postgres-place.ts';
+import { onServer } from '../../../../test/support/on-server.ts';
+import { placeDeps, sharedPostgres } from '../../../../test/support/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
 import { HostFinder } from '../connection/find-session.ts';
 import { parsePostgresUrl } from '../connection/postgres-url.ts';

@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { al30, close, put } from '../../../../test/store/close-samples.ts';
-import {
-  onServer,
-  postgresPlace,
-  sharedPostgres,
-} from '../../../../test/support/postgres-place.ts';
+import { onServer } from '../../../../test/support/on-server.ts';
+import { postgresPlace, sharedPostgres } from '../../../../test/support/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
 import { storedQuote } from '../../../../test/support/stored-quote.ts';
 import { until } from '../../../../test/support/wait.ts';
