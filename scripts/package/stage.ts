@@ -8,6 +8,7 @@ import { buildWhenStale } from '../../web/build/build-when-stale.ts';
 import { noticesName } from '../../web/build/notices/names.ts';
 import { bundlePackages } from './bundle.ts';
 import { compile, compiledEntry } from './compile.ts';
+import { rewriteDocuments } from './documents.ts';
 import { manualFile, writeManifest } from './manifest.ts';
 import { packageNotices } from './package-notices.ts';
 
@@ -31,8 +32,8 @@ export const packagedFiles = [
   'web/dist',
 ] as const;
 
-/** What an installation does not need: pages for contributors, pictures, tests, and stamps of the build. */
-const left = [/^docs\/decisions$/, /^docs\/images$/, /\.test\.\w+$/, /(?:^|\/)\.[^/]+$/];
+/** What an installation does not need: pictures, tests, and stamps of the build. */
+const left = [/^docs\/images$/, /\.test\.\w+$/, /(?:^|\/)\.[^/]+$/];
 
 /**
  * Writes the files of the package into a folder, which is emptied before.
@@ -43,13 +44,7 @@ export async function stagePackage(project: string, stage: string): Promise<void
   if ((await buildWhenStale()) === 'no-tools') {
     throw new Error('The build tools are not installed. Run "npm ci" without --omit=dev.');
   }
-  await rm(stage, { recursive: true, force: true });
-  await mkdir(stage, { recursive: true });
-  for (const name of packagedFiles) {
-    const filter = (path: string): boolean =>
-      !left.some((one) => one.test(relative(project, path)));
-    await cp(join(project, name), join(stage, name), { recursive: true, filter });
-  }
+  await stageFiles(project, stage);
   await compile(project, join(stage, 'dist'));
   const entry = join(stage, 'bin/pizarra.js');
   await writeFile(entry, compiledEntry(await readFile(entry, 'utf8')));
@@ -58,4 +53,16 @@ export async function stagePackage(project: string, stage: string): Promise<void
   await bundlePackages(project, stage);
   await writeFile(join(stage, noticesName), await packageNotices(project));
   await writeManifest(project, stage);
+}
+
+/** Copies the files that the package takes as they are into a folder, which is emptied before. */
+export async function stageFiles(project: string, stage: string): Promise<void> {
+  await rm(stage, { recursive: true, force: true });
+  await mkdir(stage, { recursive: true });
+  for (const name of packagedFiles) {
+    const filter = (path: string): boolean =>
+      !left.some((one) => one.test(relative(project, path)));
+    await cp(join(project, name), join(stage, name), { recursive: true, filter });
+  }
+  await rewriteDocuments(stage);
 }

@@ -26,7 +26,7 @@ const buildAll =
   'import pizarra_build as b; print(b.build_sdist(sys.argv[1])); print(b.build_wheel(sys.argv[1]))';
 
 /** Builds the source distribution and the wheel. */
-function packPython(client: string, folder: string): readonly string[] {
+export function packPython(client: string, folder: string): readonly string[] {
   const names = run('python3', ['-c', buildAll, folder], client).trim().split('\n');
   return names.map((name) => join(folder, name));
 }

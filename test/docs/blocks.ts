@@ -59,7 +59,31 @@ export function blocksIn(document: string): readonly Block[] {
 
 /** A document without its fenced blocks. */
 export function proseOf(document: string): string {
-  return textOf(document).replace(/^ *```.*?^ *```$/gms, '');
+  return proseIn(textOf(document));
+}
+
+/** A text in Markdown without its fenced blocks. */
+function proseIn(text: string): string {
+  return text.replace(/^ *```.*?^ *```$/gms, '');
+}
+
+/** The relative targets of the links in a text in Markdown, pictures included. */
+export function linksIn(text: string): readonly string[] {
+  const targets = Array.from(proseIn(text).matchAll(/\]\(([^)\s]+)\)/g), ([, to = '']) => to);
+  return targets.filter((target) => !/^[a-z]+:/.test(target));
+}
+
+/** The anchors of the headings in a text in Markdown, as GitHub generates them. */
+export function anchorsIn(text: string): ReadonlySet<string> {
+  const headings = proseIn(text).matchAll(/^#+ (.*)$/gm);
+  return new Set(
+    Array.from(headings, ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
 }
 
 /** The inline code of a document. Bars that are escaped for a table are unescaped. */

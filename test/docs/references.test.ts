@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import type { Command } from 'commander';
 
 import { commandsFor } from '../../src/cli/commands.ts';
-import { documents, inlineCode, project, proseOf, textOf } from './blocks.ts';
+import { anchorsIn, documents, inlineCode, linksIn, project, textOf } from './blocks.ts';
 
 /** Runs a check over all documents, and fails with the list of faults. */
 function findNone(check: (document: string) => readonly string[]): void {
@@ -19,30 +19,16 @@ function findNone(check: (document: string) => readonly string[]): void {
   assert.deepEqual(found, []);
 }
 
-/** The anchors of a document's headings, as GitHub generates them. */
-function anchorsOf(document: string): ReadonlySet<string> {
-  const headings = proseOf(document).matchAll(/^#+ (.*)$/gm);
-  return new Set(
-    Array.from(headings, ([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  );
-}
-
 test('every link between documents leads to a file and to a heading in it', () => {
   let links = 0;
   findNone((document) => {
-    const targets = Array.from(proseOf(document).matchAll(/\]\(([^)\s]+)\)/g), ([, to = '']) => to);
-    const own = targets.filter((target) => !/^[a-z]+:/.test(target));
+    const own = linksIn(textOf(document));
     links += own.length;
     return own.filter((target) => {
       const [path = '', anchor] = target.split('#');
       const file = path === '' ? document : normalize(join(dirname(document), path));
       if (!existsSync(join(project, file))) return true;
-      return anchor !== undefined && !anchorsOf(file).has(anchor);
+      return anchor !== undefined && !anchorsIn(textOf(file)).has(anchor);
     });
   });
   assert.ok(links > 100, `${links} links`);

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
 import { blocksIn, project } from '../docs/blocks.ts';
+import { linksOfFolder } from '../support/dead-links.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import { until } from '../support/wait.ts';
 import { attempt, buildPackage, run } from './commands.ts';
@@ -97,6 +98,7 @@ describe('the package', { concurrency: 1 }, () => {
     const bytes = sizes.reduce((sum, size) => sum + Number(size), 0);
     assert.ok(statSync(archive).size < archiveMax, `${statSync(archive).size} bytes`);
     assert.ok(bytes < filesMax, `${bytes} bytes unpacked`);
+    assert.deepEqual(linksOfFolder(join(unpacked, 'package')).dead, []);
     const map = join(unpacked, 'package/dist/cli/main.js.map');
     const { sources } = JSON.parse(readFileSync(map, 'utf8')) as { readonly sources: unknown };
     assert.deepEqual(sources, ['../../src/cli/main.ts']);
