@@ -46,13 +46,14 @@ export interface PrivateServer extends AsyncDisposable {
 /** Builds the private listener. It has the rules and the carriers of the public one. */
 export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
   const { clock, log, observer, transport } = parts;
+  const { proxies, plainPeers } = transport ?? {};
   const limits: HttpLimits = { ...defaultHttpLimits, ...parts.limits };
   const phase = new StopPhase();
   const table = privateTable(parts);
   const errors = privateError;
   const accessLog = new AccessLogWriter(log, parts.accessLog === 'off' ? 'off' : 'all');
   const exchange = new Exchange({
-    ...admission({ ...parts, table, errors, limits, phase }),
+    ...admission({ ...parts, table, errors, limits, phase, proxies, plainPeers }),
     table,
     errors,
     phase,

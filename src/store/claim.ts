@@ -14,7 +14,7 @@ export interface ClaimHolder {
   readonly id?: string | undefined;
   /** The machine of the node, for people. */
   readonly name?: string | undefined;
-  /** URL of its private listener, which accepts updates. Absent until it listens. */
+  /** URL at which other machines reach its private listener, which accepts updates. Absent until it listens. */
   readonly privateUrl?: string | undefined;
 }
 

@@ -10,11 +10,20 @@ export interface NodeRecord {
   readonly host: string;
   readonly pid: number;
   readonly version: string;
-  /** URL of the public listener with its actual port, base path included. Empty without one. */
+  /**
+   * URL on which the public listener listens, with its actual port, base path included. Empty without one. A program
+   * on the same machine reaches it there.
+   */
   readonly url: string;
   readonly privateUrl: string;
-  /** The file of the served certificate. Empty without TLS. */
+  /** URL at which other machines reach the public listener, base path included. Empty without one. */
+  readonly advertisedUrl: string;
+  /** URL at which other machines reach the private listener. */
+  readonly advertisedPrivateUrl: string;
+  /** The file of the certificate of the public listener. Empty without TLS. */
   readonly tlsCert: string;
+  /** The file of the certificate of the private listener. Empty without TLS. */
+  readonly privateTlsCert: string;
 }
 
 /** A running node. */

@@ -1,7 +1,8 @@
 /** Nodes of a cluster in one process, over a PostgreSQL server of the test. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 
@@ -14,8 +15,8 @@ import { silentLog } from '../../src/lib/log.ts';
 import { close, ggal, put } from '../store/close-samples.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { launcher } from '../support/launcher.ts';
+import { makeCertificate } from '../support/make-certificate.ts';
 import { onServer } from '../support/on-server.ts';
-
 import { startPostgres } from '../support/postgres-server.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
 import { lacksPostgres } from '../support/postgres-programs.ts';
@@ -44,6 +45,13 @@ async function ask(url: string, key: string, body?: string): Promise<Got> {
 function push(node: EmbeddedService, key: string, last: number): Promise<Got> {
   const update = { ticker: 'BTC', at: new Date().toISOString(), last };
   return ask(`${node.privateUrl}/updates`, key, JSON.stringify(update));
+}
+
+/** The address to which a node that does not write sends programs that push. */
+async function writerSeenBy(node: EmbeddedService, ingest: string): Promise<string | null> {
+  const { status, headers } = await push(node, ingest, 1);
+  assert.equal(status, 503);
+  return headers.get('pizarra-writer');
 }
 
 function policyOf({ headers }: Got): string | null {
@@ -157,6 +165,42 @@ describe('a cluster over PostgreSQL', { skip }, () => {
       [],
       'the user has the rights that it needs',
     );
+  });
+
+  test('programs that push are sent to the address that the writer advertises, and TLS there needs none on the public listener', async (t) => {
+    const pair = makeCertificate();
+    if (pair === undefined) return t.skip('openssl is not installed');
+    const directory = await temporaryDirectory(t);
+    const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+    await writeFile(cert, pair.cert);
+    await writeFile(key, pair.key);
+    const privateTls = { privateHost: '0.0.0.0', privateTlsCert: cert, privateTlsKey: key };
+    await using server = await startPostgres();
+    const store = server.url(server.unusedSchema());
+    // The first node that may write creates the schema.
+    await (await startNode(store)).stop();
+    await using other = await startNode(store, { role: 'serve' });
+    const advertise = {
+      advertise: 'https://node1.example',
+      privateAdvertise: 'https://push.example',
+    };
+    for (const [options, wanted] of [
+      [advertise, 'https://push.example'],
+      [{}, `https://${hostname()}:`],
+    ] as const) {
+      await using one = await startNode(store, { ...privateTls, ...options });
+      assert.match(one.url, /^http:\/\/127\.0\.0\.1:/);
+      const { key: ingest } = await one.createKey({ name: 'feed', scope: 'ingest' });
+      await until('the key is known', async () => (await push(other, ingest, 1)).status === 503);
+      await until('the writer is known', async () => (await writerSeenBy(other, ingest)) !== null);
+      const seen = (await writerSeenBy(other, ingest)) ?? '';
+      assert.ok(seen.startsWith(wanted), seen);
+      await using place = openPlace(store);
+      const record = (await place.nodes.live()).find(({ role }) => role === 'all');
+      assert.equal(record?.advertisedUrl, options === advertise ? advertise.advertise : one.url);
+      const { port } = new URL(record?.privateUrl ?? '');
+      assert.equal(record?.privateUrl, `https://0.0.0.0:${port}`, 'where the doctor reaches it');
+    }
   });
 
   test('a node that is ready takes updates at once when no other node writes', async () => {

@@ -63,7 +63,7 @@ export function testPlace(name: string, makeInstallation: MakeInstallation): voi
             fault instanceof ClaimHeldFault && fault.code === 'busy' && fault.holder.id === 'first',
         );
         const { id, privateUrl } = (await two.holder()) ?? {};
-        assert.deepEqual([id, privateUrl], ['first', nodeOf('first').privateUrl]);
+        assert.deepEqual([id, privateUrl], ['first', nodeOf('first').advertisedPrivateUrl]);
       }
       assert.equal(await two.holder(), undefined);
       await using _ = await two.claim({ id: 'second', name: 'there' });
@@ -167,7 +167,10 @@ function nodeOf(instance: string): NodeRecord {
     version: '1.2.3',
     url: 'http://127.0.0.1:1/v5',
     privateUrl: 'http://127.0.0.1:2',
+    advertisedUrl: 'http://a.example',
+    advertisedPrivateUrl: 'http://b.example',
     tlsCert: '',
+    privateTlsCert: '',
   };
 }
 

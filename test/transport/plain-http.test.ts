@@ -116,10 +116,15 @@ test('contract 6.2: refusals over plain HTTP count as failures of their address'
   assert.deepEqual(statuses, [403, 403, 429, 429]);
 });
 
-test('a service behind a proxy accepts plain HTTP from loopback, and refuses it from other peers', async (t) => {
-  const outer = Object.values(networkInterfaces())
+/** An address of this machine that is not loopback. */
+function outerAddress(): string | undefined {
+  return Object.values(networkInterfaces())
     .flat()
     .find((one) => one !== undefined && !one.internal && one.family === 'IPv4')?.address;
+}
+
+test('a service behind a proxy accepts plain HTTP from loopback, and refuses it from other peers', async (t) => {
+  const outer = outerAddress();
   if (outer === undefined) return t.skip('this machine has only loopback addresses');
   await using directory = await temporaryDirectory();
   const args = ['--data', directory.path, '--host', '0.0.0.0', '--behind-proxy', '192.0.2.1'];
@@ -131,4 +136,22 @@ test('a service behind a proxy accepts plain HTTP from loopback, and refuses it 
   assert.equal(await statusAt('127.0.0.1', '/especies.txt'), 200);
   assert.equal(await statusAt(outer, '/especies.txt'), 403);
   assert.equal((await fetch(`http://${outer}:${port}/healthz`)).status, 200);
+});
+
+test('a private listener behind a proxy accepts plain HTTP from loopback, and refuses it from other peers', async (t) => {
+  const outer = outerAddress();
+  if (outer === undefined) return t.skip('this machine has only loopback addresses');
+  await using directory = await temporaryDirectory();
+  const behind = ['--private-host', '0.0.0.0', '--private-behind-proxy', '192.0.2.1'];
+  await using service = await startPizarra(['--data', directory.path, ...behind]);
+  const { port, protocol } = new URL(service.privateUrl);
+  assert.equal(protocol, 'http:');
+  const pushTo = async (host: string): Promise<Response> =>
+    fetch(`http://${host}:${port}/updates`, { method: 'POST', body: '[]' });
+  assert.equal((await pushTo('127.0.0.1')).status, 401);
+  const refused = await pushTo(outer);
+  assert.equal(refused.status, 403);
+  assert.match(await refused.text(), /privateBehindProxy/);
+  assert.equal((await fetch(`http://${outer}:${port}/healthz`)).status, 200);
+  assert.equal((await fetch(`http://${outer}:${port}/readyz`)).status, 403);
 });

@@ -11,18 +11,22 @@ const msPerDay = 86_400_000;
 
 /**
  * Checks the certificate that a listener presents: its dates, and that it is the certificate of the
- * configured file. A self-signed certificate, or one for other names than the local address, is
- * reported but is not wrong: clients use another name, and may trust the certificate.
+ * configured file. A self-signed certificate, or one for other names than the advertised address, is
+ * reported but is not wrong: clients use another name, and may trust the certificate. If the service sends clients
+ * to the advertised address, a certificate for other names is a warning.
  */
 export async function checkCertificate({
   served,
   at,
+  isFollowed = false,
   file,
   now,
 }: {
   readonly served: X509Certificate;
-  /** The requested URL. */
+  /** The URL that the listener advertises to other machines. */
   readonly at: string;
+  /** Whether the service sends clients to this URL, so that its certificate must be valid for it. */
+  readonly isFollowed?: boolean;
   readonly file: string;
   readonly now: number;
 }): Promise<Finding> {
@@ -48,12 +52,21 @@ export async function checkCertificate({
   if (now >= ends - expiresSoonDays * msPerDay) {
     return warning('certificate', `The certificate expires on ${dayOf(ends)}.`, { todo: renew });
   }
+  const { hostname } = new URL(at);
+  if (isFollowed && !isFor(served, hostname)) {
+    return warning(
+      'certificate',
+      `The certificate of ${file} is for ${namesOf(served)}, and not for ${hostname}, to which this node sends programs that push updates.`,
+      {
+        todo: 'Set privateAdvertise to a URL with a name of the certificate, or renew the certificate with this name.',
+      },
+    );
+  }
   const facts = [
     `The certificate of ${file} is served, for ${namesOf(served)}, until ${dayOf(ends)}`,
   ];
   if (served.checkIssued(served))
     facts.push('self-signed, so clients must be configured to trust it');
-  const { hostname } = new URL(at);
   if (!isFor(served, hostname))
     facts.push(`not valid for ${hostname}, so clients must use another name`);
   return fine('certificate', `${facts.join('; ')}.`);

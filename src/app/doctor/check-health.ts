@@ -4,6 +4,7 @@ import { reachableUrl, urlHost } from '../../lib/url-host.ts';
 import type { LiveNode } from '../../store/nodes.ts';
 import type { StorePlace } from '../../store/place.ts';
 import { StoreFault } from '../../store/store-fault.ts';
+import { privateCertificateFiles } from '../listeners/open-transport.ts';
 import { OperatorFault } from '../operator-fault.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ask, fieldOf, isBehind } from '../ask.ts';
@@ -72,13 +73,14 @@ function configuredBy(settings: Settings): Addresses {
   const { role, host, port, basePath, privateHost, privatePort, tlsCert } = settings;
   const isLocal = privateHost === 'localhost' || loopback.has(privateHost);
   const scheme = tlsCert === '' ? 'http' : 'https';
+  const isPrivateTls = privateCertificateFiles(settings, isLocal) !== undefined;
   return {
     url:
       role === 'write'
         ? undefined
         : reachableUrl(`${scheme}://${urlHost(host)}:${port}`) + basePath,
     privateUrl: reachableUrl(
-      `${isLocal ? 'http' : scheme}://${urlHost(privateHost)}:${privatePort}`,
+      `${isPrivateTls ? 'https' : 'http'}://${urlHost(privateHost)}:${privatePort}`,
     ),
   };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { hostname } from 'node:os';
+import { loopback } from '../../lib/address-ranges.ts';
 import { reachableUrl } from '../../lib/url-host.ts';
 import type { ClaimHolder } from '../../store/claim.ts';
 import type { LiveNode, NodeRecord } from '../../store/nodes.ts';
@@ -49,10 +50,15 @@ export async function checkService(
     .filter((node) => !here.includes(node))
     .map((node) => fine('service', `Version ${node.version} runs on ${name}, on ${node.host}.`));
   if (here.length > 0)
-    return [...checks.flat(), ...elsewhere, ...aboutWriter(place, nodes, holder)];
+    return [
+      ...checks.flat(),
+      ...elsewhere,
+      ...aboutWriter(place, nodes, holder),
+      ...aboutAddresses(nodes),
+    ];
   return [
     ...(elsewhere.length > 0
-      ? [...elsewhere, ...aboutWriter(place, nodes, holder)]
+      ? [...elsewhere, ...aboutWriter(place, nodes, holder), ...aboutAddresses(nodes)]
       : [checkInstalled(place)]),
     ...(await isFree('port', { host, port })),
     ...(await isFree('private port', { host: privateHost, port: privatePort })),
@@ -73,8 +79,28 @@ function aboutWriter(
       }),
     ];
   }
-  const { id = 'unknown', name = 'unknown' } = holder;
-  return [fine('claim', `Node ${id} on ${name} writes, of ${nodes.length} nodes.`)];
+  const { id = 'unknown', name = 'unknown', privateUrl } = holder;
+  const at =
+    privateUrl === undefined ? '' : ` It sends programs that push updates to ${privateUrl}.`;
+  return [fine('claim', `Node ${id} on ${name} writes, of ${nodes.length} nodes.${at}`)];
+}
+
+/** Nodes on several machines whose public listener the others cannot reach, so that they cannot compare their health. */
+function aboutAddresses(nodes: readonly LiveNode[]): readonly Finding[] {
+  if (new Set(nodes.map(({ host }) => host)).size < 2) return [];
+  const unreachable = nodes.filter(({ advertisedUrl: url }) => url !== '' && isLocal(url));
+  if (unreachable.length === 0) return [];
+  return [
+    warning('addresses', 'Some nodes advertise an address that other machines cannot reach.', {
+      todo: 'Set host, or advertise, to an address that the other nodes reach. They ask there whether the node reads the database.',
+      cases: unreachable.map(({ host, advertisedUrl }) => `${host}: ${advertisedUrl}`),
+    }),
+  ];
+}
+
+function isLocal(url: string): boolean {
+  const host = new URL(url).hostname.replaceAll(/[[\]]/g, '');
+  return host === 'localhost' || loopback.has(host);
 }
 
 function notPublished(name: string): Finding {
@@ -91,7 +117,7 @@ async function checkRunning(
   const { pid, version } = service;
   const [ofPublic, ofPrivate] = await Promise.all([
     service.url === '' ? [] : checkPublic(service, now),
-    checkPrivate(service),
+    checkPrivate(service, now),
   ]);
   return [
     fine('service', `Version ${version} runs on ${name}, process ${pid}.`),
@@ -114,14 +140,22 @@ async function checkPublic(service: NodeRecord, now: number): Promise<readonly F
   const { certificate: served } = answer;
   const known = [health, checkPrices(answer.body)];
   if (served === undefined) return known;
-  return [...known, await checkCertificate({ served, at, file: service.tlsCert, now })];
+  const { advertisedUrl, tlsCert } = service;
+  return [...known, await checkCertificate({ served, at: advertisedUrl, file: tlsCert, now })];
 }
 
-async function checkPrivate(service: NodeRecord): Promise<readonly Finding[]> {
+async function checkPrivate(service: NodeRecord, now: number): Promise<readonly Finding[]> {
   const origin = reachableUrl(service.privateUrl);
   const health = await answerOf('readyz', `${origin}/healthz`, service, 'instance');
   if (!('status' in health)) return [health];
-  const at = `${origin}/readyz`;
+  const readiness = await checkReadiness(`${origin}/readyz`);
+  const { certificate: served } = health;
+  if (served === undefined) return readiness;
+  const { advertisedPrivateUrl: at, privateTlsCert: file } = service;
+  return [...readiness, await checkCertificate({ served, at, isFollowed: true, file, now })];
+}
+
+async function checkReadiness(at: string): Promise<readonly Finding[]> {
   try {
     const { status, body } = await ask(at);
     const ready =

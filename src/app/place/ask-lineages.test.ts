@@ -42,9 +42,12 @@ const node = (url: string, privateUrl: string): NodeRecord => ({
   host: 'here',
   pid: 1,
   version: '1',
-  url,
-  privateUrl,
+  url: '',
+  privateUrl: '',
+  advertisedUrl: url,
+  advertisedPrivateUrl: privateUrl,
   tlsCert: '',
+  privateTlsCert: '',
 });
 
 test('a node is asked at both addresses, and the one that responds counts', async (t) => {

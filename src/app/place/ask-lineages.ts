@@ -1,5 +1,4 @@
 import { lineField } from '../../http/exchange/line-field.ts';
-import { reachableUrl } from '../../lib/url-host.ts';
 import type { NodeRecord } from '../../store/nodes.ts';
 import type { PeerLineage } from '../../store/peer-lineage.ts';
 import { ask, fieldOf } from '../ask.ts';
@@ -16,8 +15,9 @@ export async function askLineages(nodes: readonly NodeRecord[]): Promise<readonl
   return answers.filter((one) => one !== undefined);
 }
 
-async function askOne({ url, privateUrl }: NodeRecord): Promise<PeerLineage | undefined> {
-  const urls = [url, privateUrl].filter((one) => one !== '');
+async function askOne(node: NodeRecord): Promise<PeerLineage | undefined> {
+  const { advertisedUrl, advertisedPrivateUrl } = node;
+  const urls = [advertisedUrl, advertisedPrivateUrl].filter((one) => one !== '');
   try {
     return await Promise.any(urls.map((one) => lineageAt(one)));
   } catch {
@@ -27,7 +27,7 @@ async function askOne({ url, privateUrl }: NodeRecord): Promise<PeerLineage | un
 }
 
 async function lineageAt(url: string): Promise<PeerLineage> {
-  const { body, headers } = await ask(`${reachableUrl(url)}/healthz`, { withinMs });
+  const { body, headers } = await ask(`${url}/healthz`, { withinMs });
   const lineage = headers[lineField];
   const instance = fieldOf(body, 'instancia') ?? fieldOf(body, 'instance');
   if (typeof lineage !== 'string' || typeof instance !== 'string') {

@@ -10,7 +10,9 @@ import { StoreFault } from '../../store/store-fault.ts';
 import { divideByNodes } from './divide-by-nodes.ts';
 
 function node(instance: string, role: NodeRole = 'all'): LiveNode {
-  const at = { host: 'h', pid: 1, version: '0', url: '', privateUrl: '', tlsCert: '', silentMs: 0 };
+  const urls = { url: '', privateUrl: '', advertisedUrl: '', advertisedPrivateUrl: '' };
+  const of = { host: 'h', pid: 1, version: '0', tlsCert: '', privateTlsCert: '' };
+  const at = { ...of, ...urls, silentMs: 0 };
   return { instance, role, ...at };
 }
 

@@ -31,9 +31,12 @@ async function startNode(instance: string) {
     host: 'here',
     pid: 1,
     version: '1',
-    url: `http://127.0.0.1:${port}`,
+    url: '',
     privateUrl: '',
+    advertisedUrl: `http://127.0.0.1:${port}`,
+    advertisedPrivateUrl: '',
     tlsCert: '',
+    privateTlsCert: '',
     silentMs: 0,
   };
   return { state, live, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };

@@ -2,7 +2,6 @@ import { behindTiming, isBehind, mustAsk } from '../../cluster/behind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
-import { reachableUrl } from '../../lib/url-host.ts';
 import type { NodeRegistry } from '../../store/nodes.ts';
 import type { PlaceNotes } from '../../store/place.ts';
 import { ask, fieldOf } from '../ask.ts';
@@ -118,9 +117,10 @@ export class PeerWatch implements AsyncDisposable {
     const before = this.#peers.size > 0 ? this.#peers : await this.#notedPeers();
     const peers = new Map([...before].filter(([, seenAt]) => now - seenAt < rememberMs));
     for (const node of await nodes.live()) {
+      const { advertisedUrl: url } = node;
       // The registration of this node before its restart has the same address.
-      if (node.instance === instance) peers.delete(reachableUrl(node.url));
-      else if (node.role !== 'write' && node.url !== '') peers.set(reachableUrl(node.url), now);
+      if (node.instance === instance) peers.delete(url);
+      else if (node.role !== 'write' && url !== '') peers.set(url, now);
     }
     const isChanged =
       peers.size !== before.size || [...peers.keys()].some((url) => !before.has(url));

@@ -33,7 +33,7 @@ function isAccepted(config: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** Settings of which only the program can check the whole value. The schema accepts more. */
-const loose = new Set(['behindProxy', 'corsOrigins', 'plans']);
+const loose = new Set(['behindProxy', 'privateBehindProxy', 'corsOrigins', 'plans']);
 
 /** The texts of the faults that a schema names. */
 function faults(): string {

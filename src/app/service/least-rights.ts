@@ -109,8 +109,9 @@ async function permissionFlags({
 }
 
 /** The directories of the certificate files and of the targets of their links. A renewal may replace both. */
-function certificateDirectories({ tlsCert, tlsKey }: Settings): readonly string[] {
-  const files = [tlsCert, tlsKey].filter((file) => file !== '');
+function certificateDirectories(settings: Settings): readonly string[] {
+  const { tlsCert, tlsKey, privateTlsCert, privateTlsKey } = settings;
+  const files = [tlsCert, tlsKey, privateTlsCert, privateTlsKey].filter((file) => file !== '');
   return withTargets(files).map((file) => dirname(file));
 }
 

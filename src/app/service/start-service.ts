@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
-import { resolve } from 'node:path';
 import type { KeyWish } from '../../auth/issue-key.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { urlHost } from '../../lib/url-host.ts';
 import type { NodeRecord } from '../../store/nodes.ts';
 import type { UniverseChanges } from '../../universe/compare-universes.ts';
 import { makeFirstKey } from '../keys/first-key.ts';
@@ -30,6 +28,7 @@ import { presetUniverse } from '../site/presets.ts';
 import { readFeeds } from '../site/read-feeds.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 import type { Settings } from '../settings/settings.ts';
+import { nodeRecordOf } from './node-record.ts';
 import { watchAll } from './watch-all.ts';
 import { SummedMetrics } from '../workers/summed-metrics.ts';
 import { Workers } from '../workers/workers.ts';
@@ -150,7 +149,7 @@ export async function startService({
     }),
   );
   metrics.measure(() => serving.measured);
-  const { host: privateHost, scheme, transport } = transports.private;
+  const { host: privateHost, transport } = transports.private;
   const metricsText = new SummedMetrics(metrics.registry, workers);
   let isStopping = false;
   const isStoppingNow = (): boolean => isStopping;
@@ -160,18 +159,20 @@ export async function startService({
   const privateAt = { host: privateHost, port: settings.privatePort };
   const { host, port } = await listen(() => privateServer.listen(privateAt), privateAt);
   cleanUp.use(watchAll({ serving, place, metrics, log }));
-  const privateUrl = `${scheme}://${urlHost(host)}:${port}`;
-  const tlsCert = settings.tlsCert === '' ? '' : resolve(settings.tlsCert);
-  const nodeRecord = (): NodeRecord => ({
-    instance,
-    role: settings.role,
-    host: node.name,
-    pid: process.pid,
-    version,
-    url: serving.url,
-    privateUrl,
-    tlsCert,
-  });
+  const nodeRecord = (): NodeRecord => {
+    const { url } = serving;
+    return nodeRecordOf({
+      instance,
+      machine: node.name,
+      version,
+      settings,
+      origin: url === '' ? '' : new URL(url).origin,
+      basePath: url === '' ? '' : new URL(url).pathname.replace(/\/$/, ''),
+      privateAt: { host, port },
+      transports,
+    });
+  };
+  const { privateUrl } = nodeRecord();
   const registration = cleanUp.use(
     await place.nodes.register(nodeRecord(), (fault) =>
       log.warn({ err: fault }, 'could not publish the addresses of the service'),

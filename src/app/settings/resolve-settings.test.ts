@@ -80,3 +80,17 @@ test('a setting under both names in one source is an error that repeats no value
     'store in my.yaml and data in my.yaml are the same setting. Set one.',
   ]);
 });
+
+function advertised(value: string): string {
+  return resolveSettings({ flags: { advertise: value }, environment: {} }).advertise;
+}
+
+test('an advertised address is a URL that other machines can use, without a path', () => {
+  assert.equal(advertised('https://Node1.example:443/'), 'https://node1.example');
+  assert.equal(advertised('http://[2001:db8::7]:8080'), 'http://[2001:db8::7]:8080');
+  assert.equal(advertised(''), '');
+  const wrong = ['node1:8080', 'https://a/b', 'https://u@a', 'http://0.0.0.0:1', 'http://[::]:1'];
+  for (const value of [...wrong, 'ftp://a', 'http://', 'http://a?b']) {
+    assert.throws(() => advertised(value), /--advertise cannot be .*such as https:/, value);
+  }
+});

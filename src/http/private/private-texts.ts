@@ -19,6 +19,10 @@ const privateErrors = {
     status: 401,
     text: 'The key is not valid here: it is mistyped, unknown, revoked, expired, or has another scope.',
   },
+  'plain-http': {
+    status: 403,
+    text: 'Plain HTTP is refused here, because it sends the key unencrypted. Use HTTPS, or send the request through a proxy that privateBehindProxy names.',
+  },
   'path-unknown': { status: 404, text: 'This path does not exist on the private listener.' },
   'method-not-allowed': {
     status: 405,

@@ -182,7 +182,10 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
       version: '1',
       url: 'http://a',
       privateUrl: 'http://b',
+      advertisedUrl: 'http://a.example',
+      advertisedPrivateUrl: 'http://b.example',
       tlsCert: '',
+      privateTlsCert: '',
     } as const;
     {
       await using registration = await place.nodes.register(record, assert.ifError);

@@ -41,7 +41,10 @@ test('the record of a killed service counts neither as a node nor as a holder', 
     version: '1',
     url: 'http://127.0.0.1:1',
     privateUrl: 'http://127.0.0.1:2',
+    advertisedUrl: 'http://a.example',
+    advertisedPrivateUrl: 'http://b.example',
     tlsCert: '',
+    privateTlsCert: '',
   } as const;
   await place.nodes.register(node, () => assert.fail());
   // A killed process releases its lock, and disposes nothing.

@@ -133,7 +133,11 @@ export class SqlitePlace implements StorePlace {
 
   async holder(): Promise<ClaimHolder | undefined> {
     if (!isServed(this.directory)) return undefined;
-    const { instance: id, host: name, privateUrl } = readServiceRecord(this.directory) ?? {};
+    const {
+      instance: id,
+      host: name,
+      advertisedPrivateUrl: privateUrl,
+    } = readServiceRecord(this.directory) ?? {};
     return { id, name, privateUrl };
   }
 

@@ -108,6 +108,22 @@ export function oneOf<const T extends string>(values: readonly T[]): SettingKind
   };
 }
 
+/** The origin of a URL, without a path; empty for none. An address that stands for all addresses is refused. */
+export function optionalOrigin(): SettingKind<string> {
+  const hosts = '(?:[A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])';
+  const pattern = `^(?:https?://(?!0\\.0\\.0\\.0(?:[:/]|$)|\\[::\\])${hosts}(?::[1-9]\\d{0,4})?/?)?$`;
+  return {
+    placeholder: 'URL',
+    valid: 'empty, or a URL without a path, such as https://node1.example:8443',
+    schema: { type: 'string', pattern },
+    parse: (value) => {
+      if (!new RegExp(pattern).test(value)) return undefined;
+      if (value === '') return value;
+      return URL.canParse(value) ? new URL(value).origin : undefined;
+    },
+  };
+}
+
 /** The start of the path of a URL; empty for none. */
 export function basePath(): SettingKind<string> {
   const pattern = '^(?:/[\\w.-]+)*$';

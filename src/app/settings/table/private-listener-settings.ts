@@ -1,4 +1,4 @@
-import { integer, text } from './kinds.ts';
+import { addresses, integer, optionalOrigin, pemFile, text } from './kinds.ts';
 import type { SettingTable } from './setting.ts';
 
 /** Where the private listener is reached, and what it accepts. */
@@ -16,6 +16,38 @@ export const privateListenerSettings = {
     kind: integer('PORT', { min: 0, max: 65_535 }),
     fallback: '8081',
     description: 'Port of the private listener. With 0 the system chooses a free port.',
+    reloadable: false,
+  },
+  privateAdvertise: {
+    group: 'Private listener',
+    kind: optionalOrigin(),
+    fallback: '',
+    description:
+      'URL at which programs that push updates reach the private listener. A node that does not write sends them the URL of the one that does (Pizarra-Writer). When empty, it consists of privateHost and privatePort; if privateHost stands for all addresses, the name of the machine takes its place.',
+    reloadable: false,
+  },
+  privateTlsCert: {
+    group: 'Private listener',
+    kind: pemFile(),
+    fallback: '',
+    description:
+      'File of the certificate chain of the private listener, PEM. With privateTlsCert and privateTlsKey it uses TLS. When empty, it uses tlsCert if other machines can reach it and privateBehindProxy is empty.',
+    reloadable: false,
+  },
+  privateTlsKey: {
+    group: 'Private listener',
+    kind: pemFile(),
+    fallback: '',
+    description: "File of the private key of the private listener's certificate, PEM.",
+    reloadable: false,
+    secret: true,
+  },
+  privateBehindProxy: {
+    group: 'Private listener',
+    kind: addresses(),
+    fallback: '',
+    description:
+      'Addresses of the proxies that terminate TLS in front of the private listener. What behindProxy does for the public listener, this setting does for the private one.',
     reloadable: false,
   },
   updatesBodyBytesMax: {

@@ -1,4 +1,4 @@
-import { addresses, basePath, integer, origins, pemFile, text } from './kinds.ts';
+import { addresses, basePath, integer, optionalOrigin, origins, pemFile, text } from './kinds.ts';
 import type { SettingTable } from './setting.ts';
 
 /** Where the public listener is reached, and by whom. */
@@ -15,6 +15,14 @@ export const publicListenerSettings = {
     kind: integer('PORT', { min: 0, max: 65_535 }),
     fallback: '8080',
     description: 'Port of the public listener. With 0 the system chooses a free port.',
+    reloadable: false,
+  },
+  advertise: {
+    group: 'Public listener',
+    kind: optionalOrigin(),
+    fallback: '',
+    description:
+      'URL at which the other nodes reach the public listener. They ask there whether this node reads the database (docs/scaling.md). When empty, it consists of host and port; if host stands for all addresses, the name of the machine takes its place.',
     reloadable: false,
   },
   basePath: {

@@ -174,7 +174,7 @@ export async function readHolder(
       : {
           ...(id === null ? {} : { id }),
           ...(name === null ? {} : { name }),
-          ...(known === undefined ? {} : { privateUrl: known.privateUrl }),
+          ...(known === undefined ? {} : { privateUrl: known.advertisedPrivateUrl }),
         };
   return { holder, endsInMs, token };
 }

@@ -108,9 +108,12 @@ describe('the line of a database', { skip: lacksPostgres() }, () => {
       host: 'machine 2',
       pid: 1,
       version: '1',
-      url: 'http://machine-2/',
+      url: '',
       privateUrl: '',
+      advertisedUrl: 'http://machine-2/',
+      advertisedPrivateUrl: '',
       tlsCert: '',
+      privateTlsCert: '',
     };
     await onServer(
       old,
@@ -119,7 +122,7 @@ describe('the line of a database', { skip: lacksPostgres() }, () => {
     );
     const asked: string[] = [];
     const ask: AskLineages = async (nodes) => {
-      asked.push(...nodes.map(({ url }) => url));
+      asked.push(...nodes.map(({ advertisedUrl }) => advertisedUrl));
       return [{ instance: 'restarted since', lineage: known.line.text ?? '' }];
     };
     await assert.rejects(placeOf(t, [old], ask).open({ mode: 'read' }), refused);

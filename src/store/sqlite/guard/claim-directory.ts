@@ -79,7 +79,11 @@ export function claimDirectory(
   } catch (cause) {
     if (!isBusy(cause)) throw toStoreFault(cause, directory);
     const message = `Another pizarra serve runs on the data directory ${directory}. Stop it first, or choose another directory with --store.`;
-    const { instance: id, host: name, privateUrl } = readServiceRecord(directory) ?? {};
+    const {
+      instance: id,
+      host: name,
+      advertisedPrivateUrl: privateUrl,
+    } = readServiceRecord(directory) ?? {};
     throw new ClaimHeldFault(message, { id, name, privateUrl }, { cause });
   }
 }

@@ -37,12 +37,14 @@ export function readServiceRecord(directory: string): NodeRecord | undefined {
 function isNodeRecord(value: unknown): value is NodeRecord {
   if (typeof value !== 'object' || value === null) return false;
   const record = value as Record<string, unknown>;
-  const { instance, role, host, version, url, privateUrl, tlsCert, pid } = record;
-  const texts = [instance, role, host, version, url, privateUrl, tlsCert];
+  const { instance, role, host, version, pid, tlsCert, privateTlsCert } = record;
+  const texts = [instance, role, host, version, tlsCert, privateTlsCert];
+  const { url, privateUrl, advertisedUrl, advertisedPrivateUrl } = record;
+  const urls = [url, privateUrl, advertisedUrl, advertisedPrivateUrl];
   return (
     typeof pid === 'number' &&
     texts.every((text) => typeof text === 'string') &&
-    [url, privateUrl].every((one) => URL.canParse(String(one)))
+    urls.every((one) => typeof one === 'string' && URL.canParse(one))
   );
 }
 
