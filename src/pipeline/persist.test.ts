@@ -19,7 +19,7 @@ import { StoreFault } from '../store/store-fault.ts';
 import { databaseFileName } from '../store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { pauseMsAfter, Persist } from './persist.ts';
-import { deferred, within } from '../../test/support/wait.ts';
+import { deferred, until, within } from '../../test/support/wait.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 const al30 = 'AL30' as Ticker;
@@ -45,6 +45,63 @@ test('any number of turns that arrive during a commit form one next commit', asy
   openFirst();
   await Promise.all([first, ...rest]);
   assert.deepEqual(commits.map(summary), [['AL30 1'], ['AL30 4', 'GGAL 9']]);
+});
+
+test('under load, a commit waits for the gap and contains what arrives meanwhile', async (t) => {
+  const { engine, bus, quotes, commits } = await open(t);
+  let now = 0;
+  const pauses: number[] = [];
+  const over = deferred<void>();
+  const persist = new Persist({
+    quotes,
+    bus,
+    log: silentLog,
+    pacing: { gapMs: 15, burst: 1, monotonic: () => now },
+    pause: (ms) => {
+      pauses.push(ms);
+      return over.promise;
+    },
+  });
+  await persist.submit(turn(engine, al30, 1));
+  assert.deepEqual(pauses, [], 'the first one does not wait');
+  now = 5;
+  const second = persist.submit(turn(engine, al30, 2));
+  await until('the second one waits', () => pauses.length === 1, { everyTurn: true });
+  assert.deepEqual(pauses, [10]);
+  const third = persist.submit(turn(engine, ggal, 3));
+  assert.equal(commits.length, 1);
+  now = 15;
+  over.resolve();
+  await Promise.all([second, third]);
+  assert.deepEqual(commits.map(summary), [['AL30 1'], ['AL30 2', 'GGAL 3']]);
+  now = 30;
+  await persist.submit(turn(engine, ggal, 4));
+  assert.equal(pauses.length, 1, 'after the gap, nothing waits');
+  await persist[Symbol.asyncDispose]();
+});
+
+test('a claim that is lost during the gap, and the end of the service, do not wait for it', async (t) => {
+  const { engine, bus, quotes, commits } = await open(t);
+  const begin = (): Persist =>
+    new Persist({
+      quotes,
+      bus,
+      log: silentLog,
+      pacing: { gapMs: 3_600_000, burst: 1, monotonic: () => 0 },
+    });
+  const ending = begin();
+  await ending.submit(turn(engine, al30, 1));
+  const last = ending.submit(turn(engine, al30, 2));
+  await within('the last commit', Promise.all([last, ending[Symbol.asyncDispose]()]));
+  assert.equal(commits.length, 2);
+
+  const fenced = begin();
+  await fenced.submit(turn(engine, al30, 3));
+  const refused = fenced.submit(turn(engine, al30, 4));
+  fenced.fence(new StoreFault('fenced', 'lost'));
+  await assert.rejects(refused, { code: 'fenced' });
+  await within('it ends', fenced[Symbol.asyncDispose]());
+  assert.equal(commits.length, 3);
 });
 
 test('a quote is published only after it is durable, and submit resolves after both', async (t) => {

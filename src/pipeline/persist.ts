@@ -13,6 +13,8 @@ import { pauseInRealTime } from '../lib/pause.ts';
 import type { Pause } from '../lib/pause.ts';
 import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 import { StoreFault } from '../store/store-fault.ts';
+import { CommitPace } from './commit-pace.ts';
+import type { CommitPacing } from './commit-pace.ts';
 
 /** Pauses before a failed commit is retried, in milliseconds. Every further pause is the longest one. */
 const retryPausesMs = [50, 200];
@@ -30,7 +32,7 @@ const waitingBarsMax = 200_000;
  *
  * One commit is under way at a time. Turns that arrive meanwhile are queued, conflated to the latest
  * state of each instrument, and form the next commit. The groups grow with the load, so a turn waits
- * about two commits at any rate. The queue has at most one quote for each instrument, one close for each
+ * about two commits at any rate. With a pacing, it also waits for the gap between commits under load. The queue has at most one quote for each instrument, one close for each
  * instrument and day, and `waitingBarsMax` bars.
  *
  * When a commit fails (for example because the disk is full), the callers that wait for it get the
@@ -47,6 +49,8 @@ export class Persist implements AsyncDisposable {
   readonly #bus: Bus;
   readonly #log: Log;
   readonly #pause: Pause;
+  readonly #pace: CommitPace | undefined;
+  readonly #monotonic: () => number;
   readonly #onConflicts: (conflicts: readonly CloseConflict[]) => void;
   readonly #onFenced: (fault: StoreFault) => void;
   #fenced: StoreFault | undefined;
@@ -60,6 +64,8 @@ export class Persist implements AsyncDisposable {
     readonly log: Log;
     /** Waits, until the signal is aborted. The default waits in real time. */
     readonly pause?: Pause;
+    /** Makes fewer and larger commits under load. By default, a commit starts when the one before has ended. */
+    readonly pacing?: (CommitPacing & { readonly monotonic: () => number }) | undefined;
     /** Receives the closes of other sources that the closes of sessions have replaced. */
     readonly onConflicts?: (conflicts: readonly CloseConflict[]) => void;
     /** Called once, when a commit was rejected as `fenced`, or {@link Persist.fence} was called. */
@@ -69,6 +75,8 @@ export class Persist implements AsyncDisposable {
     this.#bus = deps.bus;
     this.#log = deps.log;
     this.#pause = deps.pause ?? pauseInRealTime;
+    this.#pace = deps.pacing && new CommitPace(deps.pacing);
+    this.#monotonic = deps.pacing?.monotonic ?? (() => 0);
     this.#onConflicts = deps.onConflicts ?? (() => undefined);
     this.#onFenced = deps.onFenced ?? (() => undefined);
   }
@@ -114,6 +122,7 @@ export class Persist implements AsyncDisposable {
     await nextTurn();
     let failures = 0;
     while (!this.#waiting.isSettled) {
+      await this.#keepPace();
       const group = this.#waiting;
       this.#waiting = new Group();
       const isLastTry = this.#stopping.signal.aborted;
@@ -141,6 +150,16 @@ export class Persist implements AsyncDisposable {
       failures += 1;
     }
     this.#running = undefined;
+  }
+
+  /** Waits until the next commit may start. Turns that arrive meanwhile are part of it. */
+  async #keepPace(): Promise<void> {
+    if (this.#pace === undefined || this.#waiting.isEmpty) return;
+    const { signal } = this.#stopping;
+    const waitMs = this.#pace.waitMs(this.#monotonic());
+    // The end of the service cuts it short.
+    if (waitMs > 0 && !signal.aborted) await this.#pause(waitMs, signal).catch(() => undefined);
+    this.#pace.started(this.#monotonic());
   }
 
   /** Returns undefined when the group is durable, and the fault otherwise. */

@@ -7,6 +7,7 @@ import { Engine } from '../../engine/engine.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
+import type { CommitPacing } from '../../pipeline/commit-pace.ts';
 import { ActionFollower } from '../../pipeline/follow-actions.ts';
 import { HistoryFollower } from '../../pipeline/follow-history.ts';
 import { Ingest } from '../../pipeline/ingest.ts';
@@ -30,6 +31,13 @@ import type { CommitObserver } from './observe-commits.ts';
 
 /** How often the engine ends sessions that are over, in milliseconds. */
 const settleIntervalMs = 1_000;
+
+/**
+ * The commits of a store that other nodes follow: at most 100 a second under load, because each one costs the
+ * database a synced write, and each node a notification. An update waits only while commits follow one another
+ * more often, for longer than a burst.
+ */
+const followedCommits: CommitPacing = { gapMs: 10, burst: 4 };
 
 /** The writer and one reader over a store: everything between the feeds and the listeners. */
 export interface Market extends AsyncDisposable {
@@ -79,6 +87,8 @@ export async function openMarket(parts: {
   readonly observer?: MarketObserver | undefined;
   /** Receives the changes of the history and of the actions, from the start on. */
   readonly historyChanges?: HistoryChanges;
+  /** Whether other nodes follow the store: each of them pulls every commit. */
+  readonly isFollowed?: boolean;
   /** Reports closes of other sources that sessions replace. */
   readonly differences?: DifferenceReport;
   /** The first version to assign, if no stored one is greater. The default is 1. */
@@ -111,6 +121,10 @@ export async function openMarket(parts: {
       quotes,
       bus,
       log,
+      pacing:
+        parts.isFollowed === true
+          ? { ...followedCommits, monotonic: () => clock.monotonic() }
+          : undefined,
       onConflicts: (conflicts) => differences?.replaced(conflicts),
       onFenced: () => parts.onFenced?.(),
     }),

@@ -321,6 +321,7 @@ class StoredSite implements Site {
         intradaySessions: settings.intradaySessions,
         observer,
         historyChanges: this.historyChanges,
+        isFollowed: this.#place.kind === 'postgres',
         differences,
         onFenced,
         firstVersion: firstVersion?.(),
