@@ -83,6 +83,7 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
     asRoot(`export DEBIAN_FRONTEND=noninteractive\n${packages}`);
     asRoot(`umask 077\n${installLines.join('\n')}`);
     asRoot(firstKey);
+    assert.match(asRoot('head -2 /usr/local/share/man/man1/pizarra.1'), /^\.TH PIZARRA 1 /m);
   });
 
   test('the user of the service can run the command of the unit, and doctor finds no fault', async () => {

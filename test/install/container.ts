@@ -113,6 +113,8 @@ test(
     assert.equal(form, 'CMD');
     const check = checked.join(' ');
     machine.run(check, circumstances);
+    const page = machine.run('head -2 /usr/local/share/man/man1/pizarra.1', circumstances);
+    assert.match(page, /^\.TH PIZARRA 1 /m);
     const executed = commands.filter((line) => line.startsWith('docker exec pizarra '));
     assert.equal(executed.length, 2);
     for (const line of executed) {
