@@ -71,19 +71,35 @@ test('every command has examples, which its help shows and the program parses', 
   }
 });
 
-test('a group of commands and the whole program have examples, too', () => {
-  for (const words of ['', 'keys', 'store', 'history', 'sources', 'actions', 'universe']) {
+test('a group of commands and the whole program have examples, too, of their own commands', async () => {
+  const program = await wholeProgram('0.0.0');
+  const groups = program.commands.filter(({ commands }) => commands.length > 0);
+  assert.ok(groups.length > 5);
+  for (const words of ['', ...groups.map((group) => group.name())]) {
     assert.ok(examplesOf(words).length > 0, words);
+    for (const example of examplesOf(words)) {
+      const called = await callOf(example);
+      assert.ok(called?.words.startsWith(words), example);
+    }
   }
 });
 
+interface Call {
+  readonly words: string;
+  readonly flags: Record<string, unknown>;
+}
+
 /** The command that a line of a shell calls, with its options, as the program parses them. */
-async function callOf(
-  line: string,
-): Promise<{ readonly words: string; readonly flags: Record<string, unknown> } | undefined> {
-  const args = wordsOf(line);
-  const program = await wholeProgram('0.0.0');
-  let called: { words: string; flags: Record<string, unknown> } | undefined;
+async function callOf(line: string): Promise<Call | undefined> {
+  called = undefined;
+  await (await parser).parseAsync([...(wordsOf.get(line) ?? assert.fail(line))], { from: 'user' });
+  return called;
+}
+
+let called: Call | undefined;
+
+/** The program, whose commands do nothing but say that they were called. */
+const parser = wholeProgram('0.0.0').then((program) => {
   program.exitOverride();
   for (const [words, command] of leavesOf(program)) {
     command.exitOverride();
@@ -91,25 +107,34 @@ async function callOf(
       called = { words, flags: command.opts() };
     });
   }
-  await program.parseAsync([...args], { from: 'user' });
-  return called;
-}
+  return program;
+});
 
-/** The arguments that a shell gives to `pizarra`. Nothing runs: the shell has a function of this name. */
-function wordsOf(line: string): readonly string[] {
-  const script = `zcat() { :; }
+/**
+ * The arguments that a shell gives to `pizarra` in each example. Nothing runs: the shell has functions of these
+ * names.
+ */
+const wordsOf: ReadonlyMap<string, readonly string[]> = readInShell([
+  ...new Set(leavesOf(await parser).flatMap(([words]) => examplesOf(words))),
+  ...examplesOf(''),
+]);
+
+function readInShell(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const script = `set -e
+zcat() { :; }
 source() { cat "$1" >/dev/null; }
 pizarra() { printf '%s\\0' "$@" >&3; }
 cd "$(mktemp -d)"
 HOME=$PWD
 mkdir -p .config/fish/completions
-${line}
-wait
+${lines.map((line) => `printf '\\001' >&3\n${line}`).join('\n')}
 rm -rf "$PWD"`;
   const { status, output, stderr } = spawnSync('bash', ['-c', script], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
-  assert.deepEqual([status, stderr], [0, ''], line);
-  return (output[3] ?? '').split('\0').slice(0, -1);
+  assert.deepEqual([status, stderr], [0, '']);
+  const calls = (output[3] ?? '').split('\u0001').slice(1);
+  assert.equal(calls.length, lines.length);
+  return new Map(lines.map((line, index) => [line, calls[index]?.split('\0').slice(0, -1) ?? []]));
 }

@@ -12,6 +12,12 @@ const [port, privatePort, behindProxy] = [
  * manual page show them. A test parses each of them as the program does.
  */
 const examples: Readonly<Record<string, readonly string[]>> = {
+  '': [
+    'pizarra serve                           # the demonstration, at http://127.0.0.1:8080',
+    'pizarra import closes.csv               # columns such as ticker, date, close',
+    'pizarra keys create --name desk',
+    'pizarra doctor                          # check everything, and say what to do',
+  ],
   serve: [
     'pizarra serve                           # the demonstration, at http://127.0.0.1:8080',
     `pizarra serve ${market} argentina        # public sources that need no account`,
