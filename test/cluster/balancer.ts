@@ -16,6 +16,8 @@ export const balancerNames: readonly BalancerName[] = ['caddy', 'nginx'];
 /** A balancer in front of nodes. */
 export interface Balancer extends AsyncDisposable {
   readonly url: string;
+  /** Where programs push updates. Empty without private listeners behind the balancer. */
+  readonly updatesUrl: string;
 }
 
 export function lacksBalancer(name: BalancerName): boolean {
@@ -27,13 +29,22 @@ export function lacksBalancer(name: BalancerName): boolean {
 export async function startBalancer(
   name: BalancerName,
   urls: readonly string[],
+  /** The URLs of the private listeners. Only Caddy forwards updates. */
+  privateUrls: readonly string[] = [],
 ): Promise<Balancer> {
   await using cleanUp = new AsyncDisposableStack();
   const { path: directory } = cleanUp.use(await temporaryDirectory());
-  const [port = 0] = await unusedPorts(1);
+  const [port = 0, updatesPort = 0] = await unusedPorts(2);
   const hosts = urls.map((url) => new URL(url).host);
+  const privateHosts = privateUrls.map((url) => new URL(url).host);
   const configure = name === 'caddy' ? caddyCommand : nginxCommand;
-  const [program = '', ...args] = await configure({ directory, port, hosts });
+  const [program = '', ...args] = await configure({
+    directory,
+    port,
+    hosts,
+    updatesPort,
+    privateHosts,
+  });
   const env = { ...programEnvironment(), HOME: directory };
   const child = spawn(program, args, { env, stdio: 'ignore' });
   cleanUp.defer(async () => {
@@ -51,7 +62,8 @@ export async function startBalancer(
     }
   });
   const running = cleanUp.move();
-  return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  const updatesUrl = privateUrls.length === 0 ? '' : `http://127.0.0.1:${updatesPort}`;
+  return { url, updatesUrl, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 interface BalancerPlaces {
@@ -59,17 +71,26 @@ interface BalancerPlaces {
   readonly port: number;
   /** Address and port of each node. */
   readonly hosts: readonly string[];
+  readonly updatesPort: number;
+  readonly privateHosts: readonly string[];
 }
 
 async function caddyCommand({
   directory,
   port,
   hosts,
+  updatesPort,
+  privateHosts,
 }: BalancerPlaces): Promise<readonly string[]> {
   const [first = '', ...others] = hosts;
+  // The addresses of the site for updates are no addresses of nodes if there are none.
+  const [firstPrivate = '127.0.0.1:1', ...otherPrivate] = privateHosts;
   const [tls = ''] = (await example('Caddyfile.cluster')).split('\nhttp://');
   const config = replaced(tls, [
     ['{$PIZARRA_DOMAIN:localhost} {', `http://127.0.0.1:${port} {`],
+    ['{$PIZARRA_DOMAIN:localhost}:8443 {', `http://127.0.0.1:${updatesPort} {`],
+    ['node1:8081', firstPrivate],
+    ['node2:8081', otherPrivate.join(' ')],
     ['node1:8080', first],
     // More nodes are named beside the second one.
     ['node2:8080', others.join(' ')],

@@ -77,7 +77,8 @@ export async function startPrivateServer(
       log,
     }),
   );
-  metrics.measure(() => ({ isSimulated: false, board, persist, feeds: () => feeds.states() }));
+  const measured = { isSimulated: false, board, persist, acceptsUpdates: true };
+  metrics.measure(() => ({ ...measured, feeds: () => feeds.states() }));
 
   const { ring, keys } = makeKeys();
   const server = cleanUp.use(

@@ -138,3 +138,35 @@ test('caddy: if no node passes its health check, one of them is asked all the sa
   await until('both are left out, and the balancer waits for one', isSlow);
   isFrom(await ask(balancer, path, 2), /^200 /);
 });
+
+test('caddy: pushed updates reach the node that writes, and no other path of a private listener is open', async (t) => {
+  if (lacksBalancer('caddy')) return t.skip('caddy is not installed');
+  const writes = { one: true, two: false };
+  const startPrivate = async (name: 'one' | 'two') => {
+    const server = createServer(({ url }, response) => {
+      if (url === '/readyz/updates') response.statusCode = writes[name] ? 200 : 503;
+      response.end(`${name} ${url}`);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  };
+  await using one = await startPrivate('one');
+  await using two = await startPrivate('two');
+  const urls = [one, two].map(
+    (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  );
+  await using balancer = await startBalancer('caddy', urls, urls);
+  const push = async (target: string): Promise<string> => {
+    const response = await fetch(balancer.updatesUrl + target, { method: 'POST', body: '[]' });
+    return `${response.status} ${await response.text()}`;
+  };
+  await until('the writer is known', async () => (await push('/updates')) === '200 one /updates');
+  writes.one = false;
+  writes.two = true;
+  await until('the next writer', async () => (await push('/updates')) === '200 two /updates');
+  for (const other of ['/metrics', '/readyz', '/healthz']) {
+    assert.match(await push(other), /^404 /, other);
+  }
+  for (const server of [one, two]) server.closeAllConnections();
+});

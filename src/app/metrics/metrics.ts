@@ -51,6 +51,8 @@ export interface MeasuredSite {
   readonly dataAgeMs?: number;
   /** Whether another node reads the store, and this one cannot. */
   readonly isBehind?: boolean;
+  /** Whether this process has an open market that takes pushed updates. */
+  readonly acceptsUpdates: boolean;
   /** The token of the claim of this process; 0 without the claim. Absent over a data directory. */
   readonly claimToken?: number;
   /** By how much the clock of this machine is ahead of that of the database. Absent over a data directory. */
@@ -303,6 +305,11 @@ export class Metrics {
       'pizarra_database_clock_difference_seconds',
       'By how much the clock of this machine is ahead of that of the database. 0 over a data directory.',
       ({ clockDifferenceMs = 0 }) => clockDifferenceMs / 1_000,
+    );
+    gauge(
+      'pizarra_accepts_updates',
+      '1 while this node accepts pushed updates: it writes, and its last commit did not fail.',
+      ({ acceptsUpdates }) => Number(acceptsUpdates && this.commitHealth.check().ok),
     );
     gauge(
       'pizarra_persist_backlog_quotes',

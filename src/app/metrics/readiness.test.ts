@@ -30,6 +30,7 @@ test('a service with quotes, a working store and no stale feed is ready', () => 
   assert.deepEqual(
     Object.entries(checks).map(([name, { ok }]) => [name, ok]),
     [
+      ['reads', true],
       ['board', true],
       ['store', true],
       ['feeds', true],
@@ -158,4 +159,26 @@ test('a fenced commit is no failure of the store, and a market that opens starts
   assert.equal(isOk(), false);
   commits.begin?.();
   assert.equal(isOk(), true);
+});
+
+test('reading and accepting updates are told apart, and neither decides alone whether the service is ready', async () => {
+  const fine = { ok: true, reason: 'this node writes' };
+  const none = { ok: false, blocks: false, reason: 'no node writes' };
+  const of = (site: Partial<Parameters<typeof readinessOf>[0]>) => {
+    const checks = readinessOf({ ...well, ...site });
+    return ['reads', 'updates', 'writer'].map((name) => checks[name]?.ok);
+  };
+  assert.deepEqual(of({ others: { updates: fine, writer: fine } }), [true, true, true]);
+  assert.deepEqual(of({ others: { updates: none, writer: fine } }), [true, false, true]);
+  const commits = new CommitHealth();
+  commits.failed();
+  assert.deepEqual(of({ commits, others: { updates: fine, writer: fine } }), [true, false, true]);
+  assert.deepEqual(of({ quotes: 0, others: { updates: fine, writer: fine } }), [false, true, true]);
+  const data = { ok: false, reason: 'behind' };
+  assert.deepEqual(of({ others: { data, updates: none, writer: none } }), [false, false, false]);
+  const stopped = of({ isStopping: true, others: { updates: fine, writer: fine } });
+  assert.deepEqual(stopped, [false, false, true]);
+  const readiness = readinessOf({ ...well, others: { updates: none, writer: none } });
+  const { status } = await readyz(() => readiness).answer(undefined as never);
+  assert.equal(status, 200, 'a node that only serves is ready');
 });

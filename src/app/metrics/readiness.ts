@@ -56,18 +56,35 @@ export function readinessOf(site: {
   readonly others?: Readiness;
   readonly isStopping?: boolean;
 }): Readiness {
+  const { updates, ...rest } = site.others ?? {};
+  const board = {
+    ok: site.quotes > 0,
+    reason: `${site.quotes} of ${site.instruments} instruments have a quote`,
+  };
+  const store = site.commits.check(site.isWriter);
+  const stop =
+    site.isStopping === true ? { ok: false, reason: 'the service is stopping' } : undefined;
   return {
-    board: {
-      ok: site.quotes > 0,
-      reason: `${site.quotes} of ${site.instruments} instruments have a quote`,
-    },
-    store: site.commits.check(site.isWriter),
+    reads: firstFault([stop, rest['data'], board]),
+    ...(updates === undefined ? {} : { updates: firstFault([stop, updates, store]) }),
+    board,
+    store,
     feeds: checkFeeds(site.feeds),
     ...sourcesInUse(site.feeds),
     ...checkCloses(site.setAside ?? []),
-    ...site.others,
-    ...(site.isStopping === true ? { stop: { ok: false, reason: 'the service is stopping' } } : {}),
+    ...rest,
+    ...(stop === undefined ? {} : { stop }),
   };
+}
+
+/**
+ * The first check that fails, else the last one. It sums the others up, so it does not decide by itself whether
+ * the service is ready.
+ */
+function firstFault(checks: readonly (ReadinessCheck | undefined)[]): ReadinessCheck {
+  const given = checks.filter((one) => one !== undefined);
+  const { ok = true, reason = '' } = given.find((one) => !one.ok) ?? given.at(-1) ?? {};
+  return { ok, blocks: false, reason };
 }
 
 /** The reason of `feeds` begins with this while no source gives prices. */

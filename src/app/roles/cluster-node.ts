@@ -8,6 +8,7 @@ import type { Readiness, ReadinessCheck } from '../../http/private/readyz.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { notStored, pushUpdates } from '../../pipeline/push-updates.ts';
 import { ClaimHeldFault } from '../../store/claim.ts';
+import type { ClaimHolder } from '../../store/claim.ts';
 import type { StorePlace } from '../../store/place.ts';
 import type { Store } from '../../store/store.ts';
 import { compareUniverses } from '../../universe/compare-universes.ts';
@@ -19,6 +20,7 @@ import { openFollowedSite } from './followed-site.ts';
 import type { FollowedSite } from './followed-site.ts';
 import { followStore } from './follow-store.ts';
 import type { FollowedQuotes } from './follow-store.ts';
+import { HolderWatch } from './holder-watch.ts';
 import type { LocalCopy } from './local-copy.ts';
 import { PeerWatch } from './peer-watch.ts';
 import type { Writer } from './writer.ts';
@@ -63,6 +65,7 @@ export class ClusterNode implements Serving {
   #parts: ServedParts;
   #followed: Followed;
   readonly #peers: PeerWatch;
+  readonly #holders: HolderWatch;
   #listeners: Listeners | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -76,6 +79,7 @@ export class ClusterNode implements Serving {
     this.#clock = clock;
     this.#followed = followed;
     this.#peers = peers;
+    this.#holders = new HolderWatch(parts.place, clock);
   }
 
   /** The first full read of the quotes is done when the promise resolves. */
@@ -98,6 +102,7 @@ export class ClusterNode implements Serving {
     );
     const followed = cleanUp.use(await follow(own, peers));
     node = new ClusterNode(own, { followed, peers });
+    cleanUp.use(node.#holders);
     node.#listeners = await listenersOf({ site: followed.site, settings: parts.settings });
     cleanUp.move();
     return node;
@@ -118,14 +123,21 @@ export class ClusterNode implements Serving {
       dataAgeMs: this.#followed.quotes.ageMs,
       isBehind: this.#peers.isBehind,
       claimToken: this.#writer?.token ?? 0,
+      acceptsUpdates: site !== undefined,
       clockDifferenceMs: this.#parts.place.clock?.differenceMs,
     };
   }
 
   get checks(): Readiness {
     const { place } = this.#parts;
-    const claim = { ok: true, reason: this.#claimText() };
-    return { data: this.#dataCheck(), claim, ...checkLine(place), ...checkClock(place) };
+    return {
+      data: this.#dataCheck(),
+      updates: this.#updatesCheck(),
+      writer: this.#writerCheck(),
+      claim: { ok: true, reason: this.#claimText() },
+      ...checkLine(place),
+      ...checkClock(place),
+    };
   }
 
   #dataCheck(): ReadinessCheck {
@@ -138,12 +150,34 @@ export class ClusterNode implements Serving {
     return { ok: true, reason };
   }
 
+  /** Whether this node would store an update that is pushed to it. */
+  #updatesCheck(): ReadinessCheck {
+    if (this.#writer === undefined) {
+      return { ok: false, blocks: false, reason: 'this node only serves' };
+    }
+    if (this.#writer.site !== undefined) return { ok: true, reason: 'this node writes' };
+    return { ok: false, blocks: false, reason: 'this node does not write' };
+  }
+
+  /** Whether any node writes. */
+  #writerCheck(): ReadinessCheck {
+    if (this.#writer?.site !== undefined) return { ok: true, reason: 'this node writes' };
+    if (!this.#holders.isKnown) {
+      const reason = 'it is not known whether a node writes: the store does not respond';
+      return { ok: false, blocks: false, reason };
+    }
+    const { holder } = this.#holders;
+    if (holder === undefined) return { ok: false, blocks: false, reason: 'no node writes' };
+    return { ok: true, reason: `${holderText(holder)} writes` };
+  }
+
   #claimText(): string {
-    const { token, holder } = this.#writer ?? {};
     if (this.#writer === undefined) return 'this node only serves';
+    const { token } = this.#writer;
     if (token !== undefined) return `this node writes, token ${token}`;
-    const { id = 'unknown', name = 'unknown' } = holder ?? {};
-    return `standing by, the writer is ${id} on ${name}`;
+    const { holder } = this.#holders;
+    if (holder === undefined) return 'standing by, no writer is known';
+    return `standing by, the writer is ${holderText(holder)}`;
   }
 
   /** Shows quotes of this node's own market. */
@@ -215,6 +249,7 @@ export class ClusterNode implements Serving {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.closeListeners();
     await this.#peers[Symbol.asyncDispose]();
+    await this.#holders[Symbol.asyncDispose]();
     await this.#followed[Symbol.asyncDispose]();
   }
 }
@@ -234,6 +269,10 @@ function checkClock({ clock }: Pick<StorePlace, 'clock'>): Readiness {
   const by = `the clock of this machine is ${differenceText(clock.differenceMs)} that of the database`;
   const reason = clock.isOff ? `${by}: this node does not write` : by;
   return { clock: { ok: !clock.isOff, blocks: false, reason } };
+}
+
+function holderText({ id = 'unknown', name = 'unknown' }: ClaimHolder): string {
+  return `${id} on ${name}`;
 }
 
 async function follow(

@@ -70,12 +70,15 @@ export class Showing implements Serving {
   get measured(): MeasuredSite {
     const { isSimulated, market, feeds } = this.#site;
     const { board, persist } = market;
-    return { isSimulated, board, persist, feeds: () => feeds.states() };
+    const acceptsUpdates = !isSimulated;
+    return { isSimulated, board, persist, feeds: () => feeds.states(), acceptsUpdates };
   }
 
-  /** Nothing but what the metrics measure. */
+  /** This process alone writes. */
   get checks(): Readiness {
-    return {};
+    const reason = this.isSimulated ? 'the demonstration accepts no updates' : 'this node writes';
+    const updates = { ok: !this.isSimulated, blocks: false, reason };
+    return { updates, writer: updates };
   }
 
   async push(body: AsyncIterable<Uint8Array>): Promise<PushResult> {

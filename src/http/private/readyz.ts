@@ -15,6 +15,22 @@ export interface ReadinessCheck {
 /** The state of everything that the service depends on, by name. */
 export type Readiness = Readonly<Record<string, ReadinessCheck>>;
 
+/** The checks that have a path of their own, for balancers and probes. */
+export const checksWithPath = ['reads', 'updates', 'writer'] as const;
+
+/** One check: 200 if it is fine, else 503 with the reason. A balancer finds the node that writes by `updates`. */
+export function readyzCheck(name: string, readiness: () => Readiness): Route {
+  return {
+    method: 'GET',
+    path: `/readyz/${name}`,
+    scope: undefined,
+    answer: () => {
+      const { ok = false, reason = 'this node has no such check' } = readiness()[name] ?? {};
+      return jsonAnswer(JSON.stringify({ ok, reason }), ok ? 200 : 503);
+    },
+  };
+}
+
 /** Whether the service should get clients: 200 if no check that blocks fails, else 503, with every reason. */
 export function readyz(readiness: () => Readiness): Route {
   return {

@@ -3,7 +3,7 @@ import { RouteTable } from '../exchange/route.ts';
 import { healthz } from './healthz.ts';
 import { metrics } from './metrics.ts';
 import type { MetricsText } from './metrics.ts';
-import { readyz } from './readyz.ts';
+import { checksWithPath, readyz, readyzCheck } from './readyz.ts';
 import type { Readiness } from './readyz.ts';
 import { updates } from './updates.ts';
 
@@ -27,6 +27,7 @@ export function privateTable(parts: PrivateTableParts): RouteTable {
     updates({ push: parts.push, bytesMax: parts.updatesBodyBytesMax }),
     metrics(parts.metrics),
     readyz(parts.readiness),
+    ...checksWithPath.map((name) => readyzCheck(name, parts.readiness)),
     healthz(parts.instance, parts.lineage ?? (() => undefined)),
   ];
   return new RouteTable(routes, '');
