@@ -286,6 +286,21 @@ for (const file of ['single.yaml', 'cluster.yaml']) {
   });
 }
 
+test('a node of the cluster advertises the name that its Service gives it, with the ports of its listeners', async (t) => {
+  await using directory = await temporaryDirectory();
+  if (!(await makeVolumes(t, 'cluster.yaml', directory.path))) return;
+  const filled = { ...ofPod, POD_NAME: 'pizarra-2', POD_NAMESPACE: 'quotes' };
+  const settings = await settingsOf('cluster.yaml', directory.path, filled);
+  const { serviceName } = statefulSetOf('cluster.yaml');
+  const service = find('cluster.yaml', 'Service', serviceName)['spec'] as {
+    readonly clusterIP: string;
+  };
+  assert.equal(service.clusterIP, 'None', 'only such a Service gives names to pods');
+  const name = `pizarra-2.${serviceName}.quotes.svc`;
+  assert.equal(settings.advertise, `https://${name}:${settings.port}`);
+  assert.equal(settings.privateAdvertise, `https://${name}:${settings.privatePort}`);
+});
+
 test('the cluster has a disruption budget, and its monitor selects the pods of both manifests', () => {
   assert.deepEqual(manifestFiles, ['cluster.yaml', 'monitoring.yaml', 'single.yaml']);
   find('cluster.yaml', 'PodDisruptionBudget');
