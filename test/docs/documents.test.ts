@@ -21,6 +21,7 @@ import { readConfig } from '../../src/app/settings/read-config.ts';
 import { readFeeds } from '../../src/app/site/read-feeds.ts';
 import { resolveSettings } from '../../src/app/settings/resolve-settings.ts';
 import { panelCodes } from '../../src/domain/panel.ts';
+import { checksWithPath } from '../../src/http/private/readyz.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { temporaryDirectory } from '../support/program.ts';
 import { blocksIn, documents, inlineCode, project, textOf } from './blocks.ts';
@@ -52,7 +53,11 @@ const onlyNamed = new Set([
 /** Not run here, because it would replace the packages of this test. The installation test runs it. */
 const installs = 'npm ci\n';
 /** Paths that the public listener does not serve. */
-const ofPrivateListener = new Set(['/metrics', '/readyz']);
+const ofPrivateListener = new Set([
+  '/metrics',
+  '/readyz',
+  ...checksWithPath.map((name) => `/readyz/${name}`),
+]);
 /** Paths that need a query, with a valid query. */
 const queries: Readonly<Record<string, string>> = {
   '/cotizaciones': '?panel=LID',
