@@ -10,7 +10,21 @@ export function happenFault(world: World): void {
   // A server that was replaced must not start again by itself.
   const ofDatabase = world.profile.forks ? jumpClocks : crashDatabase;
   const kinds = [crash, crash, freeze, freeze, cut, cut, stop, stop, ofDatabase, jumpClocks];
-  kinds[random.below(kinds.length)]?.(world, index);
+  const chosen = kinds[random.below(kinds.length)];
+  if (world.profile.wrongClocks && random.oneIn(2)) setWrong(world, index);
+  else chosen?.(world, index);
+}
+
+/** The clock of a machine is set wrong by more than any round trip, and right again later. */
+function setWrong(world: World, index: number): void {
+  const { random } = world;
+  const errorMs = random.between(8_000, 60_000) * (random.oneIn(2) ? 1 : -1);
+  world.trace?.(`node ${index}`, () => `has its clock wrong by ${errorMs} ms`);
+  world.setClock(index, errorMs);
+  world.agenda.after(random.between(2_000, 6_000), () => {
+    world.trace?.(`node ${index}`, () => 'has its clock right again');
+    world.setClock(index, 0);
+  });
 }
 
 /**

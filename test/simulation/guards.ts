@@ -43,6 +43,8 @@ export interface Guards {
   readonly askOthers: boolean;
   /** A node remembers the newest line over a restart, in its local copy. */
   readonly rememberLine: boolean;
+  /** A node whose clock differs from that of the database does not claim, and a writer releases the claim. */
+  readonly rightClock: boolean;
 }
 
 export const allGuards: Guards = {
@@ -66,4 +68,5 @@ export const allGuards: Guards = {
   refuseOlderLine: true,
   askOthers: true,
   rememberLine: true,
+  rightClock: true,
 };

@@ -1,3 +1,4 @@
+import { ClockDifference } from '../../src/cluster/clock-difference.ts';
 import { KnownLineage, judgeLineage } from '../../src/cluster/lineage.ts';
 import type { Lineage } from '../../src/cluster/lineage.ts';
 import { Candidate } from '../../src/cluster/candidate.ts';
@@ -38,6 +39,7 @@ export class NodeRun {
   awakeSince = 0;
   readonly #world: World;
   readonly #candidate: Candidate;
+  readonly #clock = new ClockDifference();
   #lease: Lease | undefined;
   #writer: Writer | undefined;
   #isStopping = false;
@@ -254,9 +256,43 @@ export class NodeRun {
     const early = guards.restoreAfterClaim ? undefined : readMarket(database);
     const sentOnLeaseClock = this.leaseNow;
     const control = this.#control;
-    this.#askOthers(() => {
-      this.#claim(control, now, sentOnLeaseClock, early);
+    this.#readClock(control, (isRight) => {
+      if (!isRight) {
+        this.#control = new Connection();
+        this.#candidate.failed(now, this.now);
+        this.turn();
+        return;
+      }
+      this.#askOthers(() => {
+        this.#claim(control, now, sentOnLeaseClock, early);
+      });
     });
+  }
+
+  /** Compares the clock with that of the database, before a claim. */
+  #readClock(control: Connection, then: (isRight: boolean) => void): void {
+    if (!this.#world.profile.wrongClocks) {
+      then(true);
+      return;
+    }
+    const sentAt = this.now;
+    this.ask(
+      control,
+      (_, respond: (databaseMs: number) => void) => {
+        respond(this.#world.agenda.now);
+      },
+      (databaseMs) => {
+        if (databaseMs === 'failed') then(false);
+        else then(!this.#isClockOff(databaseMs, sentAt));
+      },
+    );
+  }
+
+  /** @param sentAt when the request was sent, by the monotonic clock. */
+  #isClockOff(databaseMs: number, sentAt: number): boolean {
+    const ownMs = this.#world.wallOf(this.machine);
+    this.#clock.read({ databaseMs, ownMs, tripMs: this.now - sentAt });
+    return this.#clock.isOff && this.#world.guards.rightClock;
   }
 
   #claim(
@@ -335,13 +371,23 @@ export class NodeRun {
       action = lease.step(now);
     }
     if (action !== 'renew') return;
+    const sentAt = this.now;
+    let databaseMs = 0;
     this.ask(
       this.#control,
       (database, respond: (result: CommitResult) => void) => {
-        database.renew(lease.token, this.id, respond);
+        database.renew(lease.token, this.id, (result) => {
+          databaseMs = this.#world.agenda.now;
+          respond(result);
+        });
       },
       (result) => {
-        if (result === 'stored') {
+        const isOff = result === 'stored' && this.#isClockOff(databaseMs, sentAt);
+        if (isOff && this.#lease === lease) {
+          this.trace(() => 'has a wrong clock');
+          this.#release(lease);
+          lease.fenced();
+        } else if (result === 'stored') {
           if (!countFromRequest) lease.renewed(this.leaseNow);
           lease.renewed(now);
         } else if (result === 'fenced') {
@@ -373,18 +419,20 @@ export class NodeRun {
     if (!this.#isStopping || !this.isAlive || this.#writer?.isIdle === false) return;
     const lease = this.#lease;
     this.#candidate.stop();
-    if (lease !== undefined && this.#world.guards.releaseOnStop) {
-      this.ask(
-        this.#control,
-        (database) => {
-          database.release(lease.token, this.id);
-        },
-        () => undefined,
-      );
-    }
+    if (lease !== undefined && this.#world.guards.releaseOnStop) this.#release(lease);
     this.trace(() => 'has stopped');
     this.isAlive = false;
     this.#world.ended(this);
+  }
+
+  #release(lease: Lease): void {
+    this.ask(
+      this.#control,
+      (database) => {
+        database.release(lease.token, this.id);
+      },
+      () => undefined,
+    );
   }
 
   /** Sends a request to the database, and passes its response to this process. */
@@ -395,6 +443,7 @@ export class NodeRun {
   ): void {
     const link = this.#world.link(this.machine);
     const send = (server: Database): void => {
+      const askedAt = this.#world.agenda.now;
       const respond = (result: T | 'failed'): void => {
         link.send(connection, 'toNode', () => {
           this.happens(() => {
@@ -403,7 +452,7 @@ export class NodeRun {
               onResponse('failed');
               return;
             }
-            this.#world.accepts(this, server);
+            this.#world.accepts(this, server, askedAt);
             onResponse(result);
           });
         });

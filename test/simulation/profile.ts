@@ -17,6 +17,8 @@ export interface Profile {
   readonly badHints: boolean;
   /** The clock of the database is set. */
   readonly databaseClockJumps: boolean;
+  /** The clocks of nodes are set wrong, and right again. */
+  readonly wrongClocks: boolean;
   /** A copy of the database is promoted, and the former primary accepts writes again. */
   readonly forks: boolean;
   /** Whether the nodes have the addresses of all servers, or one address that moves between them. */
@@ -32,6 +34,7 @@ export function drawProfile(random: Prng): Profile {
   const splitCommits = !isCalm && random.oneIn(2);
   const databaseClockJumps = !isCalm && random.oneIn(8);
   const forks = !isCalm && !databaseClockJumps && random.oneIn(4);
+  const wrongClocks = !isCalm && random.oneIn(4);
   return {
     nodes: random.between(2, 4),
     activeMs: forks ? random.between(9_000, 14_000) : random.between(3_000, 6_000),
@@ -43,8 +46,10 @@ export function drawProfile(random: Prng): Profile {
     splitCommits,
     badHints: !isCalm && random.oneIn(2),
     databaseClockJumps,
+    wrongClocks,
     forks,
     hasAllAddresses: forks && random.oneIn(2),
-    isBounded: !forks && !slowNetwork && !slowDisk && !splitCommits && !databaseClockJumps,
+    isBounded:
+      !forks && !wrongClocks && !slowNetwork && !slowDisk && !splitCommits && !databaseClockJumps,
   };
 }

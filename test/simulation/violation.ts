@@ -14,6 +14,8 @@ export type ViolationKind =
   | 'follower did not converge'
   /** A holder decided to write after its lease had ended at the database. */
   | 'wrote after expiry'
+  /** A node accepted updates although its clock had been wrong for long enough to notice. */
+  | 'wrote with a wrong clock'
   /** A node accepted a response of a former primary, although a node that could be asked knew the newer line. */
   | 'used an older line'
   /** Nobody wrote for too long, although a candidate could. */

@@ -1,3 +1,4 @@
+import { claimTiming } from '../../src/cluster/timing.ts';
 import { Agenda } from './agenda.ts';
 import { Database } from './database.ts';
 import type { Hint } from './database.ts';
@@ -22,7 +23,7 @@ const handOverMsMax = 300;
 /** A stand-by is warm when nothing has happened for this long. */
 const warmMs = 1_500;
 /** Everything is healed for this long before the nodes are compared with the database. */
-const settleMs = 5_200;
+const settleMs = 6_500;
 
 /** Receives what happens, by whom. */
 export type Trace = (who: string, text: () => string) => void;
@@ -34,6 +35,9 @@ interface Machine {
   readonly clockRate: number;
   /** The difference between its wall clock and its monotonic clock. */
   wallSkew: number;
+  /** By how much its wall clock is wrong, and when it was set, in milliseconds. */
+  clockError: number;
+  clockSetAt: number;
   /** The newest line that its local copy remembers. */
   line: number;
   run: NodeRun;
@@ -86,6 +90,8 @@ export class World {
         clockOffset: random.below(100_000),
         clockRate: 1 + (random.below(2_001) - 1_000) / 1e5,
         wallSkew: random.below(10_000) - 5_000,
+        clockError: 0,
+        clockSetAt: 0,
         line: 0,
         run: this.#newRun(machine),
       });
@@ -163,6 +169,18 @@ export class World {
 
   skewOf(machine: number): number {
     return this.machine(machine).wallSkew;
+  }
+
+  /** The wall clock of a machine. That of the databases is right. */
+  wallOf(machine: number): number {
+    return this.agenda.now + this.machine(machine).clockError;
+  }
+
+  setClock(index: number, errorMs: number): void {
+    const machine = this.machine(index);
+    machine.clockError = errorMs;
+    machine.clockSetAt = this.agenda.now;
+    this.disturb();
   }
 
   /** A fault begins or ends. */
@@ -294,8 +312,10 @@ export class World {
   /**
    * A run accepts a response of a server: the claim, a commit, or what it shows. The server may be a former one only
    * while no node that knows the newer line can be asked, or when the response arrived while the run was frozen.
+   *
+   * @param askedAt when the request was sent.
    */
-  accepts({ id, machine, awakeSince }: NodeRun, from: Database): void {
+  accepts({ id, machine, awakeSince }: NodeRun, from: Database, askedAt: number): void {
     if (from.timeline >= this.database.timeline || this.isHealed) return;
     const { timeline } = this.database;
     const slackMs = this.profile.slowNetwork ? 6_000 : 2_000;
@@ -306,7 +326,7 @@ export class World {
         run.isAlive &&
         !run.isFrozen &&
         run.timeline >= timeline &&
-        this.agenda.now - run.knownSince > slackMs,
+        askedAt - Math.max(run.knownSince, run.awakeSince) > slackMs,
     );
     if (knew || (knows.length > 0 && this.agenda.now - awakeSince > slackMs)) {
       throw new Violation('used an older line', `run ${id}, timeline ${from.timeline}`);
@@ -325,12 +345,21 @@ export class World {
     const writing = this.machines.filter(({ run }) => run.isWriting);
     // A client with an old address reaches a node that does not write, or one that believes that it does.
     const reached = writing.length > 0 && !random.oneIn(8) ? writing : this.machines;
-    const { run } = reached[random.below(reached.length)] as Machine;
+    const machine = reached[random.below(reached.length)] as Machine;
+    const { run } = machine;
     const instrument = random.below(instruments);
     run.happens(() => {
+      this.#requireRightClock(machine);
       if (random.oneIn(6)) run.settle(instrument);
       run.push(random.below(instruments), update);
     });
+  }
+
+  /** A holder measures the clock with each renewal, and stops when it cannot renew. */
+  #requireRightClock({ run, clockError, clockSetAt }: Machine): void {
+    const wrongForMs = this.agenda.now - Math.max(clockSetAt, run.awakeSince);
+    if (!run.isWriting || clockError === 0 || wrongForMs <= claimTiming.leaseMs) return;
+    throw new Violation('wrote with a wrong clock', `run ${run.id}, wrong for ${wrongForMs} ms`);
   }
 
   #notify(from: Database, hint: Hint, version: number): void {
@@ -388,6 +417,7 @@ export class World {
   #healAll(): void {
     this.trace?.('world', () => 'everything heals');
     this.isHealed = true;
+    for (const machine of this.machines) machine.clockError = 0;
     // Former primaries, and a promoted one that no node has used, are gone.
     for (const server of this.servers) if (server !== this.database) server.crash();
     this.addressed = this.database;
