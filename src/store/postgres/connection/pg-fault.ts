@@ -33,7 +33,8 @@ const advice: Readonly<Record<string, string>> = {
   '28P01': 'Set the password with PGPASSWORD or in a passfile (PGPASSFILE, ~/.pgpass)',
   '28000': 'Check pg_hba.conf of the server, the user and sslmode',
   '3D000': 'Create the database, for example with createdb',
-  '42501': 'Grant the user CREATE on the database, or create the schema for it',
+  '42501':
+    'Grant the user its rights (docs/scaling.md). To write, it must own the schema, or have CREATE on the database',
   '53100': 'The disk of the server is full',
   '53300': 'Raise max_connections of the server',
 };
