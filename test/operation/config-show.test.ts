@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import { resolveSettings } from '../../src/app/settings/resolve-settings.ts';
 import { settingNames } from '../../src/app/settings/settings.ts';
 import { runPizarra, temporaryDirectory } from '../support/program.ts';
-import { isInPostgres } from '../support/test-store.ts';
 
 interface Shown {
   readonly file: { readonly name: string; readonly namedBy: string | null } | null;
@@ -14,8 +13,7 @@ interface Shown {
   readonly feeds: readonly unknown[];
 }
 
-test('config show names the value in force of every setting, and where it comes from', async (t) => {
-  if (isInPostgres) return t.skip('the places of the data are those of the test itself');
+test('config show names the value in force of every setting, and where it comes from', async () => {
   await using directory = await temporaryDirectory();
   const config = `# the file
 port: 9000
@@ -87,8 +85,7 @@ feeds:
   assert.match(text.stdout, /\nkraken +kraken +market argentina\n$/);
 });
 
-test('config show prints no secret, whatever sets it', async (t) => {
-  if (isInPostgres) return t.skip('the places of the data are those of the test itself');
+test('config show prints no secret, whatever sets it', async () => {
   await using directory = await temporaryDirectory();
   const secret = 'tr0ub4dor';
   const store = `postgres://pizarra:${secret}@db.example/quotes?schema=prod`;

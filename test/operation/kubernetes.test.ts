@@ -18,7 +18,6 @@ import { lacksPostgres } from '../support/postgres-programs.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
-import { isInPostgres } from '../support/test-store.ts';
 import { until } from '../support/wait.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -156,7 +155,6 @@ async function start(file: string, root: string, filled: Filled): Promise<Runnin
 }
 
 test('a pod with its volume starts, and its probes and the scraping get 200', async (t) => {
-  if (isInPostgres) return t.skip('the data of this manifest are on a volume');
   await using directory = await temporaryDirectory();
   const root = directory.path;
   if (!(await makeVolumes(t, 'single.yaml', root))) return;

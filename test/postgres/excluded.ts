@@ -23,6 +23,14 @@ export const excludedFiles: readonly ExcludedFile[] = [
     reason:
       'it adds a step to the schema of SQLite; test/store and src/store/postgres upgrade the other one',
   },
+  {
+    file: 'test/operation/config-show.test.ts',
+    reason: 'it opens no store, and shows the place of the data that it names',
+  },
+  {
+    file: 'test/operation/kubernetes.test.ts',
+    reason: 'each manifest says where its data are; that of several nodes has PostgreSQL anyway',
+  },
   ...['deploy', 'launcher', 'package-files', 'release'].map((name) => ({
     file: `test/operation/${name}.test.ts`,
     reason: 'it starts no service and opens no store',
