@@ -122,6 +122,8 @@ export class FeedFault extends Error {
   readonly systemCode: string | undefined;
   /** The status of the response that is the fault. */
   readonly status: number | undefined;
+  /** Whether a response, or a part of it, did not come in time. */
+  readonly isLate: boolean;
 
   /** @param message never contains a key, a header or the query of a URL: it is logged. */
   constructor(
@@ -131,6 +133,7 @@ export class FeedFault extends Error {
       readonly retryAfterMs?: number | undefined;
       readonly systemCode?: string | undefined;
       readonly status?: number | undefined;
+      readonly isLate?: boolean;
     } = {},
   ) {
     super(message, options);
@@ -139,5 +142,6 @@ export class FeedFault extends Error {
     this.retryAfterMs = options.retryAfterMs;
     this.systemCode = options.systemCode;
     this.status = options.status;
+    this.isLate = options.isLate ?? false;
   }
 }

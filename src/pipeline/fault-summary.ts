@@ -40,9 +40,9 @@ export function faultSummaryOf(
 }
 
 /** Why a source is not available: its name, the connection, no response, or a fault of its own. */
-function reasonOf({ status, systemCode }: FeedFault): FaultReason {
+function reasonOf({ status, systemCode, isLate }: FeedFault): FaultReason {
   if (status !== undefined) return 'server';
+  if (isLate || /TIMEDOUT|TIMEOUT/.test(systemCode ?? '')) return 'timeout';
   if (systemCode === undefined) return 'connection';
-  if (/TIMEDOUT|TIMEOUT/.test(systemCode)) return 'timeout';
   return /^(?:ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/.test(systemCode) ? 'name' : 'connection';
 }

@@ -40,6 +40,7 @@ test('a failure has a reason that names neither the source nor its address, and 
     [withStatus(503), 'server HTTP 503'],
     [summaryOf(new FeedFault('unintelligible', 'a page')), 'format'],
     [summaryOf(new FeedFault('unavailable', 'closed')), 'connection'],
+    [summaryOf(new FeedFault('unavailable', 'slow', { isLate: true })), 'timeout'],
     [summaryOf(new TypeError('x')), 'program'],
   ];
   for (const [summary, expected] of summaries) assert.equal(shown(summary), expected);

@@ -258,7 +258,7 @@ class Deadline {
   fault(url: URL): FeedFault | undefined {
     if (this.#missing === undefined) return undefined;
     return new FeedFault('unavailable', `${shownUrl(url)} has not ${this.#missing}`, {
-      systemCode: 'ETIMEDOUT',
+      isLate: true,
     });
   }
 
