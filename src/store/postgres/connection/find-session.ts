@@ -21,7 +21,7 @@ export type FindOptions = Omit<
   readonly isAnyLine?: boolean;
 };
 
-/** Maximum time to connect to one host, in milliseconds. */
+/** Maximum time to connect to one host by default, in milliseconds. */
 const connectMs = 2_000;
 
 /** Time after which the next host is tried while one does not respond, in milliseconds. */
@@ -56,6 +56,8 @@ export class HostFinder implements Disposable {
   readonly #environment: PostgresEnvironment;
   readonly #monotonic: () => number;
   #first: PostgresHost | undefined;
+  /** The hosts that were found to keep a session. */
+  readonly #direct = new Set<PostgresHost>();
 
   constructor(
     target: PostgresTarget,
@@ -116,6 +118,7 @@ export class HostFinder implements Disposable {
           `${hostText(host)} is a standby, which accepts no writes`,
         );
       }
+      await this.#requireOwnSession(session, host);
       if (options.isAnyLine === true) return session;
       await within(this.#survey, staggerMs);
       const lineage = await this.lines.require(session, state, hostText(host));
@@ -127,6 +130,27 @@ export class HostFinder implements Disposable {
     }
   }
 
+  /**
+   * Refuses a pooler that gives each transaction another connection of the server. Notifications, prepared
+   * statements and the settings of a session need a session. Checked once for each host.
+   *
+   * @throws StoreFault `unsupported`
+   */
+  async #requireOwnSession(session: Session, host: PostgresHost): Promise<void> {
+    if (this.#direct.has(host)) return;
+    if (await session.isPooled()) {
+      const other = await this.#connect(host, probeOptions);
+      try {
+        const [before, others] = [await session.serverProcess(), await other.serverProcess()];
+        const after = await session.serverProcess();
+        if (before !== after || others === before || others === after) throw transactionMode(host);
+      } finally {
+        other.destroy();
+      }
+    }
+    this.#direct.add(host);
+  }
+
   #connect(host: PostgresHost, options: FindOptions): Promise<Session> {
     const { target } = this;
     const password = passwordFor(target, host, this.#environment);
@@ -135,7 +159,7 @@ export class HostFinder implements Disposable {
       target,
       host,
       password,
-      connectMs,
+      connectMs: target.connectMs ?? connectMs,
       monotonic: this.#monotonic,
     });
   }
@@ -174,6 +198,9 @@ export class HostFinder implements Disposable {
   #faultOf(reasons: readonly StoreFault[]): StoreFault {
     const [only] = reasons;
     if (only !== undefined && reasons.length === 1) return only;
+    // Waiting does not help.
+    const unsupported = reasons.find(({ code }) => code === 'unsupported');
+    if (unsupported !== undefined) return unsupported;
     const texts = reasons.map(({ message }) => message).join('; ');
     const message = `no host of ${this.target.name} accepts writes: ${texts}`;
     return new StoreFault('unavailable', message, { cause: only });
@@ -220,4 +247,12 @@ async function within(promise: Promise<unknown>, ms: number): Promise<void> {
   const timer = setTimeout(resolve, ms);
   await Promise.race([promise, late]);
   clearTimeout(timer);
+}
+
+function transactionMode(host: PostgresHost): StoreFault {
+  return new StoreFault(
+    'unsupported',
+    `${hostText(host)} is a pooler in transaction mode, which does not keep a session. Connect to PostgreSQL ` +
+      'itself, or set the pooler to session mode (pool_mode = session of PgBouncer)',
+  );
 }

@@ -27,6 +27,14 @@ test('a URL names user, hosts, database and schema', () => {
   });
 });
 
+test('usual parameters of libpq are used', () => {
+  const { connectMs, hosts, user, database, password } = parsePostgresUrl(
+    'postgres:///?host=/run/postgresql&port=6432&user=u&password=p&dbname=d&connect_timeout=10',
+  );
+  assert.deepEqual([user, password, database, connectMs], ['u', 'p', 'd', 10_000]);
+  assert.deepEqual(hosts, [{ host: '/run/postgresql', port: 6432 }]);
+});
+
 function modeOf(rest: string): string {
   return parsePostgresUrl(`postgres://u@${rest}`).tls.mode;
 }
@@ -55,7 +63,16 @@ test('a wrong URL is refused with its mistake, and its password is not repeated'
     ['u:hunter2@db/d?sslmode=maybe', /sslmode must be/],
     ['u:hunter2@db/d?sslmode=disable&sslrootcert=a', /contradicts/],
     ['u:hunter2@db/d?sslcert=a', /sslcert and sslkey/],
-    ['u:hunter2@db/d?options=-c', /unknown parameter options/],
+    ['u:hunter2@db/d?options=-c', /leave out the parameter options: .*ALTER ROLE/],
+    ['u:hunter2@db/d?channel_binding=require', /parameter channel_binding: .*verify-full/],
+    ['u:hunter2@db/d?application_name=x', /leave out the parameter application_name/],
+    ['u:hunter2@db/d?pgbouncer=true', /leave out the parameter pgbouncer: .*session mode/],
+    ['u:hunter2@db/d?constructor=x', /unknown parameter constructor/],
+    ['u:hunter2@db/d?connect_timeout=0', /connect_timeout must be from 1 to 60 seconds/],
+    ['u:hunter2@db/d?connect_timeout=2s', /connect_timeout must be/],
+    ['u:hunter2@db/d?user=v', /user is given twice/],
+    ['u:hunter2@db:1/d?port=2', /port is given twice/],
+    ['u:hunter2@db/d?port=x', /port must be/],
     ['u:part@hunter2@db/d', /HOST:PORT/],
     ['u:pa?hunter2@db/d', /names no user|unknown parameter;/],
     ['u@db/d?hunter2@x=1', /unknown parameter;/],

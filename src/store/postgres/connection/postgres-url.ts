@@ -3,6 +3,8 @@ import type { PostgresHost } from './postgres-host.ts';
 import { tlsOf } from './tls-mode.ts';
 import type { TlsMode } from './tls-mode.ts';
 import { mistake } from './url-mistake.ts';
+import { parametersIn } from './url-parameters.ts';
+import type { UrlParameters } from './url-parameters.ts';
 
 /** What the URL of a place says. */
 export interface PostgresTarget {
@@ -13,6 +15,8 @@ export interface PostgresTarget {
   readonly database: string;
   /** The password in the URL. Absent for one from the environment or from a passfile. */
   readonly password?: string | undefined;
+  /** Maximum time to connect to one host, in milliseconds. Absent for the default. */
+  readonly connectMs?: number | undefined;
   readonly schema: string;
   readonly tls: TlsMode;
   /** Hosts, database and schema, for people and logs. It contains no secret. */
@@ -25,15 +29,8 @@ const portDefault = 5432;
 /** PostgreSQL cuts names of more than 63 bytes, and some begin with that of the schema. */
 const nameBytesMax = 50;
 
-const parametersKnown = [
-  'host',
-  'schema',
-  'sslmode',
-  'sslrootcert',
-  'sslcert',
-  'sslkey',
-  'target_session_attrs',
-];
+/** Maximum of `connect_timeout`, in seconds. A longer one would delay every other attempt. */
+const connectSecondsMax = 60;
 
 /** Whether a setting names a PostgreSQL database rather than a directory. */
 export function isPostgresUrl(text: string): boolean {
@@ -42,7 +39,7 @@ export function isPostgresUrl(text: string): boolean {
 
 /**
  * Parses `postgres://USER[:PASSWORD]@HOST[:PORT][,HOST[:PORT]…]/DATABASE[?PARAMETER=VALUE&…]`. The parameters
- * are those of libpq, and `schema`. A parameter that would be ignored is an error.
+ * are those of libpq, and `schema`.
  *
  * @throws StoreFault `unavailable`. The message does not repeat the URL, because it may contain a password.
  */
@@ -54,18 +51,19 @@ export function parsePostgresUrl(text: string): PostgresTarget {
   const [, credentials = '', hostList = '', path = '', query = ''] = parts;
   const parameters = parametersIn(query);
   const [userText = '', ...passwordText] = credentials.split(':');
-  const user = decoded(userText, 'user');
-  const database = decoded(path, 'database');
+  const user = partOf(decoded(userText, 'user'), parameters, 'user') ?? '';
+  const database = partOf(decoded(path, 'database'), parameters, 'dbname') ?? '';
   if (user === '') throw mistake('it names no user, as in postgres://USER@HOST/DATABASE');
   if (database === '') throw mistake('it names no database, as in postgres://USER@HOST/DATABASE');
-  const password =
-    passwordText.length === 0 ? undefined : decoded(passwordText.join(':'), 'password');
+  const ownPassword = decoded(passwordText.join(':'), 'password');
+  const password = partOf(ownPassword, parameters, 'password');
+  const connectMs = connectMsIn(parameters);
   const schema = parameters.get('schema') ?? schemaDefault;
   if (schema === '' || Buffer.byteLength(schema) > nameBytesMax || schema.includes('\0')) {
     throw mistake('the name of its schema must have 1 to 50 bytes');
   }
   if (schema.startsWith('pg_')) throw mistake('names of schemas that begin with pg_ are reserved');
-  const hosts = hostsIn(parameters.get('host') ?? hostList);
+  const hosts = hostsIn(parameters.get('host') ?? hostList, parameters.get('port'));
   const name = `${hosts.map(hostText).join(',')}/${database}, schema ${schema}`;
   return {
     hosts,
@@ -73,33 +71,46 @@ export function parsePostgresUrl(text: string): PostgresTarget {
     user,
     database,
     ...(password === undefined ? {} : { password }),
+    ...(connectMs === undefined ? {} : { connectMs }),
     schema,
     tls: tlsOf(hosts, parameters),
     name: `PostgreSQL at ${name}`,
   };
 }
 
-function parametersIn(query: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(query)) {
-    if (!parametersKnown.includes(name)) {
-      // It may be a part of a password that was not percent-encoded.
-      const shown = /^[a-z_]+$/.test(name) ? ` ${name}` : '';
-      throw mistake(`unknown parameter${shown}; the parameters are ${parametersKnown.join(', ')}`);
-    }
-    if (found.has(name)) throw mistake(`the parameter ${name} is given twice`);
-    found.set(name, value);
-  }
-  return found;
+/** A part that may be given before the parameters, or as one of them. */
+function partOf(
+  own: string,
+  parameters: UrlParameters,
+  name: 'user' | 'password' | 'dbname',
+): string | undefined {
+  const given = parameters.get(name);
+  if (given !== undefined && own !== '') throw mistake(`the parameter ${name} is given twice`);
+  return own === '' ? given : own;
 }
 
-function hostsIn(list: string): readonly PostgresHost[] {
+function connectMsIn(parameters: UrlParameters): number | undefined {
+  const text = parameters.get('connect_timeout');
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (!/^\d+$/.test(text) || seconds < 1 || seconds > connectSecondsMax) {
+    throw mistake(`connect_timeout must be from 1 to ${connectSecondsMax} seconds`);
+  }
+  return seconds * 1_000;
+}
+
+function hostsIn(list: string, commonPort: string | undefined): readonly PostgresHost[] {
   return list.split(',').map((text) => {
     const parts = /^(?:\[([^\]@]+)\]|([^:@[\]]*))(?::(\d{1,5}))?$/.exec(text);
     if (parts === null) throw mistake('a host has not the form HOST or HOST:PORT');
-    const [, address, name = '', portText] = parts;
+    const [, address, name = '', ownPort] = parts;
+    if (ownPort !== undefined && commonPort !== undefined) {
+      throw mistake('the parameter port is given twice');
+    }
+    const portText = ownPort ?? commonPort;
     const port = portText === undefined ? portDefault : Number(portText);
-    if (port < 1 || port > 65_535) throw mistake('a port must be from 1 to 65535');
+    if (!Number.isInteger(port) || port < 1 || port > 65_535)
+      throw mistake('a port must be from 1 to 65535');
     const host = address ?? decoded(name, 'host');
     if (host === '') throw mistake('it names no host, as in postgres://USER@HOST/DATABASE');
     return { host, port };

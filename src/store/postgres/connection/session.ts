@@ -40,7 +40,11 @@ export interface SessionOptions {
 }
 
 /** The socket of a client is not part of its types. It is destroyed, because ending a dead one would wait. */
-type PipelinedClient = Client & { readonly connection: Connection };
+type PipelinedClient = Client & {
+  readonly connection: Connection;
+  /** The process of the server, as it was named when the session began. */
+  readonly processID?: number | null;
+};
 
 /** How much longer than the server this process waits for the end of a statement, in milliseconds. */
 const graceMs = 500;
@@ -85,6 +89,22 @@ export class Session {
 
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /**
+   * The process of the server that runs the next statement. Behind a pooler in transaction mode, the statements of
+   * one session run in several processes.
+   *
+   * @throws the error of the driver.
+   */
+  async serverProcess(): Promise<number> {
+    const rows = await this.query<readonly [number]>({ text: 'SELECT pg_backend_pid()' });
+    return rows[0]?.[0] ?? 0;
+  }
+
+  /** Whether a pooler is between this process and the server. It names another process than the server does. */
+  async isPooled(): Promise<boolean> {
+    return (await this.serverProcess()) !== this.#client.processID;
   }
 
   /** Resolves when the connection has ended, for whatever reason. */

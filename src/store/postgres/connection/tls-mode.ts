@@ -5,6 +5,7 @@ import { StoreFault } from '../../store-fault.ts';
 import { isOnThisMachine } from './postgres-host.ts';
 import type { PostgresHost } from './postgres-host.ts';
 import { mistake } from './url-mistake.ts';
+import type { UrlParameters } from './url-parameters.ts';
 
 /** How a connection is encrypted, and what is verified. Files are read at each connection. */
 export type TlsMode =
@@ -23,10 +24,7 @@ export type TlsMode =
  *
  * @throws StoreFault `unavailable`
  */
-export function tlsOf(
-  hosts: readonly PostgresHost[],
-  parameters: ReadonlyMap<string, string>,
-): TlsMode {
+export function tlsOf(hosts: readonly PostgresHost[], parameters: UrlParameters): TlsMode {
   const isLocal = hosts.every(isOnThisMachine);
   const mode = parameters.get('sslmode') ?? (isLocal ? 'disable' : 'verify-full');
   const rootCert = parameters.get('sslrootcert');
