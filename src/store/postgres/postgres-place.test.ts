@@ -197,7 +197,7 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
       );
       await using claim = await place.claim(node);
       assert.ok(claim.token > 0);
-      assert.deepEqual(await place.holder(), { ...node, privateUrl: 'http://b' });
+      assert.deepEqual(await place.holder(), { ...node, privateUrl: 'http://b.example' });
     }
     assert.deepEqual(await place.nodes.live(), []);
     assert.equal(await place.holder(), undefined);
