@@ -12,4 +12,7 @@ export interface PeerLineage {
  * Asks nodes at their registered addresses what they know. It leaves out those that do not respond in time, and
  * does not reject.
  */
-export type AskLineages = (nodes: readonly NodeRecord[]) => Promise<readonly PeerLineage[]>;
+export type AskLineages = (
+  nodes: readonly NodeRecord[],
+  withinMs: number,
+) => Promise<readonly PeerLineage[]>;

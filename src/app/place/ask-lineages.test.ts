@@ -54,14 +54,17 @@ test('a node is asked at both addresses, and the one that responds counts', asyn
   const open = await listener(t, { instancia: 'a' }, '1/2');
   const inner = await listener(t, { instance: 'b' }, '1/3, 2/1');
   const silent = await deaf(t);
-  const answers = await askLineages([
-    node(open, silent),
-    node('', inner),
-    node(silent, inner),
-    node(silent, silent),
-    node(await listener(t, { instancia: 'c' }), ''),
-    node('http://127.0.0.1:1', ''),
-  ]);
+  const answers = await askLineages(
+    [
+      node(open, silent),
+      node('', inner),
+      node(silent, inner),
+      node(silent, silent),
+      node(await listener(t, { instancia: 'c' }), ''),
+      node('http://127.0.0.1:1', ''),
+    ],
+    1_000,
+  );
   assert.deepEqual(answers, [
     { instance: 'a', lineage: '1/2' },
     { instance: 'b', lineage: '1/3, 2/1' },

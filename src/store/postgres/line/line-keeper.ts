@@ -26,6 +26,12 @@ const confirmedMsMax = 1_000;
 const exchangeEveryMs = 1_000;
 const askedMax = 3;
 
+/**
+ * Maximum time for the response of a node, in milliseconds. A process that knows no line depends on the others, and
+ * its start can wait. A take-over waits while a machine does not respond.
+ */
+const answerMs = { first: 3_000, again: 500, beforeClaim: 250, exchange: 1_000 };
+
 /** What a store says of itself and of its nodes. */
 interface StoreWords {
   readonly replaced: Lineage | undefined;
@@ -113,7 +119,8 @@ export class LineKeeper implements Omit<LineState, 'exchange'> {
     if (!isConfirmed) {
       words = await readWords(session);
       this.#remember(words.nodes);
-      this.#hear(await this.#ask(words.nodes), line);
+      const withinMs = this.known.current === undefined ? answerMs.first : answerMs.again;
+      this.#hear(await this.#ask(words.nodes, withinMs), line);
     }
     const lineage = lineageOf(line, words?.replaced ?? this.known.current);
     const verdict = this.#meet(lineage, isStandby);
@@ -125,7 +132,7 @@ export class LineKeeper implements Omit<LineState, 'exchange'> {
 
   /** Asks all known nodes what they know, before this process takes the claim. */
   async confirm(): Promise<void> {
-    this.#hear(await this.#ask(this.#nodes), this.known.current?.line);
+    this.#hear(await this.#ask(this.#nodes, answerMs.beforeClaim), this.known.current?.line);
   }
 
   /**
@@ -144,7 +151,7 @@ export class LineKeeper implements Omit<LineState, 'exchange'> {
         .toSorted((a, b) => a.order - b.order)
         .slice(0, askedMax)
         .map(({ node }) => node);
-      this.#hear(await this.#ask(chosen), this.known.current?.line);
+      this.#hear(await this.#ask(chosen, answerMs.exchange), this.known.current?.line);
     };
     return repeat(once, { pauseMs: exchangeEveryMs, onFault: () => undefined });
   }
