@@ -217,7 +217,10 @@ describe('a cluster over PostgreSQL', { skip }, () => {
   test('while the database is down, nodes serve what they have, and say how old it is', async () => {
     await using server = await startPostgres();
     const store = server.url(server.unusedSchema());
-    const options = { keysStaleMaxSeconds: 3 };
+    const logged: { readonly text: string; readonly details: object }[] = [];
+    const note = (details: object, text: string): void => void logged.push({ details, text });
+    const log = { ...silentLog, warn: note, error: note };
+    const options = { keysStaleMaxSeconds: 3, log };
     await using one = await startNode(store, options);
     await using two = await startNode(store, { ...options, role: 'serve', workers: 2 });
     const { key: ingest } = await one.createKey({ name: 'feed', scope: 'ingest' });
@@ -256,6 +259,11 @@ describe('a cluster over PostgreSQL', { skip }, () => {
     await until('the keys are unconfirmed in both processes', () => areAll(503));
     assert.equal((await ask(`${two.url}/cotizaciones?especie=BTC`, 'x')).status, 503);
 
+    const outages = logged.filter(({ text }) => text.startsWith('the store cannot be used'));
+    assert.equal(outages.length, 3, 'once in each process');
+    assert.ok(outages.every(({ details }) => !('err' in details)));
+    const repeated = logged.filter(({ text }) => text.startsWith('could not'));
+    assert.deepEqual(repeated, []);
     await server.start();
     await until('writes again', async () => (await push(one, ingest, 102)).status === 200);
     await until('the keys are confirmed in both processes', () => areAll(200));

@@ -11,9 +11,6 @@ import type { KnownKeys } from '../keys/keep-keys.ts';
 /** How often the copy is brought up to date, in milliseconds. */
 const copyEveryMs = 1_000;
 
-/** How often the time of the last confirmation is written without a change, in milliseconds. */
-const confirmEveryMs = 10_000;
-
 /** Instruments whose closes are copied in one transaction. */
 const tickersPerTransaction = 20;
 
@@ -50,6 +47,7 @@ export class LocalCopy implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #below: AsyncDisposable;
   #state: CopyState;
+  #writing: Promise<void> = Promise.resolve();
   #keyRevision: number | undefined;
   #actionRevision: number | undefined;
   /** The highest version of the copied quotes. Undefined before the first copy of this process. */
@@ -126,35 +124,57 @@ export class LocalCopy implements AsyncDisposable {
     return keys === undefined ? undefined : { keys, ageMs: this.ageMs };
   }
 
-  /** Keeps the copy up to date until disposed. The first copy may take minutes. */
+  /**
+   * Keeps the copy up to date until disposed. The first copy of the closes, and that of a large import, may take
+   * minutes. Meanwhile quotes and keys are copied as often as always.
+   */
   follow(source: Store): AsyncDisposable {
     const onFault = (fault: unknown): void =>
       this.#log.warn({ err: fault }, 'could not bring the local copy up to date, retrying');
-    return repeat(() => this.update(source), { pauseMs: copyEveryMs, onFault });
+    const options = { pauseMs: copyEveryMs, onFault };
+    const following = new AsyncDisposableStack();
+    following.use(repeat(() => this.#updateHistory(source), options));
+    following.use(repeat(() => this.#updateQuotes(source), options));
+    return following;
   }
 
   /** Copies what has changed since the last call. */
   async update(source: Store): Promise<void> {
-    const readAt = this.#clock.now();
-    const hasNewKeys = await this.#copyKeys(source);
-    await this.#copyActions(source);
-    const historyRevision = await this.#copyCloses(source);
-    await this.#copyQuotes(source);
-    const state = { historyRevision, isComplete: true, confirmedAt: readAt };
-    const isChanged = historyRevision !== this.#state.historyRevision || !this.#state.isComplete;
-    const isOld = readAt - this.#state.confirmedAt >= confirmEveryMs;
-    if (isChanged || isOld || hasNewKeys) {
-      await this.#place.notes.write(stateNote, JSON.stringify(state));
-      this.#state = state;
-    }
+    await this.#updateQuotes(source);
+    await this.#updateHistory(source);
   }
 
-  async #copyKeys({ keys: source }: Store): Promise<boolean> {
-    if ((await source.revision()) === this.#keyRevision) return false;
+  /** Copies what changes all the time, and notes when it was read. */
+  async #updateQuotes(source: Store): Promise<void> {
+    const confirmedAt = this.#clock.now();
+    await this.#copyKeys(source);
+    await this.#copyQuotes(source);
+    await this.#note({ ...this.#state, confirmedAt });
+  }
+
+  async #updateHistory(source: Store): Promise<void> {
+    await this.#copyActions(source);
+    const historyRevision = await this.#copyCloses(source);
+    const isComplete = this.#quotePosition !== undefined;
+    const { historyRevision: known, isComplete: wasComplete } = this.#state;
+    if (isComplete === wasComplete && historyRevision === known) return;
+    await this.#note({ ...this.#state, historyRevision, isComplete });
+  }
+
+  /** Notes of both parts are written one after the other, each with the latest state of the other part. */
+  async #note(state: CopyState): Promise<void> {
+    this.#state = state;
+    this.#writing = this.#writing
+      .catch(() => undefined)
+      .then(() => this.#place.notes.write(stateNote, JSON.stringify(this.#state)));
+    await this.#writing;
+  }
+
+  async #copyKeys({ keys: source }: Store): Promise<void> {
+    if ((await source.revision()) === this.#keyRevision) return;
     const { revision, keys } = await source.readAll();
     await this.#place.notes.write(keysNote, JSON.stringify(keys));
     this.#keyRevision = revision;
-    return true;
   }
 
   async #copyActions({ actions: source }: Store): Promise<void> {

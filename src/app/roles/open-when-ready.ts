@@ -1,4 +1,3 @@
-import { isPowerOfTwo } from '../../lib/is-power-of-two.ts';
 import type { Log } from '../../lib/log.ts';
 import { pauseInRealTime } from '../../lib/pause.ts';
 import type { StorePlace } from '../../store/place.ts';
@@ -14,8 +13,7 @@ const expected: ReadonlySet<StoreFaultCode> = new Set(['absent', 'schema-older']
 
 /**
  * Opens a store to read, as soon as that is possible: another node may have to create or upgrade it, and
- * the database may have to start. The log has the first, second, fourth, eighth and so on of the
- * attempts.
+ * the database may have to start. The log has one line for each kind of fault.
  *
  * @throws StoreFault when waiting cannot help, such as `schema-newer`.
  */
@@ -23,7 +21,8 @@ export async function openWhenReady(
   place: StorePlace,
   { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
 ): Promise<Store> {
-  for (let attempt = 1; ; attempt += 1) {
+  let logged: string | undefined;
+  for (;;) {
     try {
       return await place.open({ mode: 'read' });
     } catch (fault) {
@@ -31,7 +30,8 @@ export async function openWhenReady(
       const { code, message } = fault;
       const isExpected = expected.has(code);
       if (!isExpected && !isOutage(fault)) throw fault;
-      if (isPowerOfTwo(attempt)) {
+      if (code !== logged) {
+        logged = code;
         const details = { store: place.name, code, reason: message };
         if (isExpected) log.info(details, 'waiting for the store');
         else log.warn(details, 'store cannot be read yet, retrying');

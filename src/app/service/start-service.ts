@@ -12,6 +12,7 @@ import { embedderActor } from '../keys/key-actor.ts';
 import type { NewKey } from '../keys/keys.ts';
 import { measureLog } from '../metrics/log-metrics.ts';
 import type { ServiceLog } from '../log/make-log.ts';
+import { OutageLog } from '../log/outage-log.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { listen, noListeners, openListeners } from '../listeners/open-listeners.ts';
 import { arrange } from '../roles/arrange.ts';
@@ -88,9 +89,12 @@ export async function startService({
   /** Ends a start that waits for the database: the promise rejects with the reason. */
   readonly stopping?: AbortSignal | undefined;
 }): Promise<Service> {
-  const { log } = programLog;
   await using cleanUp = new AsyncDisposableStack();
   const place = cleanUp.use(openPlace(settings.store));
+  const { log } =
+    place.kind === 'postgres'
+      ? cleanUp.use(new OutageLog({ log: programLog.log, place, clock: systemClock }))
+      : programLog;
   cleanUp.use(place.warmUp());
   const transports = cleanUp.use(await openTransports(settings, log));
   const universe = presetUniverse(await requireUniverse(settings.universe), settings);

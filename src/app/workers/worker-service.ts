@@ -5,6 +5,7 @@ import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { keepKeys } from '../keys/keep-keys.ts';
 import { readListenerFiles } from '../listeners/listener-files.ts';
+import { OutageLog } from '../log/outage-log.ts';
 import { measureLog } from '../metrics/log-metrics.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { openListeners } from '../listeners/open-listeners.ts';
@@ -66,7 +67,7 @@ export class WorkerService implements AsyncDisposable {
       instance,
       processes,
       port,
-      log,
+      log: plainLog,
       dropped,
       noteUses,
       damage,
@@ -92,8 +93,12 @@ export class WorkerService implements AsyncDisposable {
   ): Promise<WorkerService> {
     await using cleanUp = new AsyncDisposableStack();
     const settings = { ...first.settings, port };
-    const { public: reach } = cleanUp.use(await openTransports(settings, log));
     const place = cleanUp.use(openPlace(settings.store, damage));
+    const { log } =
+      place.kind === 'postgres'
+        ? cleanUp.use(new OutageLog({ log: plainLog, place, clock: systemClock }))
+        : { log: plainLog };
+    const { public: reach } = cleanUp.use(await openTransports(settings, log));
     learnLine(place, first.replication);
     const { keys, hints } = cleanUp.use(await place.open({ mode: 'read' }));
     const keyReader = {
