@@ -119,7 +119,11 @@ test('a source that is idle for an hour is reported as stale by readiness, its s
     watch.look(feeds.states());
   }
   assert.equal(feeds.states()[0]?.isStale, true);
-  assert.deepEqual(readiness()['feeds'], { ok: false, reason: 'push: stale' });
+  assert.deepEqual(readiness()['feeds'], {
+    ok: false,
+    reason: 'push: stale',
+    cases: ['push: stale'],
+  });
   assert.deepEqual(shown(), ['2026-11-19', 100]);
   await push(time.now, 101);
   watch.look(feeds.states());

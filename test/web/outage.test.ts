@@ -36,7 +36,7 @@ test(
         .filter({ hasText: 'Ninguna fuente de precios responde' });
       await banner.waitFor();
       assert.match(await banner.innerText(), /responde: no hay conexión con ellas\./);
-      assert.equal(await page.locator('.connection [role=status]').textContent(), 'Sin fuentes');
+      await page.locator('.connection [role=status]', { hasText: 'Sin fuentes' }).waitFor();
       await page.locator(dolar).waitFor();
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
