@@ -4,4 +4,9 @@
  */
 import { importTests } from './import-tests.ts';
 
-await importTests(['src/**/*.test.ts', 'web/src/**/*.test.ts']);
+await importTests([
+  'src/!(store)/**/*.test.ts',
+  'src/store/*.test.ts',
+  'src/store/!(postgres)/**/*.test.ts',
+  'web/src/**/*.test.ts',
+]);

@@ -15,11 +15,16 @@ async function filesOf(...patterns: readonly string[]): Promise<ReadonlySet<stri
   return new Set(await Array.fromAsync(glob(patterns, { cwd: project, exclude: isLeftOut })));
 }
 
-test('npm test runs every test file exactly once', async () => {
+/** The commands that share the test files among them. The last two need programs that `npm ci` does not install. */
+const commands = ['test', 'test:web', 'test:database'];
+
+test('npm test, test:web and test:database run every test file exactly once', async () => {
   const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
-  const quoted = [...(scripts['test'] ?? '').matchAll(/"([^"]+\.test\.ts)"/g)];
+  const quoted = commands.flatMap((name) => [
+    ...(scripts[name] ?? '').matchAll(/"([^"]+\.test\.ts)"/g),
+  ]);
   const byItself = await filesOf(...quoted.map(([, pattern = '']) => pattern));
   const batches = [...byItself].filter((file) => file.startsWith('test/batches/'));
   assert.ok(batches.length > 1, batches.join());

@@ -17,7 +17,7 @@ import { isInPostgres } from '../support/test-store.ts';
 import { deferred, once } from '../support/wait.ts';
 
 /** Number of kills under load. `npm run test:kill` sets it to 100. */
-const kills = Number(process.env['KILL_ROUNDS'] ?? 5);
+const kills = Number(process.env['KILL_ROUNDS'] ?? 3);
 const isFull = kills >= 100;
 
 /** Maximum number of batches that are sent but not yet durable. */

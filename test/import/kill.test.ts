@@ -18,7 +18,7 @@ import { once } from '../support/wait.ts';
 import { openTestStore, storeAt } from '../support/test-store.ts';
 
 /** Number of kills: a few in every test run, many in `npm run test:kill`. */
-const kills = Number(process.env['KILL_ROUNDS'] ?? 4);
+const kills = Number(process.env['KILL_ROUNDS'] ?? 2);
 const closesPerTicker = 4_000;
 /** Three files with several instruments each. Every instrument is in only one file. */
 const files: Readonly<Record<string, readonly string[]>> = {

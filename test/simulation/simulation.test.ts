@@ -6,7 +6,7 @@ import type { Guards } from './guards.ts';
 import { playHistories, traceHistory } from './play-histories.ts';
 import type { ViolationKind } from './violation.ts';
 
-const histories = 20_000;
+const histories = 5_000;
 
 test(`no rule is broken in ${histories} histories with failures`, () => {
   const { counts, failures } = playHistories(
@@ -15,11 +15,11 @@ test(`no rule is broken in ${histories} histories with failures`, () => {
   );
   assert.deepEqual(failures, [], 'replay with: npm run test:simulation -- --seed N');
   // The histories reach what they are meant to test.
-  assert.ok(counts.fencedCommits > 500, `${counts.fencedCommits} commits were fenced`);
-  assert.ok(counts.expiredLeases > 1_000, `${counts.expiredLeases} leases ended`);
-  assert.ok(counts.forks > 1_000, `${counts.forks} former primaries accepted writes again`);
-  assert.ok(counts.torn < 200, `${counts.torn} histories in which nobody could know`);
-  assert.ok(counts.handOvers > 200, `${counts.handOvers} planned stops handed over`);
+  assert.ok(counts.fencedCommits > 100, `${counts.fencedCommits} commits were fenced`);
+  assert.ok(counts.expiredLeases > 250, `${counts.expiredLeases} leases ended`);
+  assert.ok(counts.forks > 250, `${counts.forks} former primaries accepted writes again`);
+  assert.ok(counts.torn < 50, `${counts.torn} histories in which nobody could know`);
+  assert.ok(counts.handOvers > 50, `${counts.handOvers} planned stops handed over`);
   assert.ok(counts.takeOverMsMax > 2_000, `take-over took up to ${counts.takeOverMsMax} ms`);
   assert.ok(counts.takeOverMsMax <= 2_800, `take-over took up to ${counts.takeOverMsMax} ms`);
   assert.ok(counts.handOverMsMax < 300, `a hand-over took up to ${counts.handOverMsMax} ms`);
