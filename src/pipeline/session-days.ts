@@ -1,4 +1,5 @@
 import type { DailyClose } from '../domain/daily-close.ts';
+import type { Market } from '../domain/market.ts';
 import { toEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
 import { SessionCalendar } from '../domain/session-calendar.ts';
@@ -24,9 +25,19 @@ export class SessionDays {
     this.#clock = clock;
   }
 
-  /** The session days up to the last one whose bar is final, ascending. */
+  /**
+   * The session days up to the last one whose bar is final, ascending. A bond or a bill has none from its
+   * maturity on.
+   */
   of(ticker: Ticker): readonly EpochDay[] {
-    const market = this.#universe.marketOf(this.#universe.get(ticker));
+    const instrument = this.#universe.get(ticker);
+    const sessions = this.#ofMarket(this.#universe.marketOf(instrument));
+    if (instrument.maturity === undefined) return sessions;
+    const maturity = toEpochDay(instrument.maturity);
+    return sessions.filter((day) => day < maturity);
+  }
+
+  #ofMarket(market: Market): readonly EpochDay[] {
     const known = this.#byMarket.get(market.code);
     if (known !== undefined) return known;
     const calendar = new SessionCalendar(market);

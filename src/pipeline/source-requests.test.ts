@@ -132,3 +132,18 @@ test('where sessions follow one another at midnight, that of yesterday is reques
   assert.deepEqual(daysAt(midnight + barSettleMs - 1), [day + 2]);
   assert.deepEqual(daysAt(midnight + barSettleMs), [day + 2, day + 3]);
 });
+
+test('no session is requested from the maturity of a bill on', () => {
+  const bill = 'S20N6' as Ticker;
+  const from = '2026-11-18' as PlainDate;
+  const now = Date.parse('2026-11-24T12:00:00-03:00');
+  const daysOf = (maturity?: string): readonly EpochDay[] => {
+    const universe = makeUniverse([
+      { ticker: bill, kind: 'bill', ...(maturity !== undefined && { maturity }) },
+    ]);
+    return new SessionDays(from, { universe, clock: { now: () => now } }).of(bill);
+  };
+  assert.deepEqual(daysOf('2026-11-20'), [day + 1, day + 2]);
+  assert.deepEqual(daysOf('2026-11-18'), []);
+  assert.deepEqual(daysOf('2026-11-30'), daysOf());
+});
