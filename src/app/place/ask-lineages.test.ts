@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
+import { nodeRecord } from '../../../test/support/node-record.ts';
 import { once } from '../../../test/support/wait.ts';
 import type { NodeRecord } from '../../store/nodes.ts';
 import { askLineages } from './ask-lineages.ts';
@@ -22,9 +23,8 @@ async function listener(t: TestContext, body: object, lineage?: string): Promise
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An address at which nothing responds: connections are not accepted. */
+/** The address of a listener that accepts connections and never responds. */
 async function deaf(t: TestContext): Promise<string> {
-  const url = await listener(t, {});
   const server = createServer(() => undefined);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -32,23 +32,12 @@ async function deaf(t: TestContext): Promise<string> {
     server.closeAllConnections();
     return server[Symbol.asyncDispose]();
   });
-  const { port } = server.address() as AddressInfo;
-  return url.replace(/\d+$/, String(port));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const node = (url: string, privateUrl: string): NodeRecord => ({
-  instance: 'registered',
-  role: 'all',
-  host: 'here',
-  pid: 1,
-  version: '1',
-  url: '',
-  privateUrl: '',
-  advertisedUrl: url,
-  advertisedPrivateUrl: privateUrl,
-  tlsCert: '',
-  privateTlsCert: '',
-});
+function node(advertisedUrl: string, advertisedPrivateUrl: string): NodeRecord {
+  return nodeRecord({ advertisedUrl, advertisedPrivateUrl });
+}
 
 test('a node is asked at both addresses, and the one that responds counts', async (t) => {
   const open = await listener(t, { instancia: 'a' }, '1/2');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { nodeRecord } from '../../../test/support/node-record.ts';
 import { RatePlans } from '../../auth/rate-plans.ts';
 import { RateLimits } from '../../http/admission/rate-limits.ts';
 import type { RateLimitScope } from '../../http/admission/rate-limits.ts';
@@ -10,10 +11,7 @@ import { StoreFault } from '../../store/store-fault.ts';
 import { divideByNodes } from './divide-by-nodes.ts';
 
 function node(instance: string, role: NodeRole = 'all'): LiveNode {
-  const urls = { url: '', privateUrl: '', advertisedUrl: '', advertisedPrivateUrl: '' };
-  const of = { host: 'h', pid: 1, version: '0', tlsCert: '', privateTlsCert: '' };
-  const at = { ...of, ...urls, silentMs: 0 };
-  return { instance, role, ...at };
+  return { ...nodeRecord({ instance, role }), silentMs: 0 };
 }
 
 /** The node `own` of a place whose live nodes the test sets. */

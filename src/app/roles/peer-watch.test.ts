@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 
+import { nodeRecord } from '../../../test/support/node-record.ts';
 import { once, until } from '../../../test/support/wait.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -25,20 +26,8 @@ async function startNode(instance: string) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const live: LiveNode = {
-    instance,
-    role: 'all',
-    host: 'here',
-    pid: 1,
-    version: '1',
-    url: '',
-    privateUrl: '',
-    advertisedUrl: `http://127.0.0.1:${port}`,
-    advertisedPrivateUrl: '',
-    tlsCert: '',
-    privateTlsCert: '',
-    silentMs: 0,
-  };
+  const record = nodeRecord({ instance, advertisedUrl: `http://127.0.0.1:${port}` });
+  const live: LiveNode = { ...record, silentMs: 0 };
   return { state, live, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 

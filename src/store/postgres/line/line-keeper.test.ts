@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 
 import { al30 } from '../../../../test/store/close-samples.ts';
+import { nodeRecord } from '../../../../test/support/node-record.ts';
 import { onServer } from '../../../../test/support/on-server.ts';
 import { placeDeps } from '../../../../test/support/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
@@ -11,7 +12,6 @@ import { startPostgres } from '../../../../test/support/postgres-server.ts';
 import type { PostgresServer } from '../../../../test/support/postgres-server.ts';
 import { storedQuote } from '../../../../test/support/stored-quote.ts';
 import { until } from '../../../../test/support/wait.ts';
-import type { NodeRecord } from '../../nodes.ts';
 import type { AskLineages } from '../../peer-lineage.ts';
 import { PostgresPlace } from '../postgres-place.ts';
 
@@ -102,19 +102,7 @@ describe('the line of a database', { skip: lacksPostgres() }, () => {
     const { old, promoted } = await forked(t);
     const known = placeOf(t, [promoted]);
     await versions(known);
-    const record: NodeRecord = {
-      instance: 'other',
-      role: 'all',
-      host: 'machine 2',
-      pid: 1,
-      version: '1',
-      url: '',
-      privateUrl: '',
-      advertisedUrl: 'http://machine-2/',
-      advertisedPrivateUrl: '',
-      tlsCert: '',
-      privateTlsCert: '',
-    };
+    const record = nodeRecord({ instance: 'other', advertisedUrl: 'http://machine-2/' });
     await onServer(
       old,
       `INSERT INTO ${schema}.nodes (id, record, seen_at)
