@@ -8,7 +8,7 @@ interface Locked {
 }
 
 /** What of a package only developers and old browsers use. Nested packages have entries of their own in the lock file. */
-const forDevelopers = [
+const unneeded = [
   /(?:^|\/)(?:tests?|__tests__|bench|benchmarks?|examples?|docs|coverage|node_modules)$/,
   /(?:^|\/)\./,
   /\.map$/,
@@ -18,7 +18,7 @@ const forDevelopers = [
 ];
 
 function isNeeded(inside: string): boolean {
-  return !forDevelopers.some((one) => one.test(inside));
+  return !unneeded.some((one) => one.test(inside));
 }
 
 /**
