@@ -1,6 +1,8 @@
 import type { Instrument, InstrumentKind } from '../domain/instrument.ts';
 import type { QuoteSource } from '../domain/quote.ts';
 import { numberColumn, textColumn } from './csv-text.ts';
+import { instrumentFieldNames } from './instrument-fields.ts';
+import type { InstrumentField } from './instrument-fields.ts';
 import { Table } from './table.ts';
 import type { TableField } from './table.ts';
 
@@ -27,21 +29,9 @@ export interface ListedInstrument {
   readonly source: QuoteSource | undefined;
 }
 
-/** The fields of an instrument that clients get on request (contract 4.4.4), in the order of a row. */
-const extraFields = {
+const extraFields: Readonly<Record<InstrumentField, TableField<ListedInstrument>>> = {
   pricePer: { column: numberColumn, value: ({ instrument }) => instrument.pricePer },
-} as const satisfies Readonly<Record<string, TableField<ListedInstrument>>>;
-
-/** A field of an instrument that clients get on request. */
-export type InstrumentField = keyof typeof extraFields;
-
-/** Their public names. */
-export const instrumentFieldNames = {
-  pricePer: 'precioPor',
-} as const satisfies Readonly<Record<InstrumentField, string>>;
-
-/** All of them, in the order of a row. */
-export const instrumentFields = Object.keys(extraFields) as readonly InstrumentField[];
+};
 
 const fields: Readonly<Record<string, TableField<ListedInstrument>>> = {
   especie: { column: textColumn, value: ({ instrument }) => instrument.ticker },
@@ -65,7 +55,7 @@ const fields: Readonly<Record<string, TableField<ListedInstrument>>> = {
  * not show, such as name, market, unit of the change and the source in use, and then the fields on
  * request.
  *
- * @param requested in the order of {@link instrumentFields}.
+ * @param requested in the order of a row
  */
 export function instrumentTable(
   requested: readonly InstrumentField[] = [],

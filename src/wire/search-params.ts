@@ -2,8 +2,8 @@ import { foldForSearch } from '../domain/instrument-search.ts';
 import type { PanelCode } from '../domain/panel.ts';
 import type { Parsed } from '../domain/problem.ts';
 import { parseFields } from './fields-param.ts';
-import { instrumentFieldNames, instrumentFields } from './instrument-list-body.ts';
-import type { InstrumentField } from './instrument-list-body.ts';
+import { instrumentFieldNames, instrumentFields } from './instrument-fields.ts';
+import type { InstrumentField } from './instrument-fields.ts';
 import { parsePanel } from './panel-param.ts';
 import { parseOptional, readQuery } from './query-text.ts';
 

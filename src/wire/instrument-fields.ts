@@ -1,0 +1,8 @@
+/** The public names of the fields of an instrument that clients get on request (contract 4.4.4). */
+export const instrumentFieldNames = { pricePer: 'precioPor' } as const;
+
+/** A field of an instrument that clients get on request. */
+export type InstrumentField = keyof typeof instrumentFieldNames;
+
+/** All of them, in the order of a row. */
+export const instrumentFields = Object.keys(instrumentFieldNames) as readonly InstrumentField[];
