@@ -10,8 +10,8 @@
  */
 import { join, resolve } from 'node:path';
 
-import type { Quote } from '../src/domain/quote.ts';
-import type { Update } from '../src/domain/update.ts';
+import type { Quote } from '../src/domain/quotes/quote.ts';
+import type { Update } from '../src/domain/quotes/update.ts';
 import { figure, say } from './support/print.ts';
 import { median } from './support/statistics.ts';
 

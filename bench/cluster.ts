@@ -10,9 +10,9 @@ import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { StoredQuote } from '../src/domain/stored-quote.ts';
-import type { Ticker } from '../src/domain/ticker.ts';
-import { systemClock } from '../src/lib/clock.ts';
+import type { StoredQuote } from '../src/domain/quotes/stored-quote.ts';
+import type { Ticker } from '../src/domain/instruments/ticker.ts';
+import { systemClock } from '../src/lib/time/clock.ts';
 import { PostgresPlace } from '../src/store/postgres/postgres-place.ts';
 import { startPostgres } from '../test/support/postgres-server.ts';
 import type { PostgresServer } from '../test/support/postgres-server.ts';

@@ -6,14 +6,14 @@
  * Usage: node bench/history.ts [ROUNDS]
  */
 import { makeUniverse } from '../test/support/make-universe.ts';
-import type { CorporateAction } from '../src/domain/corporate-action.ts';
-import { CorporateActions } from '../src/domain/corporate-actions.ts';
-import { isoWeekday, toEpochDay } from '../src/domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../src/domain/plain-date.ts';
-import type { Ticker } from '../src/domain/ticker.ts';
+import type { CorporateAction } from '../src/domain/history/corporate-action.ts';
+import { CorporateActions } from '../src/domain/history/corporate-actions.ts';
+import { isoWeekday, toEpochDay } from '../src/domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../src/domain/instruments/ticker.ts';
 import { SeriesCache } from '../src/http/content/series-cache.ts';
 import { historicos } from '../src/http/public/historicos.ts';
-import { systemClock } from '../src/lib/clock.ts';
+import { systemClock } from '../src/lib/time/clock.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { say } from './support/print.ts';
 import { seededRandom } from './support/random.ts';

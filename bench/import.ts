@@ -13,8 +13,8 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 
-import { fromEpochDay, isoWeekday } from '../src/domain/plain-date.ts';
-import type { EpochDay } from '../src/domain/plain-date.ts';
+import { fromEpochDay, isoWeekday } from '../src/domain/calendar/plain-date.ts';
+import type { EpochDay } from '../src/domain/calendar/plain-date.ts';
 import { say } from './support/print.ts';
 import { scratchDirectory } from './support/scratch-directory.ts';
 

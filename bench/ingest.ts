@@ -13,10 +13,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openMarket } from '../src/app/site/open-market.ts';
-import type { Ticker } from '../src/domain/ticker.ts';
-import type { Universe } from '../src/domain/universe.ts';
-import type { Update } from '../src/domain/update.ts';
-import { silentLog } from '../src/lib/log.ts';
+import type { Ticker } from '../src/domain/instruments/ticker.ts';
+import type { Universe } from '../src/domain/instruments/universe.ts';
+import type { Update } from '../src/domain/quotes/update.ts';
+import { silentLog } from '../src/lib/reports/log.ts';
 import type { Ingest } from '../src/pipeline/ingest.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { loadUniverse } from '../src/universe/load-universe.ts';

@@ -13,8 +13,8 @@ import { startBrowser } from '../test/web/browser.ts';
 import { startTestServer } from '../test/support/start-test-server.ts';
 import { makeUniverse } from '../test/support/make-universe.ts';
 import { Board } from '../src/board/board.ts';
-import { makeQuote } from '../src/domain/quote.ts';
-import type { PlainDate } from '../src/domain/plain-date.ts';
+import { makeQuote } from '../src/domain/quotes/quote.ts';
+import type { PlainDate } from '../src/domain/calendar/plain-date.ts';
 import { readPlayground } from '../src/http/content/playground-file.ts';
 
 const seconds = 10;

@@ -11,11 +11,11 @@ import { join } from 'node:path';
 
 import { Client } from 'pg';
 
-import type { EpochDay } from '../src/domain/plain-date.ts';
-import type { Ticker } from '../src/domain/ticker.ts';
-import { systemClock } from '../src/lib/clock.ts';
+import type { EpochDay } from '../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../src/domain/instruments/ticker.ts';
+import { systemClock } from '../src/lib/time/clock.ts';
 import { PostgresPlace } from '../src/store/postgres/postgres-place.ts';
-import type { Store } from '../src/store/store.ts';
+import type { Store } from '../src/store/contract/store.ts';
 import { startPostgres } from '../test/support/postgres-server.ts';
 import type { PostgresServer } from '../test/support/postgres-server.ts';
 

@@ -13,8 +13,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Ticker } from '../src/domain/ticker.ts';
-import { systemClock } from '../src/lib/clock.ts';
+import type { Ticker } from '../src/domain/instruments/ticker.ts';
+import { systemClock } from '../src/lib/time/clock.ts';
 import { PostgresPlace } from '../src/store/postgres/postgres-place.ts';
 import { onServer } from '../test/support/on-server.ts';
 import { startPostgres } from '../test/support/postgres-server.ts';

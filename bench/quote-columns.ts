@@ -7,9 +7,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-import type { EpochDay, PlainDate } from '../src/domain/plain-date.ts';
-import type { StoredQuote } from '../src/domain/stored-quote.ts';
-import type { Ticker } from '../src/domain/ticker.ts';
+import type { EpochDay, PlainDate } from '../src/domain/calendar/plain-date.ts';
+import type { StoredQuote } from '../src/domain/quotes/stored-quote.ts';
+import type { Ticker } from '../src/domain/instruments/ticker.ts';
 import { packQuotes, unpackQuotes } from '../src/store/sqlite/rows/quote-columns.ts';
 import { report, secondsOf } from './support/report.ts';
 

@@ -8,8 +8,8 @@ import { randomBytes } from 'node:crypto';
 
 import { createKey } from '../src/app/keys/keys.ts';
 import { generateKey } from '../src/auth/api-key.ts';
-import type { Allowance } from '../src/domain/rate-limit.ts';
-import { TokenBuckets } from '../src/lib/token-buckets.ts';
+import type { Allowance } from '../src/domain/access/rate-limit.ts';
+import { TokenBuckets } from '../src/lib/network/token-buckets.ts';
 import { freePort } from './compare/free-port.ts';
 import { HttpConnection } from './support/http-connection.ts';
 import { PinnedProcess, cores } from './support/pinned-process.ts';

@@ -7,9 +7,9 @@
  */
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { InstrumentSearch, foldForSearch } from '../src/domain/instrument-search.ts';
-import type { Instrument } from '../src/domain/instrument.ts';
-import type { Ticker } from '../src/domain/ticker.ts';
+import { InstrumentSearch, foldForSearch } from '../src/domain/instruments/instrument-search.ts';
+import type { Instrument } from '../src/domain/instruments/instrument.ts';
+import type { Ticker } from '../src/domain/instruments/ticker.ts';
 import { loadUniverse } from '../src/universe/load-universe.ts';
 import { say } from './support/print.ts';
 import { spreadOf } from './support/statistics.ts';

@@ -5,8 +5,8 @@
  * Usage: node bench/session-calendar.ts
  */
 import { performance } from 'node:perf_hooks';
-import type { Market } from '../src/domain/market.ts';
-import { SessionCalendar } from '../src/domain/session-calendar.ts';
+import type { Market } from '../src/domain/calendar/market.ts';
+import { SessionCalendar } from '../src/domain/calendar/session-calendar.ts';
 import { say } from './support/print.ts';
 import { report } from './support/report.ts';
 

@@ -3,9 +3,9 @@
  *
  * Usage: node bench/store.ts [ROWS]
  */
-import type { DailyClose } from '../src/domain/daily-close.ts';
-import type { EpochDay, PlainDate } from '../src/domain/plain-date.ts';
-import type { Ticker } from '../src/domain/ticker.ts';
+import type { DailyClose } from '../src/domain/history/daily-close.ts';
+import type { EpochDay, PlainDate } from '../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../src/domain/instruments/ticker.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { peakMemoryMiB, report, secondsOf } from './support/report.ts';
 import { scratchDirectory } from './support/scratch-directory.ts';

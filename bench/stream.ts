@@ -8,7 +8,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { instrumentKinds } from '../src/domain/instrument.ts';
+import { instrumentKinds } from '../src/domain/instruments/instrument.ts';
 import { loadUniverse } from '../src/universe/load-universe.ts';
 import { figure, say } from './support/print.ts';
 import { processorTime, residentBytes } from './support/process-tree.ts';

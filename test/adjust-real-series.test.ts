@@ -3,14 +3,19 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
-import { adjustSeries } from '../src/domain/adjust-series.ts';
-import type { Adjustment } from '../src/domain/adjust-series.ts';
-import type { CorporateAction } from '../src/domain/corporate-action.ts';
-import type { CloseSeries } from '../src/domain/daily-close.ts';
-import { firstEpochDay, fromEpochDay, lastEpochDay, toEpochDay } from '../src/domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../src/domain/plain-date.ts';
-import { roundHalfAwayFromZero } from '../src/domain/rounding.ts';
-import type { Ticker } from '../src/domain/ticker.ts';
+import { adjustSeries } from '../src/domain/history/adjust-series.ts';
+import type { Adjustment } from '../src/domain/history/adjust-series.ts';
+import type { CorporateAction } from '../src/domain/history/corporate-action.ts';
+import type { CloseSeries } from '../src/domain/history/daily-close.ts';
+import {
+  firstEpochDay,
+  fromEpochDay,
+  lastEpochDay,
+  toEpochDay,
+} from '../src/domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../src/domain/calendar/plain-date.ts';
+import { roundHalfAwayFromZero } from '../src/domain/values/rounding.ts';
+import type { Ticker } from '../src/domain/instruments/ticker.ts';
 import { ImportRig } from './import/import-into.ts';
 import { makeUniverse } from './support/make-universe.ts';
 import { sharedData } from './support/shared-data.ts';

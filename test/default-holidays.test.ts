@@ -4,8 +4,13 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import Papa from 'papaparse';
-import { fromEpochDay, isoWeekday, parsePlainDate, toEpochDay } from '../src/domain/plain-date.ts';
-import type { EpochDay } from '../src/domain/plain-date.ts';
+import {
+  fromEpochDay,
+  isoWeekday,
+  parsePlainDate,
+  toEpochDay,
+} from '../src/domain/calendar/plain-date.ts';
+import type { EpochDay } from '../src/domain/calendar/plain-date.ts';
 import { formatUniverseFaults } from '../src/universe/format-universe-faults.ts';
 import { loadUniverse } from '../src/universe/load-universe.ts';
 import { sharedData } from './support/shared-data.ts';

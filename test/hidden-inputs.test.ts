@@ -9,9 +9,9 @@ import type { SourceFile } from './support/source-tree.ts';
 
 /**
  * Below `app`, time, the environment and randomness are arguments, so that tests control them. The only real
- * clock is in `lib/clock.ts`, and only `app` and `cli` pass it on.
+ * clock is in `lib/time/clock.ts`, and only `app` and `cli` pass it on.
  */
-const theClock = 'lib/clock.ts';
+const theClock = 'lib/time/clock.ts';
 
 /** Members that read the clock, the environment or a random source, by their object. */
 const readers: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -80,7 +80,7 @@ function readsOf({ program, text }: SourceFile): readonly string[] {
 const tree = readSourceTree();
 const isAbove = (path: string): boolean => path.startsWith('app/') || path.startsWith('cli/');
 
-test('only lib/clock.ts reads the time, and nothing below app reads the environment or a random source', () => {
+test('only lib/time/clock.ts reads the time, and nothing below app reads the environment or a random source', () => {
   const wrong = tree
     .filter(({ path }) => path !== theClock)
     .flatMap((file) => {

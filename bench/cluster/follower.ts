@@ -6,7 +6,7 @@
  */
 import { Board } from '../../src/board/board.ts';
 import { StoreFollower } from '../../src/bus/store/store-follower.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { PostgresPlace } from '../../src/store/postgres/postgres-place.ts';
 import { universeOf } from './universe.ts';
 

@@ -1,4 +1,4 @@
-import type { Universe } from '../../src/domain/universe.ts';
+import type { Universe } from '../../src/domain/instruments/universe.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 
 /** A universe of this many instruments. */

@@ -1,4 +1,4 @@
-import type { PanelCode } from '../../src/domain/panel.ts';
+import type { PanelCode } from '../../src/domain/instruments/panel.ts';
 
 /** What a request asks for, independently of the interface of a server. */
 export type Question =

@@ -1,8 +1,8 @@
-import type { DailyClose } from '../../src/domain/daily-close.ts';
-import { rulesOf } from '../../src/domain/instrument.ts';
-import type { Instrument } from '../../src/domain/instrument.ts';
-import { isoWeekday, toEpochDay } from '../../src/domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/plain-date.ts';
+import type { DailyClose } from '../../src/domain/history/daily-close.ts';
+import { rulesOf } from '../../src/domain/instruments/instrument.ts';
+import type { Instrument } from '../../src/domain/instruments/instrument.ts';
+import { isoWeekday, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import { seededRandom } from '../support/random.ts';
 
 /** The first day of the twenty years. */

@@ -1,4 +1,4 @@
-import type { Universe } from '../../src/domain/universe.ts';
+import type { Universe } from '../../src/domain/instruments/universe.ts';
 import { say } from '../support/print.ts';
 import { processorTime, proportionalBytes } from '../support/process-tree.ts';
 import { isOnFresh } from './cases.ts';

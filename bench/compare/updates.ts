@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Universe } from '../../src/domain/universe.ts';
+import type { Universe } from '../../src/domain/instruments/universe.ts';
 import { cores, PinnedProcess } from '../support/pinned-process.ts';
 import { oneTicker } from './cases.ts';
 import type { UpdateTarget } from './side.ts';

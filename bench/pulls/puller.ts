@@ -11,11 +11,11 @@ import type { Socket } from 'node:net';
 import { Client } from 'pg';
 
 import { StoreFollower } from '../../src/bus/store/store-follower.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { fromQuoteRow } from '../../src/store/encoding/quote-row.ts';
 import type { QuoteRow } from '../../src/store/encoding/quote-row.ts';
-import type { QuoteStore } from '../../src/store/quote-store.ts';
-import { resultTypes } from '../../src/store/postgres/connection/result-types.ts';
+import type { QuoteStore } from '../../src/store/contract/quote-store.ts';
+import { resultTypes } from '../../src/store/postgres/session/result-types.ts';
 import { PostgresPlace } from '../../src/store/postgres/postgres-place.ts';
 import { universeOf } from '../cluster/universe.ts';
 

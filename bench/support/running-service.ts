@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { createKey } from '../../src/app/keys/keys.ts';
-import type { KeyScope } from '../../src/domain/api-key.ts';
+import type { KeyScope } from '../../src/domain/access/api-key.ts';
 import { writeAlwaysOpenUniverse } from './always-open-universe.ts';
 import { PinnedProcess, cores } from './pinned-process.ts';
 

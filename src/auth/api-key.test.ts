@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { base62Digits } from '../lib/base62.ts';
+import { base62Digits } from '../lib/text/base62.ts';
 import { generateKey, hashKey, isWellFormedKey, keyLength } from './api-key.ts';
 
 /** Keys whose random bytes come from fast-check, so that a failure reports its seed. */

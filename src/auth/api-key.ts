@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-import { randomBase62, toBase62 } from '../lib/base62.ts';
-import type { RandomBytes } from '../lib/base62.ts';
+import { randomBase62, toBase62 } from '../lib/text/base62.ts';
+import type { RandomBytes } from '../lib/text/base62.ts';
 
 /**
  * An API key is `pz_`, 30 random base-62 digits (178 bits), and six digits with the CRC-32 of

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 
-import { keyStateAt } from '../domain/api-key.ts';
-import type { ApiKeyRecord, KeyScope, KeyState } from '../domain/api-key.ts';
+import { keyStateAt } from '../domain/access/api-key.ts';
+import type { ApiKeyRecord, KeyScope, KeyState } from '../domain/access/api-key.ts';
 import { hashKey, isWellFormedKey } from './api-key.ts';
 import { KeyUses } from './key-uses.ts';
 

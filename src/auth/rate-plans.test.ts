@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { ApiKeyRecord } from '../domain/api-key.ts';
-import type { Allowance } from '../domain/rate-limit.ts';
+import type { ApiKeyRecord } from '../domain/access/api-key.ts';
+import type { Allowance } from '../domain/access/rate-limit.ts';
 import { RatePlans, isPlanName } from './rate-plans.ts';
 
 const free = { requests: 60, seconds: 60, burst: 20 } as const;

@@ -1,5 +1,5 @@
-import type { ApiKeyRecord } from '../domain/api-key.ts';
-import type { Allowance, RateLimit } from '../domain/rate-limit.ts';
+import type { ApiKeyRecord } from '../domain/access/api-key.ts';
+import type { Allowance, RateLimit } from '../domain/access/rate-limit.ts';
 
 /** The rate limits of a configuration. */
 export interface RatePlanTable {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import { extrasOf, noExtras } from '../domain/quote-extra.ts';
-import { makeQuote } from '../domain/quote.ts';
-import type { Quote } from '../domain/quote.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import { extrasOf, noExtras } from '../domain/quotes/quote-extra.ts';
+import { makeQuote } from '../domain/quotes/quote.ts';
+import type { Quote } from '../domain/quotes/quote.ts';
 import { Board } from './board.ts';
 
 const universe = makeUniverse([{ ticker: 'A' }, { ticker: 'B' }]);

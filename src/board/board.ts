@@ -1,10 +1,10 @@
-import type { Instrument } from '../domain/instrument.ts';
-import { plainVersionOf } from '../domain/quote.ts';
-import type { Quote } from '../domain/quote.ts';
-import { noExtras } from '../domain/quote-extra.ts';
-import type { QuoteExtras } from '../domain/quote-extra.ts';
-import type { Selection } from '../domain/selection.ts';
-import type { Universe } from '../domain/universe.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
+import { plainVersionOf } from '../domain/quotes/quote.ts';
+import type { Quote } from '../domain/quotes/quote.ts';
+import { noExtras } from '../domain/quotes/quote-extra.ts';
+import type { QuoteExtras } from '../domain/quotes/quote-extra.ts';
+import type { Selection } from '../domain/instruments/selection.ts';
+import type { Universe } from '../domain/instruments/universe.ts';
 import { LatestQuotes } from './latest-quotes.ts';
 import { SelectionView } from './selection-view.ts';
 

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import { extrasOf, noExtras, versionFor } from '../domain/quote-extra.ts';
-import type { QuoteExtras } from '../domain/quote-extra.ts';
-import { makeQuote } from '../domain/quote.ts';
-import type { Quote } from '../domain/quote.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import { extrasOf, noExtras, versionFor } from '../domain/quotes/quote-extra.ts';
+import type { QuoteExtras } from '../domain/quotes/quote-extra.ts';
+import { makeQuote } from '../domain/quotes/quote.ts';
+import type { Quote } from '../domain/quotes/quote.ts';
 import { Board } from './board.ts';
 import { FanOut } from './fan-out.ts';
 import type { Follower } from './fan-out.ts';

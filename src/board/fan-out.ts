@@ -1,8 +1,8 @@
-import type { Instrument } from '../domain/instrument.ts';
-import type { Quote } from '../domain/quote.ts';
-import { differFor, noExtras, versionFor } from '../domain/quote-extra.ts';
-import type { QuoteExtras } from '../domain/quote-extra.ts';
-import type { Selection } from '../domain/selection.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
+import type { Quote } from '../domain/quotes/quote.ts';
+import { differFor, noExtras, versionFor } from '../domain/quotes/quote-extra.ts';
+import type { QuoteExtras } from '../domain/quotes/quote-extra.ts';
+import type { Selection } from '../domain/instruments/selection.ts';
 import type { Board } from './board.ts';
 
 /**

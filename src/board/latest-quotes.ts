@@ -1,5 +1,5 @@
-import type { Instrument } from '../domain/instrument.ts';
-import type { Quote } from '../domain/quote.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
+import type { Quote } from '../domain/quotes/quote.ts';
 
 /** The latest quote of every instrument, as one kind of reader sees them. */
 export class LatestQuotes {

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { makeQuote } from '../domain/quote.ts';
-import type { Quote } from '../domain/quote.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import { makeQuote } from '../domain/quotes/quote.ts';
+import type { Quote } from '../domain/quotes/quote.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { Board } from './board.ts';
 import { SelectionView } from './selection-view.ts';

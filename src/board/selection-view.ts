@@ -1,5 +1,5 @@
-import type { Instrument } from '../domain/instrument.ts';
-import type { Quote } from '../domain/quote.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
+import type { Quote } from '../domain/quotes/quote.ts';
 
 /** The source of a view's quotes, such as a board. */
 interface QuoteSource {

@@ -1,4 +1,4 @@
-import type { Quote } from '../domain/quote.ts';
+import type { Quote } from '../domain/quotes/quote.ts';
 
 /**
  * The reading end of a bus. A batch contains whole quotes, never deltas, in the order of their versions. A

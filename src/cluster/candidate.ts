@@ -1,4 +1,4 @@
-import { backoffMs } from '../lib/backoff.ts';
+import { backoffMs } from '../lib/time/backoff.ts';
 import { Lease } from './lease.ts';
 import { claimTiming } from './timing.ts';
 import type { ClaimTiming } from './timing.ts';

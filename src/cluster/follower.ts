@@ -1,4 +1,4 @@
-import { backoffMs } from '../lib/backoff.ts';
+import { backoffMs } from '../lib/time/backoff.ts';
 import { followTiming } from './timing.ts';
 import type { FollowTiming } from './timing.ts';
 

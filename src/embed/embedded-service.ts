@@ -1,6 +1,6 @@
 import type { SettingName, Settings } from '../app/settings/settings.ts';
-import type { KeyScope } from '../domain/api-key.ts';
-import type { Log } from '../lib/log.ts';
+import type { KeyScope } from '../domain/access/api-key.ts';
+import type { Log } from '../lib/reports/log.ts';
 
 /** A value of a setting, as it would be in the configuration file. */
 type SettingValue = string | number | boolean | Readonly<Record<string, string>>;

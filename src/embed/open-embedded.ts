@@ -8,9 +8,9 @@ import { resolveSettings } from '../app/settings/resolve-settings.ts';
 import type { Settings } from '../app/settings/settings.ts';
 import { programVersion } from '../app/program-version.ts';
 import type { KeyWish } from '../auth/issue-key.ts';
-import { keyNameForm, keyScopes, parseKeyName } from '../domain/api-key.ts';
-import { silentLog } from '../lib/log.ts';
-import type { Log } from '../lib/log.ts';
+import { keyNameForm, keyScopes, parseKeyName } from '../domain/access/api-key.ts';
+import { silentLog } from '../lib/reports/log.ts';
+import type { Log } from '../lib/reports/log.ts';
 import type { EmbeddedService, KeyRequest, ServiceOptions } from './embedded-service.ts';
 import { workerLines } from './worker-lines.ts';
 

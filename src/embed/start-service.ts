@@ -4,13 +4,13 @@
  * message of {@link startService}.
  */
 import { OperatorFault, UsageFault } from '../app/operator-fault.ts';
-import { StoreFault } from '../store/store-fault.ts';
+import { StoreFault } from '../store/contract/store-fault.ts';
 import type { EmbeddedService, ServiceOptions } from './embedded-service.ts';
 
 export type { EmbeddedService, ServiceOptions };
 export type { IssuedKey, KeyRequest } from './embedded-service.ts';
-export type { Log } from '../lib/log.ts';
-export type { StoreFaultCode } from '../store/store-fault.ts';
+export type { Log } from '../lib/reports/log.ts';
+export type { StoreFaultCode } from '../store/contract/store-fault.ts';
 export { OperatorFault, StoreFault, UsageFault };
 
 /** The oldest Node that has everything that the service needs. */

@@ -1,4 +1,4 @@
-import type { Log } from '../lib/log.ts';
+import type { Log } from '../lib/reports/log.ts';
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 
 import { closeOn } from '../../test/support/close-on.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import { toEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { ReferenceCloses } from '../domain/reference-closes.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import { toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { ReferenceCloses } from '../domain/history/reference-closes.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import { Engine } from './engine.ts';
 import type { Turn } from './turn.ts';
 

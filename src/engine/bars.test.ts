@@ -6,12 +6,12 @@ import * as fc from 'fast-check';
 import { barAt, liveBar, minuteAt } from '../../test/support/bar-samples.ts';
 import { apply, at, latest, update } from '../../test/support/drive-engine.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import type { Bar, TickerBar } from '../domain/minute-bar.ts';
-import { toEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { StoredQuote } from '../domain/stored-quote.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { Update } from '../domain/update.ts';
+import type { Bar, TickerBar } from '../domain/quotes/minute-bar.ts';
+import { toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { StoredQuote } from '../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Update } from '../domain/quotes/update.ts';
 import { Engine } from './engine.ts';
 
 const al30 = 'AL30' as Ticker;

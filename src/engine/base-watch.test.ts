@@ -5,12 +5,12 @@ import { closeOn } from '../../test/support/close-on.ts';
 import { at, update } from '../../test/support/drive-engine.ts';
 import { JudgedMarket } from '../../test/support/judged-market.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import type { UnitAction } from '../domain/corporate-action.ts';
-import { CorporateActions, noActions } from '../domain/corporate-actions.ts';
-import { toEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { ReferenceCloses } from '../domain/reference-closes.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import type { UnitAction } from '../domain/history/corporate-action.ts';
+import { CorporateActions, noActions } from '../domain/history/corporate-actions.ts';
+import { toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { ReferenceCloses } from '../domain/history/reference-closes.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { ReportSource } from './doubted-updates.ts';
 
 /** Contract 2.1.9: live prices that agree overrule a stored close that contradicts them all. */

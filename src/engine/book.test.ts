@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { bookFields, showsSameBook } from '../domain/book.ts';
-import type { Book, BookField } from '../domain/book.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { LiveSession } from '../domain/stored-quote.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import { bookFields, showsSameBook } from '../domain/quotes/book.ts';
+import type { Book, BookField } from '../domain/quotes/book.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { LiveSession } from '../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import { readBook, withBook } from './book.ts';
 
 type Fields = Readonly<Partial<Record<BookField, number>>>;

@@ -1,8 +1,8 @@
-import { showsSameBook } from '../domain/book.ts';
-import type { Book, BookField } from '../domain/book.ts';
-import { isOfOtherUnit } from '../domain/judge/move.ts';
-import type { LiveSession } from '../domain/stored-quote.ts';
-import type { Update } from '../domain/update.ts';
+import { showsSameBook } from '../domain/quotes/book.ts';
+import type { Book, BookField } from '../domain/quotes/book.ts';
+import { isOfOtherUnit } from '../domain/history/judge/move.ts';
+import type { LiveSession } from '../domain/quotes/stored-quote.ts';
+import type { Update } from '../domain/quotes/update.ts';
 import type { RefusalReason } from './plausibility.ts';
 
 /** What an update reports about the book: undefined where it reports nothing, null for unknown. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import { Engine } from './engine.ts';
 
 const ggal = 'GGAL' as Ticker;

@@ -6,11 +6,11 @@ import * as fc from 'fast-check';
 import { closeOn } from '../../test/support/close-on.ts';
 import { apply, at, latest, update } from '../../test/support/drive-engine.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import type { CorporateAction, UnitAction } from '../domain/corporate-action.ts';
-import { CorporateActions, noActions } from '../domain/corporate-actions.ts';
-import { addDays, isoWeekday, toEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import type { CorporateAction, UnitAction } from '../domain/history/corporate-action.ts';
+import { CorporateActions, noActions } from '../domain/history/corporate-actions.ts';
+import { addDays, isoWeekday, toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import { Engine } from './engine.ts';
 import type { Turn } from './turn.ts';
 

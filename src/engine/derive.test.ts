@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { at, latest, update } from '../../test/support/drive-engine.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import type { InstrumentSketch } from '../../test/support/make-universe.ts';
-import { toEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import { toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import { derive } from './derive.ts';
 import { Engine } from './engine.ts';
 

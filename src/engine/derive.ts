@@ -1,8 +1,8 @@
-import { derivedValue, inputsOf } from '../domain/derivation.ts';
-import type { Derivation } from '../domain/derivation.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { LiveSession } from '../domain/stored-quote.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import { derivedValue, inputsOf } from '../domain/instruments/derivation.ts';
+import type { Derivation } from '../domain/instruments/derivation.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { LiveSession } from '../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 
 /** The value of a derived instrument for a session. The instant is absent when no input has one. */
 export interface DerivedValue {

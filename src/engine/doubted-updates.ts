@@ -1,7 +1,7 @@
-import { agree } from '../domain/judge/move.ts';
-import type { Witness } from '../domain/judge/witness.ts';
-import type { QuoteSource } from '../domain/quote.ts';
-import type { Update } from '../domain/update.ts';
+import { agree } from '../domain/history/judge/move.ts';
+import type { Witness } from '../domain/history/judge/witness.ts';
+import type { QuoteSource } from '../domain/quotes/quote.ts';
+import type { Update } from '../domain/quotes/update.ts';
 
 /** The source of an update, with what its reports are worth as witnesses. */
 export interface ReportSource extends QuoteSource {

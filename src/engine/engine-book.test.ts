@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { apply, at, latest, update } from '../../test/support/drive-engine.ts';
 import { closeOn } from '../../test/support/close-on.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import { toEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import { plainVersionOf } from '../domain/quote.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import { toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import { plainVersionOf } from '../domain/quotes/quote.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import { Engine } from './engine.ts';
 
 const options = { settleDelayMs: 15 * 60_000, nextVersion: 1 };

@@ -1,9 +1,9 @@
-import { makeLiveBar, msPerMinute } from '../domain/minute-bar.ts';
-import type { LiveBar } from '../domain/minute-bar.ts';
-import { toEpochDay } from '../domain/plain-date.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
-import type { LiveSession } from '../domain/stored-quote.ts';
-import type { Update } from '../domain/update.ts';
+import { makeLiveBar, msPerMinute } from '../domain/quotes/minute-bar.ts';
+import type { LiveBar } from '../domain/quotes/minute-bar.ts';
+import { toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
+import type { LiveSession } from '../domain/quotes/stored-quote.ts';
+import type { Update } from '../domain/quotes/update.ts';
 
 /** What an update did to the session of its instant. */
 interface SessionChange {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { instrumentKinds } from '../domain/instrument.ts';
-import type { KindRules } from '../domain/instrument.ts';
-import { toEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { LiveSession } from '../domain/stored-quote.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { Update } from '../domain/update.ts';
+import { instrumentKinds } from '../domain/instruments/instrument.ts';
+import type { KindRules } from '../domain/instruments/instrument.ts';
+import { toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { LiveSession } from '../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Update } from '../domain/quotes/update.ts';
 import { beginSession, foldClose, foldUpdate } from './fold.ts';
 import { sessionAfterHistory } from './slot.ts';
 

@@ -1,6 +1,6 @@
-import type { Doubt, MoveName } from '../domain/judge/judgement.ts';
-import type { SetAsideBase } from '../domain/set-aside-base.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import type { Doubt, MoveName } from '../domain/history/judge/judgement.ts';
+import type { SetAsideBase } from '../domain/quotes/set-aside-base.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 
 /** What the judge decided about a live price or about a close that it contradicts. For reports. */
 export type JudgedPrice =

@@ -6,8 +6,8 @@ import { closeOn } from '../../test/support/close-on.ts';
 import { at, update } from '../../test/support/drive-engine.ts';
 import { JudgedMarket } from '../../test/support/judged-market.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { Update } from '../domain/update.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Update } from '../domain/quotes/update.ts';
 import type { ReportSource } from './doubted-updates.ts';
 
 /** Contract 2.1.9, 2.6.9: over series of prices with slips, splits, outages and restarts. */

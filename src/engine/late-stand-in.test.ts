@@ -3,8 +3,8 @@ import { test } from 'node:test';
 
 import { at, latest } from '../../test/support/drive-engine.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { Update } from '../domain/update.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Update } from '../domain/quotes/update.ts';
 import { Engine } from './engine.ts';
 
 /**

@@ -6,8 +6,8 @@ import { at, update } from '../../test/support/drive-engine.ts';
 import { JudgedMarket } from '../../test/support/judged-market.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { sharedData } from '../../test/support/shared-data.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { Update } from '../domain/update.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Update } from '../domain/quotes/update.ts';
 
 /** Contract 2.6.9: how far a price may move. Within a session a price beyond the bound waits for a later one. */
 

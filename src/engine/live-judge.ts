@@ -1,9 +1,9 @@
-import type { Doubt, MoveName } from '../domain/judge/judgement.ts';
-import type { Witness } from '../domain/judge/witness.ts';
-import { toEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { ReferenceClose } from '../domain/reference-closes.ts';
-import type { Update } from '../domain/update.ts';
+import type { Doubt, MoveName } from '../domain/history/judge/judgement.ts';
+import type { Witness } from '../domain/history/judge/witness.ts';
+import { toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { ReferenceClose } from '../domain/history/reference-closes.ts';
+import type { Update } from '../domain/quotes/update.ts';
 import type { BaseWatch } from './base-watch.ts';
 import type { DoubtedUpdate, ReportSource } from './doubted-updates.ts';
 import { judgeUpdate, withinBound } from './judge-update.ts';

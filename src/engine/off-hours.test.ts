@@ -5,10 +5,10 @@ import * as fc from 'fast-check';
 import { closeOn } from '../../test/support/close-on.ts';
 import { apply, at, latest, update } from '../../test/support/drive-engine.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import { toEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { StoredQuote } from '../domain/stored-quote.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import { toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { StoredQuote } from '../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import { Engine } from './engine.ts';
 
 /** Contract 2.6.1: an update outside the hours of its market changes nothing. */

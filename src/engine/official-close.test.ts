@@ -3,10 +3,10 @@ import { test } from 'node:test';
 
 import { apply, at, latest, update } from '../../test/support/drive-engine.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import { toEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { Update } from '../domain/update.ts';
+import { toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Update } from '../domain/quotes/update.ts';
 import { Engine } from './engine.ts';
 
 /** Contract 2.6.5: an update may carry the official close of its session. */

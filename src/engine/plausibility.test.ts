@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { instrumentKinds } from '../domain/instrument.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { Update } from '../domain/update.ts';
+import { instrumentKinds } from '../domain/instruments/instrument.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Update } from '../domain/quotes/update.ts';
 import { implausibility } from './plausibility.ts';
 
 const now = Date.parse('2026-11-20T12:00:00-03:00');

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 
 import { closeOn } from '../../test/support/close-on.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { StoredQuote } from '../domain/stored-quote.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { StoredQuote } from '../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import { Engine } from './engine.ts';
 
 const options = { settleDelayMs: 900_000, nextVersion: 1 };

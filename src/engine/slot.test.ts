@@ -3,12 +3,12 @@ import { test } from 'node:test';
 
 import { closeOn } from '../../test/support/close-on.ts';
 import { sketchMarkets } from '../../test/support/make-universe.ts';
-import type { DailyClose } from '../domain/daily-close.ts';
-import { toEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import { SessionCalendar } from '../domain/session-calendar.ts';
-import type { LiveSession } from '../domain/stored-quote.ts';
-import type { SetAsideBase } from '../domain/set-aside-base.ts';
+import type { DailyClose } from '../domain/history/daily-close.ts';
+import { toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import { SessionCalendar } from '../domain/calendar/session-calendar.ts';
+import type { LiveSession } from '../domain/quotes/stored-quote.ts';
+import type { SetAsideBase } from '../domain/quotes/set-aside-base.ts';
 import { lastClose, referencesAfter, sessionAfterHistory, sessionWithinHours } from './slot.ts';
 
 const friday = '2026-11-20' as PlainDate;

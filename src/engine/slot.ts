@@ -1,19 +1,24 @@
-import type { UnitAction } from '../domain/corporate-action.ts';
-import type { DailyClose } from '../domain/daily-close.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import { firstOfMonth, firstOfYear, fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
-import { MarketCalendars } from '../domain/market-calendars.ts';
-import type { LiveBar } from '../domain/minute-bar.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { Quote, QuoteSource } from '../domain/quote.ts';
-import { noReferences } from '../domain/reference-closes.ts';
-import type { ReferenceClose, ReferenceCloses } from '../domain/reference-closes.ts';
-import type { Witness } from '../domain/judge/witness.ts';
-import type { SetAsideBase } from '../domain/set-aside-base.ts';
-import type { SessionCalendar } from '../domain/session-calendar.ts';
-import type { LiveSession } from '../domain/stored-quote.ts';
-import type { DerivedInstrument, Universe } from '../domain/universe.ts';
-import { inputsOf } from '../domain/derivation.ts';
+import type { UnitAction } from '../domain/history/corporate-action.ts';
+import type { DailyClose } from '../domain/history/daily-close.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
+import {
+  firstOfMonth,
+  firstOfYear,
+  fromEpochDay,
+  toEpochDay,
+} from '../domain/calendar/plain-date.ts';
+import { MarketCalendars } from '../domain/instruments/market-calendars.ts';
+import type { LiveBar } from '../domain/quotes/minute-bar.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { Quote, QuoteSource } from '../domain/quotes/quote.ts';
+import { noReferences } from '../domain/history/reference-closes.ts';
+import type { ReferenceClose, ReferenceCloses } from '../domain/history/reference-closes.ts';
+import type { Witness } from '../domain/history/judge/witness.ts';
+import type { SetAsideBase } from '../domain/quotes/set-aside-base.ts';
+import type { SessionCalendar } from '../domain/calendar/session-calendar.ts';
+import type { LiveSession } from '../domain/quotes/stored-quote.ts';
+import type { DerivedInstrument, Universe } from '../domain/instruments/universe.ts';
+import { inputsOf } from '../domain/instruments/derivation.ts';
 import { DoubtedUpdates } from './doubted-updates.ts';
 
 /** The engine's state of one instrument. */

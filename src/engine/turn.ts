@@ -1,15 +1,15 @@
-import { showsSameBook } from '../domain/book.ts';
-import { sessionSource } from '../domain/close-source.ts';
-import type { DailyClose } from '../domain/daily-close.ts';
-import { basesLeft } from '../domain/judge/bases-left.ts';
-import type { LiveBar, TickerBar } from '../domain/minute-bar.ts';
-import { toEpochDay } from '../domain/plain-date.ts';
-import { plainVersionOf } from '../domain/quote.ts';
-import type { Quote } from '../domain/quote.ts';
-import type { ReferenceCloses } from '../domain/reference-closes.ts';
-import { quoteOfStored } from '../domain/stored-quote.ts';
-import type { LiveSession, StoredQuote } from '../domain/stored-quote.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import { showsSameBook } from '../domain/quotes/book.ts';
+import { sessionSource } from '../domain/history/close-source.ts';
+import type { DailyClose } from '../domain/history/daily-close.ts';
+import { basesLeft } from '../domain/history/judge/bases-left.ts';
+import type { LiveBar, TickerBar } from '../domain/quotes/minute-bar.ts';
+import { toEpochDay } from '../domain/calendar/plain-date.ts';
+import { plainVersionOf } from '../domain/quotes/quote.ts';
+import type { Quote } from '../domain/quotes/quote.ts';
+import type { ReferenceCloses } from '../domain/history/reference-closes.ts';
+import { quoteOfStored } from '../domain/quotes/stored-quote.ts';
+import type { LiveSession, StoredQuote } from '../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Slot } from './slot.ts';
 
 /** The close of one session, to be stored in history. */

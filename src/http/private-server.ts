@@ -1,6 +1,6 @@
 import type { KeyRing } from '../auth/key-ring.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
+import type { Clock } from '../lib/time/clock.ts';
+import type { Log } from '../lib/reports/log.ts';
 import { admission } from './admission/steps.ts';
 import type { ListeningAt } from './carriers/connection/listen-at.ts';
 import type { Transport } from './carriers/connection/transport.ts';

@@ -1,6 +1,6 @@
 import type { KeyRing } from '../auth/key-ring.ts';
-import type { HistoryChanges } from '../store/history-changes.ts';
-import { errorAnswer } from '../wire/error-texts.ts';
+import type { HistoryChanges } from '../store/contract/history-changes.ts';
+import { errorAnswer } from '../wire/texts/error-texts.ts';
 import type { RateLimits } from './admission/rate-limits.ts';
 import { admission } from './admission/steps.ts';
 import type { ListeningAt } from './carriers/connection/listen-at.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
 import { actionsInRow } from './action-cells.ts';
 
 const universe = makeUniverse([

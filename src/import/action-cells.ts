@@ -1,8 +1,8 @@
-import { hasUnits } from '../domain/action-evidence.ts';
-import { isFactor } from '../domain/corporate-action.ts';
-import type { CorporateAction } from '../domain/corporate-action.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
+import { hasUnits } from '../domain/history/action-evidence.ts';
+import { isFactor } from '../domain/history/corporate-action.ts';
+import type { CorporateAction } from '../domain/history/corporate-action.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
 import { parseNumber } from './cells/number-format.ts';
 import type { Decimal } from './cells/number-format.ts';
 import { cellAt } from './cells/table.ts';

@@ -1,4 +1,4 @@
-import { asRecord, fieldsOf } from '../feeds/as-record.ts';
+import { asRecord, fieldsOf } from '../feeds/shapes/as-record.ts';
 import type { Row } from './cells/table.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { cellOf } from './cells/json-cell.ts';

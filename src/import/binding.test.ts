@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { refusalOf } from '../../test/support/import-refusal.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { csvHead } from '../../test/support/table-head.ts';
-import { noActions } from '../domain/corporate-actions.ts';
+import { noActions } from '../domain/history/corporate-actions.ts';
 import { bindSeries } from './binding.ts';
 import type { BindingContext } from './binding.ts';
 import { CloseTargets } from './close-target.ts';

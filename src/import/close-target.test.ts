@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import { noActions } from '../domain/corporate-actions.ts';
-import { fromEpochDay } from '../domain/plain-date.ts';
+import { noActions } from '../domain/history/corporate-actions.ts';
+import { fromEpochDay } from '../domain/calendar/plain-date.ts';
 import { CloseTargets } from './close-target.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'YPFD' }]);

@@ -1,12 +1,12 @@
-import type { CorporateAction } from '../domain/corporate-action.ts';
-import { CorporateActions } from '../domain/corporate-actions.ts';
-import { rulesOf } from '../domain/instrument.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import { fromEpochDay, lastEpochDay, toEpochDay } from '../domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
-import { SessionCalendar } from '../domain/session-calendar.ts';
-import type { Universe } from '../domain/universe.ts';
+import type { CorporateAction } from '../domain/history/corporate-action.ts';
+import { CorporateActions } from '../domain/history/corporate-actions.ts';
+import { rulesOf } from '../domain/instruments/instrument.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import { fromEpochDay, lastEpochDay, toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../domain/calendar/plain-date.ts';
+import { SessionCalendar } from '../domain/calendar/session-calendar.ts';
+import type { Universe } from '../domain/instruments/universe.ts';
 
 const minutesPerDay = 1_440;
 

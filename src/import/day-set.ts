@@ -1,4 +1,4 @@
-import type { EpochDay } from '../domain/plain-date.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
 
 const daysPerPage = 1024;
 

@@ -1,8 +1,8 @@
-import { evidenceDays, moveAt } from '../domain/action-evidence.ts';
-import { actionKey, isUnitAction } from '../domain/corporate-action.ts';
-import type { CorporateAction, UnitAction } from '../domain/corporate-action.ts';
-import { compareOffered, hasSameValues, sameSplitDays } from '../domain/offered-action.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
+import { evidenceDays, moveAt } from '../domain/history/action-evidence.ts';
+import { actionKey, isUnitAction } from '../domain/history/corporate-action.ts';
+import type { CorporateAction, UnitAction } from '../domain/history/corporate-action.ts';
+import { compareOffered, hasSameValues, sameSplitDays } from '../domain/history/offered-action.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
 import type { CloseTarget } from './close-target.ts';
 
 /** Why an action of a file of prices is not recorded. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { csvHead } from '../../test/support/table-head.ts';
-import { noActions } from '../domain/corporate-actions.ts';
+import { noActions } from '../domain/history/corporate-actions.ts';
 import { bindSeries, nameRulesOf } from './binding.ts';
 import { CloseTargets } from './close-target.ts';
 import { FileImport } from './file-import.ts';

@@ -1,10 +1,10 @@
-import { closeOnBasisOf } from '../domain/judge/move.ts';
-import type { DailyClose } from '../domain/daily-close.ts';
-import type { CloseConflict } from '../domain/offered-close.ts';
-import { fromEpochDay } from '../domain/plain-date.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { HistoryTransaction } from '../store/history-store.ts';
+import { closeOnBasisOf } from '../domain/history/judge/move.ts';
+import type { DailyClose } from '../domain/history/daily-close.ts';
+import type { CloseConflict } from '../domain/history/offered-close.ts';
+import { fromEpochDay } from '../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { HistoryTransaction } from '../store/contract/history-store.ts';
 import { actionsInRow } from './action-cells.ts';
 import type { BoundSeries } from './binding.ts';
 import type { CloseTarget } from './close-target.ts';

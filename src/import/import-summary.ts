@@ -1,7 +1,7 @@
-import type { CloseConflict } from '../domain/offered-close.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { Doubt, Impossible, MoveName } from '../domain/judge/judgement.ts';
+import type { CloseConflict } from '../domain/history/offered-close.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Doubt, Impossible, MoveName } from '../domain/history/judge/judgement.ts';
 import type { Advice } from './advice.ts';
 import type { LeftOutAction } from './file-actions.ts';
 import type { RefusalCode } from './import-refusal.ts';

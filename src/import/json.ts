@@ -1,4 +1,4 @@
-import { JsonArraySplitter } from '../lib/json-array-splitter.ts';
+import { JsonArraySplitter } from '../lib/text/json-array-splitter.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { JsonKeys } from './json-keys.ts';
 import type { Row } from './cells/table.ts';

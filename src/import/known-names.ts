@@ -1,8 +1,8 @@
-import type { CorporateActions } from '../domain/corporate-actions.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import { tickerKey } from '../domain/ticker.ts';
-import type { TickerKey } from '../domain/ticker.ts';
-import type { Universe } from '../domain/universe.ts';
+import type { CorporateActions } from '../domain/history/corporate-actions.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
+import { tickerKey } from '../domain/instruments/ticker.ts';
+import type { TickerKey } from '../domain/instruments/ticker.ts';
+import type { Universe } from '../domain/instruments/universe.ts';
 
 /** The instruments that a file may name. */
 export type KnownNames = Pick<Universe, 'find' | 'instruments'>;

@@ -1,4 +1,4 @@
-import type { Instrument, InstrumentKind } from '../domain/instrument.ts';
+import type { Instrument, InstrumentKind } from '../domain/instruments/instrument.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { optionText } from './advice.ts';
 import { describeUnclear, resolveName, suffixesFor, usSuffix } from './naming.ts';

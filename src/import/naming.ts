@@ -1,6 +1,6 @@
-import type { Instrument } from '../domain/instrument.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
 import type { Suggestion } from './advice.ts';
-import { yahooSymbolOf } from '../feeds/yahoo-symbols.ts';
+import { yahooSymbolOf } from '../feeds/shapes/yahoo-symbols.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import type { KnownNames } from './known-names.ts';
 import type { Naming } from './layouts/layout.ts';

@@ -1,4 +1,4 @@
-import type { Instrument } from '../domain/instrument.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
 import { withActionColumns } from './action-columns.ts';
 import { operatorKnows } from './advice.ts';
 import { bindSeries, nameRulesOf } from './binding.ts';

@@ -1,7 +1,7 @@
-import { closeOnBasisOf, isBeyondBound } from '../domain/judge/move.ts';
-import { baseAgeDaysMax } from '../domain/reference-closes.ts';
-import { fromEpochDay } from '../domain/plain-date.ts';
-import type { DailyClose } from '../domain/daily-close.ts';
+import { closeOnBasisOf, isBeyondBound } from '../domain/history/judge/move.ts';
+import { baseAgeDaysMax } from '../domain/history/reference-closes.ts';
+import { fromEpochDay } from '../domain/calendar/plain-date.ts';
+import type { DailyClose } from '../domain/history/daily-close.ts';
 import type { CloseTarget } from './close-target.ts';
 import { unclearName } from './naming.ts';
 import type { FilePlan } from './plan-file.ts';

@@ -1,8 +1,8 @@
-import { judge } from '../domain/judge/judge.ts';
-import { impossibleTexts } from '../domain/judge/judgement.ts';
-import type { DailyClose } from '../domain/daily-close.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
-import { isCloseSource } from '../domain/close-source.ts';
+import { judge } from '../domain/history/judge/judge.ts';
+import { impossibleTexts } from '../domain/history/judge/judgement.ts';
+import type { DailyClose } from '../domain/history/daily-close.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
+import { isCloseSource } from '../domain/history/close-source.ts';
 import type { CloseTarget } from './close-target.ts';
 import { parseNumber, parsePercent, parseVolume } from './cells/number-format.ts';
 import type { Decimal } from './cells/number-format.ts';

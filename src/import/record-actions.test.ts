@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CorporateAction } from '../domain/corporate-action.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import type { CorporateAction } from '../domain/history/corporate-action.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { CloseTargets } from './close-target.ts';
-import { noActions } from '../domain/corporate-actions.ts';
+import { noActions } from '../domain/history/corporate-actions.ts';
 import { recordActions } from './record-actions.ts';
 
 function dividend(day: number, amount: number, source: string): CorporateAction {

@@ -1,6 +1,6 @@
-import { CorporateActions } from '../domain/corporate-actions.ts';
-import { compareOffered } from '../domain/offered-action.ts';
-import type { ActionStore } from '../store/action-store.ts';
+import { CorporateActions } from '../domain/history/corporate-actions.ts';
+import { compareOffered } from '../domain/history/offered-action.ts';
+import type { ActionStore } from '../store/contract/action-store.ts';
 import type { DecidedActions } from './file-actions.ts';
 import type { FileActionCounts } from './import-summary.ts';
 

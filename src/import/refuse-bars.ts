@@ -1,5 +1,5 @@
-import { fromEpochDay } from '../domain/plain-date.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
+import { fromEpochDay } from '../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
 import type { BoundSeries } from './binding.ts';
 import { closesInHead } from './head-closes.ts';
 import { ImportRefusal } from './import-refusal.ts';

@@ -1,5 +1,5 @@
-import type { EpochDay } from '../domain/plain-date.ts';
-import { isSamePrice } from '../domain/same-price.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
+import { isSamePrice } from '../domain/values/same-price.ts';
 import type { BoundSeries } from './binding.ts';
 import { parseNumber } from './cells/number-format.ts';
 import type { Decimal } from './cells/number-format.ts';

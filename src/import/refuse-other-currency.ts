@@ -1,4 +1,4 @@
-import type { Instrument } from '../domain/instrument.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
 import { operatorKnows } from './advice.ts';
 import type { BoundSeries } from './binding.ts';
 import { closesInHead } from './head-closes.ts';

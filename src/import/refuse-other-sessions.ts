@@ -1,6 +1,6 @@
-import { fromEpochDay, isoWeekday } from '../domain/plain-date.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import { fromEpochDay, isoWeekday } from '../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { BoundSeries } from './binding.ts';
 import type { CloseTargets } from './close-target.ts';
 import { closesInHead } from './head-closes.ts';

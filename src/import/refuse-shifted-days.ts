@@ -1,5 +1,5 @@
-import { fromEpochDay, isoWeekday } from '../domain/plain-date.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
+import { fromEpochDay, isoWeekday } from '../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
 import { operatorKnows } from './advice.ts';
 import type { Advice } from './advice.ts';
 import type { BoundSeries } from './binding.ts';

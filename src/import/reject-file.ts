@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Papa from 'papaparse';
-import { makeDirectory } from '../lib/make-directory.ts';
+import { makeDirectory } from '../lib/files/make-directory.ts';
 import type { Reject } from './import-summary.ts';
 import { rejectReasons } from './read-close.ts';
 import { spreadsheetCell } from './cells/spreadsheet-cell.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noActions } from '../domain/corporate-actions.ts';
+import { noActions } from '../domain/history/corporate-actions.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { refusalOf } from '../../test/support/import-refusal.ts';
 import { CloseTargets } from './close-target.ts';

@@ -1,4 +1,4 @@
-import type { Instrument } from '../domain/instrument.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
 import { currencyOfHeading, currencyOfName, currencyOfPrice } from './cells/currency.ts';
 import { cellAt } from './cells/table.ts';
 import type { Row } from './cells/table.ts';

@@ -1,5 +1,5 @@
-import { asRecord, fieldsOf } from '../feeds/as-record.ts';
-import { shortestOf32Bits } from '../lib/shortest-of-32-bits.ts';
+import { asRecord, fieldsOf } from '../feeds/shapes/as-record.ts';
+import { shortestOf32Bits } from '../lib/numbers/shortest-of-32-bits.ts';
 import { isTimeZone } from './cells/day-of.ts';
 import type { Row } from './cells/table.ts';
 import { ImportRefusal } from './import-refusal.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { panelCodes } from '../domain/panel.ts';
+import { panelCodes } from '../domain/instruments/panel.ts';
 
 /** Parameters and fields that several tools have, with the names of the contract. */
 

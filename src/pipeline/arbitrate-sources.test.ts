@@ -4,12 +4,12 @@ import * as fc from 'fast-check';
 
 import { at, latest, update } from '../../test/support/drive-engine.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import type { Update } from '../domain/update.ts';
-import type { Quote } from '../domain/quote.ts';
+import type { Update } from '../domain/quotes/update.ts';
+import type { Quote } from '../domain/quotes/quote.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Outcome } from '../engine/engine.ts';
 import { SourceArbiter } from './arbitrate-sources.ts';
-import { MarketCalendars } from '../domain/market-calendars.ts';
+import { MarketCalendars } from '../domain/instruments/market-calendars.ts';
 import type { IntakeOutcome } from './intake-outcome.ts';
 
 const universe = makeUniverse([

@@ -1,6 +1,6 @@
-import type { FaultReason } from '../domain/fault-reason.ts';
-import { FeedFault } from '../feeds/feed.ts';
-import type { FeedFaultCode } from '../feeds/feed.ts';
+import type { FaultReason } from '../domain/values/fault-reason.ts';
+import { FeedFault } from '../feeds/contract/feed.ts';
+import type { FeedFaultCode } from '../feeds/contract/feed.ts';
 
 /** A failure for operators. */
 export interface FaultSummary {

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 
 import { clockAt } from '../../test/support/clock-at.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import { faultSummaryOf } from './fault-summary.ts';
-import { FeedFault } from '../feeds/feed.ts';
-import type { Source } from '../feeds/feed.ts';
+import { FeedFault } from '../feeds/contract/feed.ts';
+import type { Source } from '../feeds/contract/feed.ts';
 import { FeedTallies, FeedWatch, labelOf } from './feed-state.ts';
-import { MarketCalendars } from '../domain/market-calendars.ts';
+import { MarketCalendars } from '../domain/instruments/market-calendars.ts';
 
 const minuteMs = 60_000;
 const staleAfterMs = 5 * minuteMs;

@@ -1,12 +1,12 @@
-import type { Instrument } from '../domain/instrument.ts';
-import type { MarketCalendars } from '../domain/market-calendars.ts';
-import type { SessionCalendar } from '../domain/session-calendar.ts';
-import type { Universe } from '../domain/universe.ts';
-import type { Update } from '../domain/update.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
+import type { MarketCalendars } from '../domain/instruments/market-calendars.ts';
+import type { SessionCalendar } from '../domain/calendar/session-calendar.ts';
+import type { Universe } from '../domain/instruments/universe.ts';
+import type { Update } from '../domain/quotes/update.ts';
 import type { Outcome } from '../engine/engine.ts';
 import type { IntakeOutcome } from './intake-outcome.ts';
-import type { FeedBatch, Rejected, RejectionReason, Source } from '../feeds/feed.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { FeedBatch, Rejected, RejectionReason, Source } from '../feeds/contract/feed.ts';
+import type { Clock } from '../lib/time/clock.ts';
 import type { FaultSummary } from './fault-summary.ts';
 
 /** The connection state of a source. */

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { openLackingDays } from '../app/site/lacking-days-note.ts';
-import type { CorporateAction } from '../domain/corporate-action.ts';
-import type { DailyClose } from '../domain/daily-close.ts';
-import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
-import { SessionCalendar } from '../domain/session-calendar.ts';
-import { SourceOrder } from '../domain/source-order.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import { FeedFault } from '../feeds/feed.ts';
-import type { FeedFaultCode } from '../feeds/feed.ts';
-import type { HistorySource } from '../feeds/history-source.ts';
-import { silentLog } from '../lib/log.ts';
+import type { CorporateAction } from '../domain/history/corporate-action.ts';
+import type { DailyClose } from '../domain/history/daily-close.ts';
+import { fromEpochDay, toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../domain/calendar/plain-date.ts';
+import { SessionCalendar } from '../domain/calendar/session-calendar.ts';
+import { SourceOrder } from '../domain/history/source-order.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import { FeedFault } from '../feeds/contract/feed.ts';
+import type { FeedFaultCode } from '../feeds/contract/feed.ts';
+import type { HistorySource } from '../feeds/contract/history-source.ts';
+import { silentLog } from '../lib/reports/log.ts';
 import { fetchHistory } from './fetch-history.ts';
 import type {
   HistoryFetchProgress,
@@ -24,7 +24,7 @@ import type {
 } from './fetch-history.ts';
 import { SqlitePlace } from '../store/sqlite/sqlite-place.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/contract/store.ts';
 import { allDays } from '../../test/store/close-samples.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 

@@ -1,10 +1,10 @@
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { SourceOrder } from '../domain/source-order.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { Universe } from '../domain/universe.ts';
-import type { HistorySource } from '../feeds/history-source.ts';
-import type { ActionStore } from '../store/action-store.ts';
-import type { CloseReader, HistoryReader, HistoryWriter } from '../store/history-store.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { SourceOrder } from '../domain/history/source-order.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Universe } from '../domain/instruments/universe.ts';
+import type { HistorySource } from '../feeds/contract/history-source.ts';
+import type { ActionStore } from '../store/contract/action-store.ts';
+import type { CloseReader, HistoryReader, HistoryWriter } from '../store/contract/history-store.ts';
 import { FetchedActions } from './fetched-actions.ts';
 import { FetchedDays } from './fetched-days.ts';
 import type { MissingCloses } from './fetched-days.ts';
@@ -69,7 +69,7 @@ export interface HistoryFetchSummary {
 /**
  * Fills the history of instruments from sources. A source is asked for the session days that have no
  * stored close, and for those whose close was fetched from a later source, such as while it could not
- * be reached. `decideFetched` in `domain/offered-close.ts` decides about each close that it sends: the
+ * be reached. `decideFetched` in `domain/history/offered-close.ts` decides about each close that it sends: the
  * preferred source has priority over later ones, and a session of the service or an import over all.
  * The judge of prices decides whether a close is believed. One that is not is rejected.
  *

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { al30, close, day, ggal, put } from '../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../test/store/temporary-directory.ts';
-import type { CorporateAction } from '../domain/corporate-action.ts';
+import type { CorporateAction } from '../domain/history/corporate-action.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { FetchedActions } from './fetched-actions.ts';
 

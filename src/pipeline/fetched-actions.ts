@@ -1,13 +1,13 @@
-import { evidenceDays, moveAt } from '../domain/action-evidence.ts';
-import { isUnitAction } from '../domain/corporate-action.ts';
-import type { CorporateAction } from '../domain/corporate-action.ts';
-import { CorporateActions } from '../domain/corporate-actions.ts';
-import { closesByDay } from '../domain/daily-close.ts';
-import { isSameEvent } from '../domain/offered-action.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { ActionStore } from '../store/action-store.ts';
-import type { HistoryReader } from '../store/history-store.ts';
+import { evidenceDays, moveAt } from '../domain/history/action-evidence.ts';
+import { isUnitAction } from '../domain/history/corporate-action.ts';
+import type { CorporateAction } from '../domain/history/corporate-action.ts';
+import { CorporateActions } from '../domain/history/corporate-actions.ts';
+import { closesByDay } from '../domain/history/daily-close.ts';
+import { isSameEvent } from '../domain/history/offered-action.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { ActionStore } from '../store/contract/action-store.ts';
+import type { HistoryReader } from '../store/contract/history-store.ts';
 
 /**
  * Records the corporate actions that sources send with their history. A recorded action is never

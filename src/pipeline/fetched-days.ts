@@ -1,10 +1,10 @@
-import type { DailyClose } from '../domain/daily-close.ts';
-import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
-import type { SourceOrder } from '../domain/source-order.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { Universe } from '../domain/universe.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { CloseReader, DayRange } from '../store/history-store.ts';
+import type { DailyClose } from '../domain/history/daily-close.ts';
+import type { EpochDay, PlainDate } from '../domain/calendar/plain-date.ts';
+import type { SourceOrder } from '../domain/history/source-order.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Universe } from '../domain/instruments/universe.ts';
+import type { Clock } from '../lib/time/clock.ts';
+import type { CloseReader, DayRange } from '../store/contract/history-store.ts';
 import type { LackingDays } from './lacking-days.ts';
 import { rangeOf, SessionDays } from './session-days.ts';
 

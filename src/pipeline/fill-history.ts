@@ -1,9 +1,9 @@
-import type { Market } from '../domain/market.ts';
-import { addDays } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import { SessionCalendar } from '../domain/session-calendar.ts';
-import { barSettleMs } from '../feeds/history-source.ts';
-import type { Log } from '../lib/log.ts';
+import type { Market } from '../domain/calendar/market.ts';
+import { addDays } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import { SessionCalendar } from '../domain/calendar/session-calendar.ts';
+import { barSettleMs } from '../feeds/contract/history-source.ts';
+import type { Log } from '../lib/reports/log.ts';
 import { fetchHistory } from './fetch-history.ts';
 import type { HistoryFetchDependencies, HistoryFetchSummary } from './fetch-history.ts';
 import type { DifferenceReport } from './report-differences.ts';

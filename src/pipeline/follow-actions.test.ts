@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { CorporateAction } from '../domain/corporate-action.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import type { CorporateAction } from '../domain/history/corporate-action.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import { ActionFollower } from './follow-actions.ts';
 
 function split(ticker: string, factor: number): CorporateAction {

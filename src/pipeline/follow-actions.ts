@@ -1,6 +1,6 @@
-import { CorporateActions, noActions } from '../domain/corporate-actions.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { ActionStore } from '../store/action-store.ts';
+import { CorporateActions, noActions } from '../domain/history/corporate-actions.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { ActionStore } from '../store/contract/action-store.ts';
 
 /**
  * Stores the corporate actions in memory, and follows the store. An import by any process applies

@@ -1,11 +1,11 @@
-import type { DailyClose } from '../domain/daily-close.ts';
-import { fromEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import type { DailyClose } from '../domain/history/daily-close.ts';
+import { fromEpochDay } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Engine, HistoryFacts } from '../engine/engine.ts';
 import type { SessionClose, Turn } from '../engine/turn.ts';
-import type { HistoryChanges } from '../store/history-changes.ts';
-import type { CloseReader, HistoryReader } from '../store/history-store.ts';
+import type { HistoryChanges } from '../store/contract/history-changes.ts';
+import type { CloseReader, HistoryReader } from '../store/contract/history-store.ts';
 import type { Persist } from './persist.ts';
 
 /**

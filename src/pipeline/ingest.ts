@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { Update } from '../domain/update.ts';
+import type { Update } from '../domain/quotes/update.ts';
 import type { ReportSource } from '../engine/doubted-updates.ts';
 import type { Engine, Outcome } from '../engine/engine.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time/clock.ts';
 import type { Persist } from './persist.ts';
 
 /** Maximum number of updates that are folded without yielding to the event loop: about 2 ms. */

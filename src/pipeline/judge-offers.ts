@@ -1,13 +1,13 @@
-import type { CorporateAction } from '../domain/corporate-action.ts';
-import type { DailyClose } from '../domain/daily-close.ts';
-import type { InstrumentKind } from '../domain/instrument.ts';
-import { judgeSeries } from '../domain/judge/judge-series.ts';
-import type { Doubt, Impossible, MoveName } from '../domain/judge/judgement.ts';
-import type { Witness } from '../domain/judge/witness.ts';
-import type { FetchDecision } from '../domain/offered-close.ts';
-import { fromEpochDay } from '../domain/plain-date.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import type { CorporateAction } from '../domain/history/corporate-action.ts';
+import type { DailyClose } from '../domain/history/daily-close.ts';
+import type { InstrumentKind } from '../domain/instruments/instrument.ts';
+import { judgeSeries } from '../domain/history/judge/judge-series.ts';
+import type { Doubt, Impossible, MoveName } from '../domain/history/judge/judgement.ts';
+import type { Witness } from '../domain/history/judge/witness.ts';
+import type { FetchDecision } from '../domain/history/offered-close.ts';
+import { fromEpochDay } from '../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 
 /** A move to a close that is believed, although it looks like that of a split or of another unit. */
 interface UnusualMove {

@@ -1,6 +1,6 @@
-import type { EpochDay } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Clock } from '../lib/time/clock.ts';
 
 /** Days that a source was asked for and did not have. Both ends are included. */
 export interface LackingRange {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Ticker } from '../domain/ticker.ts';
-import type { Rejected } from '../feeds/feed.ts';
-import { silentLog } from '../lib/log.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Rejected } from '../feeds/contract/feed.ts';
+import { silentLog } from '../lib/reports/log.ts';
 import { RejectionLog } from './log-rejections.ts';
 
 const minuteMs = 60_000;

@@ -1,10 +1,10 @@
-import type { Update } from '../domain/update.ts';
+import type { Update } from '../domain/quotes/update.ts';
 import type { Outcome } from '../engine/engine.ts';
 import type { RefusalReason } from '../engine/plausibility.ts';
-import type { Rejected, RejectionReason } from '../feeds/feed.ts';
-import { reject } from '../feeds/sample.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
+import type { Rejected, RejectionReason } from '../feeds/contract/feed.ts';
+import { reject } from '../feeds/contract/sample.ts';
+import type { Clock } from '../lib/time/clock.ts';
+import type { Log } from '../lib/reports/log.ts';
 
 /** The minimum time from one line about a reason to the next, in milliseconds. */
 const linePauseMs = 300_000;

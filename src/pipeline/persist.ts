@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Bus } from '../bus/bus.ts';
-import type { TickerBar } from '../domain/minute-bar.ts';
-import type { CloseConflict } from '../domain/offered-close.ts';
-import type { Quote } from '../domain/quote.ts';
-import type { StoredQuote } from '../domain/stored-quote.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import type { TickerBar } from '../domain/quotes/minute-bar.ts';
+import type { CloseConflict } from '../domain/history/offered-close.ts';
+import type { Quote } from '../domain/quotes/quote.ts';
+import type { StoredQuote } from '../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { SessionClose, Turn } from '../engine/turn.ts';
-import { isPowerOfTwo } from '../lib/is-power-of-two.ts';
-import type { Log } from '../lib/log.ts';
-import { pauseInRealTime } from '../lib/pause.ts';
-import type { Pause } from '../lib/pause.ts';
-import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
-import { StoreFault } from '../store/store-fault.ts';
+import { isPowerOfTwo } from '../lib/numbers/is-power-of-two.ts';
+import type { Log } from '../lib/reports/log.ts';
+import { pauseInRealTime } from '../lib/time/pause.ts';
+import type { Pause } from '../lib/time/pause.ts';
+import type { QuoteCommit, QuoteStore } from '../store/contract/quote-store.ts';
+import { StoreFault } from '../store/contract/store-fault.ts';
 import { CommitPace } from './commit-pace.ts';
 import type { CommitPacing } from './commit-pace.ts';
 

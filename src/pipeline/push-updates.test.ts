@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'node:test';
 
-import type { Ticker } from '../domain/ticker.ts';
-import type { Update } from '../domain/update.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Update } from '../domain/quotes/update.ts';
 import type { Outcome } from '../engine/engine.ts';
-import { StoreFault } from '../store/store-fault.ts';
+import { StoreFault } from '../store/contract/store-fault.ts';
 import type { IntakeOutcome } from './intake-outcome.ts';
 import { notStored, pushUpdates } from './push-updates.ts';
 import type { PushedUpdate } from './push-updates.ts';

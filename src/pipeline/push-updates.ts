@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { PushRefusalReport, PushReport, PushResult } from '../domain/push-report.ts';
-import type { Update } from '../domain/update.ts';
-import type { StoreFault } from '../store/store-fault.ts';
+import type { PushRefusalReport, PushReport, PushResult } from '../domain/quotes/push-report.ts';
+import type { Update } from '../domain/quotes/update.ts';
+import type { StoreFault } from '../store/contract/store-fault.ts';
 import type { IntakeOutcome } from './intake-outcome.ts';
 import type { Intake } from './supervise-feeds.ts';
 

@@ -1,12 +1,12 @@
-import type { DailyClose } from '../domain/daily-close.ts';
-import { doubtTexts, impossibleTexts } from '../domain/judge/judgement.ts';
-import type { Doubt, Impossible } from '../domain/judge/judgement.ts';
-import { fromEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { RejectionReason } from '../feeds/feed.ts';
-import type { RejectedBar } from '../feeds/history-source.ts';
-import { reject } from '../feeds/sample.ts';
+import type { DailyClose } from '../domain/history/daily-close.ts';
+import { doubtTexts, impossibleTexts } from '../domain/history/judge/judgement.ts';
+import type { Doubt, Impossible } from '../domain/history/judge/judgement.ts';
+import { fromEpochDay } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { RejectionReason } from '../feeds/contract/feed.ts';
+import type { RejectedBar } from '../feeds/contract/history-source.ts';
+import { reject } from '../feeds/contract/sample.ts';
 
 /** Why a row of a source is not stored. Metrics use it as a label. */
 export type RowReason = RejectionReason | Doubt | Impossible | 'no-session' | 'other-basis';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CloseConflict } from '../domain/offered-close.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import { silentLog } from '../lib/log.ts';
+import type { CloseConflict } from '../domain/history/offered-close.ts';
+import type { EpochDay } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import { silentLog } from '../lib/reports/log.ts';
 import type { RejectedRow, RowReason } from './rejected-row.ts';
 import { DifferenceReport } from './report-differences.ts';
 

@@ -1,7 +1,7 @@
-import type { CloseConflict } from '../domain/offered-close.ts';
-import { fromEpochDay } from '../domain/plain-date.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
+import type { CloseConflict } from '../domain/history/offered-close.ts';
+import { fromEpochDay } from '../domain/calendar/plain-date.ts';
+import type { Clock } from '../lib/time/clock.ts';
+import type { Log } from '../lib/reports/log.ts';
 import { formatMove } from './judge-offers.ts';
 import type { StoredMove } from './judge-offers.ts';
 import { formatRejectedRow, isDoubtful } from './rejected-row.ts';

@@ -1,10 +1,10 @@
-import { doubtTexts } from '../domain/judge/judgement.ts';
-import type { MoveName } from '../domain/judge/judgement.ts';
-import { fromEpochDay } from '../domain/plain-date.ts';
-import type { SetAsideBase } from '../domain/set-aside-base.ts';
-import type { Ticker } from '../domain/ticker.ts';
+import { doubtTexts } from '../domain/history/judge/judgement.ts';
+import type { MoveName } from '../domain/history/judge/judgement.ts';
+import { fromEpochDay } from '../domain/calendar/plain-date.ts';
+import type { SetAsideBase } from '../domain/quotes/set-aside-base.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { JudgedPrice } from '../engine/judged-price.ts';
-import type { Log } from '../lib/log.ts';
+import type { Log } from '../lib/reports/log.ts';
 
 /** Counts a decision of the judge. */
 export type CountJudged = (decision: JudgedPrice['type']) => void;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FeedFault } from '../feeds/feed.ts';
-import type { FeedFaultCode } from '../feeds/feed.ts';
+import { FeedFault } from '../feeds/contract/feed.ts';
+import type { FeedFaultCode } from '../feeds/contract/feed.ts';
 import { retryPauseMs } from './retry-pause.ts';
 
 const minuteMs = 60_000;

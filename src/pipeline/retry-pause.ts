@@ -1,6 +1,6 @@
-import type { FeedFault, FeedFaultCode } from '../feeds/feed.ts';
-import { backoffMs } from '../lib/backoff.ts';
-import type { Backoff } from '../lib/backoff.ts';
+import type { FeedFault, FeedFaultCode } from '../feeds/contract/feed.ts';
+import { backoffMs } from '../lib/time/backoff.ts';
+import type { Backoff } from '../lib/time/backoff.ts';
 
 /** How the pauses grow with each failure in a row. */
 const pauses: Readonly<Record<FeedFaultCode | 'unexpected', Backoff>> = {

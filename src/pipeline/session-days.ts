@@ -1,13 +1,13 @@
-import type { DailyClose } from '../domain/daily-close.ts';
-import type { Market } from '../domain/market.ts';
-import { toEpochDay } from '../domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
-import { SessionCalendar } from '../domain/session-calendar.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { Universe } from '../domain/universe.ts';
-import { barSettleMs } from '../feeds/history-source.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { DayRange } from '../store/history-store.ts';
+import type { DailyClose } from '../domain/history/daily-close.ts';
+import type { Market } from '../domain/calendar/market.ts';
+import { toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../domain/calendar/plain-date.ts';
+import { SessionCalendar } from '../domain/calendar/session-calendar.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Universe } from '../domain/instruments/universe.ts';
+import { barSettleMs } from '../feeds/contract/history-source.ts';
+import type { Clock } from '../lib/time/clock.ts';
+import type { DayRange } from '../store/contract/history-store.ts';
 
 /** The session days of each market from a first day on, of which sources have final bars. */
 export class SessionDays {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { FeedFault } from '../feeds/feed.ts';
+import { FeedFault } from '../feeds/contract/feed.ts';
 import { faultOfStatus, networkFault } from '../feeds/net/network-fault.ts';
 import { faultSummaryOf } from './fault-summary.ts';
 import type { FaultSummary } from './fault-summary.ts';

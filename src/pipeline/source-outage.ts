@@ -1,4 +1,4 @@
-import type { FaultReason } from '../domain/fault-reason.ts';
+import type { FaultReason } from '../domain/values/fault-reason.ts';
 import type { FaultSummary } from './fault-summary.ts';
 import type { FeedState } from './feed-state.ts';
 

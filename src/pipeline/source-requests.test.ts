@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import { toEpochDay } from '../domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import { FeedFault } from '../feeds/feed.ts';
-import { barSettleMs } from '../feeds/history-source.ts';
-import type { HistorySource } from '../feeds/history-source.ts';
+import { toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import { FeedFault } from '../feeds/contract/feed.ts';
+import { barSettleMs } from '../feeds/contract/history-source.ts';
+import type { HistorySource } from '../feeds/contract/history-source.ts';
 import { SessionDays } from './session-days.ts';
 import { SourceRequests, SourceStop } from './source-requests.ts';
 import type { RequestPause } from './source-requests.ts';

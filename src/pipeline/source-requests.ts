@@ -1,10 +1,10 @@
-import { fromEpochDay } from '../domain/plain-date.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import { FeedFault } from '../feeds/feed.ts';
-import type { HistorySource } from '../feeds/history-source.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Pause } from '../lib/pause.ts';
-import type { DayRange } from '../store/history-store.ts';
+import { fromEpochDay } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import { FeedFault } from '../feeds/contract/feed.ts';
+import type { HistorySource } from '../feeds/contract/history-source.ts';
+import type { Clock } from '../lib/time/clock.ts';
+import type { Pause } from '../lib/time/pause.ts';
+import type { DayRange } from '../store/contract/history-store.ts';
 import { retryPauseMs } from './retry-pause.ts';
 
 /** Maximum number of attempts for one instrument, when the source is unavailable or limits requests. */

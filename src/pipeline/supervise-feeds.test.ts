@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Ticker } from '../domain/ticker.ts';
-import type { Update } from '../domain/update.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Update } from '../domain/quotes/update.ts';
 import type { Outcome } from '../engine/engine.ts';
-import { FeedFault } from '../feeds/feed.ts';
-import type { Feed, FeedBatch } from '../feeds/feed.ts';
-import { silentLog } from '../lib/log.ts';
-import { StoreFault } from '../store/store-fault.ts';
+import { FeedFault } from '../feeds/contract/feed.ts';
+import type { Feed, FeedBatch } from '../feeds/contract/feed.ts';
+import { silentLog } from '../lib/reports/log.ts';
+import { StoreFault } from '../store/contract/store-fault.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { superviseFeeds } from './supervise-feeds.ts';
 import type { FeedSupervisor, SupervisorDeps } from './supervise-feeds.ts';

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 
 import { clockAt } from '../../test/support/clock-at.ts';
 import { deferred } from '../../test/support/wait.ts';
-import { silentLog } from '../lib/log.ts';
-import type { Log } from '../lib/log.ts';
-import type { TidyOptions } from '../store/bar-store.ts';
+import { silentLog } from '../lib/reports/log.ts';
+import type { Log } from '../lib/reports/log.ts';
+import type { TidyOptions } from '../store/contract/bar-store.ts';
 import { tidyBars } from './tidy-bars.ts';
 
 const minuteMs = 60_000;

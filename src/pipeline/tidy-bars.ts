@@ -1,9 +1,9 @@
-import { msPerMinute } from '../domain/minute-bar.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
-import { pauseInRealTime } from '../lib/pause.ts';
-import { repeat } from '../lib/repeat.ts';
-import type { BarStore } from '../store/bar-store.ts';
+import { msPerMinute } from '../domain/quotes/minute-bar.ts';
+import type { Clock } from '../lib/time/clock.ts';
+import type { Log } from '../lib/reports/log.ts';
+import { pauseInRealTime } from '../lib/time/pause.ts';
+import { repeat } from '../lib/time/repeat.ts';
+import type { BarStore } from '../store/contract/bar-store.ts';
 
 /** Pauses before each round of tidying, and between two steps of it, in milliseconds. */
 export interface TidyPauses {

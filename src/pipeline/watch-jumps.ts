@@ -1,8 +1,8 @@
 import type { Board } from '../board/board.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import { isJump } from '../domain/jump.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { Quote } from '../domain/quote.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
+import { isJump } from '../domain/quotes/jump.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { Quote } from '../domain/quotes/quote.ts';
 
 /**
  * Reports quotes that a feed has moved further than is usual for their kind of instrument, until

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import type { Market } from '../domain/market.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import { Universe } from '../domain/universe.ts';
+import type { Market } from '../domain/calendar/market.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import { Universe } from '../domain/instruments/universe.ts';
 import { compareUniverses } from './compare-universes.ts';
 
 const nothing = { added: [], removed: [], changed: [], panels: [], markets: [] };

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Instrument } from '../domain/instrument.ts';
-import { panelCodes } from '../domain/panel.ts';
-import type { PanelCode } from '../domain/panel.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import type { Universe } from '../domain/universe.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
+import { panelCodes } from '../domain/instruments/panel.ts';
+import type { PanelCode } from '../domain/instruments/panel.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Universe } from '../domain/instruments/universe.ts';
 
 /** The differences between two universes. */
 export interface UniverseChanges {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import { panelCodes } from '../domain/panel.ts';
-import type { PanelCode } from '../domain/panel.ts';
-import { tickerKey } from '../domain/ticker.ts';
+import { panelCodes } from '../domain/instruments/panel.ts';
+import type { PanelCode } from '../domain/instruments/panel.ts';
+import { tickerKey } from '../domain/instruments/ticker.ts';
 import { composePanels } from './compose-panels.ts';
 import type { InstrumentTable } from './read-instruments.ts';
 import type { PanelRule } from './read-panels.ts';

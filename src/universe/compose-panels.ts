@@ -1,7 +1,7 @@
-import type { Instrument } from '../domain/instrument.ts';
-import { panelCodes } from '../domain/panel.ts';
-import type { PanelCode } from '../domain/panel.ts';
-import { tickerKey } from '../domain/ticker.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
+import { panelCodes } from '../domain/instruments/panel.ts';
+import type { PanelCode } from '../domain/instruments/panel.ts';
+import { tickerKey } from '../domain/instruments/ticker.ts';
 import type { InstrumentTable } from './read-instruments.ts';
 import type { PanelRule } from './read-panels.ts';
 import { universeFiles } from './universe-fault.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../lib/printable.ts';
+import { printable } from '../lib/text/printable.ts';
 import type { UniverseFault } from './universe-fault.ts';
 
 const shownValueCharsMax = 60;

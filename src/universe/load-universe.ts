@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Universe } from '../domain/universe.ts';
+import { Universe } from '../domain/instruments/universe.ts';
 import { composePanels } from './compose-panels.ts';
 import { decodeText } from './decode-text.ts';
 import { readDerived } from './read-derived.ts';

@@ -1,5 +1,5 @@
 import type { Node } from 'yaml';
-import type { PlainDate } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import { parseDateKey, readDates, readMinute } from './read-values.ts';
 import { listed } from './universe-fault.ts';
 import type { YamlFile } from './yaml-file.ts';

@@ -1,9 +1,9 @@
 import type { Node } from 'yaml';
-import { inputsOf } from '../domain/derivation.ts';
-import type { DatedFactor, Derivation } from '../domain/derivation.ts';
-import type { Ticker } from '../domain/ticker.ts';
-import { tickerKey } from '../domain/ticker.ts';
-import type { DerivedInstrument } from '../domain/universe.ts';
+import { inputsOf } from '../domain/instruments/derivation.ts';
+import type { DatedFactor, Derivation } from '../domain/instruments/derivation.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import { tickerKey } from '../domain/instruments/ticker.ts';
+import type { DerivedInstrument } from '../domain/instruments/universe.ts';
 import type { InstrumentTable } from './read-instruments.ts';
 import { parseDateKey } from './read-values.ts';
 import { listed } from './universe-fault.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PanelCode } from '../domain/panel.ts';
+import type { PanelCode } from '../domain/instruments/panel.ts';
 import { readInstruments } from './read-instruments.ts';
 import type { PanelRule } from './read-panels.ts';
 

@@ -1,9 +1,9 @@
-import { instrumentKinds, isInstrumentKind } from '../domain/instrument.ts';
-import type { ChangeUnit, Instrument } from '../domain/instrument.ts';
-import { isPanelCode, panelCodes } from '../domain/panel.ts';
-import type { PanelCode } from '../domain/panel.ts';
-import { parseTicker, tickerKey, tickerLengthMax } from '../domain/ticker.ts';
-import type { TickerKey } from '../domain/ticker.ts';
+import { instrumentKinds, isInstrumentKind } from '../domain/instruments/instrument.ts';
+import type { ChangeUnit, Instrument } from '../domain/instruments/instrument.ts';
+import { isPanelCode, panelCodes } from '../domain/instruments/panel.ts';
+import type { PanelCode } from '../domain/instruments/panel.ts';
+import { parseTicker, tickerKey, tickerLengthMax } from '../domain/instruments/ticker.ts';
+import type { TickerKey } from '../domain/instruments/ticker.ts';
 import { readCsvTable } from './csv-table.ts';
 import type { CsvRow, ReportCell } from './csv-table.ts';
 import type { PanelRule } from './read-panels.ts';

@@ -1,6 +1,6 @@
 import type { Node } from 'yaml';
-import { hoursOn } from '../domain/market.ts';
-import type { Market, SessionHours } from '../domain/market.ts';
+import { hoursOn } from '../domain/calendar/market.ts';
+import type { Market, SessionHours } from '../domain/calendar/market.ts';
 import { readCalendars } from './read-calendars.ts';
 import type { Calendar } from './read-calendars.ts';
 import { readDate, readMinute } from './read-values.ts';

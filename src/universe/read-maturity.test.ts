@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { InstrumentKind } from '../domain/instrument.ts';
+import type { InstrumentKind } from '../domain/instruments/instrument.ts';
 import { readMaturity } from './read-maturity.ts';
 
 function read(maturity: string, kind: InstrumentKind = 'bill') {

@@ -1,6 +1,6 @@
-import type { Instrument, InstrumentKind } from '../domain/instrument.ts';
-import { canMature } from '../domain/maturity.ts';
-import { parsePlainDate } from '../domain/plain-date.ts';
+import type { Instrument, InstrumentKind } from '../domain/instruments/instrument.ts';
+import { canMature } from '../domain/instruments/maturity.ts';
+import { parsePlainDate } from '../domain/calendar/plain-date.ts';
 
 /** Reads the maturity of a bond or a bill. The cell may be empty; that of any other kind must be. */
 export function readMaturity(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { panelCodes } from '../domain/panel.ts';
-import type { PanelCode } from '../domain/panel.ts';
+import { panelCodes } from '../domain/instruments/panel.ts';
+import type { PanelCode } from '../domain/instruments/panel.ts';
 import { readPanels } from './read-panels.ts';
 
 /** All eleven panels, one per line in the order of the contract, some replaced. */

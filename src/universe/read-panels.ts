@@ -1,6 +1,6 @@
 import type { Node } from 'yaml';
-import { isPanelCode, panelCodes } from '../domain/panel.ts';
-import type { PanelCode } from '../domain/panel.ts';
+import { isPanelCode, panelCodes } from '../domain/instruments/panel.ts';
+import type { PanelCode } from '../domain/instruments/panel.ts';
 import { listed } from './universe-fault.ts';
 import type { Located, UniverseFault } from './universe-fault.ts';
 import { YamlFile } from './yaml-file.ts';

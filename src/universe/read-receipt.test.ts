@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { InstrumentKind } from '../domain/instrument.ts';
+import type { InstrumentKind } from '../domain/instruments/instrument.ts';
 import { readReceipt } from './read-receipt.ts';
 
 function read(ratio: string, underlying: string, kind: InstrumentKind = 'cedear') {

@@ -1,5 +1,5 @@
-import type { Instrument, InstrumentKind } from '../domain/instrument.ts';
-import { parseTicker, tickerKey } from '../domain/ticker.ts';
+import type { Instrument, InstrumentKind } from '../domain/instruments/instrument.ts';
+import { parseTicker, tickerKey } from '../domain/instruments/ticker.ts';
 
 /** What a depositary receipt represents, where that is known. */
 type Receipt = Pick<Instrument, 'ratio' | 'underlying'>;

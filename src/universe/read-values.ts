@@ -1,6 +1,6 @@
 import type { Node } from 'yaml';
-import { parsePlainDate } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
+import { parsePlainDate } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { YamlEntry, YamlFile } from './yaml-file.ts';
 
 const noDate = 'not a valid date; use YYYY-MM-DD and a day that exists';

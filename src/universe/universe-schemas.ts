@@ -1,5 +1,5 @@
-import { panelCodes } from '../domain/panel.ts';
-import type { JsonSchema } from '../lib/json-schema.ts';
+import { panelCodes } from '../domain/instruments/panel.ts';
+import type { JsonSchema } from '../lib/text/json-schema.ts';
 import { derivationTypes } from './read-derived.ts';
 import { weekdayNames } from './read-markets.ts';
 import { panelSources } from './read-panels.ts';

@@ -16,10 +16,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 import { serveAgents } from '../../src/app/commands/serve-agents.ts';
 import type { AgentOptions } from '../../src/app/commands/serve-agents.ts';
-import { CorporateActions } from '../../src/domain/corporate-actions.ts';
-import { toEpochDay } from '../../src/domain/plain-date.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
+import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { createAgentServer } from '../../src/mcp/agent-server.ts';
 import { ServiceClient } from '../../src/mcp/service-client.ts';
 import { barAt } from '../support/bar-samples.ts';

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
 import type { Bus, BusReader } from '../../src/bus/bus.ts';
-import type { Quote } from '../../src/domain/quote.ts';
-import { quoteOfStored } from '../../src/domain/stored-quote.ts';
-import type { StoredQuote } from '../../src/domain/stored-quote.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { Universe } from '../../src/domain/universe.ts';
+import type { Quote } from '../../src/domain/quotes/quote.ts';
+import { quoteOfStored } from '../../src/domain/quotes/stored-quote.ts';
+import type { StoredQuote } from '../../src/domain/quotes/stored-quote.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Universe } from '../../src/domain/instruments/universe.ts';
 
 /** A bus under test: the end where the writer publishes, and the end where readers subscribe. */
 export interface TestBus extends AsyncDisposable {

@@ -5,7 +5,7 @@ import { LocalBus } from '../../src/bus/local/local-bus.ts';
 import { unpackQuote } from '../../src/bus/process/packed-quotes.ts';
 import type { PackedQuote } from '../../src/bus/process/packed-quotes.ts';
 import { QuoteSender } from '../../src/bus/process/quote-sender.ts';
-import type { Universe } from '../../src/domain/universe.ts';
+import type { Universe } from '../../src/domain/instruments/universe.ts';
 import { publishStored } from './bus-suite.ts';
 import type { TestBus } from './bus-suite.ts';
 import { deferred, once } from '../support/wait.ts';

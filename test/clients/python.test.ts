@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 
-import { makeQuote } from '../../src/domain/quote.ts';
-import type { Quote } from '../../src/domain/quote.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import { makeQuote } from '../../src/domain/quotes/quote.ts';
+import type { Quote } from '../../src/domain/quotes/quote.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { startLineProxy } from '../support/line-proxy.ts';
 import { findPython, runPython, startPython } from '../support/python.ts';
 import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';

@@ -12,9 +12,9 @@ import type {
   StreamOptions,
   StreamState,
 } from '../../clients/typescript/src/index.ts';
-import { makeQuote } from '../../src/domain/quote.ts';
-import type { Quote } from '../../src/domain/quote.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import { makeQuote } from '../../src/domain/quotes/quote.ts';
+import type { Quote } from '../../src/domain/quotes/quote.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { startLineProxy } from '../support/line-proxy.ts';
 import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
 import { startTestServer } from '../support/start-test-server.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { pushedTickers } from '../faults/flat-universe.ts';
 import type { ClusterNode } from './cluster-node.ts';
 

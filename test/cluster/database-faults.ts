@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { until } from '../support/wait.ts';
 import type { Cluster } from './cluster.ts';
 import type { Fault, Outcome } from './cluster-faults.ts';

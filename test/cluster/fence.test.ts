@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { StoredQuote } from '../../src/domain/stored-quote.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { StoredQuote } from '../../src/domain/quotes/stored-quote.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { PostgresPlace } from '../../src/store/postgres/postgres-place.ts';
 import { placeDeps, sharedPostgres } from '../support/postgres-place.ts';
 import { lacksPostgres } from '../support/postgres-programs.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { onServer } from '../support/on-server.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
 import { until } from '../support/wait.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { until } from '../support/wait.ts';
 import type { Cluster } from './cluster.ts';
 import type { Outcome } from './cluster-faults.ts';

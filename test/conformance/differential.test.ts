@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
-import { addressRanges } from '../../src/lib/address-ranges.ts';
+import { addressRanges } from '../../src/lib/network/address-ranges.ts';
 import { exchange } from '../fuzz/exchange.ts';
 import { fuzzCases } from '../fuzz/requests.ts';
 import type { FuzzCase } from '../fuzz/requests.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import { plainVersionOf } from '../../src/domain/quote.ts';
-import type { Quote } from '../../src/domain/quote.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import { plainVersionOf } from '../../src/domain/quotes/quote.ts';
+import type { Quote } from '../../src/domain/quotes/quote.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { assertSchemaOf } from '../support/contract.ts';
 import { openStream } from '../support/event-stream.ts';
 import type { EventStream } from '../support/event-stream.ts';

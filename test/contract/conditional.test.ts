@@ -3,9 +3,9 @@ import { request } from 'node:http';
 import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 
-import { toEpochDay } from '../../src/domain/plain-date.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
 import { startTestServer, testNow } from '../support/start-test-server.ts';
 import { clockAt } from '../support/clock-at.ts';

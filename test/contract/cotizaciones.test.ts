@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import { panelCodes } from '../../src/domain/panel.ts';
+import { panelCodes } from '../../src/domain/instruments/panel.ts';
 import { sampleUniverse } from '../support/sample-market.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import type { TestAnswer } from '../support/start-test-server.ts';

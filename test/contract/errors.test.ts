@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { StoreFault } from '../../src/store/store-fault.ts';
+import { StoreFault } from '../../src/store/contract/store-fault.ts';
 import { exchangeRaw, sendRaw } from '../support/raw-http.ts';
 import { StopPhase } from '../../src/http/exchange/stop-phase.ts';
 import { startTestServer } from '../support/start-test-server.ts';

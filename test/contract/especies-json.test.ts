@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { Board } from '../../src/board/board.ts';
-import { instrumentKinds } from '../../src/domain/instrument.ts';
-import type { Quote } from '../../src/domain/quote.ts';
+import { instrumentKinds } from '../../src/domain/instruments/instrument.ts';
+import type { Quote } from '../../src/domain/quotes/quote.ts';
 import { openapi } from '../support/contract.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { startTestServer } from '../support/start-test-server.ts';

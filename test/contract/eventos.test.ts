@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import type { CorporateAction } from '../../src/domain/corporate-action.ts';
-import { CorporateActions } from '../../src/domain/corporate-actions.ts';
-import { toEpochDay } from '../../src/domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { CorporateAction } from '../../src/domain/history/corporate-action.ts';
+import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
+import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 
 const source = '/srv/private/actions.csv';

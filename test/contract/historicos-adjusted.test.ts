@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import type { CorporateAction } from '../../src/domain/corporate-action.ts';
-import { CorporateActions } from '../../src/domain/corporate-actions.ts';
-import type { DailyClose } from '../../src/domain/daily-close.ts';
-import { toEpochDay } from '../../src/domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/plain-date.ts';
-import { makeQuote } from '../../src/domain/quote.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { CorporateAction } from '../../src/domain/history/corporate-action.ts';
+import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
+import type { DailyClose } from '../../src/domain/history/daily-close.ts';
+import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { makeQuote } from '../../src/domain/quotes/quote.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { sampleUniverse } from '../support/sample-market.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 

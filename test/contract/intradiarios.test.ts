@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import type { Bar } from '../../src/domain/minute-bar.ts';
-import { makeQuote } from '../../src/domain/quote.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { Bar } from '../../src/domain/quotes/minute-bar.ts';
+import { makeQuote } from '../../src/domain/quotes/quote.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { barAt } from '../support/bar-samples.ts';
 import { openStream } from '../support/event-stream.ts';
 import type { EventStream } from '../support/event-stream.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
-import { panelCodes } from '../../src/domain/panel.ts';
+import { panelCodes } from '../../src/domain/instruments/panel.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { assertContract, openapi, openapiWithCsv } from '../support/contract.ts';
 import { startTestServer } from '../support/start-test-server.ts';

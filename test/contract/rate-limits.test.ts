@@ -5,8 +5,8 @@ import { test } from 'node:test';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import type { RatePlanTable } from '../../src/auth/rate-plans.ts';
-import { parseAllowance } from '../../src/domain/rate-limit.ts';
-import type { RateLimit } from '../../src/domain/rate-limit.ts';
+import { parseAllowance } from '../../src/domain/access/rate-limit.ts';
+import type { RateLimit } from '../../src/domain/access/rate-limit.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { startTestServer, testNow } from '../support/start-test-server.ts';
 import type { TestAnswer, TestServer } from '../support/start-test-server.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { Board } from '../../src/board/board.ts';
-import type { Quote } from '../../src/domain/quote.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { Quote } from '../../src/domain/quotes/quote.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { sampleQuotes } from '../support/sample-market.ts';
 import { startTestServer } from '../support/start-test-server.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
-import type { FeedType } from '../../src/feeds/feed-type.ts';
+import type { FeedType } from '../../src/feeds/contract/feed-type.ts';
 import { httpType } from '../../src/feeds/http/index.ts';
 import { createFeed } from '../feeds/source-suite.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';

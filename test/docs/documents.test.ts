@@ -20,7 +20,7 @@ import { planTable } from '../../src/app/settings/rate-plans.ts';
 import { readConfig } from '../../src/app/settings/read-config.ts';
 import { readFeeds } from '../../src/app/site/read-feeds.ts';
 import { resolveSettings } from '../../src/app/settings/resolve-settings.ts';
-import { panelCodes } from '../../src/domain/panel.ts';
+import { panelCodes } from '../../src/domain/instruments/panel.ts';
 import { checksWithPath } from '../../src/http/private/readyz.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { temporaryDirectory } from '../support/program.ts';

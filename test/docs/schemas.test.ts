@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { configSchema, schemaDraft } from '../../src/app/schemas/config-schema.ts';
 import { universeSchemas } from '../../src/universe/universe-schemas.ts';
-import type { JsonSchema } from '../../src/lib/json-schema.ts';
+import type { JsonSchema } from '../../src/lib/text/json-schema.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { generateKey, isWellFormedKey } from '../../src/auth/api-key.ts';
-import { base62Digits } from '../../src/lib/base62.ts';
+import { base62Digits } from '../../src/lib/text/base62.ts';
 
 const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
 

@@ -61,7 +61,7 @@ test('docs/field-semantics.md has a section about every source', () => {
 test('docs/field-semantics.md has every reason for which a pushed update is refused', () => {
   for (const [file, type] of [
     ['engine/plausibility.ts', 'RefusalReason'],
-    ['feeds/map-update.ts', 'PushRefusal'],
+    ['feeds/shapes/map-update.ts', 'PushRefusal'],
   ] as const) {
     const source = readFileSync(join(import.meta.dirname, '../../src', file), 'utf8');
     const union = new RegExp(`type ${type} =([^;]*);`).exec(source)?.[1] ?? '';

@@ -1,6 +1,6 @@
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
-import type { Update } from '../../src/domain/update.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import type { Update } from '../../src/domain/quotes/update.ts';
 import type { Outcome } from '../../src/engine/engine.ts';
 
 /** One line that the pusher sends. */

@@ -8,10 +8,10 @@
 import { createInterface } from 'node:readline';
 
 import { openMarket } from '../../src/app/site/open-market.ts';
-import type { Instrument } from '../../src/domain/instrument.ts';
-import { msPerMinute } from '../../src/domain/minute-bar.ts';
-import { firstEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
-import { silentLog } from '../../src/lib/log.ts';
+import type { Instrument } from '../../src/domain/instruments/instrument.ts';
+import { msPerMinute } from '../../src/domain/quotes/minute-bar.ts';
+import { firstEpochDay, lastEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import { silentLog } from '../../src/lib/reports/log.ts';
 import { killUniverse } from './kill-universe.ts';
 import type { Batch, Ready, ShownBar } from './kill-protocol.ts';
 import { clockAt } from '../support/clock-at.ts';

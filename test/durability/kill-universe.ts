@@ -1,4 +1,4 @@
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 
 /** The tickers that the pusher sends. */

@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { databaseFileName } from '../../src/store/sqlite/file/database-file.ts';
 import { startLineProcess } from '../store/line-process.ts';
 import type { LineProcess } from '../store/line-process.ts';
@@ -135,10 +135,7 @@ class Pusher implements AsyncDisposable {
   }
 
   #start(): LineProcess {
-    const life = startLineProcess('../durability/kill-target.ts', [
-      this.#directory,
-      String(this.#record.now),
-    ]);
+    const life = startLineProcess('./kill-target.ts', [this.#directory, String(this.#record.now)]);
     // Writes that are pending when the program is killed fail.
     life.child.stdin.on('error', () => undefined);
     this.#life = life;

@@ -1,4 +1,4 @@
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { Batch } from './kill-protocol.ts';
 import { pushedTickers } from './kill-universe.ts';
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
 import { backUpSqliteStore } from '../../src/store/sqlite/guard/backup.ts';
-import { toEpochDay } from '../../src/domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { databaseFileName } from '../../src/store/sqlite/file/database-file.ts';
 import { runPizarra } from '../support/program.ts';

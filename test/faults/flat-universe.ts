@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { panelCodes } from '../../src/domain/panel.ts';
+import { panelCodes } from '../../src/domain/instruments/panel.ts';
 
 /** The tickers that a pusher may send. */
 export const pushedTickers: readonly string[] = Array.from(

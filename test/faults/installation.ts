@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { createKey } from '../../src/app/keys/keys.ts';
-import type { KeyScope } from '../../src/domain/api-key.ts';
+import type { KeyScope } from '../../src/domain/access/api-key.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { Finished, RunningService } from '../support/program.ts';
 import { writeFlatUniverse } from './flat-universe.ts';

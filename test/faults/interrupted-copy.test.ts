@@ -5,9 +5,9 @@ import { test } from 'node:test';
 
 import { checkStores } from '../../src/app/commands/check-store.ts';
 import { openPlace } from '../../src/app/place/open-place.ts';
-import type { DailyClose } from '../../src/domain/daily-close.ts';
-import type { EpochDay } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { DailyClose } from '../../src/domain/history/daily-close.ts';
+import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { launcher } from '../support/launcher.ts';
 import { lacksPostgres } from '../support/postgres-programs.ts';
 import { sharedPostgres } from '../support/postgres-place.ts';

@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 
-import { Noise } from '../../src/lib/noise.ts';
-import { StoreFault } from '../../src/store/store-fault.ts';
+import { Noise } from '../../src/lib/numbers/noise.ts';
+import { StoreFault } from '../../src/store/contract/store-fault.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { temporaryDirectory } from '../support/program.ts';
 import { checkIntegrity } from './check-integrity.ts';

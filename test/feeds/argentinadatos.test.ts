@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fromEpochDay } from '../../src/domain/plain-date.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import { fromEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { historyTickers, mapLatest } from '../../src/feeds/argentinadatos/argentinadatos-mapper.ts';
 import { argentinadatosType } from '../../src/feeds/argentinadatos/index.ts';
-import { SessionCalendar } from '../../src/domain/session-calendar.ts';
+import { SessionCalendar } from '../../src/domain/calendar/session-calendar.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { sharedData } from '../support/shared-data.ts';
 import { fixed, SourceServer } from '../support/source-server.ts';

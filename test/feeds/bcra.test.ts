@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fromEpochDay } from '../../src/domain/plain-date.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import { SessionCalendar } from '../../src/domain/session-calendar.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import { fromEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { SessionCalendar } from '../../src/domain/calendar/session-calendar.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { bcraTickers, mapLatest, readSeries, seriesOf } from '../../src/feeds/bcra/bcra-mapper.ts';
 import type { BcraSeries } from '../../src/feeds/bcra/bcra-mapper.ts';
 import { bcraType } from '../../src/feeds/bcra/index.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fromEpochDay } from '../../src/domain/plain-date.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
-import type { Update } from '../../src/domain/update.ts';
+import { fromEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import type { Update } from '../../src/domain/quotes/update.ts';
 import { mapPanel } from '../../src/feeds/byma/byma-mapper.ts';
 import type { PanelName } from '../../src/feeds/byma/byma-mapper.ts';
 import { bymaType } from '../../src/feeds/byma/index.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MarketCalendars } from '../../src/domain/market-calendars.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import { MarketCalendars } from '../../src/domain/instruments/market-calendars.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { mapQuotes } from '../../src/feeds/cnbc/cnbc-mapper.ts';
 import { cnbcType } from '../../src/feeds/cnbc/index.ts';
 import { makeUniverse } from '../support/make-universe.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { mapCoin, mapDollars } from '../../src/feeds/criptoya/criptoya-mapper.ts';
 import { criptoyaType } from '../../src/feeds/criptoya/index.ts';
 import { makeUniverse } from '../support/make-universe.ts';

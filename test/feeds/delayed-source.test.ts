@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import { SessionCalendar } from '../../src/domain/session-calendar.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { SessionCalendar } from '../../src/domain/calendar/session-calendar.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { createPoll } from '../../src/feeds/net/poll.ts';
 import { TradingHours } from '../../src/feeds/net/trading-hours.ts';

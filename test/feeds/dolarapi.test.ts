@@ -8,8 +8,8 @@ import {
   mapEntries,
 } from '../../src/feeds/dolarapi/dolarapi-mapper.ts';
 import { dolarapiType } from '../../src/feeds/dolarapi/index.ts';
-import type { Update } from '../../src/domain/update.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { Update } from '../../src/domain/quotes/update.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { sharedData } from '../support/shared-data.ts';
 import { testPolledSource } from './source-suite.ts';

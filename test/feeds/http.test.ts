@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import type { Ticker } from '../../src/domain/ticker.ts';
-import { readFeedConfig } from '../../src/feeds/feed-config.ts';
-import { FeedFault } from '../../src/feeds/feed.ts';
-import type { FeedBatch } from '../../src/feeds/feed.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import { readFeedConfig } from '../../src/feeds/contract/feed-config.ts';
+import { FeedFault } from '../../src/feeds/contract/feed.ts';
+import type { FeedBatch } from '../../src/feeds/contract/feed.ts';
 import { evaluate } from '../../src/feeds/http/evaluate.ts';
 import type { Evaluation, Results } from '../../src/feeds/http/evaluate.ts';
 import { httpType } from '../../src/feeds/http/index.ts';
 import { makeUniverse } from '../support/make-universe.ts';
-import { pauseInRealTime } from '../../src/lib/pause.ts';
+import { pauseInRealTime } from '../../src/lib/time/pause.ts';
 import { fixed, healthy, SourceServer } from '../support/source-server.ts';
 import { createFeed, testPolledSource } from './source-suite.ts';
 

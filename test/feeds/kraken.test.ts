@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fromEpochDay } from '../../src/domain/plain-date.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
-import type { Update } from '../../src/domain/update.ts';
-import { FeedFault } from '../../src/feeds/feed.ts';
+import { fromEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import type { Update } from '../../src/domain/quotes/update.ts';
+import { FeedFault } from '../../src/feeds/contract/feed.ts';
 import { krakenType } from '../../src/feeds/kraken/index.ts';
 import {
   krakenTickers,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Universe } from '../../src/domain/universe.ts';
+import type { Universe } from '../../src/domain/instruments/universe.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import type { FeedType } from '../../src/feeds/feed-type.ts';
-import type { FeedFault, Rejected } from '../../src/feeds/feed.ts';
+import type { FeedType } from '../../src/feeds/contract/feed-type.ts';
+import type { FeedFault, Rejected } from '../../src/feeds/contract/feed.ts';
 import { SourceServer } from '../support/source-server.ts';
 import { createFeed } from './source-suite.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Ticker } from '../../src/domain/ticker.ts';
-import type { Update } from '../../src/domain/update.ts';
-import { FeedFault } from '../../src/feeds/feed.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import type { Update } from '../../src/domain/quotes/update.ts';
+import { FeedFault } from '../../src/feeds/contract/feed.ts';
 import { primaryType } from '../../src/feeds/primary/index.ts';
 import { isOffered, PrimaryMapper } from '../../src/feeds/primary/primary-mapper.ts';
-import { Secrets } from '../../src/feeds/secrets.ts';
+import { Secrets } from '../../src/feeds/contract/secrets.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { sharedData } from '../support/shared-data.ts';
 import { fixed, hang, SourceServer } from '../support/source-server.ts';

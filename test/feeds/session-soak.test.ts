@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { toEpochDay } from '../../src/domain/plain-date.ts';
-import type { Quote } from '../../src/domain/quote.ts';
-import { percentChange } from '../../src/domain/rounding.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { Quote } from '../../src/domain/quotes/quote.ts';
+import { percentChange } from '../../src/domain/values/rounding.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { FeedTallies } from '../../src/pipeline/feed-state.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { SourceServer } from '../support/source-server.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromEpochDay } from '../../src/domain/plain-date.ts';
+import { fromEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { bymaType } from '../../src/feeds/byma/index.ts';
 import { data912Type } from '../../src/feeds/data912/index.ts';
-import type { FeedType } from '../../src/feeds/feed-type.ts';
+import type { FeedType } from '../../src/feeds/contract/feed-type.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { fixed, SourceServer } from '../support/source-server.ts';
 import { createFeed } from './source-suite.ts';

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test as nodeTest } from 'node:test';
 import type { TestContext } from 'node:test';
-import type { Universe } from '../../src/domain/universe.ts';
-import type { Update } from '../../src/domain/update.ts';
+import type { Universe } from '../../src/domain/instruments/universe.ts';
+import type { Update } from '../../src/domain/quotes/update.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import { readFeedConfig } from '../../src/feeds/feed-config.ts';
-import type { FeedDeps, FeedType } from '../../src/feeds/feed-type.ts';
-import { FeedFault } from '../../src/feeds/feed.ts';
-import type { Feed, FeedBatch, FeedFaultCode, Rejected } from '../../src/feeds/feed.ts';
-import type { HistorySource } from '../../src/feeds/history-source.ts';
-import { Secrets } from '../../src/feeds/secrets.ts';
-import { silentLog } from '../../src/lib/log.ts';
+import { readFeedConfig } from '../../src/feeds/contract/feed-config.ts';
+import type { FeedDeps, FeedType } from '../../src/feeds/contract/feed-type.ts';
+import { FeedFault } from '../../src/feeds/contract/feed.ts';
+import type { Feed, FeedBatch, FeedFaultCode, Rejected } from '../../src/feeds/contract/feed.ts';
+import type { HistorySource } from '../../src/feeds/contract/history-source.ts';
+import { Secrets } from '../../src/feeds/contract/secrets.ts';
+import { silentLog } from '../../src/lib/reports/log.ts';
 import type { WebSocket } from 'ws';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { makeUniverse } from '../support/make-universe.ts';
-import { pauseInRealTime } from '../../src/lib/pause.ts';
+import { pauseInRealTime } from '../../src/lib/time/pause.ts';
 import {
   drip,
   endless,

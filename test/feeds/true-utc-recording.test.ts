@@ -3,15 +3,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { fromEpochDay } from '../../src/domain/plain-date.ts';
+import { fromEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { mapDolarapiLine } from '../../src/feeds/dolarapi/dolarapi-recording.ts';
 import { ReplayClock } from '../../src/feeds/replay/replay-clock.ts';
 import { createReplayFeed } from '../../src/feeds/replay/replay-feed.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { silentLog } from '../../src/lib/log.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
+import { silentLog } from '../../src/lib/reports/log.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { pauseInRealTime } from '../../src/lib/pause.ts';
+import { pauseInRealTime } from '../../src/lib/time/pause.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 
 /** The days of an invented recording of early 2024. Its instants are one minute old. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CorporateAction } from '../../src/domain/corporate-action.ts';
-import { CorporateActions } from '../../src/domain/corporate-actions.ts';
-import { fromEpochDay, parsePlainDate, toEpochDay } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { CorporateAction } from '../../src/domain/history/corporate-action.ts';
+import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
+import { fromEpochDay, parsePlainDate, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { ImportRig } from './import-into.ts';
 

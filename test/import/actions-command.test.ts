@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { close, put } from '../store/close-samples.ts';
 import { runPizarra, temporaryDirectory } from '../support/program.ts';
 import { openTestStore } from '../support/test-store.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 
 test('actions import, list and check: all or nothing, a table, and an exit code that reports doubts', async () => {
   await using directory = await temporaryDirectory();

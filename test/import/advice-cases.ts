@@ -1,4 +1,4 @@
-import type { Universe } from '../../src/domain/universe.ts';
+import type { Universe } from '../../src/domain/instruments/universe.ts';
 import type { ImportOptions } from '../../src/import/importer.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { makeWorkbook } from './make-workbook.ts';

@@ -8,7 +8,7 @@ import type { FileResult } from '../../src/import/import-summary.ts';
 import type { ImportOptions } from '../../src/import/importer.ts';
 import { applied } from '../../src/import/tried-advice.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
-import type { Universe } from '../../src/domain/universe.ts';
+import type { Universe } from '../../src/domain/instruments/universe.ts';
 import { sharedData } from '../support/shared-data.ts';
 import { ImportRig } from './import-into.ts';
 import { adviceCases } from './advice-cases.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import type { DailyClose } from '../../src/domain/daily-close.ts';
-import { firstEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
-import type { EpochDay } from '../../src/domain/plain-date.ts';
+import type { DailyClose } from '../../src/domain/history/daily-close.ts';
+import { firstEpochDay, lastEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { CloseDays, CloseTarget } from '../../src/import/close-target.ts';
-import { judgeSeries } from '../../src/domain/judge/judge-series.ts';
+import { judgeSeries } from '../../src/domain/history/judge/judge-series.ts';
 import { FileMerge, closesHeldMax } from '../../src/import/file-merge.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { ImportRig } from './import-into.ts';

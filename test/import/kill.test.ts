@@ -10,9 +10,9 @@ import {
   fromEpochDay,
   isoWeekday,
   lastEpochDay,
-} from '../../src/domain/plain-date.ts';
-import type { EpochDay } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+} from '../../src/domain/calendar/plain-date.ts';
+import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { launcher } from '../support/launcher.ts';
 import { once } from '../support/wait.ts';
 import { openTestStore, storeAt } from '../support/test-store.ts';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CorporateAction } from '../../src/domain/corporate-action.ts';
-import { CorporateActions } from '../../src/domain/corporate-actions.ts';
+import type { CorporateAction } from '../../src/domain/history/corporate-action.ts';
+import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
 import {
   firstEpochDay,
   fromEpochDay,
   lastEpochDay,
   toEpochDay,
-} from '../../src/domain/plain-date.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+} from '../../src/domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { ImportRig } from './import-into.ts';
 import type { ImportSetup } from './import-into.ts';

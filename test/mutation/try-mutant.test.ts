@@ -9,7 +9,7 @@ import { findTestFiles } from './test-files.ts';
 import { tryMutant } from './try-mutant.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const file = 'src/lib/url-host.ts';
+const file = 'src/lib/network/url-host.ts';
 
 test('the tests that execute a mutant load it, and the file on disk is not changed', async () => {
   const source = readFileSync(join(root, file), 'utf8');
@@ -24,7 +24,7 @@ test('the tests that execute a mutant load it, and the file on disk is not chang
   const mutant = mutantsOf(file, source).find(({ operator }) => operator === 'condition');
   if (mutant === undefined) throw new Error('no mutant');
   const { outcome, by } = await tryMutant(mutant, tools);
-  assert.deepEqual([outcome, by], ['killed', 'src/lib/url-host.test.ts']);
+  assert.deepEqual([outcome, by], ['killed', 'src/lib/network/url-host.test.ts']);
   assert.equal(readFileSync(join(root, file), 'utf8'), source);
   const none = { ...mutant, end: mutant.start, replacement: ' ' };
   assert.equal((await tryMutant(none, tools)).outcome, 'survived', 'adding a space has no effect');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Log } from '../../src/lib/log.ts';
+import type { Log } from '../../src/lib/reports/log.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import { startPrivateServer } from '../support/start-private-server.ts';
 

@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createKey } from '../../src/app/keys/keys.ts';
-import type { KeyScope } from '../../src/domain/api-key.ts';
+import type { KeyScope } from '../../src/domain/access/api-key.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import { isInPostgres, storeAt } from '../support/test-store.ts';
 

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
 import { createKey } from '../../src/app/keys/keys.ts';
-import type { KeyScope } from '../../src/domain/api-key.ts';
+import type { KeyScope } from '../../src/domain/access/api-key.ts';
 import { openStream } from '../support/event-stream.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createKey } from '../../src/app/keys/keys.ts';
-import type { DailyClose } from '../../src/domain/daily-close.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { DailyClose } from '../../src/domain/history/daily-close.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { openStream } from '../support/event-stream.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';

@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 
-import type { PushReport } from '../../src/domain/push-report.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { PushReport } from '../../src/domain/quotes/push-report.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { ratioFreeBytes } from '../../src/http/private/push-body.ts';
 import { refusalsListedMax } from '../../src/pipeline/push-updates.ts';
-import type { QuoteStore } from '../../src/store/quote-store.ts';
-import { StoreFault } from '../../src/store/store-fault.ts';
+import type { QuoteStore } from '../../src/store/contract/quote-store.ts';
+import { StoreFault } from '../../src/store/contract/store-fault.ts';
 import { sampleUniverse } from '../support/sample-market.ts';
 import { startPrivateServer } from '../support/start-private-server.ts';
 import type { TestPrivateServer } from '../support/start-private-server.ts';

@@ -11,7 +11,7 @@ import { startService } from '../../src/embed/start-service.ts';
 import type { ServiceOptions } from '../../src/embed/start-service.ts';
 import { createKey } from '../../src/app/keys/keys.ts';
 import { openPlace } from '../../src/app/place/open-place.ts';
-import { silentLog } from '../../src/lib/log.ts';
+import { silentLog } from '../../src/lib/reports/log.ts';
 import { close, ggal, put } from '../store/close-samples.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { launcher } from '../support/launcher.ts';

@@ -6,7 +6,7 @@ import { lacksPgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
 import { lacksPostgres } from '../support/postgres-programs.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { storedQuote } from '../support/stored-quote.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { openPlace } from '../../src/app/place/open-place.ts';
 
 const skip = lacksPostgres() || lacksPgBouncer();

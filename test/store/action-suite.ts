@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import type { CorporateAction } from '../../src/domain/corporate-action.ts';
-import type { EpochDay } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { CorporateAction } from '../../src/domain/history/corporate-action.ts';
+import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import type { Store } from '../../src/store/contract/store.ts';
 import { al30, close, day, ggal, mep, put } from './close-samples.ts';
 import type { MakePlace } from './store-place.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import type { Bar } from '../../src/domain/minute-bar.ts';
-import { firstEpochDay, lastEpochDay, toEpochDay } from '../../src/domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Bar } from '../../src/domain/quotes/minute-bar.ts';
+import { firstEpochDay, lastEpochDay, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import type { Store } from '../../src/store/contract/store.ts';
 import { barAt, minuteAt } from '../support/bar-samples.ts';
 import { al30, close, ggal, mep } from './close-samples.ts';
 import type { MakePlace } from './store-place.ts';

@@ -1,8 +1,8 @@
-import type { DailyClose } from '../../src/domain/daily-close.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/plain-date.ts';
-import { firstEpochDay, lastEpochDay, toEpochDay } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { DailyClose } from '../../src/domain/history/daily-close.ts';
+import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { firstEpochDay, lastEpochDay, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import type { Store } from '../../src/store/contract/store.ts';
 
 export const al30 = 'AL30' as Ticker;
 export const ggal = 'GGAL' as Ticker;

@@ -1,6 +1,6 @@
-import type { DailyClose } from '../../src/domain/daily-close.ts';
-import type { EpochDay } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { DailyClose } from '../../src/domain/history/daily-close.ts';
+import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 
 /** The instruments that every generation writes. */
 export const tickers = Array.from({ length: 8 }, (_, index) => `T${index}` as Ticker);

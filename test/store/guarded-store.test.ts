@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { al30, allDays, close, put } from './close-samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { openPlace } from '../../src/app/place/open-place.ts';
-import { StoreDamage } from '../../src/store/store-damage.ts';
-import { StoreFault } from '../../src/store/store-fault.ts';
+import { StoreDamage } from '../../src/store/contract/store-damage.ts';
+import { StoreFault } from '../../src/store/contract/store-fault.ts';
 
 test('once damage is found, closes and bars are refused, and keys and quotes are still read', async (t) => {
   const damage = new StoreDamage();

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { emptySeries } from '../../src/domain/daily-close.ts';
-import type { DailyClose } from '../../src/domain/daily-close.ts';
-import type { EpochDay } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import { emptySeries } from '../../src/domain/history/daily-close.ts';
+import type { DailyClose } from '../../src/domain/history/daily-close.ts';
+import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { closeOn } from '../support/close-on.ts';
 import { al30, allDays, close, day, ggal, mep, put, readRows, session } from './close-samples.ts';
 import type { MakePlace } from './store-place.ts';

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 
-import type { ApiKeyRecord } from '../../src/domain/api-key.ts';
-import type { CorporateAction } from '../../src/domain/corporate-action.ts';
-import type { DailyClose } from '../../src/domain/daily-close.ts';
-import type { KeyEvent } from '../../src/domain/key-change.ts';
-import type { Bar } from '../../src/domain/minute-bar.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/plain-date.ts';
-import type { StoredQuote } from '../../src/domain/stored-quote.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { ApiKeyRecord } from '../../src/domain/access/api-key.ts';
+import type { CorporateAction } from '../../src/domain/history/corporate-action.ts';
+import type { DailyClose } from '../../src/domain/history/daily-close.ts';
+import type { KeyEvent } from '../../src/domain/access/key-change.ts';
+import type { Bar } from '../../src/domain/quotes/minute-bar.ts';
+import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { StoredQuote } from '../../src/domain/quotes/stored-quote.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import type { Store } from '../../src/store/contract/store.ts';
 
 /** Everything that a store contains. */
 export interface Installation {

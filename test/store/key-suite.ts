@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import type { ApiKeyRecord } from '../../src/domain/api-key.ts';
-import type { KeyChange } from '../../src/domain/key-change.ts';
-import type { KeyChangeOutcome } from '../../src/store/key-store.ts';
-import type { Store } from '../../src/store/store.ts';
-import type { StoreFaultCode } from '../../src/store/store-fault.ts';
-import { StoreFault } from '../../src/store/store-fault.ts';
+import type { ApiKeyRecord } from '../../src/domain/access/api-key.ts';
+import type { KeyChange } from '../../src/domain/access/key-change.ts';
+import type { KeyChangeOutcome } from '../../src/store/contract/key-store.ts';
+import type { Store } from '../../src/store/contract/store.ts';
+import type { StoreFaultCode } from '../../src/store/contract/store-fault.ts';
+import { StoreFault } from '../../src/store/contract/store-fault.ts';
 import { al30, close, put } from './close-samples.ts';
 import type { MakePlace } from './store-place.ts';
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
 import { openMarket } from '../../src/app/site/open-market.ts';
-import { silentLog } from '../../src/lib/log.ts';
+import { silentLog } from '../../src/lib/reports/log.ts';
 import { databaseFileName } from '../../src/store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { claimDirectory } from '../../src/store/sqlite/guard/claim-directory.ts';

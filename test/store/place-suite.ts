@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { firstEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
-import { ClaimHeldFault } from '../../src/store/claim.ts';
-import type { NodeRecord } from '../../src/store/nodes.ts';
-import type { OpenMode } from '../../src/store/place.ts';
-import { StoreFault } from '../../src/store/store-fault.ts';
+import { firstEpochDay, lastEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import { ClaimHeldFault } from '../../src/store/contract/claim.ts';
+import type { NodeRecord } from '../../src/store/contract/nodes.ts';
+import type { OpenMode } from '../../src/store/contract/place.ts';
+import { StoreFault } from '../../src/store/contract/store-fault.ts';
 import { deferred } from '../support/wait.ts';
 import { close, ggal, put, readRows } from './close-samples.ts';
 import type { MakeInstallation } from './store-place.ts';

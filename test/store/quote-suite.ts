@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { makeLiveBar } from '../../src/domain/minute-bar.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/plain-date.ts';
-import type { StoredQuote } from '../../src/domain/stored-quote.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import { makeLiveBar } from '../../src/domain/quotes/minute-bar.ts';
+import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { StoredQuote } from '../../src/domain/quotes/stored-quote.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { al30, close, ggal, mep, put, readRows } from './close-samples.ts';
 import type { MakePlace } from './store-place.ts';
 import { storedQuote as quote } from '../support/stored-quote.ts';

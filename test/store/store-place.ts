@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 
-import type { StorePlace as Place } from '../../src/store/place.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { StorePlace as Place } from '../../src/store/contract/place.ts';
+import type { Store } from '../../src/store/contract/store.ts';
 
 /** The location of a store. It may be opened several times, as by several processes. */
 export interface StorePlace {

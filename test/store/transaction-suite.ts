@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/contract/store.ts';
 import { al30, allDays, close, mep, put, readRows } from './close-samples.ts';
 import type { MakePlace } from './store-place.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { makeQuote } from '../../src/domain/quote.ts';
-import type { Quote } from '../../src/domain/quote.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import { makeQuote } from '../../src/domain/quotes/quote.ts';
+import type { Quote } from '../../src/domain/quotes/quote.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { StreamLimits } from '../../src/http/stream/stream-limits.ts';
-import { quoteJson } from '../../src/wire/quote-body.ts';
+import { quoteJson } from '../../src/wire/bodies/quote-body.ts';
 import { assertSchemaOf } from '../support/contract.ts';
 import { openStream } from '../support/event-stream.ts';
 import type { EventStream } from '../support/event-stream.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { makeQuote } from '../../src/domain/quote.ts';
-import type { Quote } from '../../src/domain/quote.ts';
+import { makeQuote } from '../../src/domain/quotes/quote.ts';
+import type { Quote } from '../../src/domain/quotes/quote.ts';
 import type { StreamObserver } from '../../src/http/stream/quote-streams.ts';
 import { openStream } from '../support/event-stream.ts';
 import type { EventStream } from '../support/event-stream.ts';

@@ -1,7 +1,7 @@
-import type { Bar, LiveBar } from '../../src/domain/minute-bar.ts';
-import { makeLiveBar } from '../../src/domain/minute-bar.ts';
-import { toEpochDay } from '../../src/domain/plain-date.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
+import type { Bar, LiveBar } from '../../src/domain/quotes/minute-bar.ts';
+import { makeLiveBar } from '../../src/domain/quotes/minute-bar.ts';
+import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 
 /** The epoch minute of a Buenos Aires date and time. */
 export function minuteAt(date: string, time: string): number {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/lib/clock.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/time/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 
 /** A clock whose wall-clock time the test sets. Its durations are real. */
 export function clockAt(now: () => number): Clock {

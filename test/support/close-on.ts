@@ -1,6 +1,6 @@
-import { toEpochDay } from '../../src/domain/plain-date.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { ReferenceClose } from '../../src/domain/reference-closes.ts';
+import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { ReferenceClose } from '../../src/domain/history/reference-closes.ts';
 
 /** A reference close of a session date. */
 export function closeOn(date: string, close: number): ReferenceClose {

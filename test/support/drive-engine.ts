@@ -1,6 +1,6 @@
-import type { Quote } from '../../src/domain/quote.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
-import type { Update } from '../../src/domain/update.ts';
+import type { Quote } from '../../src/domain/quotes/quote.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import type { Update } from '../../src/domain/quotes/update.ts';
 import type { Engine, Outcome } from '../../src/engine/engine.ts';
 import type { Turn } from '../../src/engine/turn.ts';
 

@@ -1,12 +1,12 @@
-import type { Derivation } from '../../src/domain/derivation.ts';
-import { instrumentKinds } from '../../src/domain/instrument.ts';
-import type { Instrument, InstrumentKind } from '../../src/domain/instrument.ts';
-import type { Market } from '../../src/domain/market.ts';
-import { panelCodes } from '../../src/domain/panel.ts';
-import type { PanelCode } from '../../src/domain/panel.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
-import { Universe } from '../../src/domain/universe.ts';
+import type { Derivation } from '../../src/domain/instruments/derivation.ts';
+import { instrumentKinds } from '../../src/domain/instruments/instrument.ts';
+import type { Instrument, InstrumentKind } from '../../src/domain/instruments/instrument.ts';
+import type { Market } from '../../src/domain/calendar/market.ts';
+import { panelCodes } from '../../src/domain/instruments/panel.ts';
+import type { PanelCode } from '../../src/domain/instruments/panel.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import { Universe } from '../../src/domain/instruments/universe.ts';
 
 /** The fields of an instrument that matter to a test. The others are those of a usual BYMA instrument. */
 export interface InstrumentSketch {

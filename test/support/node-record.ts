@@ -1,4 +1,4 @@
-import type { NodeRecord } from '../../src/store/nodes.ts';
+import type { NodeRecord } from '../../src/store/contract/nodes.ts';
 
 /** The record of a node, as it registers itself. A test gives what it is about. */
 export function nodeRecord(own: Partial<NodeRecord> = {}): NodeRecord {

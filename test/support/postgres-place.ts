@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 
 import { Client } from 'pg';
 
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { PostgresPlace } from '../../src/store/postgres/postgres-place.ts';
 import type { PostgresPlaceDeps } from '../../src/store/postgres/postgres-place.ts';
 import { onServer } from './on-server.ts';

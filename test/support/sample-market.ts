@@ -1,10 +1,10 @@
-import type { DailyClose } from '../../src/domain/daily-close.ts';
-import { toEpochDay } from '../../src/domain/plain-date.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import { makeQuote } from '../../src/domain/quote.ts';
-import type { Quote, SessionState } from '../../src/domain/quote.ts';
-import type { ReferenceCloses } from '../../src/domain/reference-closes.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { DailyClose } from '../../src/domain/history/daily-close.ts';
+import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { makeQuote } from '../../src/domain/quotes/quote.ts';
+import type { Quote, SessionState } from '../../src/domain/quotes/quote.ts';
+import type { ReferenceCloses } from '../../src/domain/history/reference-closes.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { closeOn } from './close-on.ts';
 import { makeUniverse } from './make-universe.ts';
 

@@ -1,6 +1,6 @@
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { StoredQuote } from '../../src/domain/stored-quote.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { StoredQuote } from '../../src/domain/quotes/stored-quote.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { closeOn } from './close-on.ts';
 
 /** A stored quote with all its fields. */

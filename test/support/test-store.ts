@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 
 import { openPlace } from '../../src/app/place/open-place.ts';
-import type { OpenMode } from '../../src/store/place.ts';
+import type { OpenMode } from '../../src/store/contract/place.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/contract/store.ts';
 
 /**
  * Where the tests of this process keep their data: each in a data directory of its own, or, when this variable

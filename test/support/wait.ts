@@ -2,7 +2,7 @@ import { once as nodeOnce } from 'node:events';
 import type { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 
 /** Maximum time of one wait, in milliseconds. It is long, because two cores run many tests at once. */
 const waitMsMax = 30_000;

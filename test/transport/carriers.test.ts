@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
-import { addressRanges } from '../../src/lib/address-ranges.ts';
+import { addressRanges } from '../../src/lib/network/address-ranges.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
 import type { SeriesReader } from '../../src/http/content/series-cache.ts';
 import { makeCertificate } from '../support/make-certificate.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 
-import { addressRanges } from '../../src/lib/address-ranges.ts';
+import { addressRanges } from '../../src/lib/network/address-ranges.ts';
 import { parseAnswer } from '../support/raw-http.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import { once, until } from '../support/wait.ts';

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
-import { addressRanges } from '../../src/lib/address-ranges.ts';
+import { addressRanges } from '../../src/lib/network/address-ranges.ts';
 import { assertContract } from '../support/contract.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import { parseAnswer } from '../support/raw-http.ts';

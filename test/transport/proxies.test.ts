@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import { addressRanges } from '../../src/lib/address-ranges.ts';
+import { addressRanges } from '../../src/lib/network/address-ranges.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import type { TestServer } from '../support/start-test-server.ts';
 

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import { addressRanges } from '../../src/lib/address-ranges.ts';
+import { addressRanges } from '../../src/lib/network/address-ranges.ts';
 import { startProxy } from '../support/proxy-programs.ts';
 import type { ProxyName, RunningProxy } from '../support/proxy-programs.ts';
 import { startTestServer } from '../support/start-test-server.ts';

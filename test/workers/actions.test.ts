@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { createKey } from '../../src/app/keys/keys.ts';
-import { addDays, toEpochDay } from '../../src/domain/plain-date.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
+import { addDays, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import { openTestStore, storeAt } from '../support/test-store.ts';
 import { KeptConnections } from './kept-connections.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { createKey } from '../../src/app/keys/keys.ts';
-import type { KeyScope } from '../../src/domain/api-key.ts';
+import type { KeyScope } from '../../src/domain/access/api-key.ts';
 import { openStream } from '../support/event-stream.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';

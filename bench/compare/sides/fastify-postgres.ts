@@ -6,7 +6,7 @@ import { finished, pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
-import { fromEpochDay } from '../../../src/domain/plain-date.ts';
+import { fromEpochDay } from '../../../src/domain/calendar/plain-date.ts';
 import { say } from '../../support/print.ts';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
 import type { Dataset } from '../dataset.ts';

@@ -3,7 +3,7 @@ import { copyFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fromEpochDay } from '../../../src/domain/plain-date.ts';
+import { fromEpochDay } from '../../../src/domain/calendar/plain-date.ts';
 import { say } from '../../support/print.ts';
 import type { Dataset } from '../dataset.ts';
 import { generateCloses } from '../generated-closes.ts';

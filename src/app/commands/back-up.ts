@@ -1,5 +1,5 @@
-import { systemClock } from '../../lib/clock.ts';
-import type { CopySummary } from '../../store/place.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { CopySummary } from '../../store/contract/place.ts';
 import { openPlace } from '../place/open-place.ts';
 
 export type { CopySummary };

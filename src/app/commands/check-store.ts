@@ -1,4 +1,4 @@
-import type { StoreInspection } from '../../store/place-report.ts';
+import type { StoreInspection } from '../../store/contract/place-report.ts';
 import { openPlace } from '../place/open-place.ts';
 import { compareStores, digestStore } from './compare-stores.ts';
 import type { StoreComparison, TableDigest } from './compare-stores.ts';

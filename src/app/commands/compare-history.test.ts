@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
-import { silentLog } from '../../lib/log.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { silentLog } from '../../lib/reports/log.ts';
 import { runHistoryCompare } from './compare-history.ts';
 
 const universe = join(import.meta.dirname, '../../../universe');

@@ -1,7 +1,7 @@
-import type { CloseConflict } from '../../domain/offered-close.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { pauseInRealTime } from '../../lib/pause.ts';
+import type { CloseConflict } from '../../domain/history/offered-close.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import { pauseInRealTime } from '../../lib/time/pause.ts';
 import { compareHistory } from '../../pipeline/compare-history.ts';
 import type {
   HistoryCompareProgress,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/contract/store.ts';
 import { rowsOf, storeTables } from './store-rows.ts';
 import type { StoreChunk, StoreTable } from './store-rows.ts';
 

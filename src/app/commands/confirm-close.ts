@@ -1,9 +1,9 @@
-import { confirmedSource, isConfirmedSource } from '../../domain/close-source.ts';
-import { CorporateActions } from '../../domain/corporate-actions.ts';
-import { fromEpochDay } from '../../domain/plain-date.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
-import { tickerKey } from '../../domain/ticker.ts';
-import type { Ticker } from '../../domain/ticker.ts';
+import { confirmedSource, isConfirmedSource } from '../../domain/history/close-source.ts';
+import { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { tickerKey } from '../../domain/instruments/ticker.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { UsageFault } from '../operator-fault.ts';
 import { openPlace } from '../place/open-place.ts';
 

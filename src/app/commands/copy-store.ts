@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
-import type { DailyClose } from '../../domain/daily-close.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { StorePlace } from '../../store/place.ts';
-import type { Store } from '../../store/store.ts';
+import type { DailyClose } from '../../domain/history/daily-close.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
+import type { Store } from '../../store/contract/store.ts';
 import { OperatorFault } from '../operator-fault.ts';
 import { openPlace } from '../place/open-place.ts';
-import type { KeyContent } from '../../store/key-store.ts';
+import type { KeyContent } from '../../store/contract/key-store.ts';
 import { canonical, compareStores } from './compare-stores.ts';
 import type { StoreComparison } from './compare-stores.ts';
 import { requireUnserved } from './require-unserved.ts';

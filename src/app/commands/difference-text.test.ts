@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CloseConflict } from '../../domain/offered-close.ts';
-import type { EpochDay } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
+import type { CloseConflict } from '../../domain/history/offered-close.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { differenceObject, formatDifference, formatDifferenceCsv } from './difference-text.ts';
 
 const difference: CloseConflict = {

@@ -1,8 +1,8 @@
 import Papa from 'papaparse';
-import type { CloseConflict } from '../../domain/offered-close.ts';
-import { fromEpochDay } from '../../domain/plain-date.ts';
-import { roundHalfAwayFromZero } from '../../domain/rounding.ts';
-import { formatExactNumber } from '../../wire/number.ts';
+import type { CloseConflict } from '../../domain/history/offered-close.ts';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import { roundHalfAwayFromZero } from '../../domain/values/rounding.ts';
+import { formatExactNumber } from '../../wire/texts/number.ts';
 
 /** Decimals of a difference in percent. */
 const percentDecimals = 4;

@@ -2,16 +2,21 @@ import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Papa from 'papaparse';
-import type { DailyClose } from '../../domain/daily-close.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import { isPanelCode, panelCodes } from '../../domain/panel.ts';
-import { firstEpochDay, fromEpochDay, lastEpochDay, toEpochDay } from '../../domain/plain-date.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Universe } from '../../domain/universe.ts';
-import type { DayRange } from '../../store/history-store.ts';
-import type { Store } from '../../store/store.ts';
-import { formatExactNumber } from '../../wire/number.ts';
+import type { DailyClose } from '../../domain/history/daily-close.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { isPanelCode, panelCodes } from '../../domain/instruments/panel.ts';
+import {
+  firstEpochDay,
+  fromEpochDay,
+  lastEpochDay,
+  toEpochDay,
+} from '../../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { DayRange } from '../../store/contract/history-store.ts';
+import type { Store } from '../../store/contract/store.ts';
+import { formatExactNumber } from '../../wire/texts/number.ts';
 import { openPlace } from '../place/open-place.ts';
 import { OperatorFault, UsageFault } from '../operator-fault.ts';
 import { requireUniverse } from '../site/require-universe.ts';

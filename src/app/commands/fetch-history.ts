@@ -1,6 +1,6 @@
-import type { PlainDate } from '../../domain/plain-date.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { pauseInRealTime } from '../../lib/pause.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import { pauseInRealTime } from '../../lib/time/pause.ts';
 import type { MissingCloses } from '../../pipeline/fetched-days.ts';
 import { fetchHistory } from '../../pipeline/fetch-history.ts';
 import type { HistoryFetchProgress, HistoryFetchSummary } from '../../pipeline/fetch-history.ts';

@@ -1,10 +1,10 @@
-import { SourceOrder } from '../../domain/source-order.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Universe } from '../../domain/universe.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
-import type { HistorySource } from '../../feeds/history-source.ts';
-import { systemClock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
+import { SourceOrder } from '../../domain/history/source-order.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { HistorySource } from '../../feeds/contract/history-source.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
 import { UsageFault } from '../operator-fault.ts';
 import type { ConfigFile } from '../settings/read-config.ts';
 import { flagName } from '../settings/settings.ts';

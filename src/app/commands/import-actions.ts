@@ -1,9 +1,9 @@
-import { actionKey } from '../../domain/corporate-action.ts';
-import { isSameApartFromSource } from '../../domain/corporate-actions.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Universe } from '../../domain/universe.ts';
-import { usSymbolOf } from '../../feeds/us-symbols.ts';
-import { yahooSymbolOf } from '../../feeds/yahoo-symbols.ts';
+import { actionKey } from '../../domain/history/corporate-action.ts';
+import { isSameApartFromSource } from '../../domain/history/corporate-actions.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import { usSymbolOf } from '../../feeds/shapes/us-symbols.ts';
+import { yahooSymbolOf } from '../../feeds/shapes/yahoo-symbols.ts';
 import type { SourceNames } from '../../import/actions/action-file.ts';
 import { readActions } from '../../import/actions/read-actions.ts';
 import { usSuffix } from '../../import/naming.ts';

@@ -1,6 +1,6 @@
-import type { StorePlace } from '../../store/place.ts';
-import { StoreFault } from '../../store/store-fault.ts';
-import type { Store } from '../../store/store.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
+import type { Store } from '../../store/contract/store.ts';
 
 /** Opens the store of a place for reading. Gives undefined if none exists. */
 export async function openExisting(place: StorePlace): Promise<Store | undefined> {

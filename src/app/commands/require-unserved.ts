@@ -1,4 +1,4 @@
-import type { StorePlace } from '../../store/place.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
 import { OperatorFault } from '../operator-fault.ts';
 
 /**

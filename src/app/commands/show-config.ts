@@ -1,5 +1,5 @@
-import { formatAllowance } from '../../domain/rate-limit.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import { formatAllowance } from '../../domain/access/rate-limit.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
 import { openPlace } from '../place/open-place.ts';
 import type { ConfigFile } from '../settings/read-config.ts';
 import { originOf, resolveSettings } from '../settings/resolve-settings.ts';

@@ -1,6 +1,6 @@
-import { firstEpochDay, lastEpochDay } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Store } from '../../store/store.ts';
+import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Store } from '../../store/contract/store.ts';
 
 /** The tables of a store, as its contract shows them, in the order in which they are copied. */
 export const storeTables = ['closes', 'actions', 'keys', 'audit log', 'bars', 'quotes'] as const;

@@ -1,7 +1,7 @@
-import type { ActionType, CorporateAction } from '../../domain/corporate-action.ts';
-import { fromEpochDay, toEpochDay } from '../../domain/plain-date.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
-import { tickerKey } from '../../domain/ticker.ts';
+import type { ActionType, CorporateAction } from '../../domain/history/corporate-action.ts';
+import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { tickerKey } from '../../domain/instruments/ticker.ts';
 import { actionTypeNames, parseActionType } from '../../import/actions/action-fields.ts';
 import { openPlace } from '../place/open-place.ts';
 import { OperatorFault } from '../operator-fault.ts';

@@ -1,5 +1,5 @@
-import type { CloseReader, HistoryWriter } from '../../store/history-store.ts';
-import type { DailyClose } from '../../domain/daily-close.ts';
+import type { CloseReader, HistoryWriter } from '../../store/contract/history-store.ts';
+import type { DailyClose } from '../../domain/history/daily-close.ts';
 
 /**
  * The history of a dry run. It reads the stored closes, and writes to a scratch store. A dry run

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { close, day, put } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { makeUniverse } from '../../../test/support/make-universe.ts';
-import type { Ticker } from '../../domain/ticker.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { checkActions } from './check-actions.ts';
 

@@ -1,12 +1,12 @@
-import { CorporateActions } from '../../domain/corporate-actions.ts';
-import { fromEpochDay } from '../../domain/plain-date.ts';
-import type { EpochDay } from '../../domain/plain-date.ts';
-import type { Universe } from '../../domain/universe.ts';
-import { ContinuedHistory } from '../../store/continued-history.ts';
-import type { Store } from '../../store/store.ts';
+import { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import { ContinuedHistory } from '../../store/continued/continued-history.ts';
+import type { Store } from '../../store/contract/store.ts';
 import { doubtsIn } from '../commands/check-actions.ts';
-import { fine, warning } from '../../lib/finding.ts';
-import type { Finding } from '../../lib/finding.ts';
+import { fine, warning } from '../../lib/reports/finding.ts';
+import type { Finding } from '../../lib/reports/finding.ts';
 
 /** Number of days that are checked. "pizarra actions check" checks all of them. */
 const lookBackDays = 60;

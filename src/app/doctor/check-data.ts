@@ -1,8 +1,8 @@
-import type { StorePlace } from '../../store/place.ts';
-import type { StoreInspection } from '../../store/place-report.ts';
-import { StoreFault } from '../../store/store-fault.ts';
-import { fine, warning, wrong } from '../../lib/finding.ts';
-import type { Finding } from '../../lib/finding.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
+import type { StoreInspection } from '../../store/contract/place-report.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
+import { fine, warning, wrong } from '../../lib/reports/finding.ts';
+import type { Finding } from '../../lib/reports/finding.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
-import { loopback } from '../../lib/address-ranges.ts';
-import { reachableUrl, urlHost } from '../../lib/url-host.ts';
-import type { LiveNode } from '../../store/nodes.ts';
-import type { StorePlace } from '../../store/place.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import { loopback } from '../../lib/network/address-ranges.ts';
+import { reachableUrl, urlHost } from '../../lib/network/url-host.ts';
+import type { LiveNode } from '../../store/contract/nodes.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
 import { privateCertificateFiles } from '../listeners/open-transport.ts';
 import { OperatorFault } from '../operator-fault.ts';
 import type { Settings } from '../settings/settings.ts';

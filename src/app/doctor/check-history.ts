@@ -1,11 +1,16 @@
-import type { Instrument } from '../../domain/instrument.ts';
-import { addDays, fromEpochDay, lastEpochDay, toEpochDay } from '../../domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
-import { SessionCalendar } from '../../domain/session-calendar.ts';
-import type { Universe } from '../../domain/universe.ts';
-import type { HistoryReader } from '../../store/history-store.ts';
-import { fine, warning } from '../../lib/finding.ts';
-import type { Finding } from '../../lib/finding.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import {
+  addDays,
+  fromEpochDay,
+  lastEpochDay,
+  toEpochDay,
+} from '../../domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { HistoryReader } from '../../store/contract/history-store.ts';
+import { fine, warning } from '../../lib/reports/finding.ts';
+import type { Finding } from '../../lib/reports/finding.ts';
 
 /** Number of days that are checked. Older gaps were reported before. */
 const lookBackDays = 30;

@@ -1,7 +1,7 @@
-import { keyStateAt } from '../../domain/api-key.ts';
-import type { ApiKeyRecord } from '../../domain/api-key.ts';
-import { fine, warning } from '../../lib/finding.ts';
-import type { Finding } from '../../lib/finding.ts';
+import { keyStateAt } from '../../domain/access/api-key.ts';
+import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
+import { fine, warning } from '../../lib/reports/finding.ts';
+import type { Finding } from '../../lib/reports/finding.ts';
 
 const msPerDay = 86_400_000;
 

@@ -1,5 +1,5 @@
-import { fine, warning } from '../../lib/finding.ts';
-import type { Finding } from '../../lib/finding.ts';
+import { fine, warning } from '../../lib/reports/finding.ts';
+import type { Finding } from '../../lib/reports/finding.ts';
 import { fieldOf } from '../ask.ts';
 import { noSource } from '../metrics/readiness.ts';
 

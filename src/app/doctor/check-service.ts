@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { hostname } from 'node:os';
-import { loopback } from '../../lib/address-ranges.ts';
-import { reachableUrl } from '../../lib/url-host.ts';
-import type { ClaimHolder } from '../../store/claim.ts';
-import type { LiveNode, NodeRecord } from '../../store/nodes.ts';
-import type { StorePlace } from '../../store/place.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import { loopback } from '../../lib/network/address-ranges.ts';
+import { reachableUrl } from '../../lib/network/url-host.ts';
+import type { ClaimHolder } from '../../store/contract/claim.ts';
+import type { LiveNode, NodeRecord } from '../../store/contract/nodes.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
 import type { Settings } from '../settings/settings.ts';
 import { answerWithinMs, ask, fieldOf, isBehind } from '../ask.ts';
 import type { Answer } from '../ask.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { checkInstalled } from './check-installed.ts';
 import { checkPrices, checkSources } from './check-prices.ts';
-import { fine, warning, wrong } from '../../lib/finding.ts';
-import type { Finding } from '../../lib/finding.ts';
+import { fine, warning, wrong } from '../../lib/reports/finding.ts';
+import type { Finding } from '../../lib/reports/finding.ts';
 
 /**
  * Checks the nodes of a place that run on this machine, at the addresses on which they listen. If none

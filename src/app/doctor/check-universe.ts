@@ -1,9 +1,9 @@
-import type { Universe } from '../../domain/universe.ts';
-import type { Market } from '../../domain/market.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { Market } from '../../domain/calendar/market.ts';
 import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
 import { loadUniverse } from '../../universe/load-universe.ts';
-import { fine, warning, wrong } from '../../lib/finding.ts';
-import type { Finding } from '../../lib/finding.ts';
+import { fine, warning, wrong } from '../../lib/reports/finding.ts';
+import type { Finding } from '../../lib/reports/finding.ts';
 
 /** Month (1 to 12) from which on exchanges have published the holidays of the next year. */
 const publishedFromMonth = 11;

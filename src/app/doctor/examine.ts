@@ -1,12 +1,12 @@
-import type { StorePlace } from '../../store/place.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
 import { OperatorFault } from '../operator-fault.ts';
 import { openPlace } from '../place/open-place.ts';
 import { planTable } from '../settings/rate-plans.ts';
 import type { ConfigFile } from '../settings/read-config.ts';
 import { readFeeds } from '../site/read-feeds.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Universe } from '../../domain/universe.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
 import { checkActions } from './check-actions.ts';
 import { checkClock } from './check-clock.ts';
 import { checkCloses } from './check-closes.ts';
@@ -16,8 +16,8 @@ import { checkKeys } from './check-keys.ts';
 import { checkMaturities } from './check-maturities.ts';
 import { checkService } from './check-service.ts';
 import { checkCalendars, checkUniverse } from './check-universe.ts';
-import { fine, wrong } from '../../lib/finding.ts';
-import type { Finding } from '../../lib/finding.ts';
+import { fine, wrong } from '../../lib/reports/finding.ts';
+import type { Finding } from '../../lib/reports/finding.ts';
 
 export type { Finding };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { silentLog } from '../../lib/log.ts';
+import { silentLog } from '../../lib/reports/log.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { makeFirstKey } from './first-key.ts';
 import { addKey } from './keys.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
 import { issueKey } from '../../auth/issue-key.ts';
-import type { KeyEvent } from '../../domain/key-change.ts';
-import { systemClock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import type { KeyStore } from '../../store/key-store.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import type { KeyEvent } from '../../domain/access/key-change.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import type { KeyStore } from '../../store/contract/key-store.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
 import { serviceActor } from './key-actor.ts';
 import type { NewKey } from './keys.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { ApiKeyRecord } from '../../domain/api-key.ts';
-import { silentLog } from '../../lib/log.ts';
-import { noHints } from '../../store/hints.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
+import { silentLog } from '../../lib/reports/log.ts';
+import { noHints } from '../../store/contract/hints.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
 import { resolveSettings } from '../settings/resolve-settings.ts';
 import { keepKeys } from './keep-keys.ts';
 import type { KnownKeys } from './keep-keys.ts';

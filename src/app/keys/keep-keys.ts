@@ -1,11 +1,11 @@
 import { KeyRing } from '../../auth/key-ring.ts';
-import type { ApiKeyRecord } from '../../domain/api-key.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { isPowerOfTwo } from '../../lib/is-power-of-two.ts';
-import { repeat } from '../../lib/repeat.ts';
-import type { StoreHints } from '../../store/hints.ts';
-import type { KeyStore } from '../../store/key-store.ts';
+import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
+import { repeat } from '../../lib/time/repeat.ts';
+import type { StoreHints } from '../../store/contract/hints.ts';
+import type { KeyStore } from '../../store/contract/key-store.ts';
 
 /**
  * How often the store is polled for changes of the keys, in milliseconds. A poll takes microseconds. A hint

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { makeCertificate } from '../../../test/support/make-certificate.ts';
-import { silentLog } from '../../lib/log.ts';
+import { silentLog } from '../../lib/reports/log.ts';
 import { keepCertificate } from './keep-certificate.ts';
 import { once } from '../../../test/support/wait.ts';
 

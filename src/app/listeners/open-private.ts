@@ -1,12 +1,12 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
-import type { PushResult } from '../../domain/push-report.ts';
+import type { PushResult } from '../../domain/quotes/push-report.ts';
 import type { Transport } from '../../http/carriers/connection/transport.ts';
 import { createPrivateServer } from '../../http/private-server.ts';
 import type { MetricsText } from '../../http/private/metrics.ts';
 import type { Readiness } from '../../http/private/readyz.ts';
 import type { PrivateServer } from '../../http/private-server.ts';
-import { systemClock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
 import type { MeasuredSite, Metrics } from '../metrics/metrics.ts';
 import { closesSetAside } from '../metrics/closes-set-aside.ts';
 import { readinessOf } from '../metrics/readiness.ts';

@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import type { Certificate } from '../../http/carriers/connection/certificate.ts';
 import type { Transport } from '../../http/carriers/connection/transport.ts';
-import { addressRanges, loopback } from '../../lib/address-ranges.ts';
-import type { AddressRanges } from '../../lib/address-ranges.ts';
-import type { Log } from '../../lib/log.ts';
+import { addressRanges, loopback } from '../../lib/network/address-ranges.ts';
+import type { AddressRanges } from '../../lib/network/address-ranges.ts';
+import type { Log } from '../../lib/reports/log.ts';
 import { keepCertificate } from './keep-certificate.ts';
 import type { CertificateFiles } from './keep-certificate.ts';
 import { OperatorFault, UsageFault } from '../operator-fault.ts';

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
-import { BoundedOutput } from '../../lib/bounded-output.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { instantText } from '../../lib/instant-text.ts';
-import type { Log } from '../../lib/log.ts';
-import { printableJson } from '../../lib/printable.ts';
+import { BoundedOutput } from '../../lib/reports/bounded-output.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import { instantText } from '../../lib/time/instant-text.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { printableJson } from '../../lib/text/printable.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** Maximum size of log lines that wait for their reader, in bytes. Further lines are dropped. */

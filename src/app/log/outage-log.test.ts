@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { until } from '../../../test/support/wait.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
 import { OutageLog } from './outage-log.ts';
 
 test('an outage is one line when it begins and one when it ends, without stacks, whoever notices it', async () => {

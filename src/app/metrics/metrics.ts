@@ -1,11 +1,11 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Board } from '../../board/board.ts';
-import { instrumentKinds } from '../../domain/instrument.ts';
-import type { Quote } from '../../domain/quote.ts';
+import { instrumentKinds } from '../../domain/instruments/instrument.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
 import type { JudgedPrice } from '../../engine/judged-price.ts';
 import type { HttpObserver } from '../../http/exchange/http-observer.ts';
 import type { FeedState } from '../../pipeline/feed-state.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
 import { closesSetAside } from './closes-set-aside.ts';
 import { watchJumps } from '../../pipeline/watch-jumps.ts';
 import type { CommitObserver } from '../site/observe-commits.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { readyz } from '../../http/private/readyz.ts';
 import type { FeedState } from '../../pipeline/feed-state.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
 import { Metrics } from './metrics.ts';
 import { CommitHealth, readinessOf } from './readiness.ts';
 

@@ -1,7 +1,7 @@
 import type { Readiness, ReadinessCheck } from '../../http/private/readyz.ts';
-import type { Quote } from '../../domain/quote.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
 import { describeSetAside } from '../../pipeline/report-judged.ts';
-import { faultReasonTexts } from '../../domain/fault-reason.ts';
+import { faultReasonTexts } from '../../domain/values/fault-reason.ts';
 import type { FaultSummary } from '../../pipeline/fault-summary.ts';
 import type { FeedState } from '../../pipeline/feed-state.ts';
 import { failureOf, outageOf } from '../../pipeline/source-outage.ts';

@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 
 import { nodeRecord } from '../../../test/support/node-record.ts';
 import { once } from '../../../test/support/wait.ts';
-import type { NodeRecord } from '../../store/nodes.ts';
+import type { NodeRecord } from '../../store/contract/nodes.ts';
 import { askLineages } from './ask-lineages.ts';
 
 /** The address of a listener. Without a lineage it responds as one over a data directory. */

@@ -1,6 +1,6 @@
 import { lineField } from '../../http/exchange/line-field.ts';
-import type { NodeRecord } from '../../store/nodes.ts';
-import type { PeerLineage } from '../../store/peer-lineage.ts';
+import type { NodeRecord } from '../../store/contract/nodes.ts';
+import type { PeerLineage } from '../../store/contract/peer-lineage.ts';
 import { ask, fieldOf } from '../ask.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { WriterNode } from '../../store/claim.ts';
-import type { NodeRole } from '../../store/nodes.ts';
+import type { WriterNode } from '../../store/contract/claim.ts';
+import type { NodeRole } from '../../store/contract/nodes.ts';
 import { UsageFault } from '../operator-fault.ts';
 import { flagName } from '../settings/settings.ts';
 import type { Arrangement, ServedParts } from './arrangement.ts';

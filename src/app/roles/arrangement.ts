@@ -1,6 +1,6 @@
-import type { PushResult } from '../../domain/push-report.ts';
+import type { PushResult } from '../../domain/quotes/push-report.ts';
 import type { Readiness } from '../../http/private/readyz.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/contract/store.ts';
 import type { UniverseChanges } from '../../universe/compare-universes.ts';
 import type { Listeners, Shown } from '../listeners/open-listeners.ts';
 import type { KnownKeys } from '../keys/keep-keys.ts';

@@ -1,9 +1,9 @@
-import { systemClock } from '../../lib/clock.ts';
-import type { WriterNode } from '../../store/claim.ts';
-import type { KeyStore } from '../../store/key-store.ts';
-import type { NodeRole } from '../../store/nodes.ts';
-import type { StorePlace } from '../../store/place.ts';
-import type { Store } from '../../store/store.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { WriterNode } from '../../store/contract/claim.ts';
+import type { KeyStore } from '../../store/contract/key-store.ts';
+import type { NodeRole } from '../../store/contract/nodes.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
+import type { Store } from '../../store/contract/store.ts';
 import type { Arrangement, ServedParts } from './arrangement.ts';
 import { ClusterNode } from './cluster-node.ts';
 import { openPlace } from '../place/open-place.ts';

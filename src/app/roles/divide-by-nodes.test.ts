@@ -5,9 +5,9 @@ import { nodeRecord } from '../../../test/support/node-record.ts';
 import { RatePlans } from '../../auth/rate-plans.ts';
 import { RateLimits } from '../../http/admission/rate-limits.ts';
 import type { RateLimitScope } from '../../http/admission/rate-limits.ts';
-import { silentLog } from '../../lib/log.ts';
-import type { LiveNode, NodeRole } from '../../store/nodes.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import { silentLog } from '../../lib/reports/log.ts';
+import type { LiveNode, NodeRole } from '../../store/contract/nodes.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
 import { divideByNodes } from './divide-by-nodes.ts';
 
 function node(instance: string, role: NodeRole = 'all'): LiveNode {

@@ -1,9 +1,9 @@
 import type { RateLimits } from '../../http/admission/rate-limits.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { repeat } from '../../lib/repeat.ts';
-import type { LiveNode } from '../../store/nodes.ts';
-import type { StorePlace } from '../../store/place.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { repeat } from '../../lib/time/repeat.ts';
+import type { LiveNode } from '../../store/contract/nodes.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
 
 /** How often the live nodes are read, in milliseconds. */
 const pollEveryMs = 1_000;

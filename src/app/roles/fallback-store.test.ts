@@ -5,11 +5,11 @@ import { allDays, close, ggal, put } from '../../../test/store/close-samples.ts'
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { makeUniverse } from '../../../test/support/make-universe.ts';
 import { until } from '../../../test/support/wait.ts';
-import type { CorporateAction } from '../../domain/corporate-action.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { silentLog } from '../../lib/log.ts';
-import { StoreFault } from '../../store/store-fault.ts';
-import type { Store } from '../../store/store.ts';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import { silentLog } from '../../lib/reports/log.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
+import type { Store } from '../../store/contract/store.ts';
 import { openPlace } from '../place/open-place.ts';
 import { FallbackStore } from './fallback-store.ts';
 import { openFollowedSite } from './followed-site.ts';

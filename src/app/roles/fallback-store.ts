@@ -1,10 +1,10 @@
-import type { ActionStore } from '../../store/action-store.ts';
-import type { BarStore } from '../../store/bar-store.ts';
-import type { StoreHint, StoreHints } from '../../store/hints.ts';
-import type { KeyStore } from '../../store/key-store.ts';
-import type { QuoteStore } from '../../store/quote-store.ts';
-import { StoreFault, isOutage } from '../../store/store-fault.ts';
-import type { Store } from '../../store/store.ts';
+import type { ActionStore } from '../../store/contract/action-store.ts';
+import type { BarStore } from '../../store/contract/bar-store.ts';
+import type { StoreHint, StoreHints } from '../../store/contract/hints.ts';
+import type { KeyStore } from '../../store/contract/key-store.ts';
+import type { QuoteStore } from '../../store/contract/quote-store.ts';
+import { StoreFault, isOutage } from '../../store/contract/store-fault.ts';
+import type { Store } from '../../store/contract/store.ts';
 import type { LocalCopy } from './local-copy.ts';
 
 /** The revision of what is read from the copy before the store could be read: no store has it. */

@@ -1,11 +1,11 @@
 import { StoreFollower } from '../../bus/store/store-follower.ts';
-import type { Quote } from '../../domain/quote.ts';
-import { quotesOfStored } from '../../domain/stored-quote.ts';
-import type { Universe } from '../../domain/universe.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { repeat } from '../../lib/repeat.ts';
-import type { Store } from '../../store/store.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
+import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { repeat } from '../../lib/time/repeat.ts';
+import type { Store } from '../../store/contract/store.ts';
 import type { LocalCopy } from './local-copy.ts';
 
 /** How often a store that could not be followed at the start is tried again, in milliseconds. */

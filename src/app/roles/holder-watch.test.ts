@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { until } from '../../../test/support/wait.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
 import { HolderWatch } from './holder-watch.ts';
 
 test('the holder is what the database says, and nobody once the database has not said so for a while', async () => {

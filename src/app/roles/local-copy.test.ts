@@ -5,9 +5,9 @@ import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { close, ggal, put } from '../../../test/store/close-samples.ts';
 import { storedQuote } from '../../../test/support/stored-quote.ts';
 import { deferred, until } from '../../../test/support/wait.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { silentLog } from '../../lib/log.ts';
-import type { Store } from '../../store/store.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import { silentLog } from '../../lib/reports/log.ts';
+import type { Store } from '../../store/contract/store.ts';
 import { openPlace } from '../place/open-place.ts';
 import { LocalCopy } from './local-copy.ts';
 

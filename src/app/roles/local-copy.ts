@@ -1,11 +1,11 @@
-import type { ApiKeyRecord } from '../../domain/api-key.ts';
-import { actionKey } from '../../domain/corporate-action.ts';
-import { firstEpochDay, lastEpochDay } from '../../domain/plain-date.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { repeat } from '../../lib/repeat.ts';
-import type { LineState, PlaceNotes, StorePlace } from '../../store/place.ts';
-import type { Store } from '../../store/store.ts';
+import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
+import { actionKey } from '../../domain/history/corporate-action.ts';
+import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { repeat } from '../../lib/time/repeat.ts';
+import type { LineState, PlaceNotes, StorePlace } from '../../store/contract/place.ts';
+import type { Store } from '../../store/contract/store.ts';
 import type { KnownKeys } from '../keys/keep-keys.ts';
 
 /** How often the copy is brought up to date, in milliseconds. */

@@ -1,9 +1,9 @@
-import type { Log } from '../../lib/log.ts';
-import { pauseInRealTime } from '../../lib/pause.ts';
-import type { StorePlace } from '../../store/place.ts';
-import { StoreFault, isOutage } from '../../store/store-fault.ts';
-import type { StoreFaultCode } from '../../store/store-fault.ts';
-import type { Store } from '../../store/store.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { pauseInRealTime } from '../../lib/time/pause.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
+import { StoreFault, isOutage } from '../../store/contract/store-fault.ts';
+import type { StoreFaultCode } from '../../store/contract/store-fault.ts';
+import type { Store } from '../../store/contract/store.ts';
 
 /** How often a store that cannot be opened yet is tried again, in milliseconds. */
 const retryMs = 250;

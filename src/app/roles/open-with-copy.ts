@@ -1,5 +1,5 @@
-import type { Log } from '../../lib/log.ts';
-import type { Store } from '../../store/store.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import type { Store } from '../../store/contract/store.ts';
 import { FallbackStore } from './fallback-store.ts';
 import type { LocalCopy } from './local-copy.ts';
 

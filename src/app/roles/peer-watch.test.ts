@@ -6,11 +6,11 @@ import { test } from 'node:test';
 
 import { nodeRecord } from '../../../test/support/node-record.ts';
 import { once, until } from '../../../test/support/wait.ts';
-import { systemClock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { silentLog } from '../../lib/log.ts';
-import type { LiveNode } from '../../store/nodes.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { silentLog } from '../../lib/reports/log.ts';
+import type { LiveNode } from '../../store/contract/nodes.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
 import { PeerWatch } from './peer-watch.ts';
 
 /** Time without a read from which on a node asks, in milliseconds. */

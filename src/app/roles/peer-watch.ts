@@ -1,9 +1,9 @@
 import { behindTiming, isBehind, mustAsk } from '../../cluster/behind.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { repeat } from '../../lib/repeat.ts';
-import type { NodeRegistry } from '../../store/nodes.ts';
-import type { PlaceNotes } from '../../store/place.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { repeat } from '../../lib/time/repeat.ts';
+import type { NodeRegistry } from '../../store/contract/nodes.ts';
+import type { PlaceNotes } from '../../store/contract/place.ts';
 import { ask, fieldOf } from '../ask.ts';
 
 /** How often the addresses of the other nodes are read from the database, in milliseconds. */

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { makeUniverse } from '../../../test/support/make-universe.ts';
-import { toEpochDay } from '../../domain/plain-date.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import { silentLog } from '../../lib/log.ts';
+import { toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { silentLog } from '../../lib/reports/log.ts';
 import { openPlace } from '../place/open-place.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { Listeners } from '../listeners/open-listeners.ts';

@@ -1,5 +1,5 @@
-import { repeat } from '../../lib/repeat.ts';
-import type { WriterNode } from '../../store/claim.ts';
+import { repeat } from '../../lib/time/repeat.ts';
+import type { WriterNode } from '../../store/contract/claim.ts';
 import type { Arrangement, ServedParts } from './arrangement.ts';
 import { Showing } from './showing.ts';
 

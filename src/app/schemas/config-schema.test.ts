@@ -8,7 +8,7 @@ import * as fc from 'fast-check';
 import { parse } from 'yaml';
 
 import { makeUniverse } from '../../../test/support/make-universe.ts';
-import { readFeedConfig } from '../../feeds/feed-config.ts';
+import { readFeedConfig } from '../../feeds/contract/feed-config.ts';
 import { resolveSettings } from '../settings/resolve-settings.ts';
 import { namesOf, settingNames, settingOf } from '../settings/settings.ts';
 import { feedTypes } from '../site/feed-types.ts';

@@ -1,7 +1,7 @@
 import * as v from '@badrap/valita';
-import type { FeedType } from '../../feeds/feed-type.ts';
-import { schemaOfField } from '../../feeds/fields.ts';
-import type { JsonSchema } from '../../lib/json-schema.ts';
+import type { FeedType } from '../../feeds/contract/feed-type.ts';
+import { schemaOfField } from '../../feeds/contract/fields.ts';
+import type { JsonSchema } from '../../lib/text/json-schema.ts';
 import { namesOf, settingNames, settingOf } from '../settings/settings.ts';
 import type { SettingName } from '../settings/settings.ts';
 import { feedTypes } from '../site/feed-types.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 
 /** Minimum size of a jump, in milliseconds. Time synchronisation makes smaller corrections. */
 const jumpMsMin = 2_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { silentLog } from '../../lib/log.ts';
+import { silentLog } from '../../lib/reports/log.ts';
 import { DatabaseClockWatch } from './database-clock-watch.ts';
 
 test('a clock that is off is logged once, and once more when it is right again', () => {

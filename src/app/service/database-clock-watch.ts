@@ -1,5 +1,5 @@
-import type { Log } from '../../lib/log.ts';
-import type { StorePlace } from '../../store/place.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
 
 /** Logs when the clock of this machine begins to differ too much from that of the database, and when it stops. */
 export class DatabaseClockWatch {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { advertisedOrigin, urlHost } from '../../lib/url-host.ts';
-import type { NodeRecord } from '../../store/nodes.ts';
+import { advertisedOrigin, urlHost } from '../../lib/network/url-host.ts';
+import type { NodeRecord } from '../../store/contract/nodes.ts';
 import type { Transports } from '../listeners/open-transport.ts';
 import type { Settings } from '../settings/settings.ts';
 

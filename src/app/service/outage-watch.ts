@@ -1,4 +1,4 @@
-import type { Log } from '../../lib/log.ts';
+import type { Log } from '../../lib/reports/log.ts';
 import { outageOf } from '../../pipeline/source-outage.ts';
 import type { FeedState } from '../../pipeline/feed-state.ts';
 import { describeFault, noSource } from '../metrics/readiness.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../lib/log.ts';
+import type { Log } from '../../lib/reports/log.ts';
 import type { FeedState } from '../../pipeline/feed-state.ts';
 
 /** Logs once when a feed becomes stale, and once when it sends data again. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import type { KeyWish } from '../../auth/issue-key.ts';
-import { systemClock } from '../../lib/clock.ts';
-import type { NodeRecord } from '../../store/nodes.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { NodeRecord } from '../../store/contract/nodes.ts';
 import type { UniverseChanges } from '../../universe/compare-universes.ts';
 import { makeFirstKey } from '../keys/first-key.ts';
 import { readListenerFiles } from '../listeners/listener-files.ts';

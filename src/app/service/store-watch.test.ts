@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deferred } from '../../../test/support/wait.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
 import { watchStore } from './store-watch.ts';
 
 test('only the process that writes checks the store, and reports a damaged one', async () => {

@@ -1,8 +1,8 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { repeat } from '../../lib/repeat.ts';
-import type { StorePlace } from '../../store/place.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { repeat } from '../../lib/time/repeat.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
 
 /** Pause between two checks of the whole store, in milliseconds. */
 const checkEveryMs = 24 * 3_600_000;

@@ -1,7 +1,7 @@
-import { systemClock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { repeat } from '../../lib/repeat.ts';
-import type { StorePlace } from '../../store/place.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { repeat } from '../../lib/time/repeat.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Serving } from '../roles/arrangement.ts';
 import { ClockWatch } from './clock-watch.ts';

@@ -1,8 +1,8 @@
 import { RatePlans } from '../../auth/rate-plans.ts';
 import type { RatePlanTable } from '../../auth/rate-plans.ts';
-import type { RateLimit } from '../../domain/rate-limit.ts';
+import type { RateLimit } from '../../domain/access/rate-limit.ts';
 import { RateLimits } from '../../http/admission/rate-limits.ts';
-import type { Log } from '../../lib/log.ts';
+import type { Log } from '../../lib/reports/log.ts';
 import { UsageFault } from '../operator-fault.ts';
 import type { SettingName, Settings } from './settings.ts';
 

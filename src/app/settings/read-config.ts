@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
-import { yamlPlaceOf } from '../../lib/yaml-places.ts';
+import { yamlPlaceOf } from '../../lib/text/yaml-places.ts';
 import { UsageFault } from '../operator-fault.ts';
 
 /** The content of the configuration file. */

@@ -4,17 +4,17 @@ import type { TestContext } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { makeUniverse } from '../../../test/support/make-universe.ts';
-import type { Bar } from '../../domain/minute-bar.ts';
-import { msPerMinute } from '../../domain/minute-bar.ts';
-import { toEpochDay } from '../../domain/plain-date.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
+import type { Bar } from '../../domain/quotes/minute-bar.ts';
+import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
+import { toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { Turn } from '../../engine/turn.ts';
 import { SimulatedMarket } from '../../feeds/simulated/simulated-market.ts';
 import { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/contract/store.ts';
 import { DemonstrationBars } from './demonstration-bars.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
 

@@ -1,12 +1,12 @@
-import type { Instrument } from '../../domain/instrument.ts';
-import { msPerMinute } from '../../domain/minute-bar.ts';
-import type { Bar } from '../../domain/minute-bar.ts';
-import { fromEpochDay, toEpochDay } from '../../domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
+import type { Bar } from '../../domain/quotes/minute-bar.ts';
+import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
-import type { BarReader } from '../../store/bar-store.ts';
-import type { HistoryReader } from '../../store/history-store.ts';
+import type { BarReader } from '../../store/contract/bar-store.ts';
+import type { HistoryReader } from '../../store/contract/history-store.ts';
 
 /** Number of sessions before the current one that have bars from the first start on. */
 const pastSessions = 5;

@@ -1,6 +1,6 @@
-import type { Universe } from '../../domain/universe.ts';
-import type { HistoryChanges } from '../../store/history-changes.ts';
-import type { StoreDamage } from '../../store/store-damage.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { HistoryChanges } from '../../store/contract/history-changes.ts';
+import type { StoreDamage } from '../../store/contract/store-damage.ts';
 
 /**
  * Drops every cached series when damage is found in the store. From then on the store refuses closes and bars,

@@ -7,7 +7,7 @@ import { cnbcType } from '../../feeds/cnbc/index.ts';
 import { criptoyaType } from '../../feeds/criptoya/index.ts';
 import { data912Type } from '../../feeds/data912/index.ts';
 import { dolarapiType } from '../../feeds/dolarapi/index.ts';
-import type { FeedType } from '../../feeds/feed-type.ts';
+import type { FeedType } from '../../feeds/contract/feed-type.ts';
 import { httpType } from '../../feeds/http/index.ts';
 import { krakenType } from '../../feeds/kraken/index.ts';
 import { primaryType } from '../../feeds/primary/index.ts';

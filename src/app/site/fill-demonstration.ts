@@ -1,9 +1,9 @@
-import { firstEpochDay, toEpochDay } from '../../domain/plain-date.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
-import type { Universe } from '../../domain/universe.ts';
+import { firstEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
 import { simulatedHistory } from '../../feeds/simulated/simulated-history.ts';
 import { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/contract/store.ts';
 import { seedQuotes } from './seed-quotes.ts';
 
 interface DemonstrationParts {

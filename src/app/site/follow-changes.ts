@@ -1,5 +1,5 @@
-import { repeat } from '../../lib/repeat.ts';
-import type { StoreHints } from '../../store/hints.ts';
+import { repeat } from '../../lib/time/repeat.ts';
+import type { StoreHints } from '../../store/contract/hints.ts';
 
 /** How often the store is polled for changes of the history and of the actions, in milliseconds. */
 const historyPollMs = 250;

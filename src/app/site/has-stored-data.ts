@@ -1,4 +1,4 @@
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/contract/store.ts';
 
 /** Whether a store has real data, or a key of a source that pushes them. Then no demonstration runs. */
 export async function hasStoredData(store: Store): Promise<boolean> {

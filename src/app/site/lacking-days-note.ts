@@ -1,11 +1,11 @@
 import * as v from '@badrap/valita';
-import { fromEpochDay, parsePlainDate, toEpochDay } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
+import { fromEpochDay, parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
 import { LackingDays } from '../../pipeline/lacking-days.ts';
 import type { LackingRange } from '../../pipeline/lacking-days.ts';
-import type { PlaceNotes } from '../../store/place.ts';
+import type { PlaceNotes } from '../../store/contract/place.ts';
 
 const day = v.string().chain((text) => {
   const date = parsePlainDate(text);

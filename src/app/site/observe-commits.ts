@@ -1,5 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { QuoteStore } from '../../store/quote-store.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { QuoteStore } from '../../store/contract/quote-store.ts';
 
 /** Receives every commit of quotes, for the metrics and for the readiness. */
 export interface CommitObserver {

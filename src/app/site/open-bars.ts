@@ -1,9 +1,9 @@
-import type { CorporateActions } from '../../domain/corporate-actions.ts';
-import type { Universe } from '../../domain/universe.ts';
+import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
 import { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
-import type { BarReader } from '../../store/bar-store.ts';
-import { ContinuedBars } from '../../store/continued-bars.ts';
-import type { Store } from '../../store/store.ts';
+import type { BarReader } from '../../store/contract/bar-store.ts';
+import { ContinuedBars } from '../../store/continued/continued-bars.ts';
+import type { Store } from '../../store/contract/store.ts';
 import { DemonstrationBars } from './demonstration-bars.ts';
 import { demonstration } from './demonstration.ts';
 

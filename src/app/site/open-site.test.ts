@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeUniverse } from '../../../test/support/make-universe.ts';
-import { silentLog } from '../../lib/log.ts';
+import { silentLog } from '../../lib/reports/log.ts';
 import { openPlace } from '../place/open-place.ts';
 import { resolveSettings } from '../settings/resolve-settings.ts';
 import type { MarketObserver } from './open-market.ts';

@@ -1,4 +1,4 @@
-import { Universe } from '../../domain/universe.ts';
+import { Universe } from '../../domain/instruments/universe.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** One source of a preset. */

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
-import type { Universe } from '../../domain/universe.ts';
-import { readFeedConfig } from '../../feeds/feed-config.ts';
-import type { ConfiguredFeed, FeedConfigFault } from '../../feeds/feed-config.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import { readFeedConfig } from '../../feeds/contract/feed-config.ts';
+import type { ConfiguredFeed, FeedConfigFault } from '../../feeds/contract/feed-config.ts';
 import { UsageFault } from '../operator-fault.ts';
 import type { ConfigFile } from '../settings/read-config.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -6,7 +6,7 @@ import { makeUniverse } from '../../../test/support/make-universe.ts';
 import { until } from '../../../test/support/wait.ts';
 import { allDays, close, ggal, put, readRows } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { silentLog } from '../../lib/log.ts';
+import { silentLog } from '../../lib/reports/log.ts';
 import { DifferenceReport } from '../../pipeline/report-differences.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { Metrics } from '../metrics/metrics.ts';

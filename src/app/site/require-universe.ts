@@ -1,4 +1,4 @@
-import type { Universe } from '../../domain/universe.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
 import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
 import { loadUniverse } from '../../universe/load-universe.ts';
 import { OperatorFault } from '../operator-fault.ts';

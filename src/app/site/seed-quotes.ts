@@ -1,14 +1,14 @@
-import { makeLiveBar, msPerMinute } from '../../domain/minute-bar.ts';
-import type { LiveBar } from '../../domain/minute-bar.ts';
-import { toEpochDay } from '../../domain/plain-date.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import type { QuoteSource } from '../../domain/quote.ts';
-import { noReferences } from '../../domain/reference-closes.ts';
-import type { LiveSession, StoredQuote } from '../../domain/stored-quote.ts';
+import { makeLiveBar, msPerMinute } from '../../domain/quotes/minute-bar.ts';
+import type { LiveBar } from '../../domain/quotes/minute-bar.ts';
+import { toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import type { QuoteSource } from '../../domain/quotes/quote.ts';
+import { noReferences } from '../../domain/history/reference-closes.ts';
+import type { LiveSession, StoredQuote } from '../../domain/quotes/stored-quote.ts';
 import type { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
-import type { HistoryReader } from '../../store/history-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { HistoryReader } from '../../store/contract/history-store.ts';
+import type { Store } from '../../store/contract/store.ts';
 
 /**
  * Stores the quotes of a demonstration as if it had been running until an instant: each one has the open, the

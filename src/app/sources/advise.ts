@@ -1,4 +1,4 @@
-import type { FeedConfig } from '../../feeds/feed-type.ts';
+import type { FeedConfig } from '../../feeds/contract/feed-type.ts';
 import type { Failure } from './exchange-record.ts';
 
 /** What advice depends on, besides the failure. */

@@ -1,6 +1,6 @@
-import type { Universe } from '../../domain/universe.ts';
-import type { ConfiguredFeed } from '../../feeds/feed-config.ts';
-import type { FeedDeps } from '../../feeds/feed-type.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { ConfiguredFeed } from '../../feeds/contract/feed-config.ts';
+import type { FeedDeps } from '../../feeds/contract/feed-type.ts';
 import { createFeed } from '../site/open-feeds.ts';
 import { judgeSource } from './judge-source.ts';
 import type { Ended } from './judge-source.ts';

@@ -1,9 +1,9 @@
-import type { Universe } from '../../domain/universe.ts';
-import type { ConfiguredFeed } from '../../feeds/feed-config.ts';
-import type { FeedDeps } from '../../feeds/feed-type.ts';
-import { systemClock } from '../../lib/clock.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { silentLog } from '../../lib/log.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { ConfiguredFeed } from '../../feeds/contract/feed-config.ts';
+import type { FeedDeps } from '../../feeds/contract/feed-type.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { silentLog } from '../../lib/reports/log.ts';
 import { UsageFault } from '../operator-fault.ts';
 import type { ConfigFile } from '../settings/read-config.ts';
 import { flagName } from '../settings/settings.ts';

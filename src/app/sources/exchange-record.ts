@@ -1,8 +1,12 @@
-import type { Ticker } from '../../domain/ticker.ts';
-import { FeedFault } from '../../feeds/feed.ts';
-import type { FeedFaultCode, FeedMessage, Rejected } from '../../feeds/feed.ts';
-import type { ExchangeObserver, ObservedHead, SentRequest } from '../../feeds/network-options.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { FeedFault } from '../../feeds/contract/feed.ts';
+import type { FeedFaultCode, FeedMessage, Rejected } from '../../feeds/contract/feed.ts';
+import type {
+  ExchangeObserver,
+  ObservedHead,
+  SentRequest,
+} from '../../feeds/contract/network-options.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 
 /** Where a request or a connection failed. */
 export type FailedAt =

@@ -1,8 +1,8 @@
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Universe } from '../../domain/universe.ts';
-import type { ConfiguredFeed } from '../../feeds/feed-config.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { ConfiguredFeed } from '../../feeds/contract/feed-config.ts';
 import { marketsOf, TradingHours } from '../../feeds/net/trading-hours.ts';
-import type { Secrets } from '../../feeds/secrets.ts';
+import type { Secrets } from '../../feeds/contract/secrets.ts';
 import { adviseOnRows, adviseOnStart, advise } from './advise.ts';
 import { failureOf } from './exchange-record.ts';
 import type { ExchangeRecord } from './exchange-record.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FeedConfig } from '../../feeds/feed-type.ts';
-import type { Secrets } from '../../feeds/secrets.ts';
-import { makeDirectory } from '../../lib/make-directory.ts';
+import type { FeedConfig } from '../../feeds/contract/feed-type.ts';
+import type { Secrets } from '../../feeds/contract/secrets.ts';
+import { makeDirectory } from '../../lib/files/make-directory.ts';
 import { OperatorFault, UsageFault } from '../operator-fault.ts';
 import { programVersion } from '../program-version.ts';
 import type { CheckedSource } from './check-source.ts';

@@ -1,4 +1,4 @@
-import type { FeedConfig } from '../../feeds/feed-type.ts';
+import type { FeedConfig } from '../../feeds/contract/feed-type.ts';
 
 /** The values of the query of the addresses in a configuration. They may be keys. */
 export function configuredQuery(config: FeedConfig): readonly (readonly [string, string])[] {

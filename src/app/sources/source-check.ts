@@ -1,4 +1,4 @@
-import type { Ticker } from '../../domain/ticker.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { FailedAt, RejectedRows } from './exchange-record.ts';
 
 /**

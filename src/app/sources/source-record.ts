@@ -1,6 +1,10 @@
-import type { Ticker } from '../../domain/ticker.ts';
-import type { FeedPlan, NetworkObserver, SentRequest } from '../../feeds/network-options.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type {
+  FeedPlan,
+  NetworkObserver,
+  SentRequest,
+} from '../../feeds/contract/network-options.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { ExchangeRecord } from './exchange-record.ts';
 
 /** What the record of a source reports while the check is under way. */

@@ -1,8 +1,8 @@
 import type { Registry } from 'prom-client';
 import type { NotedUse } from '../../auth/key-uses.ts';
 import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
-import type { FaultReason } from '../../domain/fault-reason.ts';
-import type { Universe } from '../../domain/universe.ts';
+import type { FaultReason } from '../../domain/values/fault-reason.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
 import type { StreamCount } from '../../http/stream/stream-counts.ts';
 import type { StopStep } from '../../http/carriers/stop/stop-step.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -1,10 +1,10 @@
 import { unpackQuote } from '../../bus/process/packed-quotes.ts';
-import type { FaultReason } from '../../domain/fault-reason.ts';
-import { Universe } from '../../domain/universe.ts';
-import { systemClock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import type { StorePlace } from '../../store/place.ts';
-import type { StoreDamage } from '../../store/store-damage.ts';
+import type { FaultReason } from '../../domain/values/fault-reason.ts';
+import { Universe } from '../../domain/instruments/universe.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
+import type { StoreDamage } from '../../store/contract/store-damage.ts';
 import { openPlace } from '../place/open-place.ts';
 import { openFollowedSite } from '../roles/followed-site.ts';
 import type { FollowedSite } from '../roles/followed-site.ts';

@@ -1,12 +1,12 @@
 import type { NotedUse } from '../../auth/key-uses.ts';
-import { backoffMs } from '../../lib/backoff.ts';
-import { systemClock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { pauseInRealTime } from '../../lib/pause.ts';
+import { backoffMs } from '../../lib/time/backoff.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { pauseInRealTime } from '../../lib/time/pause.ts';
 import type { MeetAt } from '../../http/carriers/stop/stop-step.ts';
 import type { Listeners, Shown } from '../listeners/open-listeners.ts';
 import type { MetricsJson } from './messages.ts';
-import type { StoreDamage } from '../../store/store-damage.ts';
+import type { StoreDamage } from '../../store/contract/store-damage.ts';
 import { StreamCounts } from '../../http/stream/stream-counts.ts';
 import { SummedStreams } from './summed-streams.ts';
 import { StopMeeting } from './stop-meeting.ts';

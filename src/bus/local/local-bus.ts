@@ -1,5 +1,5 @@
-import type { Quote } from '../../domain/quote.ts';
-import type { Ticker } from '../../domain/ticker.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Bus } from '../bus.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { Book } from '../../domain/book.ts';
-import type { Bar } from '../../domain/minute-bar.ts';
-import type { Quote, QuoteSource } from '../../domain/quote.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Universe } from '../../domain/universe.ts';
+import type { Book } from '../../domain/quotes/book.ts';
+import type { Bar } from '../../domain/quotes/minute-bar.ts';
+import type { Quote, QuoteSource } from '../../domain/quotes/quote.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
 
 /**
  * A quote in a message to another process: an array of its fields, with the instrument as a ticker.

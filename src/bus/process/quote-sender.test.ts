@@ -5,9 +5,9 @@ import { deserialize, serialize } from 'node:v8';
 import * as fc from 'fast-check';
 
 import { sampleUniverse } from '../../../test/support/sample-market.ts';
-import { makeQuote } from '../../domain/quote.ts';
-import type { Quote } from '../../domain/quote.ts';
-import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
+import { makeQuote } from '../../domain/quotes/quote.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
+import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
 import { LocalBus } from '../local/local-bus.ts';
 import { packQuote, unpackQuote } from './packed-quotes.ts';
 import type { PackedQuote } from './packed-quotes.ts';

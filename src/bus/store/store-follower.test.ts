@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { StoredQuote } from '../../domain/stored-quote.ts';
-import type { Ticker } from '../../domain/ticker.ts';
+import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { sampleUniverse } from '../../../test/support/sample-market.ts';
 import { storedQuote } from '../../../test/support/stored-quote.ts';
 import { until } from '../../../test/support/wait.ts';

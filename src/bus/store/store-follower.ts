@@ -1,10 +1,10 @@
 import { Follower } from '../../cluster/follower.ts';
 import { storeFollowTiming } from '../../cluster/timing.ts';
-import type { Quote } from '../../domain/quote.ts';
-import { quotesOfStored } from '../../domain/stored-quote.ts';
-import type { StoredQuote } from '../../domain/stored-quote.ts';
-import type { Universe } from '../../domain/universe.ts';
-import { isPowerOfTwo } from '../../lib/is-power-of-two.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
+import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
+import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
 
 /**
  * Shortest time from one pull to the next, in milliseconds. A writer may commit more often than readers

@@ -1,6 +1,6 @@
 import type { CorporateAction } from '../../app/commands/stored-actions.ts';
 import type { InstrumentDoubt } from '../../app/commands/check-actions.ts';
-import { fromEpochDay } from '../../domain/plain-date.ts';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 
 /** The column headings of {@link actionCells}. */
 export const actionColumns = ['TICKER', 'DATE', 'TYPE', 'VALUE', 'SOURCE'] as const;

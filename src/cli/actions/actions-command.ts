@@ -9,7 +9,7 @@ import {
   removeAction,
 } from '../../app/commands/stored-actions.ts';
 import type { ActionType } from '../../app/commands/stored-actions.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { parseDay } from '../flags/parse-day.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print } from '../terminal/print.ts';

@@ -3,7 +3,7 @@ import { examine, unreadableConfiguration } from '../../app/doctor/examine.ts';
 import type { Finding } from '../../app/doctor/examine.ts';
 import { OperatorFault } from '../../app/operator-fault.ts';
 import { settingNames } from '../../app/settings/settings.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { formatFindings } from '../terminal/format-findings.ts';
 import { print } from '../terminal/print.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { runExport } from '../../app/commands/export-history.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { parseDay } from '../flags/parse-day.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { printError } from '../terminal/print.ts';

@@ -1,5 +1,5 @@
 import type { Settings } from '../../app/settings/settings.ts';
-import { reachableUrl } from '../../lib/url-host.ts';
+import { reachableUrl } from '../../lib/network/url-host.ts';
 
 /**
  * The text of the first start: the first key, and a link that opens the playground with it. The key is

@@ -1,5 +1,5 @@
-import type { CorporateAction } from '../../domain/corporate-action.ts';
-import { fromEpochDay } from '../../domain/plain-date.ts';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { leftOutReasons } from '../../app/commands/import-history.ts';
 import type { FileActionCounts, FileResult } from '../../app/commands/import-history.ts';
 import { actionValue } from '../actions/action-view.ts';

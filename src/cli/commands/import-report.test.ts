@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ImportSummary } from '../../app/commands/import-history.ts';
-import { parsePlainDate, toEpochDay } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
+import { parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { formatFile, formatProgress, formatSummary } from './import-report.ts';
 
 const counts = {

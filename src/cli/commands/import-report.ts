@@ -1,8 +1,8 @@
-import { usualFactor } from '../../domain/action-evidence.ts';
-import type { CloseConflict } from '../../domain/offered-close.ts';
-import { doubtTexts, impossibleTexts } from '../../domain/judge/judgement.ts';
-import { fromEpochDay } from '../../domain/plain-date.ts';
-import { printable } from '../../lib/printable.ts';
+import { usualFactor } from '../../domain/history/action-evidence.ts';
+import type { CloseConflict } from '../../domain/history/offered-close.ts';
+import { doubtTexts, impossibleTexts } from '../../domain/history/judge/judgement.ts';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import { printable } from '../../lib/text/printable.ts';
 import { acceptedIn } from '../../app/commands/import-history.ts';
 import { actionLines, actionsPart } from './import-actions-report.ts';
 import { formatColumns } from './named-columns.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../lib/log.ts';
+import type { Log } from '../../lib/reports/log.ts';
 
 /**
  * Reloads on SIGHUP, one reload after the other. Signals during a reload cause one more reload. It is

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { runHistoryCompare } from '../../app/commands/compare-history.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { parseDay } from '../flags/parse-day.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { exitInterrupted, interruptSignal } from '../terminal/interrupt.ts';

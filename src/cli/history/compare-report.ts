@@ -3,7 +3,7 @@ import type {
   HistoryCompareSummary,
   SourceComparison,
 } from '../../app/commands/compare-history.ts';
-import { printable } from '../../lib/printable.ts';
+import { printable } from '../../lib/text/printable.ts';
 import {
   failedLines,
   formatCount,

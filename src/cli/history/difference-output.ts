@@ -4,7 +4,7 @@ import {
   formatDifference,
   formatDifferenceCsv,
 } from '../../app/commands/difference-text.ts';
-import type { CloseConflict } from '../../domain/offered-close.ts';
+import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import { print, printCsv, printError } from '../terminal/print.ts';
 
 /** The format of the differences on standard output. */

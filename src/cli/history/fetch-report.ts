@@ -5,8 +5,8 @@ import type {
   RejectedRow,
   SourceFetch,
 } from '../../app/commands/fetch-history.ts';
-import { fromEpochDay } from '../../domain/plain-date.ts';
-import { printable } from '../../lib/printable.ts';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import { printable } from '../../lib/text/printable.ts';
 import { formatMove, formatRejectedRow, isDoubtful } from '../../app/commands/fetch-history.ts';
 import { formatDifference } from '../../app/commands/difference-text.ts';
 import {

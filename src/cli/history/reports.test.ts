@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CloseConflict } from '../../domain/offered-close.ts';
-import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
+import type { CloseConflict } from '../../domain/history/offered-close.ts';
+import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { formatComparison, formatCompareProgress } from './compare-report.ts';
 import { openDifferenceOutput } from './difference-output.ts';
 import type { DifferenceFormat } from './difference-output.ts';

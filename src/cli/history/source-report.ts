@@ -1,4 +1,4 @@
-import { printable } from '../../lib/printable.ts';
+import { printable } from '../../lib/text/printable.ts';
 
 /** What the report of a run needs of each source. */
 interface SourceResult {

@@ -1,9 +1,9 @@
 import { Argument, Command } from 'commander';
 import { changeKey } from '../../app/keys/keys.ts';
 import { requirePlan } from '../../app/settings/rate-plans.ts';
-import type { KeyLabels } from '../../domain/api-key.ts';
-import type { KeyChange } from '../../domain/key-change.ts';
-import type { Allowance } from '../../domain/rate-limit.ts';
+import type { KeyLabels } from '../../domain/access/api-key.ts';
+import type { KeyChange } from '../../domain/access/key-change.ts';
+import type { Allowance } from '../../domain/access/rate-limit.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { parseExpiry, parseLabel, parseLimit, personOption } from './parse-key-flags.ts';
 import { print } from '../terminal/print.ts';

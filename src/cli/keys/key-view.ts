@@ -1,9 +1,9 @@
-import { keyStateAt } from '../../domain/api-key.ts';
-import type { ApiKeyRecord } from '../../domain/api-key.ts';
-import { labelsText } from '../../domain/key-change.ts';
-import { formatAllowance } from '../../domain/rate-limit.ts';
-import { instantText } from '../../lib/instant-text.ts';
-import { printable } from '../../lib/printable.ts';
+import { keyStateAt } from '../../domain/access/api-key.ts';
+import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
+import { labelsText } from '../../domain/access/key-change.ts';
+import { formatAllowance } from '../../domain/access/rate-limit.ts';
+import { instantText } from '../../lib/time/instant-text.ts';
+import { printable } from '../../lib/text/printable.ts';
 
 /** The column headings of {@link keyCells}. */
 export const keyColumns = [

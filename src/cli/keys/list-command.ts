@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { listKeys } from '../../app/keys/keys.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { formatTable } from '../terminal/table.ts';
 import { keyColumns, keyCells, keyObject } from './key-view.ts';

@@ -1,10 +1,10 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { isPersonName, personForm } from '../../app/keys/key-actor.ts';
-import { keyNameForm, parseKeyName } from '../../domain/api-key.ts';
-import type { KeyLabels } from '../../domain/api-key.ts';
-import { addDays, parsePlainDate } from '../../domain/plain-date.ts';
-import { allowanceForm, parseAllowance } from '../../domain/rate-limit.ts';
-import type { Allowance } from '../../domain/rate-limit.ts';
+import { keyNameForm, parseKeyName } from '../../domain/access/api-key.ts';
+import type { KeyLabels } from '../../domain/access/api-key.ts';
+import { addDays, parsePlainDate } from '../../domain/calendar/plain-date.ts';
+import { allowanceForm, parseAllowance } from '../../domain/access/rate-limit.ts';
+import type { Allowance } from '../../domain/access/rate-limit.ts';
 
 /** The time zone of dates on the command line. */
 const timeZone = 'America/Argentina/Buenos_Aires';

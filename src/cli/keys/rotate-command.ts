@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { rotateKey } from '../../app/keys/keys.ts';
-import { instantText } from '../../lib/instant-text.ts';
+import { instantText } from '../../lib/time/instant-text.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { parseDuration, personOption } from './parse-key-flags.ts';
 import { print } from '../terminal/print.ts';

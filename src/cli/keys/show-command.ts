@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { findKey } from '../../app/keys/keys.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { keyLines, keyObject } from './key-view.ts';
 import { print } from '../terminal/print.ts';

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { checkSources } from '../../app/sources/check-sources.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { exitInterrupted, interruptSignal } from '../terminal/interrupt.ts';
 import { print } from '../terminal/print.ts';

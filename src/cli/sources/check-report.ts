@@ -1,5 +1,5 @@
 import type { PathCheck, SourceCheck } from '../../app/sources/check-sources.ts';
-import { printable } from '../../lib/printable.ts';
+import { printable } from '../../lib/text/printable.ts';
 import { formatTable } from '../terminal/table.ts';
 
 /** Maximum number of paths of a source that are shown. The JSON output has all. */

@@ -1,5 +1,5 @@
-import type { Finding } from '../../lib/finding.ts';
-import { printable } from '../../lib/printable.ts';
+import type { Finding } from '../../lib/reports/finding.ts';
+import { printable } from '../../lib/text/printable.ts';
 
 /** Maximum number of cases of a finding in the text output. The JSON output has all. */
 const casesShownMax = 8;

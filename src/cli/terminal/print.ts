@@ -1,4 +1,4 @@
-import { printable, printableLines } from '../../lib/printable.ts';
+import { printable, printableLines } from '../../lib/text/printable.ts';
 
 const gone = new AbortController();
 

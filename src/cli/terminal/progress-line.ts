@@ -1,4 +1,4 @@
-import { systemClock } from '../../lib/clock.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 
 /** Minimum time between two updates of the line, in milliseconds. */
 const redrawMs = 100;

@@ -1,4 +1,4 @@
-import { printable } from '../../lib/printable.ts';
+import { printable } from '../../lib/text/printable.ts';
 
 /** Formats rows as a table. Each column is as wide as its widest cell. Columns are two spaces apart. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

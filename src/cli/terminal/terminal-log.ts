@@ -1,4 +1,4 @@
-import type { Log } from '../../lib/log.ts';
+import type { Log } from '../../lib/reports/log.ts';
 import { printError } from './print.ts';
 
 /** A log that shows warnings and errors as lines on standard error. */

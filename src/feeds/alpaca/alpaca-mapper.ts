@@ -1,13 +1,13 @@
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Update } from '../../domain/update.ts';
-import { asRecord, fieldsOf, isPrice, parseJson } from '../as-record.ts';
-import { FeedFault } from '../feed.ts';
-import type { FeedFaultCode, Rejected } from '../feed.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import { asRecord, fieldsOf, isPrice, parseJson } from '../shapes/as-record.ts';
+import { FeedFault } from '../contract/feed.ts';
+import type { FeedFaultCode, Rejected } from '../contract/feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 import type { BarsRequest } from '../net/daily-history.ts';
 import type { SocketMessage } from '../net/socket.ts';
-import { parseRfc3339 } from '../rfc3339.ts';
-import { reject } from '../sample.ts';
+import { parseRfc3339 } from '../shapes/rfc3339.ts';
+import { reject } from '../contract/sample.ts';
 
 /** The message that subscribes to the trades of some symbols. */
 export function subscription(symbols: Iterable<string>): string {

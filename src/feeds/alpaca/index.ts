@@ -1,13 +1,13 @@
 import * as v from '@badrap/valita';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { FeedDeps, FeedType } from '../feed-type.ts';
-import type { Feed } from '../feed.ts';
-import { commonFields, historyUrlField, secretField, streamFields } from '../fields.ts';
-import type { HistorySource } from '../history-source.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
+import type { Feed } from '../contract/feed.ts';
+import { commonFields, historyUrlField, secretField, streamFields } from '../contract/fields.ts';
+import type { HistorySource } from '../contract/history-source.ts';
 import { createSocketFeed } from '../net/socket-feed.ts';
-import { filesOf } from '../secrets.ts';
-import { selectWhere } from '../select-instruments.ts';
-import { usSymbolOf } from '../us-symbols.ts';
+import { filesOf } from '../contract/secrets.ts';
+import { selectWhere } from '../contract/select-instruments.ts';
+import { usSymbolOf } from '../shapes/us-symbols.ts';
 import { createAlpacaHistory } from './alpaca-history.ts';
 import { mapAlpaca, subscription } from './alpaca-mapper.ts';
 

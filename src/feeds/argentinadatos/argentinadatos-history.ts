@@ -1,5 +1,5 @@
-import type { Ticker } from '../../domain/ticker.ts';
-import type { HistorySource } from '../history-source.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { HistorySource } from '../contract/history-source.ts';
 import { createDailyHistory } from '../net/daily-history.ts';
 import type { HistoryDeps } from '../net/daily-history.ts';
 import { requireList } from '../net/read-body.ts';

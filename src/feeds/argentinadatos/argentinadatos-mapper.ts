@@ -1,11 +1,11 @@
-import type { SessionCalendar } from '../../domain/session-calendar.ts';
-import { asRecord, isPrice } from '../as-record.ts';
-import { FeedFault } from '../feed.ts';
-import type { FeedBatch, Rejected } from '../feed.ts';
+import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import { asRecord, isPrice } from '../shapes/as-record.ts';
+import { FeedFault } from '../contract/feed.ts';
+import type { FeedBatch, Rejected } from '../contract/feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
-import { publishedAt, publishedDate } from '../published-at.ts';
-import type { PublishedContext } from '../published-at.ts';
-import { reject } from '../sample.ts';
+import { publishedAt, publishedDate } from '../shapes/published-at.ts';
+import type { PublishedContext } from '../shapes/published-at.ts';
+import { reject } from '../contract/sample.ts';
 
 /** The instrument of which the source has the latest value. */
 export const countryRisk = 'RIESGO PAIS';

@@ -1,9 +1,9 @@
-import type { PlainDate } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { FeedDeps } from '../feed-type.ts';
-import { FeedFault } from '../feed.ts';
-import type { Rejected } from '../feed.ts';
-import type { HistorySource } from '../history-source.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { FeedDeps } from '../contract/feed-type.ts';
+import { FeedFault } from '../contract/feed.ts';
+import type { Rejected } from '../contract/feed.ts';
+import type { HistorySource } from '../contract/history-source.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 import { createDailyHistory } from '../net/daily-history.ts';
 import type { HistoryDeps } from '../net/daily-history.ts';

@@ -1,14 +1,14 @@
 import * as v from '@badrap/valita';
-import { SessionCalendar } from '../../domain/session-calendar.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { FeedDeps, FeedType } from '../feed-type.ts';
-import type { Feed } from '../feed.ts';
-import { commonFields, networkFields } from '../fields.ts';
-import type { HistorySource } from '../history-source.ts';
+import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
+import type { Feed } from '../contract/feed.ts';
+import { commonFields, networkFields } from '../contract/fields.ts';
+import type { HistorySource } from '../contract/history-source.ts';
 import { createPolledFeed } from '../net/polled-feed.ts';
 import type { PollRequest } from '../net/poll.ts';
 import { readJson } from '../net/read-body.ts';
-import { selectForHistory, selectInstruments } from '../select-instruments.ts';
+import { selectForHistory, selectInstruments } from '../contract/select-instruments.ts';
 import { createBcraHistory } from './bcra-history.ts';
 import { bcraTickers, mapLatest, readSeries, seriesOf } from './bcra-mapper.ts';
 

@@ -1,6 +1,6 @@
-import { addDays } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { HistorySource } from '../history-source.ts';
+import { addDays } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { HistorySource } from '../contract/history-source.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 import { createDailyHistory } from '../net/daily-history.ts';
 import type { HistoryDeps } from '../net/daily-history.ts';

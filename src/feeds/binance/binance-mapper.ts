@@ -1,12 +1,12 @@
-import type { SessionCalendar } from '../../domain/session-calendar.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Update } from '../../domain/update.ts';
-import { fieldsOf, parseJson } from '../as-record.ts';
-import { dateOfInstant } from '../date-of-instant.ts';
-import { FeedFault } from '../feed.ts';
+import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import { fieldsOf, parseJson } from '../shapes/as-record.ts';
+import { dateOfInstant } from '../shapes/date-of-instant.ts';
+import { FeedFault } from '../contract/feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
-import { sideOf } from '../book-fields.ts';
-import { reject } from '../sample.ts';
+import { sideOf } from '../shapes/book-fields.ts';
+import { reject } from '../contract/sample.ts';
 import type { SocketMessage } from '../net/socket.ts';
 
 /** The symbols of the instruments. Prices are in USDT, which is taken for the dollar. */

@@ -1,10 +1,10 @@
 import * as v from '@badrap/valita';
-import type { FeedDeps, FeedType } from '../feed-type.ts';
-import type { Feed } from '../feed.ts';
-import { commonFields, historyUrlField, streamFields } from '../fields.ts';
-import type { HistorySource } from '../history-source.ts';
+import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
+import type { Feed } from '../contract/feed.ts';
+import { commonFields, historyUrlField, streamFields } from '../contract/fields.ts';
+import type { HistorySource } from '../contract/history-source.ts';
 import { createSocketFeed } from '../net/socket-feed.ts';
-import { selectForHistory, selectInstruments } from '../select-instruments.ts';
+import { selectForHistory, selectInstruments } from '../contract/select-instruments.ts';
 import { createBinanceHistory } from './binance-history.ts';
 import { BinanceMapper, binanceTickers, streamPath } from './binance-mapper.ts';
 

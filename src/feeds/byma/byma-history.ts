@@ -1,6 +1,6 @@
-import type { Instrument } from '../../domain/instrument.ts';
-import { addDays } from '../../domain/plain-date.ts';
-import type { HistorySource } from '../history-source.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { addDays } from '../../domain/calendar/plain-date.ts';
+import type { HistorySource } from '../contract/history-source.ts';
 import { createDailyHistory, epochSeconds } from '../net/daily-history.ts';
 import type { HistoryDeps } from '../net/daily-history.ts';
 import { mapHistory } from './byma-mapper.ts';

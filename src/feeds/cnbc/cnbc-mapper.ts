@@ -1,13 +1,13 @@
-import type { SessionCalendar } from '../../domain/session-calendar.ts';
-import { parsePlainDate } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import { fieldsOf } from '../as-record.ts';
-import type { Fields } from '../as-record.ts';
-import { FeedFault } from '../feed.ts';
-import type { FeedMessage, Rejected } from '../feed.ts';
-import { parseRfc3339 } from '../rfc3339.ts';
-import { reject } from '../sample.ts';
-import type { Update } from '../../domain/update.ts';
+import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { fieldsOf } from '../shapes/as-record.ts';
+import type { Fields } from '../shapes/as-record.ts';
+import { FeedFault } from '../contract/feed.ts';
+import type { FeedMessage, Rejected } from '../contract/feed.ts';
+import { parseRfc3339 } from '../shapes/rfc3339.ts';
+import { reject } from '../contract/sample.ts';
+import type { Update } from '../../domain/quotes/update.ts';
 
 /** What the source calls an instrument. */
 export interface CnbcSymbol {

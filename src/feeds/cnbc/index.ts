@@ -1,13 +1,13 @@
 import * as v from '@badrap/valita';
-import { MarketCalendars } from '../../domain/market-calendars.ts';
-import type { FeedDeps, FeedType } from '../feed-type.ts';
-import type { Feed } from '../feed.ts';
-import { commonFields, networkFields } from '../fields.ts';
+import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
+import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
+import type { Feed } from '../contract/feed.ts';
+import { commonFields, networkFields } from '../contract/fields.ts';
 import { chunksOf } from '../net/chunks-of.ts';
 import { createPolledFeed } from '../net/polled-feed.ts';
 import { readJson } from '../net/read-body.ts';
-import { newFirst, selectWhere } from '../select-instruments.ts';
-import { usSymbolOf } from '../us-symbols.ts';
+import { newFirst, selectWhere } from '../contract/select-instruments.ts';
+import { usSymbolOf } from '../shapes/us-symbols.ts';
 import { mapQuotes, quotesPath } from './cnbc-mapper.ts';
 import type { CnbcSymbol } from './cnbc-mapper.ts';
 

@@ -1,9 +1,9 @@
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Update } from '../../domain/update.ts';
-import { asRecord, fieldsOf, isPrice } from '../as-record.ts';
-import { FeedFault } from '../feed.ts';
-import type { FeedBatch, FeedMessage, Rejected } from '../feed.ts';
-import { reject } from '../sample.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import { asRecord, fieldsOf, isPrice } from '../shapes/as-record.ts';
+import { FeedFault } from '../contract/feed.ts';
+import type { FeedBatch, FeedMessage, Rejected } from '../contract/feed.ts';
+import { reject } from '../contract/sample.ts';
 
 /** The instrument that the document of the dollars gives. */
 const cryptoDollar = 'DOLAR CRIPTO';

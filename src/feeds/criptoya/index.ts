@@ -1,12 +1,12 @@
 import * as v from '@badrap/valita';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { FeedDeps, FeedType } from '../feed-type.ts';
-import type { Feed } from '../feed.ts';
-import { commonFields, networkFields } from '../fields.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
+import type { Feed } from '../contract/feed.ts';
+import { commonFields, networkFields } from '../contract/fields.ts';
 import { createPolledFeed } from '../net/polled-feed.ts';
 import type { PollRequest } from '../net/poll.ts';
 import { readJson } from '../net/read-body.ts';
-import { selectInstruments } from '../select-instruments.ts';
+import { selectInstruments } from '../contract/select-instruments.ts';
 import { coinPath, criptoyaTickers, dollarsPath, mapCoin, mapDollars } from './criptoya-mapper.ts';
 
 const schema = v.object({

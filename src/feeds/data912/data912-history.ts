@@ -1,6 +1,6 @@
-import type { Instrument } from '../../domain/instrument.ts';
-import { FeedFault } from '../feed.ts';
-import type { HistorySource } from '../history-source.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { FeedFault } from '../contract/feed.ts';
+import type { HistorySource } from '../contract/history-source.ts';
 import { createDailyHistory } from '../net/daily-history.ts';
 import type { HistoryDeps } from '../net/daily-history.ts';
 import { historyPath, isUnknownInstrument, mapHistory } from './data912-mapper.ts';

@@ -1,12 +1,12 @@
-import type { Instrument } from '../../domain/instrument.ts';
-import { parsePlainDate } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import { fieldsOf, isAmount, isNone } from '../as-record.ts';
-import { sideOf, totalOf } from '../book-fields.ts';
-import type { Rejected } from '../feed.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { fieldsOf, isAmount, isNone } from '../shapes/as-record.ts';
+import { sideOf, totalOf } from '../shapes/book-fields.ts';
+import type { Rejected } from '../contract/feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 import type { SnapshotRow } from '../net/trade-detector.ts';
-import { reject } from '../sample.ts';
+import { reject } from '../contract/sample.ts';
 
 /** The panels of the source, with the kinds of instruments that are taken from each. */
 const panels = {

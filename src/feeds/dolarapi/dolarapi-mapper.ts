@@ -1,10 +1,10 @@
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Update } from '../../domain/update.ts';
-import { asRecord, fieldsOf } from '../as-record.ts';
-import type { FeedBatch, Rejected } from '../feed.ts';
-import { sideOf } from '../book-fields.ts';
-import { parseRfc3339 } from '../rfc3339.ts';
-import { reject } from '../sample.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import { asRecord, fieldsOf } from '../shapes/as-record.ts';
+import type { FeedBatch, Rejected } from '../contract/feed.ts';
+import { sideOf } from '../shapes/book-fields.ts';
+import { parseRfc3339 } from '../shapes/rfc3339.ts';
+import { reject } from '../contract/sample.ts';
 
 /** Where and when a snapshot was taken. */
 export interface Snapshot {

@@ -1,6 +1,6 @@
-import { fieldsOf, parseJson } from '../as-record.ts';
-import { reject } from '../sample.ts';
-import type { RecordedBatch } from '../recording.ts';
+import { fieldsOf, parseJson } from '../shapes/as-record.ts';
+import { reject } from '../contract/sample.ts';
+import type { RecordedBatch } from '../contract/recording.ts';
 import { instantOf, mapEntries } from './dolarapi-mapper.ts';
 
 /**

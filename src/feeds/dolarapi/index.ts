@@ -1,10 +1,10 @@
 import * as v from '@badrap/valita';
-import type { FeedDeps, FeedType } from '../feed-type.ts';
-import type { Feed } from '../feed.ts';
-import { commonFields, networkFields } from '../fields.ts';
+import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
+import type { Feed } from '../contract/feed.ts';
+import { commonFields, networkFields } from '../contract/fields.ts';
 import { createPolledFeed } from '../net/polled-feed.ts';
 import { readJson, requireList } from '../net/read-body.ts';
-import { onlySelected, selectInstruments } from '../select-instruments.ts';
+import { onlySelected, selectInstruments } from '../contract/select-instruments.ts';
 import { dolarapiTickers, dollarsPath, mapEntries } from './dolarapi-mapper.ts';
 import { mapDolarapiLine } from './dolarapi-recording.ts';
 

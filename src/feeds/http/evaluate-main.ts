@@ -5,7 +5,7 @@
 import { text } from 'node:stream/consumers';
 import jsonata from 'jsonata';
 
-import { FeedFault } from '../feed.ts';
+import { FeedFault } from '../contract/feed.ts';
 import { readJson } from '../net/read-body.ts';
 import { describeValue } from './describe-value.ts';
 import type { Evaluated, Evaluation } from './evaluate.ts';

@@ -1,5 +1,5 @@
-import { FeedFault } from '../feed.ts';
-import type { FeedFaultCode } from '../feed.ts';
+import { FeedFault } from '../contract/feed.ts';
+import type { FeedFaultCode } from '../contract/feed.ts';
 import type { Body } from '../net/read-body.ts';
 import { limits, runEvaluator } from './evaluator-process.ts';
 import type { Ending } from './evaluator-process.ts';

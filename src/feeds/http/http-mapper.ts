@@ -1,10 +1,10 @@
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Universe } from '../../domain/universe.ts';
-import type { Update } from '../../domain/update.ts';
-import { asRecord } from '../as-record.ts';
-import type { Rejected } from '../feed.ts';
-import { mapPushed } from '../map-update.ts';
-import { reject } from '../sample.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import { asRecord } from '../shapes/as-record.ts';
+import type { Rejected } from '../contract/feed.ts';
+import { mapPushed } from '../shapes/map-update.ts';
+import { reject } from '../contract/sample.ts';
 
 /** What the results of an expression are mapped with. */
 export interface MapContext {

@@ -1,6 +1,6 @@
 import * as v from '@badrap/valita';
-import type { FeedDeps, FeedType } from '../feed-type.ts';
-import type { Feed } from '../feed.ts';
+import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
+import type { Feed } from '../contract/feed.ts';
 import {
   checkedField,
   choiceField,
@@ -10,13 +10,13 @@ import {
   secretField,
   textField,
   urlField,
-} from '../fields.ts';
+} from '../contract/fields.ts';
 import { createPolledFeed } from '../net/polled-feed.ts';
 import type { PollRequest } from '../net/poll.ts';
 import { TradeDetector } from '../net/trade-detector.ts';
-import { reject } from '../sample.ts';
-import { filesOf } from '../secrets.ts';
-import { selectInstruments } from '../select-instruments.ts';
+import { reject } from '../contract/sample.ts';
+import { filesOf } from '../contract/secrets.ts';
+import { selectInstruments } from '../contract/select-instruments.ts';
 import { evaluate, formats } from './evaluate.ts';
 import { expressionCharsMax, faultOfExpression } from './expression.ts';
 import { mapResults } from './http-mapper.ts';

@@ -1,4 +1,4 @@
-import { FeedFault } from '../feed.ts';
+import { FeedFault } from '../contract/feed.ts';
 
 /** Maximum number of columns of a CSV. Each cell becomes a field of an object. */
 const columnsMax = 1_000;

@@ -1,15 +1,15 @@
-import type { PlainDate } from '../../domain/plain-date.ts';
-import type { SessionCalendar } from '../../domain/session-calendar.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Update } from '../../domain/update.ts';
-import { asRecord, fieldsOf, parseJson } from '../as-record.ts';
-import { dateOfInstant } from '../date-of-instant.ts';
-import { FeedFault } from '../feed.ts';
-import type { Rejected } from '../feed.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import { asRecord, fieldsOf, parseJson } from '../shapes/as-record.ts';
+import { dateOfInstant } from '../shapes/date-of-instant.ts';
+import { FeedFault } from '../contract/feed.ts';
+import type { Rejected } from '../contract/feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 import type { SocketMessage } from '../net/socket.ts';
-import { parseRfc3339 } from '../rfc3339.ts';
-import { reject } from '../sample.ts';
+import { parseRfc3339 } from '../shapes/rfc3339.ts';
+import { reject } from '../contract/sample.ts';
 
 /** The pairs of the instruments. Prices are in US dollars. */
 const pairs: Readonly<Record<string, string>> = {

@@ -1,12 +1,12 @@
-import type { DailyClose } from '../../domain/daily-close.ts';
-import { fromEpochDay, isoWeekday, toEpochDay } from '../../domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
-import type { SessionCalendar } from '../../domain/session-calendar.ts';
-import { isPrice } from '../as-record.ts';
-import type { RejectionReason } from '../feed.ts';
-import { barSettleMs } from '../history-source.ts';
-import type { RejectedBar } from '../history-source.ts';
-import { reject } from '../sample.ts';
+import type { DailyClose } from '../../domain/history/daily-close.ts';
+import { fromEpochDay, isoWeekday, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import { isPrice } from '../shapes/as-record.ts';
+import type { RejectionReason } from '../contract/feed.ts';
+import { barSettleMs } from '../contract/history-source.ts';
+import type { RejectedBar } from '../contract/history-source.ts';
+import { reject } from '../contract/sample.ts';
 
 /** A daily bar as a source sent it. The fields hold whatever the source has. */
 export interface SentBar {

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { clockAt } from '../../../test/support/clock-at.ts';
 import { makeUniverse } from '../../../test/support/make-universe.ts';
 import { fixed, SourceServer } from '../../../test/support/source-server.ts';
-import { fromEpochDay, parsePlainDate } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import { reject } from '../sample.ts';
+import { fromEpochDay, parsePlainDate } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { reject } from '../contract/sample.ts';
 import { createDailyHistory, epochSeconds } from './daily-history.ts';
 import type { BarsRequest } from './daily-history.ts';
 

@@ -1,16 +1,16 @@
-import type { PlainDate } from '../../domain/plain-date.ts';
-import { SessionCalendar } from '../../domain/session-calendar.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import { dateOfInstant } from '../date-of-instant.ts';
-import type { FeedDeps } from '../feed-type.ts';
-import { FeedFault } from '../feed.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { dateOfInstant } from '../shapes/date-of-instant.ts';
+import type { FeedDeps } from '../contract/feed-type.ts';
+import { FeedFault } from '../contract/feed.ts';
 import type {
   HistoryBatch,
   HistoryRequest,
   HistorySource,
   RejectedBar,
-} from '../history-source.ts';
-import { reject } from '../sample.ts';
+} from '../contract/history-source.ts';
+import { reject } from '../contract/sample.ts';
 import { closesOfBars } from './daily-bars.ts';
 import type { SentBar } from './daily-bars.ts';
 import { createFetch } from './fetch-limited.ts';

@@ -1,6 +1,6 @@
-import { sourceOf } from '../feed-type.ts';
-import type { FeedConfig, FeedDeps } from '../feed-type.ts';
-import type { Feed, FeedBatch } from '../feed.ts';
+import { sourceOf } from '../contract/feed-type.ts';
+import type { FeedConfig, FeedDeps } from '../contract/feed-type.ts';
+import type { Feed, FeedBatch } from '../contract/feed.ts';
 
 /** The feed of a source from which no instrument is taken: it connects to nothing and ends. */
 export function emptyFeed(config: FeedConfig, { log }: Pick<FeedDeps, 'log'>): Feed {

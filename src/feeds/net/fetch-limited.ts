@@ -1,8 +1,8 @@
-import type { Clock } from '../../lib/clock.ts';
-import { FeedFault } from '../feed.ts';
-import { usualFetchLimits } from '../network-limits.ts';
-import type { FetchLimits } from '../network-limits.ts';
-import type { ExchangeObserver, NetworkOptions } from '../network-options.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { FeedFault } from '../contract/feed.ts';
+import { usualFetchLimits } from '../contract/network-limits.ts';
+import type { FetchLimits } from '../contract/network-limits.ts';
+import type { ExchangeObserver, NetworkOptions } from '../contract/network-options.ts';
 import { faultOfStatus, networkFault } from './network-fault.ts';
 import { trustingFetch } from './trusting-fetch.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse, sketchMarkets } from '../../../test/support/make-universe.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import { Universe } from '../../domain/universe.ts';
-import { FeedFault } from '../feed.ts';
-import type { FeedBatch, FeedFaultCode } from '../feed.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { Universe } from '../../domain/instruments/universe.ts';
+import { FeedFault } from '../contract/feed.ts';
+import type { FeedBatch, FeedFaultCode } from '../contract/feed.ts';
 import type { Fetched, FetchRequest } from './fetch-limited.ts';
 import { createPoll } from './poll.ts';
 import type { PollOptions, PollRequest, Polled } from './poll.ts';

@@ -1,8 +1,8 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Pause } from '../../lib/pause.ts';
-import { FeedFault } from '../feed.ts';
-import type { FeedBatch, FeedMessage } from '../feed.ts';
-import type { NetworkObserver } from '../network-options.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Pause } from '../../lib/time/pause.ts';
+import { FeedFault } from '../contract/feed.ts';
+import type { FeedBatch, FeedMessage } from '../contract/feed.ts';
+import type { NetworkObserver } from '../contract/network-options.ts';
 import type { Fetch, Fetched, FetchRequest, Validators } from './fetch-limited.ts';
 import type { TradingHours } from './trading-hours.ts';
 import { withoutRepeats } from './without-repeats.ts';

@@ -1,7 +1,7 @@
-import type { Ticker } from '../../domain/ticker.ts';
-import { sourceOf } from '../feed-type.ts';
-import type { FeedConfig, FeedDeps } from '../feed-type.ts';
-import type { Feed } from '../feed.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { sourceOf } from '../contract/feed-type.ts';
+import type { FeedConfig, FeedDeps } from '../contract/feed-type.ts';
+import type { Feed } from '../contract/feed.ts';
 import { emptyFeed } from './empty-feed.ts';
 import { createFetch } from './fetch-limited.ts';
 import { createPoll } from './poll.ts';

@@ -1,4 +1,4 @@
-import { FeedFault } from '../feed.ts';
+import { FeedFault } from '../contract/feed.ts';
 import type { Fetched } from './fetch-limited.ts';
 
 /** A body with its content type. */

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import type { Clock } from '../../lib/clock.ts';
-import type { Pause } from '../../lib/pause.ts';
-import { FeedFault } from '../feed.ts';
-import type { SocketLimits } from '../network-limits.ts';
-import type { ExchangeObserver, NetworkOptions } from '../network-options.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Pause } from '../../lib/time/pause.ts';
+import { FeedFault } from '../contract/feed.ts';
+import type { SocketLimits } from '../contract/network-limits.ts';
+import type { ExchangeObserver, NetworkOptions } from '../contract/network-options.ts';
 import { faultOfStatus, networkFault } from './network-fault.ts';
 import { authoritiesWith } from './trusting-fetch.ts';
 

@@ -1,9 +1,9 @@
-import type { Ticker } from '../../domain/ticker.ts';
-import { sourceOf } from '../feed-type.ts';
-import type { FeedConfig, FeedDeps } from '../feed-type.ts';
-import type { Feed } from '../feed.ts';
-import { usualSocketLimits } from '../network-limits.ts';
-import type { SocketLimits } from '../network-limits.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { sourceOf } from '../contract/feed-type.ts';
+import type { FeedConfig, FeedDeps } from '../contract/feed-type.ts';
+import type { Feed } from '../contract/feed.ts';
+import { usualSocketLimits } from '../contract/network-limits.ts';
+import type { SocketLimits } from '../contract/network-limits.ts';
 import { emptyFeed } from './empty-feed.ts';
 import { socketBatches } from './socket.ts';
 import type { SocketOptions } from './socket.ts';

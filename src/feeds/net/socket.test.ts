@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { WebSocket } from 'ws';
-import { pauseInRealTime } from '../../lib/pause.ts';
+import { pauseInRealTime } from '../../lib/time/pause.ts';
 import { SourceServer } from '../../../test/support/source-server.ts';
 import { deferred, once, until, within } from '../../../test/support/wait.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import { FeedFault } from '../feed.ts';
-import type { FeedBatch } from '../feed.ts';
-import { usualSocketLimits } from '../network-limits.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { FeedFault } from '../contract/feed.ts';
+import type { FeedBatch } from '../contract/feed.ts';
+import { usualSocketLimits } from '../contract/network-limits.ts';
 import { socketBatches } from './socket.ts';
 import type { SocketDeps, SocketMessage, SocketOptions } from './socket.ts';
 

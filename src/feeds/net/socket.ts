@@ -1,4 +1,4 @@
-import type { FeedBatch, FeedMessage, Rejected } from '../feed.ts';
+import type { FeedBatch, FeedMessage, Rejected } from '../contract/feed.ts';
 import { SocketConnection } from './socket-connection.ts';
 import type { ConnectionDeps, ConnectionOptions } from './socket-connection.ts';
 import { UpdateBuffer } from './update-buffer.ts';

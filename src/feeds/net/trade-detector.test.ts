@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../../test/support/make-universe.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Update } from '../../domain/update.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Update } from '../../domain/quotes/update.ts';
 import { TradeDetector } from './trade-detector.ts';
 import type { SnapshotRow } from './trade-detector.ts';
 

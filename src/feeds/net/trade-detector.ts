@@ -1,12 +1,12 @@
-import type { PlainDate } from '../../domain/plain-date.ts';
-import { SessionCalendar } from '../../domain/session-calendar.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Universe } from '../../domain/universe.ts';
-import type { Update } from '../../domain/update.ts';
-import type { FeedBatch, Rejected } from '../feed.ts';
-import { bookOf, isSameReport, withoutBook } from '../book-fields.ts';
-import type { BookOfUpdate } from '../book-fields.ts';
-import { reject } from '../sample.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import type { FeedBatch, Rejected } from '../contract/feed.ts';
+import { bookOf, isSameReport, withoutBook } from '../shapes/book-fields.ts';
+import type { BookOfUpdate } from '../shapes/book-fields.ts';
+import { reject } from '../contract/sample.ts';
 import { oneOfEach } from './without-repeats.ts';
 
 /**

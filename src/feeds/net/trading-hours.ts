@@ -1,6 +1,6 @@
-import { SessionCalendar } from '../../domain/session-calendar.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Universe } from '../../domain/universe.ts';
+import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
 
 /** When a source has something new: the session hours of the markets of its instruments. */
 export class TradingHours {

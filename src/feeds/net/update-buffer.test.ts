@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { makeUniverse } from '../../../test/support/make-universe.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Update } from '../../domain/update.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Update } from '../../domain/quotes/update.ts';
 import { Engine } from '../../engine/engine.ts';
 import { UpdateBuffer } from './update-buffer.ts';
 

@@ -1,7 +1,7 @@
-import type { Ticker } from '../../domain/ticker.ts';
-import { hasBook, hasPrices } from '../../domain/update.ts';
-import type { Update } from '../../domain/update.ts';
-import { bookOf, isSameReport, mergedBook } from '../book-fields.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { hasBook, hasPrices } from '../../domain/quotes/update.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import { bookOf, isSameReport, mergedBook } from '../shapes/book-fields.ts';
 
 /**
  * Updates that wait to be taken, conflated: of each instrument at most the first update, the first, the

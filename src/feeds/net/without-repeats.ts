@@ -1,8 +1,8 @@
-import type { Ticker } from '../../domain/ticker.ts';
-import { hasPrices } from '../../domain/update.ts';
-import type { Update } from '../../domain/update.ts';
-import type { FeedMessage, Rejected } from '../feed.ts';
-import { reject } from '../sample.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { hasPrices } from '../../domain/quotes/update.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import type { FeedMessage, Rejected } from '../contract/feed.ts';
+import { reject } from '../contract/sample.ts';
 
 /** A response with one price for each instrument, by {@link oneOfEach}. A book without a price stays. */
 export function withoutRepeats(message: FeedMessage): FeedMessage {

@@ -1,13 +1,13 @@
 import * as v from '@badrap/valita';
-import type { FeedDeps, FeedType } from '../feed-type.ts';
-import { FeedFault } from '../feed.ts';
-import type { Feed } from '../feed.ts';
-import { commonFields, secretField, streamFields } from '../fields.ts';
+import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
+import { FeedFault } from '../contract/feed.ts';
+import type { Feed } from '../contract/feed.ts';
+import { commonFields, secretField, streamFields } from '../contract/fields.ts';
 import { createFetch } from '../net/fetch-limited.ts';
 import type { Fetch } from '../net/fetch-limited.ts';
 import { createSocketFeed } from '../net/socket-feed.ts';
-import { filesOf } from '../secrets.ts';
-import { selectWhere } from '../select-instruments.ts';
+import { filesOf } from '../contract/secrets.ts';
+import { selectWhere } from '../contract/select-instruments.ts';
 import { isOffered, PrimaryMapper } from './primary-mapper.ts';
 
 const schema = v.object({

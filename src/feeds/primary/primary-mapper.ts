@@ -1,16 +1,16 @@
-import type { Instrument } from '../../domain/instrument.ts';
-import { toEpochDay } from '../../domain/plain-date.ts';
-import { SessionCalendar } from '../../domain/session-calendar.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Universe } from '../../domain/universe.ts';
-import type { Update } from '../../domain/update.ts';
-import { fieldsOf, isNone, isPrice, parseJson } from '../as-record.ts';
-import type { Fields } from '../as-record.ts';
-import { sideOf, totalOf } from '../book-fields.ts';
-import type { BookOfUpdate } from '../book-fields.ts';
-import type { Rejected, RejectionReason } from '../feed.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { toEpochDay } from '../../domain/calendar/plain-date.ts';
+import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import { fieldsOf, isNone, isPrice, parseJson } from '../shapes/as-record.ts';
+import type { Fields } from '../shapes/as-record.ts';
+import { sideOf, totalOf } from '../shapes/book-fields.ts';
+import type { BookOfUpdate } from '../shapes/book-fields.ts';
+import type { Rejected, RejectionReason } from '../contract/feed.ts';
 import type { SocketMessage } from '../net/socket.ts';
-import { reject } from '../sample.ts';
+import { reject } from '../contract/sample.ts';
 
 /** The market that all symbols belong to. */
 const marketId = 'ROFX';

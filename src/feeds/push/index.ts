@@ -1,6 +1,6 @@
 import * as v from '@badrap/valita';
-import type { FeedType } from '../feed-type.ts';
-import { commonFields } from '../fields.ts';
+import type { FeedType } from '../contract/feed-type.ts';
+import { commonFields } from '../contract/fields.ts';
 
 const schema = v.object(commonFields('push', { staleAfterSeconds: 300 }));
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { mapPushed } from '../map-update.ts';
+import { mapPushed } from '../shapes/map-update.ts';
 import { pushedElementCharsMax, pushedLineCharsMax, readPushed } from './read-pushed.ts';
 import type { Pushed } from './read-pushed.ts';
 

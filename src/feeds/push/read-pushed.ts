@@ -1,8 +1,8 @@
-import { JsonArraySplitter } from '../../lib/json-array-splitter.ts';
-import { LineSplitter } from '../../lib/line-splitter.ts';
-import type { Line } from '../../lib/line-splitter.ts';
-import { mapPushed, mapPushedLine } from '../map-update.ts';
-import type { Mapped } from '../map-update.ts';
+import { JsonArraySplitter } from '../../lib/text/json-array-splitter.ts';
+import { LineSplitter } from '../../lib/text/line-splitter.ts';
+import type { Line } from '../../lib/text/line-splitter.ts';
+import { mapPushed, mapPushedLine } from '../shapes/map-update.ts';
+import type { Mapped } from '../shapes/map-update.ts';
 
 /** One pushed line or element with its number: an update, or the reason why it is none. */
 export type Pushed = Mapped & {

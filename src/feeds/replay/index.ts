@@ -1,5 +1,5 @@
-import type { FeedType } from '../feed-type.ts';
-import type { LineMapper } from '../recording.ts';
+import type { FeedType } from '../contract/feed-type.ts';
+import type { LineMapper } from '../contract/recording.ts';
 import { ReplayClock } from './replay-clock.ts';
 import { replaySchema } from './replay-config.ts';
 import type { ReplayConfig } from './replay-config.ts';

@@ -1,5 +1,5 @@
 import * as v from '@badrap/valita';
-import { choiceField, commonFields, field, maybe, textListField } from '../fields.ts';
+import { choiceField, commonFields, field, maybe, textListField } from '../contract/fields.ts';
 
 /** Recorded time per real time; `max` plays one record after the other without waiting. */
 export type ReplaySpeed = number | 'max';

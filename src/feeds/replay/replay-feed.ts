@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { LineSplitter } from '../../lib/line-splitter.ts';
-import type { Line } from '../../lib/line-splitter.ts';
-import type { Pause } from '../../lib/pause.ts';
-import { sourceOf } from '../feed-type.ts';
-import type { FeedDeps } from '../feed-type.ts';
-import { FeedFault } from '../feed.ts';
-import type { Feed, FeedBatch, Rejected } from '../feed.ts';
-import type { LineMapper, RecordedBatch } from '../recording.ts';
-import { reject } from '../sample.ts';
+import { LineSplitter } from '../../lib/text/line-splitter.ts';
+import type { Line } from '../../lib/text/line-splitter.ts';
+import type { Pause } from '../../lib/time/pause.ts';
+import { sourceOf } from '../contract/feed-type.ts';
+import type { FeedDeps } from '../contract/feed-type.ts';
+import { FeedFault } from '../contract/feed.ts';
+import type { Feed, FeedBatch, Rejected } from '../contract/feed.ts';
+import type { LineMapper, RecordedBatch } from '../contract/recording.ts';
+import { reject } from '../contract/sample.ts';
 import { ReplayClock } from './replay-clock.ts';
 import type { ReplayConfig } from './replay-config.ts';
 

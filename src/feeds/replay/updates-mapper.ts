@@ -1,5 +1,5 @@
-import { mapPushedLine } from '../map-update.ts';
-import type { RecordedBatch } from '../recording.ts';
+import { mapPushedLine } from '../shapes/map-update.ts';
+import type { RecordedBatch } from '../contract/recording.ts';
 
 /** Reads one line of recorded updates in the format of `POST /updates`. Pure. */
 export function mapUpdatesLine(text: string): RecordedBatch {

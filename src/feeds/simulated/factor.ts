@@ -1,5 +1,5 @@
-import type { EpochDay } from '../../domain/plain-date.ts';
-import { Noise } from '../../lib/noise.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { Noise } from '../../lib/numbers/noise.ts';
 
 /** A moment in a market's time. */
 export interface Moment {

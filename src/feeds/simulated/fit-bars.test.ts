@@ -3,8 +3,8 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import type { Bar } from '../../domain/minute-bar.ts';
-import type { EpochDay } from '../../domain/plain-date.ts';
+import type { Bar } from '../../domain/quotes/minute-bar.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { fitBars } from './fit-bars.ts';
 
 const cents = (price: number): number => Math.round(price * 100) / 100;

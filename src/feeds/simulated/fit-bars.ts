@@ -1,4 +1,4 @@
-import type { Bar } from '../../domain/minute-bar.ts';
+import type { Bar } from '../../domain/quotes/minute-bar.ts';
 
 /** What the minutes of a session must agree with. */
 export interface SessionFigures {

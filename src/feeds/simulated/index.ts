@@ -1,4 +1,4 @@
-import type { FeedType } from '../feed-type.ts';
+import type { FeedType } from '../contract/feed-type.ts';
 import { simulatedSchema } from './simulated-config.ts';
 import type { SimulatedConfig } from './simulated-config.ts';
 import { createSimulatedFeed } from './simulated-feed.ts';

@@ -1,6 +1,6 @@
-import type { Instrument } from '../../domain/instrument.ts';
-import type { Universe } from '../../domain/universe.ts';
-import { Noise } from '../../lib/noise.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import { Noise } from '../../lib/numbers/noise.ts';
 
 /** How the price of an instrument is computed: a level, moved by factors with these weights. */
 export interface Recipe {

@@ -1,7 +1,7 @@
-import { roundHalfAwayFromZero } from '../../domain/rounding.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import { Noise } from '../../lib/noise.ts';
-import type { BookOfUpdate } from '../book-fields.ts';
+import { roundHalfAwayFromZero } from '../../domain/values/rounding.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { Noise } from '../../lib/numbers/noise.ts';
+import type { BookOfUpdate } from '../shapes/book-fields.ts';
 import type { SimulatedPrice } from './simulated-market.ts';
 
 /** How often a book changes, in milliseconds. Its instruments change at different times. */

@@ -1,5 +1,11 @@
 import * as v from '@badrap/valita';
-import { booleanField, commonFields, integerField, maybe, numberField } from '../fields.ts';
+import {
+  booleanField,
+  commonFields,
+  integerField,
+  maybe,
+  numberField,
+} from '../contract/fields.ts';
 
 /** The maximum number of updates a second that the simulation generates. */
 const updatesPerSecondMax = 10_000;

@@ -1,9 +1,9 @@
-import type { Instrument } from '../../domain/instrument.ts';
-import type { Update } from '../../domain/update.ts';
-import { Noise } from '../../lib/noise.ts';
-import { sourceOf } from '../feed-type.ts';
-import type { FeedDeps } from '../feed-type.ts';
-import type { Feed, FeedBatch } from '../feed.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import { Noise } from '../../lib/numbers/noise.ts';
+import { sourceOf } from '../contract/feed-type.ts';
+import type { FeedDeps } from '../contract/feed-type.ts';
+import type { Feed, FeedBatch } from '../contract/feed.ts';
 import type { SimulatedConfig } from './simulated-config.ts';
 import { SimulatedBooks } from './simulated-book.ts';
 import { SimulatedMarket } from './simulated-market.ts';

@@ -1,12 +1,12 @@
-import type { DailyClose } from '../../domain/daily-close.ts';
-import { derivedValue, inputsOf } from '../../domain/derivation.ts';
-import { rulesOf } from '../../domain/instrument.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import { fromEpochDay, toEpochDay } from '../../domain/plain-date.ts';
-import type { EpochDay } from '../../domain/plain-date.ts';
-import { roundHalfAwayFromZero } from '../../domain/rounding.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { DerivedInstrument, Universe } from '../../domain/universe.ts';
+import type { DailyClose } from '../../domain/history/daily-close.ts';
+import { derivedValue, inputsOf } from '../../domain/instruments/derivation.ts';
+import { rulesOf } from '../../domain/instruments/instrument.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { roundHalfAwayFromZero } from '../../domain/values/rounding.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { DerivedInstrument, Universe } from '../../domain/instruments/universe.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 
 /** Length of the simulated history, in days. */

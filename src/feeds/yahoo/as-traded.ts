@@ -1,9 +1,9 @@
-import { moveWith } from '../../domain/action-evidence.ts';
-import type { UnitAction } from '../../domain/corporate-action.ts';
-import { unitFactor } from '../../domain/corporate-actions.ts';
-import { lastEpochDay, toEpochDay } from '../../domain/plain-date.ts';
-import { withoutBinaryError } from '../../domain/rounding.ts';
-import { isPrice } from '../as-record.ts';
+import { moveWith } from '../../domain/history/action-evidence.ts';
+import type { UnitAction } from '../../domain/history/corporate-action.ts';
+import { unitFactor } from '../../domain/history/corporate-actions.ts';
+import { lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import { withoutBinaryError } from '../../domain/values/rounding.ts';
+import { isPrice } from '../shapes/as-record.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 
 /**

@@ -1,17 +1,17 @@
 import * as v from '@badrap/valita';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { FeedDeps, FeedType } from '../feed-type.ts';
-import type { Feed, FeedMessage } from '../feed.ts';
-import { commonFields, networkFields } from '../fields.ts';
-import type { HistorySource } from '../history-source.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
+import type { Feed, FeedMessage } from '../contract/feed.ts';
+import { commonFields, networkFields } from '../contract/fields.ts';
+import type { HistorySource } from '../contract/history-source.ts';
 import { chunksOf } from '../net/chunks-of.ts';
 import type { PollRequest } from '../net/poll.ts';
 import { createPolledFeed } from '../net/polled-feed.ts';
 import { readJson } from '../net/read-body.ts';
-import { newFirst, selectWhere } from '../select-instruments.ts';
+import { newFirst, selectWhere } from '../contract/select-instruments.ts';
 import { createYahooHistory } from './yahoo-history.ts';
-import { yahooSymbolOf } from '../yahoo-symbols.ts';
-import type { YahooSymbol } from '../yahoo-symbols.ts';
+import { yahooSymbolOf } from '../shapes/yahoo-symbols.ts';
+import type { YahooSymbol } from '../shapes/yahoo-symbols.ts';
 import { chartPath, mapChart, mapSpark, sparkPath } from './yahoo-mapper.ts';
 import { requestHeaders, spacingMs } from './yahoo-request.ts';
 

@@ -1,11 +1,11 @@
-import { addDays } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { HistorySource } from '../history-source.ts';
+import { addDays } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { HistorySource } from '../contract/history-source.ts';
 import { createDailyHistory, epochSeconds } from '../net/daily-history.ts';
 import type { HistoryDeps } from '../net/daily-history.ts';
-import { reject } from '../sample.ts';
+import { reject } from '../contract/sample.ts';
 import { chartPath, mapHistory } from './yahoo-mapper.ts';
-import type { YahooSymbol } from '../yahoo-symbols.ts';
+import type { YahooSymbol } from '../shapes/yahoo-symbols.ts';
 import { requestHeaders, spacingMs } from './yahoo-request.ts';
 
 /**

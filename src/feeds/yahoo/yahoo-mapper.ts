@@ -1,14 +1,14 @@
-import { isUnitAction } from '../../domain/corporate-action.ts';
-import type { Update } from '../../domain/update.ts';
-import { shortestOf32Bits } from '../../lib/shortest-of-32-bits.ts';
-import { asRecord, fieldsOf, isPrice } from '../as-record.ts';
-import { actionsOfChart } from '../chart-events.ts';
-import type { ChartActions, ChartOwner } from '../chart-events.ts';
-import { FeedFault } from '../feed.ts';
-import type { FeedMessage, Rejected } from '../feed.ts';
+import { isUnitAction } from '../../domain/history/corporate-action.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import { shortestOf32Bits } from '../../lib/numbers/shortest-of-32-bits.ts';
+import { asRecord, fieldsOf, isPrice } from '../shapes/as-record.ts';
+import { actionsOfChart } from '../shapes/chart-events.ts';
+import type { ChartActions, ChartOwner } from '../shapes/chart-events.ts';
+import { FeedFault } from '../contract/feed.ts';
+import type { FeedMessage, Rejected } from '../contract/feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
-import { reject } from '../sample.ts';
-import type { YahooSymbol } from '../yahoo-symbols.ts';
+import { reject } from '../contract/sample.ts';
+import type { YahooSymbol } from '../shapes/yahoo-symbols.ts';
 import { asTraded } from './as-traded.ts';
 
 /** The path of the chart of an instrument: its latest session, or its daily bars. */

@@ -1,4 +1,4 @@
-import type { errorAnswer } from '../../wire/error-texts.ts';
+import type { errorAnswer } from '../../wire/texts/error-texts.ts';
 import { errorToAnswer, retryAfter } from '../exchange/answer.ts';
 import type { StopPhase } from '../exchange/stop-phase.ts';
 import type { Step } from '../exchange/visit.ts';

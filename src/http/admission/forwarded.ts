@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-import type { AddressRanges } from '../../lib/address-ranges.ts';
+import type { AddressRanges } from '../../lib/network/address-ranges.ts';
 import { listOf } from '../exchange/request.ts';
 import type { HeaderFields } from '../exchange/request.ts';
 

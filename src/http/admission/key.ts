@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
-import type { KeyScope } from '../../domain/api-key.ts';
-import type { errorAnswer } from '../../wire/error-texts.ts';
+import type { KeyScope } from '../../domain/access/api-key.ts';
+import type { errorAnswer } from '../../wire/texts/error-texts.ts';
 import { errorToAnswer, retryAfter } from '../exchange/answer.ts';
 import type { Answer } from '../exchange/answer.ts';
 import { Fields } from '../exchange/fields.ts';

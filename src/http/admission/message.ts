@@ -1,4 +1,4 @@
-import type { errorAnswer } from '../../wire/error-texts.ts';
+import type { errorAnswer } from '../../wire/texts/error-texts.ts';
 import { errorToAnswer } from '../exchange/answer.ts';
 import type { Request } from '../exchange/request.ts';
 import type { Step } from '../exchange/visit.ts';

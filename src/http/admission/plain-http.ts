@@ -1,5 +1,5 @@
-import type { AddressRanges } from '../../lib/address-ranges.ts';
-import type { errorAnswer } from '../../wire/error-texts.ts';
+import type { AddressRanges } from '../../lib/network/address-ranges.ts';
+import type { errorAnswer } from '../../wire/texts/error-texts.ts';
 import { errorToAnswer } from '../exchange/answer.ts';
 import type { Step } from '../exchange/visit.ts';
 import { admitFailure } from './rate-limits.ts';

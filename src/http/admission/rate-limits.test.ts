@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 
 import { RatePlans } from '../../auth/rate-plans.ts';
-import type { ApiKeyRecord } from '../../domain/api-key.ts';
-import { parseAllowance } from '../../domain/rate-limit.ts';
-import type { RateLimit } from '../../domain/rate-limit.ts';
+import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
+import { parseAllowance } from '../../domain/access/rate-limit.ts';
+import type { RateLimit } from '../../domain/access/rate-limit.ts';
 import { RateLimits } from './rate-limits.ts';
 import type { Admission, RateLimitScope } from './rate-limits.ts';
 

@@ -1,11 +1,11 @@
 import type { RatePlanTable, RatePlans, RatePolicy } from '../../auth/rate-plans.ts';
-import type { ApiKeyRecord } from '../../domain/api-key.ts';
-import { partOf, refillMs } from '../../domain/rate-limit.ts';
-import type { RateLimit } from '../../domain/rate-limit.ts';
-import { addressGroup } from '../../lib/address-group.ts';
-import { TokenBuckets } from '../../lib/token-buckets.ts';
-import type { BucketLimit, Draw } from '../../lib/token-buckets.ts';
-import { rateLimitField, ratePolicyField } from '../../wire/rate-limit-fields.ts';
+import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
+import { partOf, refillMs } from '../../domain/access/rate-limit.ts';
+import type { RateLimit } from '../../domain/access/rate-limit.ts';
+import { addressGroup } from '../../lib/network/address-group.ts';
+import { TokenBuckets } from '../../lib/network/token-buckets.ts';
+import type { BucketLimit, Draw } from '../../lib/network/token-buckets.ts';
+import { rateLimitField, ratePolicyField } from '../../wire/texts/rate-limit-fields.ts';
 import type { Answer } from '../exchange/answer.ts';
 import { Fields } from '../exchange/fields.ts';
 import type { Visit } from '../exchange/visit.ts';

@@ -1,5 +1,5 @@
-import { errorAnswer } from '../../wire/error-texts.ts';
-import { retryAfterSeconds } from '../../wire/rate-limit-fields.ts';
+import { errorAnswer } from '../../wire/texts/error-texts.ts';
+import { retryAfterSeconds } from '../../wire/texts/rate-limit-fields.ts';
 import { errorToAnswer, retryAfter } from '../exchange/answer.ts';
 import type { Answer } from '../exchange/answer.ts';
 

@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
-import { addressGroup } from '../../lib/address-group.ts';
-import type { errorAnswer } from '../../wire/error-texts.ts';
+import { addressGroup } from '../../lib/network/address-group.ts';
+import type { errorAnswer } from '../../wire/texts/error-texts.ts';
 import { errorToAnswer, retryAfter } from '../exchange/answer.ts';
 import type { Answer } from '../exchange/answer.ts';
 import type { Request } from '../exchange/request.ts';

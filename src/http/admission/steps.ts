@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
-import type { AddressRanges } from '../../lib/address-ranges.ts';
-import type { errorAnswer } from '../../wire/error-texts.ts';
+import type { AddressRanges } from '../../lib/network/address-ranges.ts';
+import type { errorAnswer } from '../../wire/texts/error-texts.ts';
 import type { ExchangeParts } from '../exchange/exchange.ts';
 import type { HttpObserver } from '../exchange/http-observer.ts';
 import type { RouteTable } from '../exchange/route.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import type { AddressRanges } from '../../lib/address-ranges.ts';
+import type { AddressRanges } from '../../lib/network/address-ranges.ts';
 import { Fields } from '../exchange/fields.ts';
 import { singleOf } from '../exchange/request.ts';
 import type { Request } from '../exchange/request.ts';

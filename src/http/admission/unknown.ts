@@ -1,4 +1,4 @@
-import type { errorAnswer } from '../../wire/error-texts.ts';
+import type { errorAnswer } from '../../wire/texts/error-texts.ts';
 import { errorToAnswer } from '../exchange/answer.ts';
 import { Fields } from '../exchange/fields.ts';
 import type { RouteTable } from '../exchange/route.ts';

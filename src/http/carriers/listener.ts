@@ -2,7 +2,7 @@ import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { StopPhase } from '../exchange/stop-phase.ts';
 import type { CarrierLimits } from './connection/carrier-limits.ts';

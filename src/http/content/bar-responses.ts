@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
 import type { Board } from '../../board/board.ts';
-import { MarketCalendars } from '../../domain/market-calendars.ts';
-import type { Parsed } from '../../domain/problem.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { BarReader } from '../../store/bar-store.ts';
-import { barFormats } from '../../wire/bar-body.ts';
-import { parseBarParams } from '../../wire/bar-params.ts';
-import type { TableFormat } from '../../wire/table-format.ts';
+import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
+import type { Parsed } from '../../domain/values/problem.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { BarReader } from '../../store/contract/bar-store.ts';
+import { barFormats } from '../../wire/bodies/bar-body.ts';
+import { parseBarParams } from '../../wire/params/bar-params.ts';
+import type { TableFormat } from '../../wire/params/table-format.ts';
 import { missingFields } from '../exchange/answer.ts';
 import { BarResponse } from './bar-response.ts';
 import { Body } from './body.ts';

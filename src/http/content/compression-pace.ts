@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { Compression } from './compress.ts';
 
 /** Minimum time between two compressed forms of a selection in one encoding, in milliseconds. */

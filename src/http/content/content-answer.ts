@@ -1,4 +1,4 @@
-import { errorAnswer } from '../../wire/error-texts.ts';
+import { errorAnswer } from '../../wire/texts/error-texts.ts';
 import { errorToAnswer } from '../exchange/answer.ts';
 import type { Answer } from '../exchange/answer.ts';
 import type { Visit } from '../exchange/visit.ts';

@@ -1,5 +1,5 @@
-import type { Parsed } from '../../domain/problem.ts';
-import type { TableFormat } from '../../wire/table-format.ts';
+import type { Parsed } from '../../domain/values/problem.ts';
+import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { Fields } from '../exchange/fields.ts';
 import type { Body, Rendition } from './body.ts';
 import type { Compression } from './compress.ts';

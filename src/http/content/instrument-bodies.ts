@@ -1,10 +1,10 @@
-import { noExtras } from '../../domain/quote-extra.ts';
+import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import type { Board } from '../../board/board.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import type { QuoteSource } from '../../domain/quote.ts';
-import { instrumentTable } from '../../wire/instrument-list-body.ts';
-import type { InstrumentField } from '../../wire/instrument-list-body.ts';
-import type { TableFormat } from '../../wire/table-format.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import type { QuoteSource } from '../../domain/quotes/quote.ts';
+import { instrumentTable } from '../../wire/bodies/instrument-list-body.ts';
+import type { InstrumentField } from '../../wire/params/instrument-fields.ts';
+import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Body } from './body.ts';
 import { mediaTypeOf } from './negotiation.ts';
 

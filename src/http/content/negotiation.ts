@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
-import type { Parsed } from '../../domain/problem.ts';
-import { csvType } from '../../wire/csv-text.ts';
-import { parseFormatParams } from '../../wire/table-format.ts';
-import type { TableFormat } from '../../wire/table-format.ts';
+import type { Parsed } from '../../domain/values/problem.ts';
+import { csvType } from '../../wire/texts/csv-text.ts';
+import { parseFormatParams } from '../../wire/params/table-format.ts';
+import type { TableFormat } from '../../wire/params/table-format.ts';
 import { jsonType } from '../exchange/answer.ts';
 
 /** The supported content encodings, best first where the client has no preference. */

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 
 import { sampleQuotes, sampleUniverse } from '../../../test/support/sample-market.ts';
 import { Board } from '../../board/board.ts';
-import type { Quote } from '../../domain/quote.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import { Universe } from '../../domain/universe.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { Universe } from '../../domain/instruments/universe.ts';
 import { QuoteResponses } from './quote-responses.ts';
 import type { QuoteResponse } from './quote-responses.ts';
 import { clockAt } from '../../../test/support/clock-at.ts';

@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 
 import { makeUniverse } from '../../../test/support/make-universe.ts';
-import type { CloseSeries } from '../../domain/daily-close.ts';
-import { fromEpochDay } from '../../domain/plain-date.ts';
-import type { EpochDay } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import { historyCsv, historyJson } from '../../wire/history-body.ts';
-import type { TableFormat } from '../../wire/table-format.ts';
+import type { CloseSeries } from '../../domain/history/daily-close.ts';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { historyCsv, historyJson } from '../../wire/bodies/history-body.ts';
+import type { TableFormat } from '../../wire/params/table-format.ts';
 import { RenderedSeries } from './rendered-series.ts';
 
 const instrument = makeUniverse([{ ticker: 'ÑANDÚ' }]).get('ÑANDÚ' as Ticker);

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
-import { rowsBefore } from '../../domain/daily-close.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import type { EpochDay } from '../../domain/plain-date.ts';
-import { historyCsv, historyJson } from '../../wire/history-body.ts';
-import type { HistoryFormat, ShownSeries } from '../../wire/history-body.ts';
-import type { HistoryField } from '../../wire/history-view.ts';
-import type { DayRange } from '../../store/history-store.ts';
-import type { TableFormat } from '../../wire/table-format.ts';
+import { rowsBefore } from '../../domain/history/daily-close.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { historyCsv, historyJson } from '../../wire/bodies/history-body.ts';
+import type { HistoryFormat, ShownSeries } from '../../wire/bodies/history-body.ts';
+import type { HistoryField } from '../../wire/params/history-view.ts';
+import type { DayRange } from '../../store/contract/history-store.ts';
+import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Fields } from '../exchange/fields.ts';
 import { Body } from './body.ts';
 import { mediaTypeOf } from './negotiation.ts';

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 
-import { adjustSeries, nextExDay } from '../../domain/adjust-series.ts';
-import type { CorporateActions } from '../../domain/corporate-actions.ts';
-import type { CloseSeries } from '../../domain/daily-close.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import { firstEpochDay, lastEpochDay } from '../../domain/plain-date.ts';
-import type { EpochDay } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { HistoryReader } from '../../store/history-store.ts';
-import type { HistoryView } from '../../wire/history-view.ts';
-import type { TableFormat } from '../../wire/table-format.ts';
+import { adjustSeries, nextExDay } from '../../domain/history/adjust-series.ts';
+import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import type { CloseSeries } from '../../domain/history/daily-close.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { HistoryReader } from '../../store/contract/history-store.ts';
+import type { HistoryView } from '../../wire/params/history-view.ts';
+import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { Body } from './body.ts';
 import { RenderedSeries, emptyBody } from './rendered-series.ts';
 

@@ -1,4 +1,4 @@
-import { parseHttpDate } from '../../lib/http-date.ts';
+import { parseHttpDate } from '../../lib/time/http-date.ts';
 import { singleOf } from '../exchange/request.ts';
 import type { Request } from '../exchange/request.ts';
 import { wantedCodings } from './negotiation.ts';

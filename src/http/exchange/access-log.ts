@@ -1,4 +1,4 @@
-import type { Log } from '../../lib/log.ts';
+import type { Log } from '../../lib/reports/log.ts';
 import { RefusalLog } from './refusal-log.ts';
 
 /** A method is any token, of any length. */

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 
-import type { ErrorAnswer } from '../../wire/error-texts.ts';
-import { missingHeader } from '../../wire/missing-header.ts';
+import type { ErrorAnswer } from '../../wire/texts/error-texts.ts';
+import { missingHeader } from '../../wire/texts/missing-header.ts';
 import { Fields } from './fields.ts';
 
 /** The media type of every JSON response, errors included. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { silentLog } from '../../lib/log.ts';
-import type { Log } from '../../lib/log.ts';
-import { errorAnswer } from '../../wire/error-texts.ts';
+import { silentLog } from '../../lib/reports/log.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { errorAnswer } from '../../wire/texts/error-texts.ts';
 import { AccessLogWriter } from './access-log.ts';
 import { jsonAnswer } from './answer.ts';
 import type { Answer } from './answer.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { isOutage } from '../../store/store-fault.ts';
-import type { errorAnswer } from '../../wire/error-texts.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { isOutage } from '../../store/contract/store-fault.ts';
+import type { errorAnswer } from '../../wire/texts/error-texts.ts';
 import type { AccessLogWriter } from './access-log.ts';
 import { errorToAnswer, retryAfter } from './answer.ts';
 import type { Answer } from './answer.ts';

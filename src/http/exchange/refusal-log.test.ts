@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { silentLog } from '../../lib/log.ts';
+import { silentLog } from '../../lib/reports/log.ts';
 import { RefusalLog } from './refusal-log.ts';
 import { until } from '../../../test/support/wait.ts';
 

@@ -1,5 +1,5 @@
-import { addressGroup } from '../../lib/address-group.ts';
-import type { Log } from '../../lib/log.ts';
+import { addressGroup } from '../../lib/network/address-group.ts';
+import type { Log } from '../../lib/reports/log.ts';
 import type { AccessLine } from './access-log.ts';
 
 /** Limits of the lines about refused requests. */

@@ -1,4 +1,4 @@
-import type { KeyScope } from '../../domain/api-key.ts';
+import type { KeyScope } from '../../domain/access/api-key.ts';
 import type { Answer } from './answer.ts';
 import { decodedPath, isPath } from './target.ts';
 import type { Visit } from './visit.ts';

@@ -1,6 +1,6 @@
-import type { ApiKeyRecord } from '../../domain/api-key.ts';
-import type { Parsed } from '../../domain/problem.ts';
-import type { TableFormat } from '../../wire/table-format.ts';
+import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
+import type { Parsed } from '../../domain/values/problem.ts';
+import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { Answer } from './answer.ts';
 import type { Fields } from './fields.ts';
 import type { Request } from './request.ts';

@@ -1,4 +1,4 @@
-import type { ErrorAnswer, ErrorName } from '../../wire/error-texts.ts';
+import type { ErrorAnswer, ErrorName } from '../../wire/texts/error-texts.ts';
 import { errorToAnswer } from '../exchange/answer.ts';
 import type { Answer } from '../exchange/answer.ts';
 import type { Fields } from '../exchange/fields.ts';

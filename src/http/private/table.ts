@@ -1,4 +1,4 @@
-import type { PushResult } from '../../domain/push-report.ts';
+import type { PushResult } from '../../domain/quotes/push-report.ts';
 import { RouteTable } from '../exchange/route.ts';
 import { healthz } from './healthz.ts';
 import { metrics } from './metrics.ts';

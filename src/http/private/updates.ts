@@ -1,6 +1,6 @@
-import type { PushResult } from '../../domain/push-report.ts';
-import { ClaimHeldFault } from '../../store/claim.ts';
-import { StoreFault } from '../../store/store-fault.ts';
+import type { PushResult } from '../../domain/quotes/push-report.ts';
+import { ClaimHeldFault } from '../../store/contract/claim.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
 import { jsonAnswer, retryAfter } from '../exchange/answer.ts';
 import type { Answer } from '../exchange/answer.ts';
 import { Fields } from '../exchange/fields.ts';

@@ -1,5 +1,5 @@
-import type { Parsed } from '../../domain/problem.ts';
-import { problemAnswer } from '../../wire/error-texts.ts';
+import type { Parsed } from '../../domain/values/problem.ts';
+import { problemAnswer } from '../../wire/texts/error-texts.ts';
 import { contentAnswer } from '../content/content-answer.ts';
 import type { Content, ContentSource, Found, TableSource } from '../content/content.ts';
 import { requestedFormat } from '../content/negotiation.ts';

@@ -1,8 +1,8 @@
 import type { Board } from '../../board/board.ts';
-import { parseStreamBars } from '../../wire/bar-params.ts';
-import { errorAnswer, problemAnswer } from '../../wire/error-texts.ts';
-import { parseLastEventId } from '../../wire/quote-event.ts';
-import { parseQuoteParams } from '../../wire/quote-params.ts';
+import { parseStreamBars } from '../../wire/params/bar-params.ts';
+import { errorAnswer, problemAnswer } from '../../wire/texts/error-texts.ts';
+import { parseLastEventId } from '../../wire/bodies/quote-event.ts';
+import { parseQuoteParams } from '../../wire/params/quote-params.ts';
 import { errorToAnswer, missingFields, retryAfter } from '../exchange/answer.ts';
 import { Fields } from '../exchange/fields.ts';
 import { singleOf } from '../exchange/request.ts';

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
 import type { Board } from '../../board/board.ts';
-import { InstrumentSearch } from '../../domain/instrument-search.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import { parseSearchParams } from '../../wire/search-params.ts';
-import type { InstrumentQuery } from '../../wire/search-params.ts';
+import { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { parseSearchParams } from '../../wire/params/search-params.ts';
+import type { InstrumentQuery } from '../../wire/params/search-params.ts';
 import type { TableSource } from '../content/content.ts';
 import { InstrumentBodies } from '../content/instrument-bodies.ts';
 import { Fields } from '../exchange/fields.ts';

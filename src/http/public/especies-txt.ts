@@ -1,7 +1,7 @@
-import type { Instrument } from '../../domain/instrument.ts';
-import type { Universe } from '../../domain/universe.ts';
-import { listText } from '../../wire/list-body.ts';
-import { parseListParams } from '../../wire/list-params.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import { listText } from '../../wire/bodies/list-body.ts';
+import { parseListParams } from '../../wire/params/list-params.ts';
 import { Body } from '../content/body.ts';
 import type { ContentSource } from '../content/content.ts';
 import { Fields } from '../exchange/fields.ts';

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
-import type { CorporateAction } from '../../domain/corporate-action.ts';
-import type { CorporateActions } from '../../domain/corporate-actions.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import { toEpochDay } from '../../domain/plain-date.ts';
-import type { Universe } from '../../domain/universe.ts';
-import type { DayRange } from '../../store/history-store.ts';
-import { eventList } from '../../wire/event-body.ts';
-import { parseEventParams } from '../../wire/event-params.ts';
-import type { TableFormat } from '../../wire/table-format.ts';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { DayRange } from '../../store/contract/history-store.ts';
+import { eventList } from '../../wire/bodies/event-body.ts';
+import { parseEventParams } from '../../wire/params/event-params.ts';
+import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Body } from '../content/body.ts';
 import type { Content, TableSource } from '../content/content.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';

@@ -1,8 +1,8 @@
-import type { FaultReason } from '../../domain/fault-reason.ts';
-import { MarketCalendars } from '../../domain/market-calendars.ts';
-import { marketStateAt } from '../../domain/market-state.ts';
-import type { Universe } from '../../domain/universe.ts';
-import { healthJson } from '../../wire/health-body.ts';
+import type { FaultReason } from '../../domain/values/fault-reason.ts';
+import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
+import { marketStateAt } from '../../domain/calendar/market-state.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import { healthJson } from '../../wire/bodies/health-body.ts';
 import { jsonAnswer, retryAfter } from '../exchange/answer.ts';
 import { lineFields } from '../exchange/line-field.ts';
 import type { Route } from '../exchange/route.ts';

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
-import type { Instrument } from '../../domain/instrument.ts';
-import { fromEpochDay, toEpochDay } from '../../domain/plain-date.ts';
-import type { Parsed } from '../../domain/problem.ts';
-import type { Universe } from '../../domain/universe.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { DayRange } from '../../store/history-store.ts';
-import { parseHistoryParams } from '../../wire/history-params.ts';
-import type { HistoryView } from '../../wire/history-view.ts';
-import { missingHeader } from '../../wire/missing-header.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Parsed } from '../../domain/values/problem.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { DayRange } from '../../store/contract/history-store.ts';
+import { parseHistoryParams } from '../../wire/params/history-params.ts';
+import type { HistoryView } from '../../wire/params/history-view.ts';
+import { missingHeader } from '../../wire/texts/missing-header.ts';
 import type { Content, TableSource } from '../content/content.ts';
 import type { RenderedSeries } from '../content/rendered-series.ts';
 import type { SeriesCache } from '../content/series-cache.ts';

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
-import { MarketCalendars } from '../../domain/market-calendars.ts';
-import { marketScheduleAt } from '../../domain/market-schedule.ts';
-import type { Universe } from '../../domain/universe.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { marketTable } from '../../wire/market-body.ts';
-import { parseMarketParams } from '../../wire/market-params.ts';
-import type { TableFormat } from '../../wire/table-format.ts';
+import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
+import { marketScheduleAt } from '../../domain/calendar/market-schedule.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { marketTable } from '../../wire/bodies/market-body.ts';
+import { parseMarketParams } from '../../wire/params/market-params.ts';
+import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Body } from '../content/body.ts';
 import type { Content, TableSource } from '../content/content.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';

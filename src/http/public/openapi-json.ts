@@ -1,5 +1,5 @@
-import { fillFigures } from '../../wire/contract-figures.ts';
-import type { ContractFigures } from '../../wire/contract-figures.ts';
+import { fillFigures } from '../../wire/texts/contract-figures.ts';
+import type { ContractFigures } from '../../wire/texts/contract-figures.ts';
 import { Body } from '../content/body.ts';
 import { contentAnswer } from '../content/content-answer.ts';
 import type { Content } from '../content/content.ts';

@@ -1,5 +1,5 @@
-import type { Instrument } from '../../domain/instrument.ts';
-import type { BarState } from '../../wire/bar-event.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import type { BarState } from '../../wire/bodies/bar-event.ts';
 
 /**
  * Maximum number of bars of one instrument that are pending for a reader: the one under way, and ended

@@ -5,12 +5,12 @@ import { barAt } from '../../../test/support/bar-samples.ts';
 import { sampleUniverse } from '../../../test/support/sample-market.ts';
 import { deferred } from '../../../test/support/wait.ts';
 import { Board } from '../../board/board.ts';
-import type { BarInterval } from '../../domain/bar-interval.ts';
-import type { Bar } from '../../domain/minute-bar.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
-import { makeQuote } from '../../domain/quote.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { BarReader } from '../../store/bar-store.ts';
+import type { BarInterval } from '../../domain/quotes/bar-interval.ts';
+import type { Bar } from '../../domain/quotes/minute-bar.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { makeQuote } from '../../domain/quotes/quote.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { BarReader } from '../../store/contract/bar-store.ts';
 import type { BarFollower } from './bar-follower.ts';
 import { BarTails } from './bar-tails.ts';
 

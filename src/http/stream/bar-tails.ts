@@ -1,10 +1,10 @@
 import type { Board } from '../../board/board.ts';
-import type { BarInterval } from '../../domain/bar-interval.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import { MarketCalendars } from '../../domain/market-calendars.ts';
-import type { Selection } from '../../domain/selection.ts';
-import type { Log } from '../../lib/log.ts';
-import type { BarReader } from '../../store/bar-store.ts';
+import type { BarInterval } from '../../domain/quotes/bar-interval.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
+import type { Selection } from '../../domain/instruments/selection.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import type { BarReader } from '../../store/contract/bar-store.ts';
 import { BarFollower } from './bar-follower.ts';
 import { BarTail } from './bar-tail.ts';
 

@@ -5,18 +5,23 @@ import { LRUCache } from 'lru-cache';
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { Board } from '../../board/board.ts';
 import { FanOut } from '../../board/fan-out.ts';
-import type { ApiKeyRecord } from '../../domain/api-key.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import type { Quote } from '../../domain/quote.ts';
-import type { BarInterval } from '../../domain/bar-interval.ts';
-import type { QuoteExtras } from '../../domain/quote-extra.ts';
-import type { Selection } from '../../domain/selection.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import type { BarReader } from '../../store/bar-store.ts';
-import { barEvent } from '../../wire/bar-event.ts';
-import { endingEvent, heartbeatComment, quoteEvent, retryField } from '../../wire/quote-event.ts';
-import type { StreamEnding } from '../../wire/quote-event.ts';
+import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
+import type { BarInterval } from '../../domain/quotes/bar-interval.ts';
+import type { QuoteExtras } from '../../domain/quotes/quote-extra.ts';
+import type { Selection } from '../../domain/instruments/selection.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import type { BarReader } from '../../store/contract/bar-store.ts';
+import { barEvent } from '../../wire/bodies/bar-event.ts';
+import {
+  endingEvent,
+  heartbeatComment,
+  quoteEvent,
+  retryField,
+} from '../../wire/bodies/quote-event.ts';
+import type { StreamEnding } from '../../wire/bodies/quote-event.ts';
 import type { StreamSink } from '../exchange/answer.ts';
 import { BarTails } from './bar-tails.ts';
 import { StreamCounts } from './stream-counts.ts';

@@ -1,11 +1,11 @@
 import type { Follower } from '../../board/fan-out.ts';
-import type { ApiKeyRecord } from '../../domain/api-key.ts';
-import type { BarInterval } from '../../domain/bar-interval.ts';
-import type { Quote } from '../../domain/quote.ts';
-import { versionFor } from '../../domain/quote-extra.ts';
-import type { QuoteExtras } from '../../domain/quote-extra.ts';
-import type { Selection } from '../../domain/selection.ts';
-import type { BarState } from '../../wire/bar-event.ts';
+import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
+import type { BarInterval } from '../../domain/quotes/bar-interval.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
+import { versionFor } from '../../domain/quotes/quote-extra.ts';
+import type { QuoteExtras } from '../../domain/quotes/quote-extra.ts';
+import type { Selection } from '../../domain/instruments/selection.ts';
+import type { BarState } from '../../wire/bodies/bar-event.ts';
 import type { StreamSink } from '../exchange/answer.ts';
 import type { BarFollower } from './bar-follower.ts';
 

@@ -1,9 +1,9 @@
-import { factorMax, isFactor } from '../../domain/corporate-action.ts';
-import type { ActionType, CorporateAction } from '../../domain/corporate-action.ts';
-import { parsePlainDate, toEpochDay } from '../../domain/plain-date.ts';
-import { foldTicker, parseTicker, tickerKey } from '../../domain/ticker.ts';
-import type { Ticker } from '../../domain/ticker.ts';
-import type { Universe } from '../../domain/universe.ts';
+import { factorMax, isFactor } from '../../domain/history/corporate-action.ts';
+import type { ActionType, CorporateAction } from '../../domain/history/corporate-action.ts';
+import { parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import { foldTicker, parseTicker, tickerKey } from '../../domain/instruments/ticker.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
 
 /** The fields of an action in a table, in the usual order of the columns. */
 export const actionFields = [

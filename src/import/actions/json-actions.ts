@@ -2,12 +2,12 @@ import { basename } from 'node:path';
 
 import { LineCounter, parseDocument } from 'yaml';
 
-import { SessionCalendar } from '../../domain/session-calendar.ts';
-import { actionsOfAlpaca } from '../../feeds/alpaca-corporate-actions.ts';
-import { asRecord } from '../../feeds/as-record.ts';
-import { actionsOfChart } from '../../feeds/chart-events.ts';
-import { dateOfInstant } from '../../feeds/date-of-instant.ts';
-import { yamlPlaceOf } from '../../lib/yaml-places.ts';
+import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import { actionsOfAlpaca } from '../../feeds/shapes/alpaca-corporate-actions.ts';
+import { asRecord } from '../../feeds/shapes/as-record.ts';
+import { actionsOfChart } from '../../feeds/shapes/chart-events.ts';
+import { dateOfInstant } from '../../feeds/shapes/date-of-instant.ts';
+import { yamlPlaceOf } from '../../lib/text/yaml-places.ts';
 import { notActions } from './action-file.ts';
 import type { ActionContext, ActionFault, ActionFile, ActionText } from './action-file.ts';
 

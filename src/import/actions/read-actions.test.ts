@@ -7,8 +7,8 @@ import { gzipSync } from 'node:zlib';
 
 import { makeUniverse } from '../../../test/support/make-universe.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { fromEpochDay } from '../../domain/plain-date.ts';
-import type { Ticker } from '../../domain/ticker.ts';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { readActions, readText } from './read-actions.ts';
 
 const universe = makeUniverse([

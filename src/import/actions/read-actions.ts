@@ -1,7 +1,7 @@
-import { actionKey } from '../../domain/corporate-action.ts';
-import type { CorporateAction } from '../../domain/corporate-action.ts';
-import { isSameApartFromSource } from '../../domain/corporate-actions.ts';
-import { fromEpochDay } from '../../domain/plain-date.ts';
+import { actionKey } from '../../domain/history/corporate-action.ts';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import { isSameApartFromSource } from '../../domain/history/corporate-actions.ts';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { ImportRefusal } from '../import-refusal.ts';
 import type { Leaf } from '../containers.ts';
 import { asRefusal } from '../containers.ts';

@@ -1,5 +1,5 @@
-import { toEpochDay } from '../../domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
+import { toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
 import { parseDate, parseMoment } from './date-format.ts';
 import type { DateFormat, Moment } from './date-format.ts';
 

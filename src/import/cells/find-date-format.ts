@@ -1,6 +1,6 @@
 import { dateFormats, isEpoch, looksLikeEpoch, parseDate, parseMoment } from './date-format.ts';
 import type { DateFormat } from './date-format.ts';
-import type { EpochDay } from '../../domain/plain-date.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 
 /**
  * Minimum ratio between the distances of consecutive dates under two formats. From this ratio on,

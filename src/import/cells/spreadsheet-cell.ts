@@ -1,4 +1,4 @@
-import { startsFormula } from '../../lib/formula-start.ts';
+import { startsFormula } from '../../lib/text/formula-start.ts';
 import { parseVolume } from './number-format.ts';
 
 /** A cell of dashes, which means that there is no value. */

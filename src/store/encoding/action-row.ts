@@ -1,4 +1,4 @@
-import type { CorporateAction } from '../../domain/corporate-action.ts';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { damaged } from './damaged.ts';
 
 /** The columns of an action, in the order of {@link ActionRow}. */

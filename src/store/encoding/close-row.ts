@@ -1,5 +1,5 @@
-import type { DailyClose } from '../../domain/daily-close.ts';
-import type { EpochDay } from '../../domain/plain-date.ts';
+import type { DailyClose } from '../../domain/history/daily-close.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 
 /** A row of `closes`: day, close, volume, open, high, low, source. */
 export type CloseRow = readonly [

@@ -1,4 +1,4 @@
-import { StoreFault } from '../store-fault.ts';
+import { StoreFault } from '../contract/store-fault.ts';
 
 /**
  * The fault of damaged data.

@@ -1,5 +1,5 @@
-import type { ApiKeyRecord, KeyLabels, KeyScope } from '../../domain/api-key.ts';
-import { formatAllowance, parseAllowance } from '../../domain/rate-limit.ts';
+import type { ApiKeyRecord, KeyLabels, KeyScope } from '../../domain/access/api-key.ts';
+import { formatAllowance, parseAllowance } from '../../domain/access/rate-limit.ts';
 import { damaged } from './damaged.ts';
 
 /** The columns of a key, in the order of {@link KeyRow}. */

@@ -1,6 +1,6 @@
-import { makeLiveBar } from '../../domain/minute-bar.ts';
-import type { LiveBar } from '../../domain/minute-bar.ts';
-import type { EpochDay } from '../../domain/plain-date.ts';
+import { makeLiveBar } from '../../domain/quotes/minute-bar.ts';
+import type { LiveBar } from '../../domain/quotes/minute-bar.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { damaged } from './damaged.ts';
 
 /** The number of numbers of a bar. Each one takes 8 bytes. */

@@ -1,4 +1,4 @@
-import type { Bar } from '../../domain/minute-bar.ts';
+import type { Bar } from '../../domain/quotes/minute-bar.ts';
 
 /** The bars of one instrument from both places. Of two bars of one minute, the one that is not packed applies. */
 export function mergeBars(packed: readonly Bar[], logged: readonly Bar[]): readonly Bar[] {

@@ -4,7 +4,7 @@ import { zstdCompressSync } from 'node:zlib';
 
 import * as fc from 'fast-check';
 
-import type { EpochDay } from '../../domain/plain-date.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { packBars, unpackBars } from './packed-bars.ts';
 
 // JSON has no -0. No price of the engine is -0.

@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-import type { Bar } from '../../domain/minute-bar.ts';
-import type { EpochDay } from '../../domain/plain-date.ts';
+import type { Bar } from '../../domain/quotes/minute-bar.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { damaged } from './damaged.ts';
 
 /** The bars of one session as columns: similar numbers beside each other compress best. */

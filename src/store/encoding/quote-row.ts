@@ -1,6 +1,6 @@
-import type { ReferenceClose, ReferenceCloses } from '../../domain/reference-closes.ts';
-import type { StoredQuote } from '../../domain/stored-quote.ts';
-import type { Ticker } from '../../domain/ticker.ts';
+import type { ReferenceClose, ReferenceCloses } from '../../domain/history/reference-closes.ts';
+import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { damaged } from './damaged.ts';
 import { unpackLiveBar } from './live-bar-column.ts';
 

@@ -1,5 +1,5 @@
-import type { OpenMode } from '../place.ts';
-import type { Store } from '../store.ts';
+import type { OpenMode } from '../contract/place.ts';
+import type { Store } from '../contract/store.ts';
 import type { Fence } from './claim/fence.ts';
 import type { FindOptions } from './connection/find-session.ts';
 import { Link } from './connection/link.ts';

@@ -7,7 +7,7 @@ import { onServer } from '../../../test/support/on-server.ts';
 import { holdLock, placeDeps, sharedPostgres } from '../../../test/support/postgres-place.ts';
 import { until } from '../../../test/support/wait.ts';
 import { lacksPostgres } from '../../../test/support/postgres-programs.ts';
-import type { StoreFaultCode } from '../store-fault.ts';
+import type { StoreFaultCode } from '../contract/store-fault.ts';
 import { PostgresPlace } from './postgres-place.ts';
 import { lockClass } from './schema/migrate.ts';
 

@@ -1,12 +1,12 @@
-import { isPowerOfTwo } from '../../lib/is-power-of-two.ts';
-import { pauseInRealTime } from '../../lib/pause.ts';
+import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
+import { pauseInRealTime } from '../../lib/time/pause.ts';
 import type { Fence } from './claim/fence.ts';
 import { unclaimedFence } from './claim/fence.ts';
 import { leaseTable, writerName } from './claim/lease-sql.ts';
 import { obtainLease, readHolder } from './claim/obtain-claim.ts';
 import { PostgresClaim } from './claim/postgres-claim.ts';
-import type { ClaimHolder, WriterNode } from '../claim.ts';
-import type { NodeRegistry } from '../nodes.ts';
+import type { ClaimHolder, WriterNode } from '../contract/claim.ts';
+import type { NodeRegistry } from '../contract/nodes.ts';
 import type {
   ClaimOptions,
   CopySummary,
@@ -15,26 +15,26 @@ import type {
   PlaceNotes,
   PlaceOpenOptions,
   StorePlace,
-} from '../place.ts';
-import type { StoreInspection } from '../place-report.ts';
-import type { AskLineages } from '../peer-lineage.ts';
-import { StoreDamage } from '../store-damage.ts';
-import { StoreFault } from '../store-fault.ts';
-import type { Store } from '../store.ts';
+} from '../contract/place.ts';
+import type { StoreInspection } from '../contract/place-report.ts';
+import type { AskLineages } from '../contract/peer-lineage.ts';
+import { StoreDamage } from '../contract/store-damage.ts';
+import { StoreFault } from '../contract/store-fault.ts';
+import type { Store } from '../contract/store.ts';
 import { DatabaseClock } from './connection/database-clock.ts';
 import { HostFinder } from './connection/find-session.ts';
 import type { FindOptions } from './connection/find-session.ts';
 import { Link } from './connection/link.ts';
 import type { LinkDeps } from './connection/link.ts';
-import type { PostgresEnvironment } from './connection/password.ts';
-import { parsePostgresUrl } from './connection/postgres-url.ts';
-import type { PostgresTarget } from './connection/postgres-url.ts';
+import type { PostgresEnvironment } from './target/password.ts';
+import { parsePostgresUrl } from './target/postgres-url.ts';
+import type { PostgresTarget } from './target/postgres-url.ts';
 import { isUnfinishedCopy, markCopy, requireFinished } from './guard/copy-mark.ts';
 import { checkTables } from './guard/check-tables.ts';
 import { examineServer } from './guard/examine-server.ts';
 import { inspectSchema } from './guard/inspect-schema.ts';
 import { channelOf, openPostgresStore } from './open-postgres-store.ts';
-import { acceptLine } from './line/accept-line.ts';
+import { acceptLine } from './guard/accept-line.ts';
 import { LineKeeper } from './line/line-keeper.ts';
 import { PostgresNodes } from './nodes/postgres-nodes.ts';
 import { PostgresNotes } from './nodes/postgres-notes.ts';

@@ -1,17 +1,17 @@
-import type { CloseConflict } from '../../domain/offered-close.ts';
-import type { ActionKey, ActionStore } from '../action-store.ts';
-import type { BarStore, TidyOptions } from '../bar-store.ts';
-import type { StoreHints } from '../hints.ts';
+import type { CloseConflict } from '../../domain/history/offered-close.ts';
+import type { ActionKey, ActionStore } from '../contract/action-store.ts';
+import type { BarStore, TidyOptions } from '../contract/bar-store.ts';
+import type { StoreHints } from '../contract/hints.ts';
 import type {
   CloseReader,
   HistoryReader,
   HistoryTransaction,
   HistoryWriter,
-} from '../history-store.ts';
-import type { KeyChangeOutcome, KeyContent, KeyStore, KeyUse } from '../key-store.ts';
-import type { QuoteCommit, QuoteStore } from '../quote-store.ts';
-import { StoreFault } from '../store-fault.ts';
-import type { Store } from '../store.ts';
+} from '../contract/history-store.ts';
+import type { KeyChangeOutcome, KeyContent, KeyStore, KeyUse } from '../contract/key-store.ts';
+import type { QuoteCommit, QuoteStore } from '../contract/quote-store.ts';
+import { StoreFault } from '../contract/store-fault.ts';
+import type { Store } from '../contract/store.ts';
 import type { Fence } from './claim/fence.ts';
 import type { Link } from './connection/link.ts';
 import type { Transactions } from './connection/transactions.ts';

@@ -8,8 +8,8 @@ import * as fc from 'fast-check';
 import { allDays, put } from '../../../test/store/close-samples.ts';
 import { generationOf, tickers } from '../../../test/store/generations.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { StoreFault } from '../store-fault.ts';
-import type { Store } from '../store.ts';
+import { StoreFault } from '../contract/store-fault.ts';
+import type { Store } from '../contract/store.ts';
 import { databaseFileName } from './file/database-file.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 

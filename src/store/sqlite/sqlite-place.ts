@@ -2,10 +2,10 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import { pauseInRealTime } from '../../lib/pause.ts';
-import { ClaimHeldFault } from '../claim.ts';
-import type { ClaimHolder, WriterNode } from '../claim.ts';
-import type { NodeRegistry } from '../nodes.ts';
+import { pauseInRealTime } from '../../lib/time/pause.ts';
+import { ClaimHeldFault } from '../contract/claim.ts';
+import type { ClaimHolder, WriterNode } from '../contract/claim.ts';
+import type { NodeRegistry } from '../contract/nodes.ts';
 import type {
   ClaimOptions,
   CopySummary,
@@ -13,12 +13,12 @@ import type {
   PlaceNotes,
   PlaceOpenOptions,
   StorePlace,
-} from '../place.ts';
-import type { StoreInspection } from '../place-report.ts';
-import { guardStore } from '../guarded-store.ts';
-import { StoreDamage } from '../store-damage.ts';
-import { StoreFault } from '../store-fault.ts';
-import type { Store } from '../store.ts';
+} from '../contract/place.ts';
+import type { StoreInspection } from '../contract/place-report.ts';
+import { guardStore } from './guard/guarded-store.ts';
+import { StoreDamage } from '../contract/store-damage.ts';
+import { StoreFault } from '../contract/store-fault.ts';
+import type { Store } from '../contract/store.ts';
 import { openReader } from './file/connection.ts';
 import { isUnfinishedCopy, markCopy } from './file/copy-mark.ts';
 import { databaseFileName } from './file/database-file.ts';

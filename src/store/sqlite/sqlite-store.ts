@@ -1,21 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
-import type { CloseConflict } from '../../domain/offered-close.ts';
-import type { ActionKey, ActionStore } from '../action-store.ts';
-import type { BarStore, TidyOptions } from '../bar-store.ts';
+import type { CloseConflict } from '../../domain/history/offered-close.ts';
+import type { ActionKey, ActionStore } from '../contract/action-store.ts';
+import type { BarStore, TidyOptions } from '../contract/bar-store.ts';
 import type {
   CloseReader,
   HistoryReader,
   HistoryTransaction,
   HistoryWriter,
-} from '../history-store.ts';
-import { noHints } from '../hints.ts';
-import type { KeyChangeOutcome, KeyContent, KeyStore, KeyUse } from '../key-store.ts';
-import type { OpenMode } from '../place.ts';
-import type { QuoteCommit, QuoteStore } from '../quote-store.ts';
-import { StoreFault } from '../store-fault.ts';
-import type { Store } from '../store.ts';
+} from '../contract/history-store.ts';
+import { noHints } from '../contract/hints.ts';
+import type { KeyChangeOutcome, KeyContent, KeyStore, KeyUse } from '../contract/key-store.ts';
+import type { OpenMode } from '../contract/place.ts';
+import type { QuoteCommit, QuoteStore } from '../contract/quote-store.ts';
+import { StoreFault } from '../contract/store-fault.ts';
+import type { Store } from '../contract/store.ts';
 import type { DirectoryClaim } from './guard/claim-directory.ts';
 import { requireFinished } from './file/copy-mark.ts';
 import { requireMarked } from './file/commit-mark.ts';

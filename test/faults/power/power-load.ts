@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 
-import { firstEpochDay, lastEpochDay } from '../../../src/domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../../src/domain/plain-date.ts';
-import type { Ticker } from '../../../src/domain/ticker.ts';
-import type { QuoteCommit } from '../../../src/store/quote-store.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { firstEpochDay, lastEpochDay } from '../../../src/domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
+import type { QuoteCommit } from '../../../src/store/contract/quote-store.ts';
+import type { Store } from '../../../src/store/contract/store.ts';
 
 const tickers = Array.from({ length: 40 }, (_, index) => `T${index}` as Ticker);
 

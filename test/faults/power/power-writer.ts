@@ -7,7 +7,7 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { QuoteStore } from '../../../src/store/quote-store.ts';
+import type { QuoteStore } from '../../../src/store/contract/quote-store.ts';
 import { openWriter } from '../../../src/store/sqlite/file/connection.ts';
 import { SqliteBarWriter } from '../../../src/store/sqlite/write/sqlite-bar-writer.ts';
 import { SqliteHistoryWriter } from '../../../src/store/sqlite/write/sqlite-history-writer.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/lib/clock.ts';
-import { Noise } from '../../../src/lib/noise.ts';
+import type { Clock } from '../../../src/lib/time/clock.ts';
+import { Noise } from '../../../src/lib/numbers/noise.ts';
 import { fixed, gzipBomb, healthy, reset, stall, truncate } from '../../support/source-server.ts';
 import type { Responder, SourceServer, Upgrader } from '../../support/source-server.ts';
 import { frames } from './frames.ts';

@@ -1,5 +1,5 @@
-import type { InstrumentKind } from '../../../src/domain/instrument.ts';
-import { Noise } from '../../../src/lib/noise.ts';
+import type { InstrumentKind } from '../../../src/domain/instruments/instrument.ts';
+import { Noise } from '../../../src/lib/numbers/noise.ts';
 import { makeUniverse } from '../../support/make-universe.ts';
 import { closesAt, lastTradeAt, minuteMs, opensAt, seed } from './timetable.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/lib/clock.ts';
-import type { Pause } from '../../../src/lib/pause.ts';
+import type { Clock } from '../../../src/lib/time/clock.ts';
+import type { Pause } from '../../../src/lib/time/pause.ts';
 import { deferred, processMsMax } from '../../support/wait.ts';
 
 interface Sleeper {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parsePlainDate } from '../../../src/domain/plain-date.ts';
-import { SessionCalendar } from '../../../src/domain/session-calendar.ts';
-import type { FeedDeps } from '../../../src/feeds/feed-type.ts';
-import type { Clock } from '../../../src/lib/clock.ts';
+import { parsePlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { SessionCalendar } from '../../../src/domain/calendar/session-calendar.ts';
+import type { FeedDeps } from '../../../src/feeds/contract/feed-type.ts';
+import type { Clock } from '../../../src/lib/time/clock.ts';
 import { sketchMarkets } from '../../support/make-universe.ts';
 
 /** A whole day at thirty times the speed. Otherwise the last hours of a session, much faster. */

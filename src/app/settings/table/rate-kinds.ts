@@ -1,6 +1,10 @@
 import { isPlanName, planNamePattern } from '../../../auth/rate-plans.ts';
-import { allowanceForm, allowancePattern, parseAllowance } from '../../../domain/rate-limit.ts';
-import type { Allowance } from '../../../domain/rate-limit.ts';
+import {
+  allowanceForm,
+  allowancePattern,
+  parseAllowance,
+} from '../../../domain/access/rate-limit.ts';
+import type { Allowance } from '../../../domain/access/rate-limit.ts';
 import type { SettingKind } from './setting.ts';
 
 /** A rate of requests with a burst, or `unlimited`. */

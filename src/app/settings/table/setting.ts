@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../lib/json-schema.ts';
+import type { JsonSchema } from '../../../lib/text/json-schema.ts';
 
 /** The groups of settings, in the order of `--help` and `docs/settings.md`. */
 export const settingGroups = [

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../lib/clock.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { StopPhase } from '../../exchange/stop-phase.ts';
 import type { CarrierLimits } from './carrier-limits.ts';

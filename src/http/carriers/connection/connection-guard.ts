@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { addressGroup } from '../../../lib/address-group.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { addressGroup } from '../../../lib/network/address-group.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
 import type { CarrierLimits } from './carrier-limits.ts';
 
 /** Why a connection was closed at once. */

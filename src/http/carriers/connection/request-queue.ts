@@ -1,4 +1,4 @@
-import type { Clock } from '../../../lib/clock.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
 
 /**
  * Up to this much of the time between two looks at the clock counts as waiting, in milliseconds. A turn

@@ -1,4 +1,4 @@
-import type { AddressRanges } from '../../../lib/address-ranges.ts';
+import type { AddressRanges } from '../../../lib/network/address-ranges.ts';
 import type { Certificate } from './certificate.ts';
 import type { ConnectionObserver } from './connection-guard.ts';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import type { Exchange, UnreadError } from '../../exchange/exchange.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
 import type { CarrierLimits } from '../connection/carrier-limits.ts';
 import { peerOf } from '../connection/peer.ts';
 import { isRequestLineOver } from './request-lines.ts';

@@ -6,7 +6,7 @@ import {
   ServerResponse as NodeResponse,
   createServer as createHttpServer,
   nodeHttps,
-} from '../../../lib/node-http.ts';
+} from '../../../lib/network/node-http.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { HttpVersion, Request, RequestBody } from '../../exchange/request.ts';
 import type { Response } from '../../exchange/response.ts';

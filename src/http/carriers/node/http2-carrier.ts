@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 
-import { nodeHttp2 } from '../../../lib/node-http.ts';
+import { nodeHttp2 } from '../../../lib/network/node-http.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { HeaderFields, Peer, Request, RequestBody } from '../../exchange/request.ts';
 import type { Response } from '../../exchange/response.ts';

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-import type { Clock } from '../../../lib/clock.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
 import type { StopPhase } from '../../exchange/stop-phase.ts';
 import type { CarrierLimits } from '../connection/carrier-limits.ts';
 import { IdleConnections } from './idle-connections.ts';

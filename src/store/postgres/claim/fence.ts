@@ -1,4 +1,4 @@
-import { StoreFault } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import { hasEnded } from './lease-sql.ts';
 
 /** What a commit must prove to be stored. */

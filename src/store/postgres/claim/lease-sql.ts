@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import { claimTiming } from '../../../cluster/timing.ts';
-import type { Statement } from '../connection/session.ts';
-import { quoted } from '../schema/quoted.ts';
+import type { Statement } from '../session/session.ts';
+import { quoted } from '../session/quoted.ts';
 
 /** No lease ends later than this, unless the clock of the database was set back meanwhile, in milliseconds. */
 const leaseMsMax = claimTiming.leaseMs + 1_000;

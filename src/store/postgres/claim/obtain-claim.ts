@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { Candidate } from '../../../cluster/candidate.ts';
 import type { Lease } from '../../../cluster/lease.ts';
-import { isPowerOfTwo } from '../../../lib/is-power-of-two.ts';
-import { ClaimHeldFault } from '../../claim.ts';
-import type { ClaimHolder, WriterNode } from '../../claim.ts';
-import type { NodeRecord } from '../../nodes.ts';
-import type { ClaimOptions } from '../../place.ts';
-import { StoreFault } from '../../store-fault.ts';
+import { isPowerOfTwo } from '../../../lib/numbers/is-power-of-two.ts';
+import { ClaimHeldFault } from '../../contract/claim.ts';
+import type { ClaimHolder, WriterNode } from '../../contract/claim.ts';
+import type { NodeRecord } from '../../contract/nodes.ts';
+import type { ClaimOptions } from '../../contract/place.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link, LinkDeps } from '../connection/link.ts';
 import type { WatchHint } from '../watch/watch.ts';

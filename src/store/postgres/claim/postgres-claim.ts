@@ -1,6 +1,6 @@
 import type { Lease } from '../../../cluster/lease.ts';
-import type { WriterClaim } from '../../claim.ts';
-import { StoreFault } from '../../store-fault.ts';
+import type { WriterClaim } from '../../contract/claim.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link } from '../connection/link.ts';
 import { leaseSql, leaseTable } from './lease-sql.ts';

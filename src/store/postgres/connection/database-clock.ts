@@ -1,6 +1,6 @@
 import { ClockDifference, differenceText } from '../../../cluster/clock-difference.ts';
-import type { ClockState } from '../../place.ts';
-import { StoreFault } from '../../store-fault.ts';
+import type { ClockState } from '../../contract/place.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 
 /** Compares the clock of this machine with that of the database, by statements that return the latter. */
 export class DatabaseClock implements ClockState {

@@ -1,8 +1,8 @@
-import { backoffMs } from '../../../lib/backoff.ts';
-import { StoreFault } from '../../store-fault.ts';
+import { backoffMs } from '../../../lib/time/backoff.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import type { FindOptions, HostFinder } from './find-session.ts';
-import { endsSession, isLostConnection, toPgFault } from './pg-fault.ts';
-import type { Session, Statement, StatementValue } from './session.ts';
+import { endsSession, isLostConnection, toPgFault } from '../session/pg-fault.ts';
+import type { Session, Statement, StatementValue } from '../session/session.ts';
 
 /** Pauses between attempts to connect. Statements in between are rejected at once. */
 const backoff = { firstMs: 50, maxMs: 1_000 };

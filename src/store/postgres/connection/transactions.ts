@@ -1,7 +1,7 @@
-import { StoreFault } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import type { Link } from './link.ts';
-import { endsSession, toPgFault } from './pg-fault.ts';
-import type { Session, Statement, StatementValue } from './session.ts';
+import { endsSession, toPgFault } from '../session/pg-fault.ts';
+import type { Session, Statement, StatementValue } from '../session/session.ts';
 
 /** Time after which an unused connection is closed, in milliseconds. */
 const idleMs = 10_000;

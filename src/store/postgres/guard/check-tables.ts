@@ -1,9 +1,9 @@
 import { damaged } from '../../encoding/damaged.ts';
-import { StoreFault } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';
-import { toPgFault } from '../connection/pg-fault.ts';
+import { toPgFault } from '../session/pg-fault.ts';
 import { requireExisting } from '../schema/migrate.ts';
-import { quoted } from '../schema/quoted.ts';
+import { quoted } from '../session/quoted.ts';
 import { tables } from './tables.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { unfinishedCopy, unfinishedFault } from '../../unfinished-copy.ts';
+import { unfinishedCopy, unfinishedFault } from '../../contract/unfinished-copy.ts';
 import type { Link } from '../connection/link.ts';
-import { quoted } from '../schema/quoted.ts';
+import { quoted } from '../session/quoted.ts';
 
 /** Whether a schema is the target of a copy that is not complete. */
 export async function isUnfinishedCopy(

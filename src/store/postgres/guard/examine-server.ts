@@ -1,12 +1,12 @@
 import { clockMsMax } from '../../../cluster/clock-difference.ts';
-import { fine, warning, wrong } from '../../../lib/finding.ts';
-import type { Finding } from '../../../lib/finding.ts';
-import type { PlaceFindings } from '../../place.ts';
-import { StoreFault } from '../../store-fault.ts';
+import { fine, warning, wrong } from '../../../lib/reports/finding.ts';
+import type { Finding } from '../../../lib/reports/finding.ts';
+import type { PlaceFindings } from '../../contract/place.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';
-import { isOnThisMachine } from '../connection/postgres-host.ts';
-import type { PostgresTarget } from '../connection/postgres-url.ts';
-import { quoted } from '../schema/quoted.ts';
+import { isOnThisMachine } from '../target/postgres-host.ts';
+import type { PostgresTarget } from '../target/postgres-url.ts';
+import { quoted } from '../session/quoted.ts';
 
 /** The oldest supported version, as PostgreSQL counts them. */
 const oldestVersion = 140_000;

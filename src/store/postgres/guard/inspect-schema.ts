@@ -1,8 +1,8 @@
-import type { StoreInspection } from '../../place-report.ts';
+import type { StoreInspection } from '../../contract/place-report.ts';
 import type { Link } from '../connection/link.ts';
 import { requireExisting } from '../schema/migrate.ts';
 import { migrations } from '../schema/migrations.ts';
-import { quoted } from '../schema/quoted.ts';
+import { quoted } from '../session/quoted.ts';
 import { tables } from './tables.ts';
 
 /**

@@ -12,7 +12,7 @@ import { startPostgres } from '../../../../test/support/postgres-server.ts';
 import type { PostgresServer } from '../../../../test/support/postgres-server.ts';
 import { storedQuote } from '../../../../test/support/stored-quote.ts';
 import { until } from '../../../../test/support/wait.ts';
-import type { AskLineages } from '../../peer-lineage.ts';
+import type { AskLineages } from '../../contract/peer-lineage.ts';
 import { PostgresPlace } from '../postgres-place.ts';
 
 const first = { id: 'first', name: 'machine 1' };

@@ -8,12 +8,12 @@ import {
   parseLineage,
 } from '../../../cluster/lineage.ts';
 import type { Line, Lineage, LineageVerdict } from '../../../cluster/lineage.ts';
-import { repeat } from '../../../lib/repeat.ts';
-import type { NodeRecord } from '../../nodes.ts';
-import type { AskLineages } from '../../peer-lineage.ts';
-import type { LineState } from '../../place.ts';
-import { StoreFault } from '../../store-fault.ts';
-import type { Session } from '../connection/session.ts';
+import { repeat } from '../../../lib/time/repeat.ts';
+import type { NodeRecord } from '../../contract/nodes.ts';
+import type { AskLineages } from '../../contract/peer-lineage.ts';
+import type { LineState } from '../../contract/place.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
+import type { Session } from '../session/session.ts';
 import type { ServerState } from './read-server.ts';
 
 /** The note in the store with the lines that an operator has replaced by it. */

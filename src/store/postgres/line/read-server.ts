@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 
 import type { Line } from '../../../cluster/lineage.ts';
-import type { Session } from '../connection/session.ts';
+import type { Session } from '../session/session.ts';
 
 /** What a server is. */
 export interface ServerState {

@@ -1,10 +1,10 @@
-import { repeat } from '../../../lib/repeat.ts';
-import type { LiveNode, NodeRecord, NodeRegistration, NodeRegistry } from '../../nodes.ts';
+import { repeat } from '../../../lib/time/repeat.ts';
+import type { LiveNode, NodeRecord, NodeRegistration, NodeRegistry } from '../../contract/nodes.ts';
 import { databaseMs } from '../claim/lease-sql.ts';
 import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link } from '../connection/link.ts';
 import { schemaVersion } from '../schema/migrate.ts';
-import { quoted } from '../schema/quoted.ts';
+import { quoted } from '../session/quoted.ts';
 
 /** How often a node gives a sign of life, in milliseconds. */
 const beatMs = 1_000;

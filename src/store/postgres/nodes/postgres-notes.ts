@@ -1,6 +1,6 @@
-import type { PlaceNotes } from '../../place.ts';
+import type { PlaceNotes } from '../../contract/place.ts';
 import type { Link } from '../connection/link.ts';
-import { quoted } from '../schema/quoted.ts';
+import { quoted } from '../session/quoted.ts';
 
 /** Small texts beside the store, one row each. */
 export class PostgresNotes implements PlaceNotes {

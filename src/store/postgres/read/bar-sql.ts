@@ -1,4 +1,4 @@
-import type { Statement } from '../connection/session.ts';
+import type { Statement } from '../session/session.ts';
 
 /** The days from $2 to $3 that have bars in the log. The key begins with the day, so each one is searched. */
 const loggedDays = (from: string, to: string): string => `

@@ -1,4 +1,4 @@
-import type { Statement } from '../connection/session.ts';
+import type { Statement } from '../session/session.ts';
 
 const ofTicker = `instrument_id = (SELECT id FROM instruments WHERE ticker = $1) AND day BETWEEN $2 AND $3`;
 

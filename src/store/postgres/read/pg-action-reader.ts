@@ -1,4 +1,4 @@
-import type { ActionStore } from '../../action-store.ts';
+import type { ActionStore } from '../../contract/action-store.ts';
 import { actionColumns, fromActionRow } from '../../encoding/action-row.ts';
 import type { ActionRow } from '../../encoding/action-row.ts';
 import type { Link } from '../connection/link.ts';

@@ -1,7 +1,7 @@
-import type { Bar } from '../../../domain/minute-bar.ts';
-import type { EpochDay } from '../../../domain/plain-date.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
-import type { BarReader } from '../../bar-store.ts';
+import type { Bar } from '../../../domain/quotes/minute-bar.ts';
+import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import type { BarReader } from '../../contract/bar-store.ts';
 import { mergeBars } from '../../encoding/merge-bars.ts';
 import { unpackBars } from '../../encoding/packed-bars.ts';
 import type { Link } from '../connection/link.ts';

@@ -1,19 +1,14 @@
-import { emptySeries } from '../../../domain/daily-close.ts';
-import type { BarSeries, CloseSeries, DailyClose } from '../../../domain/daily-close.ts';
-import { firstOfMonth, firstOfYear, toEpochDay } from '../../../domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../../domain/plain-date.ts';
-import { noReferences } from '../../../domain/reference-closes.ts';
-import type { ReferenceClose, ReferenceCloses } from '../../../domain/reference-closes.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
+import { emptySeries } from '../../../domain/history/daily-close.ts';
+import type { BarSeries, CloseSeries, DailyClose } from '../../../domain/history/daily-close.ts';
+import { firstOfMonth, firstOfYear, toEpochDay } from '../../../domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../../domain/calendar/plain-date.ts';
+import { noReferences } from '../../../domain/history/reference-closes.ts';
+import type { ReferenceClose, ReferenceCloses } from '../../../domain/history/reference-closes.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { fromCloseRow } from '../../encoding/close-row.ts';
 import type { CloseRow } from '../../encoding/close-row.ts';
-import type { CloseReader, DayRange, HistoryReader } from '../../history-store.ts';
-import {
-  int4Array,
-  readFloat8Array,
-  readInt4Array,
-  textArray,
-} from '../connection/binary-arrays.ts';
+import type { CloseReader, DayRange, HistoryReader } from '../../contract/history-store.ts';
+import { int4Array, readFloat8Array, readInt4Array, textArray } from '../session/binary-arrays.ts';
 import type { Link } from '../connection/link.ts';
 import type { Heads } from '../watch/heads.ts';
 import { historySql } from './history-sql.ts';

@@ -1,8 +1,8 @@
-import type { ApiKeyRecord } from '../../../domain/api-key.ts';
-import type { KeyEvent } from '../../../domain/key-change.ts';
+import type { ApiKeyRecord } from '../../../domain/access/api-key.ts';
+import type { KeyEvent } from '../../../domain/access/key-change.ts';
 import { fromKeyRow, keyColumns } from '../../encoding/key-row.ts';
 import type { KeyRow } from '../../encoding/key-row.ts';
-import type { KeyStore } from '../../key-store.ts';
+import type { KeyStore } from '../../contract/key-store.ts';
 import type { Link } from '../connection/link.ts';
 import type { Heads } from '../watch/heads.ts';
 import { readRevision } from './read-revision.ts';

@@ -10,10 +10,10 @@ import {
 } from '../../../../test/support/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
 import { storedQuote } from '../../../../test/support/stored-quote.ts';
-import type { StoredQuote } from '../../../domain/stored-quote.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
+import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { quoteState } from '../../encoding/quote-row.ts';
-import type { Store } from '../../store.ts';
+import type { Store } from '../../contract/store.ts';
 import { PostgresPlace } from '../postgres-place.ts';
 import { everything } from '../schema/migrations/0001-everything.ts';
 

@@ -1,9 +1,9 @@
-import type { StoredQuote } from '../../../domain/stored-quote.ts';
+import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import { fromQuoteRow } from '../../encoding/quote-row.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
-import type { QuoteStore } from '../../quote-store.ts';
+import type { QuoteStore } from '../../contract/quote-store.ts';
 import type { Link } from '../connection/link.ts';
-import type { Statement } from '../connection/session.ts';
+import type { Statement } from '../session/session.ts';
 import { quoteSql } from './quote-sql.ts';
 
 /**

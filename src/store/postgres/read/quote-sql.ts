@@ -1,4 +1,4 @@
-import type { Statement } from '../connection/session.ts';
+import type { Statement } from '../session/session.ts';
 
 const columns = 'quotes.ticker, quotes.version, quotes.state, quotes.bar';
 

@@ -5,7 +5,7 @@ import { onServer } from '../../../../test/support/on-server.ts';
 import { placeDeps, sharedPostgres } from '../../../../test/support/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
 import { HostFinder } from '../connection/find-session.ts';
-import { parsePostgresUrl } from '../connection/postgres-url.ts';
+import { parsePostgresUrl } from '../target/postgres-url.ts';
 import { LineKeeper } from '../line/line-keeper.ts';
 import { migrate, requireSchema, schemaVersion } from './migrate.ts';
 

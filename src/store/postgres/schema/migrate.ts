@@ -1,8 +1,8 @@
-import { StoreFault } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';
-import { toPgFault } from '../connection/pg-fault.ts';
-import type { Session } from '../connection/session.ts';
-import { quoted } from './quoted.ts';
+import { toPgFault } from '../session/pg-fault.ts';
+import type { Session } from '../session/session.ts';
+import { quoted } from '../session/quoted.ts';
 
 /** "PIZA" in ASCII, the class of this program's advisory locks. */
 export const lockClass = 0x50_49_5a_41;

@@ -7,9 +7,9 @@ import { postgresPlace, sharedPostgres } from '../../../../test/support/postgres
 import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
 import { storedQuote } from '../../../../test/support/stored-quote.ts';
 import { until } from '../../../../test/support/wait.ts';
-import { systemClock } from '../../../lib/clock.ts';
-import type { StoreHint } from '../../hints.ts';
-import type { Store } from '../../store.ts';
+import { systemClock } from '../../../lib/time/clock.ts';
+import type { StoreHint } from '../../contract/hints.ts';
+import type { Store } from '../../contract/store.ts';
 import { channelOf } from '../open-postgres-store.ts';
 
 /** Subscribes to the hints of a store, and waits until it listens. */

@@ -1,9 +1,9 @@
 import { Follower } from '../../../cluster/follower.ts';
-import type { StoreHint, StoreHints } from '../../hints.ts';
+import type { StoreHint, StoreHints } from '../../contract/hints.ts';
 import type { FindOptions } from '../connection/find-session.ts';
 import type { LinkDeps } from '../connection/link.ts';
-import type { Session } from '../connection/session.ts';
-import { quoted } from '../schema/quoted.ts';
+import type { Session } from '../session/session.ts';
+import { quoted } from '../session/quoted.ts';
 import type { Heads, RevisionSubject } from './heads.ts';
 
 /** What a notification says. `claim`: the claim was released. */

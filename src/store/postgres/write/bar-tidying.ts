@@ -1,12 +1,12 @@
-import type { TickerBar } from '../../../domain/minute-bar.ts';
-import type { EpochDay } from '../../../domain/plain-date.ts';
-import type { BarStore, TidyOptions } from '../../bar-store.ts';
+import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
+import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
+import type { BarStore, TidyOptions } from '../../contract/bar-store.ts';
 import { mergeBars } from '../../encoding/merge-bars.ts';
 import { packBars, unpackBars } from '../../encoding/packed-bars.ts';
 import type { Fence } from '../claim/fence.ts';
-import { byteaArray, int4Array } from '../connection/binary-arrays.ts';
+import { byteaArray, int4Array } from '../session/binary-arrays.ts';
 import type { Link } from '../connection/link.ts';
-import type { StatementValue } from '../connection/session.ts';
+import type { StatementValue } from '../session/session.ts';
 import { tidySql } from './tidy-sql.ts';
 import type { TidySql } from './tidy-sql.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import type { DailyClose } from '../../../domain/daily-close.ts';
-import type { EpochDay } from '../../../domain/plain-date.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
+import type { DailyClose } from '../../../domain/history/daily-close.ts';
+import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import {
   al30,
   allDays,

@@ -1,4 +1,4 @@
-import type { Statement } from '../connection/session.ts';
+import type { Statement } from '../session/session.ts';
 import { priceColumns } from './staged-closes.ts';
 
 const list = (prefix: string): string =>

@@ -1,10 +1,10 @@
-import type { CorporateAction } from '../../../domain/corporate-action.ts';
-import { actionKey } from '../../../domain/corporate-action.ts';
-import type { EpochDay } from '../../../domain/plain-date.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
-import type { ActionKey, ActionStore } from '../../action-store.ts';
+import type { CorporateAction } from '../../../domain/history/corporate-action.ts';
+import { actionKey } from '../../../domain/history/corporate-action.ts';
+import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import type { ActionKey, ActionStore } from '../../contract/action-store.ts';
 import { actionColumns, toActionRow } from '../../encoding/action-row.ts';
-import { float8Array, int4Array, textArray } from '../connection/binary-arrays.ts';
+import { float8Array, int4Array, textArray } from '../session/binary-arrays.ts';
 import type { Transactions } from '../connection/transactions.ts';
 
 const columns = actionColumns.join(', ');

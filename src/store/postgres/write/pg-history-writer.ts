@@ -1,10 +1,10 @@
-import type { DailyClose } from '../../../domain/daily-close.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
+import type { DailyClose } from '../../../domain/history/daily-close.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { fromCloseRow } from '../../encoding/close-row.ts';
 import type { CloseRow } from '../../encoding/close-row.ts';
-import type { DayRange, HistoryTransaction, HistoryWriter } from '../../history-store.ts';
-import { toPgFault } from '../connection/pg-fault.ts';
-import type { Session } from '../connection/session.ts';
+import type { DayRange, HistoryTransaction, HistoryWriter } from '../../contract/history-store.ts';
+import { toPgFault } from '../session/pg-fault.ts';
+import type { Session } from '../session/session.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import { lockClass } from '../schema/migrate.ts';
 import { addNames, mergeCloses } from './merge-closes.ts';

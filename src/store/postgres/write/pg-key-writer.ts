@@ -1,13 +1,13 @@
-import type { ApiKeyRecord } from '../../../domain/api-key.ts';
-import { applyKeyChange, detailOf } from '../../../domain/key-change.ts';
-import type { ChangeNote, KeyChange, KeyEvent } from '../../../domain/key-change.ts';
+import type { ApiKeyRecord } from '../../../domain/access/api-key.ts';
+import { applyKeyChange, detailOf } from '../../../domain/access/key-change.ts';
+import type { ChangeNote, KeyChange, KeyEvent } from '../../../domain/access/key-change.ts';
 import { fromKeyRow, keyColumns, toKeyRow } from '../../encoding/key-row.ts';
 import type { KeyRow } from '../../encoding/key-row.ts';
-import type { KeyChangeOutcome, KeyContent, KeyStore, KeyUse } from '../../key-store.ts';
-import { StoreFault } from '../../store-fault.ts';
-import { int8Array, textArray } from '../connection/binary-arrays.ts';
+import type { KeyChangeOutcome, KeyContent, KeyStore, KeyUse } from '../../contract/key-store.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
+import { int8Array, textArray } from '../session/binary-arrays.ts';
 import type { Link } from '../connection/link.ts';
-import type { Session } from '../connection/session.ts';
+import type { Session } from '../session/session.ts';
 import type { Transactions } from '../connection/transactions.ts';
 
 const columns = keyColumns.join(', ');

@@ -1,13 +1,13 @@
-import type { TickerBar } from '../../../domain/minute-bar.ts';
-import { areInConflict, conflictOf } from '../../../domain/offered-close.ts';
-import type { CloseConflict } from '../../../domain/offered-close.ts';
-import type { StoredQuote } from '../../../domain/stored-quote.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
+import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
+import { areInConflict, conflictOf } from '../../../domain/history/offered-close.ts';
+import type { CloseConflict } from '../../../domain/history/offered-close.ts';
+import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { fromCloseRow } from '../../encoding/close-row.ts';
 import type { CloseRow } from '../../encoding/close-row.ts';
 import { LiveBarPacker } from '../../encoding/live-bar-column.ts';
 import { quoteState } from '../../encoding/quote-row.ts';
-import type { QuoteCommit, QuoteStore } from '../../quote-store.ts';
+import type { QuoteCommit, QuoteStore } from '../../contract/quote-store.ts';
 import type { Fence } from '../claim/fence.ts';
 import {
   byteaArray,
@@ -15,9 +15,9 @@ import {
   int4Array,
   int8Array,
   textArray,
-} from '../connection/binary-arrays.ts';
+} from '../session/binary-arrays.ts';
 import type { Link } from '../connection/link.ts';
-import type { Statement, StatementValue } from '../connection/session.ts';
+import type { Statement, StatementValue } from '../session/session.ts';
 import { addNames, commitAll, commitQuotes, trimChanges } from './commit-sql.ts';
 import { requireFinite } from './require-finite.ts';
 

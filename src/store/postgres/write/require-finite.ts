@@ -1,4 +1,4 @@
-import type { DailyClose } from '../../../domain/daily-close.ts';
+import type { DailyClose } from '../../../domain/history/daily-close.ts';
 
 /**
  * PostgreSQL would store NaN and infinity. They are no prices.

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { DailyClose } from '../../../domain/daily-close.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
-import { float8Array, int4Array, textArray } from '../connection/binary-arrays.ts';
-import type { Session } from '../connection/session.ts';
+import type { DailyClose } from '../../../domain/history/daily-close.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import { float8Array, int4Array, textArray } from '../session/binary-arrays.ts';
+import type { Session } from '../session/session.ts';
 
 /**
  * What a transaction knows of the stored close that it replaces: `unread`, `none`, or its values. Numbers

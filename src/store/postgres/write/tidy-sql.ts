@@ -1,5 +1,5 @@
 import type { Fence } from '../claim/fence.ts';
-import type { Statement } from '../connection/session.ts';
+import type { Statement } from '../session/session.ts';
 import { barInMinute } from '../read/bar-sql.ts';
 
 /** The statements of the housekeeping of bars. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 
-import { StoreFault } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import { isBusy, toStoreFault, trustingStatements } from './sqlite-fault.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { makeDirectory } from '../../../lib/make-directory.ts';
-import { StoreFault } from '../../store-fault.ts';
+import { makeDirectory } from '../../../lib/files/make-directory.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import { refuseMissing } from './commit-mark.ts';
 import { createFile } from './create-file.ts';
 import { damaged } from '../../encoding/damaged.ts';

@@ -1,5 +1,5 @@
-import { StoreFault } from '../../store-fault.ts';
-import type { StoreFaultCode } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
+import type { StoreFaultCode } from '../../contract/store-fault.ts';
 
 /**
  * An error in a message between threads. Structured clone preserves the message, the stack and the cause

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../../test/store/temporary-directory.ts';
-import { StoreFault } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import { placeFile } from './place-file.ts';
 
 const sideFiles = ['', '-journal', '-wal', '-shm'];

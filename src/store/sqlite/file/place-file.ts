@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { StoreFault } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 
 /**
  * Creates a file atomically. The file is written under a temporary name in the same directory, and gets

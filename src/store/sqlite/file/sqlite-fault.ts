@@ -1,8 +1,8 @@
 import { getSystemErrorMessage } from 'node:util';
 
 import { damaged } from '../../encoding/damaged.ts';
-import { StoreFault } from '../../store-fault.ts';
-import type { StoreFaultCode } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
+import type { StoreFaultCode } from '../../contract/store-fault.ts';
 
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html) and their fault codes. */
 const codes: ReadonlyMap<number, StoreFaultCode> = new Map([

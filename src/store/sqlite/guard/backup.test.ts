@@ -7,11 +7,11 @@ import { test } from 'node:test';
 
 import { al30, allDays, close, ggal, put } from '../../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../../test/store/temporary-directory.ts';
-import type { PlainDate } from '../../../domain/plain-date.ts';
-import type { LiveSession } from '../../../domain/stored-quote.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
-import { StoreFault } from '../../store-fault.ts';
-import type { StoreFaultCode } from '../../store-fault.ts';
+import type { PlainDate } from '../../../domain/calendar/plain-date.ts';
+import type { LiveSession } from '../../../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
+import type { StoreFaultCode } from '../../contract/store-fault.ts';
 import { backUpSqliteStore, restoreSqliteStore } from './backup.ts';
 import { claimDirectory } from './claim-directory.ts';
 import { databaseFileName } from '../file/database-file.ts';

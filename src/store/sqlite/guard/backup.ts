@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 
-import { versionFloor } from '../../../domain/version-floor.ts';
-import { makeDirectory } from '../../../lib/make-directory.ts';
-import type { CopySummary } from '../../place.ts';
-import { StoreFault } from '../../store-fault.ts';
+import { versionFloor } from '../../../domain/values/version-floor.ts';
+import { makeDirectory } from '../../../lib/files/make-directory.ts';
+import type { CopySummary } from '../../contract/place.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import { checkWhole, countRows } from './check-database.ts';
 import type { RowCounts } from './check-database.ts';
 import { claimDirectory } from './claim-directory.ts';

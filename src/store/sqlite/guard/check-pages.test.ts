@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { put } from '../../../../test/store/close-samples.ts';
 import { generationOf, tickers } from '../../../../test/store/generations.ts';
 import { temporaryDirectory } from '../../../../test/store/temporary-directory.ts';
-import { StoreFault } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import { checkPages } from './check-pages.ts';
 import { databaseFileName } from '../file/database-file.ts';
 import { openSqliteStore } from '../sqlite-store.ts';

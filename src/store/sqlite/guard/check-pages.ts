@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-import { StoreFault } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import { databaseFileName } from '../file/database-file.ts';
 import { unpackError } from '../file/packed-error.ts';
 import type { PackedError } from '../file/packed-error.ts';

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 
-import { fine, warning, wrong } from '../../../lib/finding.ts';
-import type { Finding } from '../../../lib/finding.ts';
-import type { PlaceFindings } from '../../place.ts';
+import { fine, warning, wrong } from '../../../lib/reports/finding.ts';
+import type { Finding } from '../../../lib/reports/finding.ts';
+import type { PlaceFindings } from '../../contract/place.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { StoreInspection } from '../../place-report.ts';
+import type { StoreInspection } from '../../contract/place-report.ts';
 import { checkWhole, countRows } from './check-database.ts';
 import { requireFinished } from '../file/copy-mark.ts';
 import { requireMarked } from '../file/commit-mark.ts';

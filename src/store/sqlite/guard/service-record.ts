@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { NodeRecord } from '../../nodes.ts';
+import type { NodeRecord } from '../../contract/nodes.ts';
 
 /**
  * The file `serve.json` of a data directory, in which the running service publishes itself. It is replaced

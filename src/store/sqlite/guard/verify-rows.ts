@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { firstEpochDay, lastEpochDay } from '../../../domain/plain-date.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
+import { firstEpochDay, lastEpochDay } from '../../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { actionColumns } from '../../encoding/action-row.ts';
 import type { ActionRow } from '../../encoding/action-row.ts';
 import { damaged } from '../../encoding/damaged.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { ActionStore } from '../../action-store.ts';
+import type { ActionStore } from '../../contract/action-store.ts';
 import { actionColumns, fromActionRow } from '../../encoding/action-row.ts';
 import type { ActionRow } from '../../encoding/action-row.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import type { Bar } from '../../../domain/minute-bar.ts';
-import type { EpochDay } from '../../../domain/plain-date.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
-import type { BarReader } from '../../bar-store.ts';
+import type { Bar } from '../../../domain/quotes/minute-bar.ts';
+import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import type { BarReader } from '../../contract/bar-store.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import { StoredBars } from '../rows/stored-bars.ts';
 import { BarSeals, firstOfBlock } from '../seals/bar-seals.ts';

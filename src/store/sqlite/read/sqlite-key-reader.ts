@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import type { ApiKeyRecord } from '../../../domain/api-key.ts';
-import type { KeyEvent } from '../../../domain/key-change.ts';
-import type { KeyStore } from '../../key-store.ts';
+import type { ApiKeyRecord } from '../../../domain/access/api-key.ts';
+import type { KeyEvent } from '../../../domain/access/key-change.ts';
+import type { KeyStore } from '../../contract/key-store.ts';
 import { fromKeyRow, keyColumns } from '../../encoding/key-row.ts';
 import type { KeyRow } from '../../encoding/key-row.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import type { EpochDay } from '../../../domain/plain-date.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
+import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { packBarColumns, unpackBarColumns } from './bar-columns.ts';
 
 // JSON has no -0. No price of the engine is -0.

@@ -1,6 +1,6 @@
-import type { TickerBar } from '../../../domain/minute-bar.ts';
-import type { EpochDay } from '../../../domain/plain-date.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
+import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
+import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
 
 /** Bars as one text and one array of numbers, for messages between threads, as {@link QuoteColumns}. */
 export interface BarColumns {

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import type { DailyClose } from '../../../domain/daily-close.ts';
-import type { EpochDay } from '../../../domain/plain-date.ts';
+import type { DailyClose } from '../../../domain/history/daily-close.ts';
+import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
 import { packCloses, unpackCloses } from './close-columns.ts';
 
 const number = fc.double({ noNaN: true });

@@ -1,5 +1,5 @@
-import type { DailyClose } from '../../../domain/daily-close.ts';
-import type { EpochDay } from '../../../domain/plain-date.ts';
+import type { DailyClose } from '../../../domain/history/daily-close.ts';
+import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
 
 /** Closes as one array of numbers, for messages between threads. Copying them as objects takes ten times as long. */
 export interface CloseColumns {

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { makeLiveBar } from '../../../domain/minute-bar.ts';
-import type { EpochDay, PlainDate } from '../../../domain/plain-date.ts';
-import type { StoredQuote } from '../../../domain/stored-quote.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
+import { makeLiveBar } from '../../../domain/quotes/minute-bar.ts';
+import type { EpochDay, PlainDate } from '../../../domain/calendar/plain-date.ts';
+import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { packQuotes, unpackQuotes } from './quote-columns.ts';
 
 const number = fc.double({ noNaN: true, noDefaultInfinity: true });

@@ -1,14 +1,14 @@
-import { bookFields } from '../../../domain/book.ts';
-import type { Book, BookField } from '../../../domain/book.ts';
-import { makeLiveBar } from '../../../domain/minute-bar.ts';
-import type { LiveBar } from '../../../domain/minute-bar.ts';
-import { fromEpochDay, toEpochDay } from '../../../domain/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../../domain/plain-date.ts';
-import type { QuoteSource } from '../../../domain/quote.ts';
-import type { ReferenceClose, ReferenceCloses } from '../../../domain/reference-closes.ts';
-import type { SetAsideBase } from '../../../domain/set-aside-base.ts';
-import type { LiveSession, StoredQuote } from '../../../domain/stored-quote.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
+import { bookFields } from '../../../domain/quotes/book.ts';
+import type { Book, BookField } from '../../../domain/quotes/book.ts';
+import { makeLiveBar } from '../../../domain/quotes/minute-bar.ts';
+import type { LiveBar } from '../../../domain/quotes/minute-bar.ts';
+import { fromEpochDay, toEpochDay } from '../../../domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../../domain/calendar/plain-date.ts';
+import type { QuoteSource } from '../../../domain/quotes/quote.ts';
+import type { ReferenceClose, ReferenceCloses } from '../../../domain/history/reference-closes.ts';
+import type { SetAsideBase } from '../../../domain/quotes/set-aside-base.ts';
+import type { LiveSession, StoredQuote } from '../../../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
 
 /**
  * Stored quotes as one text and one array of numbers, for messages between threads. Packing costs the

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import type { Bar } from '../../../domain/minute-bar.ts';
-import type { EpochDay } from '../../../domain/plain-date.ts';
+import type { Bar } from '../../../domain/quotes/minute-bar.ts';
+import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
 import { mergeBars } from '../../encoding/merge-bars.ts';
 import { unpackBars } from '../../encoding/packed-bars.ts';
 import { barSql } from './bar-sql.ts';

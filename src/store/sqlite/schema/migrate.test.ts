@@ -5,8 +5,8 @@ import type { StatementSync } from 'node:sqlite';
 import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../../test/store/temporary-directory.ts';
-import { StoreFault } from '../../store-fault.ts';
-import type { StoreFaultCode } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
+import type { StoreFaultCode } from '../../contract/store-fault.ts';
 import { checkSchema, createSchema, migrate, requireSchema } from './migrate.ts';
 
 const path = 'a.db';

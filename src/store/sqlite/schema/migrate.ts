@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { StoreFault } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import { absentStore } from '../file/database-file.ts';
 import type { MigrationStep } from './migrations.ts';
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import type { Bar } from '../../../domain/minute-bar.ts';
-import type { EpochDay } from '../../../domain/plain-date.ts';
+import type { Bar } from '../../../domain/quotes/minute-bar.ts';
+import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { barSql } from '../rows/bar-sql.ts';
 import { addHash, hashNumbers, removeHash } from './row-hash.ts';

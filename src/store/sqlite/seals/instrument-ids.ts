@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import type { Ticker } from '../../../domain/ticker.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { historySql } from '../rows/history-sql.ts';
 

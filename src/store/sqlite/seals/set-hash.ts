@@ -1,4 +1,4 @@
-import type { KeyEvent } from '../../../domain/key-change.ts';
+import type { KeyEvent } from '../../../domain/access/key-change.ts';
 import type { ActionRow } from '../../encoding/action-row.ts';
 import type { KeyRow } from '../../encoding/key-row.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';

@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import type { Ticker } from '../../../domain/ticker.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import type { CloseRow } from '../../encoding/close-row.ts';
-import type { DayRange } from '../../history-store.ts';
+import type { DayRange } from '../../contract/history-store.ts';
 import { historySql } from '../rows/history-sql.ts';
 import { blockOf, firstDayOf, hashOfPrices, lastDayOf, RestHash } from './close-hash.ts';
 import { addHash } from './row-hash.ts';

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import type { TickerBar } from '../../../domain/minute-bar.ts';
-import type { EpochDay } from '../../../domain/plain-date.ts';
-import type { TidyOptions } from '../../bar-store.ts';
+import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
+import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
+import type { TidyOptions } from '../../contract/bar-store.ts';
 import { barSql } from '../rows/bar-sql.ts';
 import { mergeBars } from '../../encoding/merge-bars.ts';
 import { LoggedBars } from '../rows/logged-bars.ts';

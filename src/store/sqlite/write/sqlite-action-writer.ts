@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 
-import type { ActionKey, ActionStore } from '../../action-store.ts';
+import type { ActionKey, ActionStore } from '../../contract/action-store.ts';
 import { actionColumns, toActionRow } from '../../encoding/action-row.ts';
 import type { ActionRow } from '../../encoding/action-row.ts';
 import { withFaults } from '../file/sqlite-fault.ts';

@@ -1,7 +1,7 @@
 import type { StatementSync } from 'node:sqlite';
 
-import type { Bar, TickerBar } from '../../../domain/minute-bar.ts';
-import type { TidyOptions } from '../../bar-store.ts';
+import type { Bar, TickerBar } from '../../../domain/quotes/minute-bar.ts';
+import type { TidyOptions } from '../../contract/bar-store.ts';
 import { BarTidying } from './bar-tidying.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import { StoredBars } from '../rows/stored-bars.ts';

@@ -1,6 +1,6 @@
-import type { DailyClose } from '../../../domain/daily-close.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
-import type { DayRange, HistoryTransaction, HistoryWriter } from '../../history-store.ts';
+import type { DailyClose } from '../../../domain/history/daily-close.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import type { DayRange, HistoryTransaction, HistoryWriter } from '../../contract/history-store.ts';
 import { fromCloseRow } from '../../encoding/close-row.ts';
 import type { CloseRow } from '../../encoding/close-row.ts';
 import { historySql } from '../rows/history-sql.ts';

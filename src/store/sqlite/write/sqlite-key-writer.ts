@@ -1,10 +1,10 @@
-import type { ApiKeyRecord } from '../../../domain/api-key.ts';
-import { applyKeyChange, detailOf } from '../../../domain/key-change.ts';
-import type { ChangeNote, KeyChange, KeyEvent } from '../../../domain/key-change.ts';
-import type { KeyChangeOutcome, KeyContent, KeyUse } from '../../key-store.ts';
+import type { ApiKeyRecord } from '../../../domain/access/api-key.ts';
+import { applyKeyChange, detailOf } from '../../../domain/access/key-change.ts';
+import type { ChangeNote, KeyChange, KeyEvent } from '../../../domain/access/key-change.ts';
+import type { KeyChangeOutcome, KeyContent, KeyUse } from '../../contract/key-store.ts';
 import { fromKeyRow, keyColumns, toKeyRow } from '../../encoding/key-row.ts';
 import type { KeyRow } from '../../encoding/key-row.ts';
-import { StoreFault } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
 import { hashOfEvent, hashOfKey } from '../seals/set-hash.ts';
 import type { EventRow } from '../seals/set-hash.ts';

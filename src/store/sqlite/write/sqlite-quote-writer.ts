@@ -1,10 +1,10 @@
 import type { StatementSync } from 'node:sqlite';
 
-import { areInConflict, conflictOf } from '../../../domain/offered-close.ts';
-import type { CloseConflict } from '../../../domain/offered-close.ts';
-import type { StoredQuote } from '../../../domain/stored-quote.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
-import type { QuoteCommit } from '../../quote-store.ts';
+import { areInConflict, conflictOf } from '../../../domain/history/offered-close.ts';
+import type { CloseConflict } from '../../../domain/history/offered-close.ts';
+import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import type { QuoteCommit } from '../../contract/quote-store.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import type { SqliteBarWriter } from './sqlite-bar-writer.ts';
 import type { SqliteHistoryWriter } from './sqlite-history-writer.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { StoreFault } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import { CommitMark } from '../file/commit-mark.ts';
 import { whenFree } from '../file/connection.ts';
 import { withFaults } from '../file/sqlite-fault.ts';

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 
 import { al30, allDays, close, mep } from '../../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../../test/store/temporary-directory.ts';
-import { StoreFault } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import { databaseFileName } from '../file/database-file.ts';
 import { openSqliteStore } from '../sqlite-store.ts';
 import { ThreadWriteSide } from './thread-write-side.ts';

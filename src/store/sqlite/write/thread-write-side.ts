@@ -1,8 +1,8 @@
-import type { DailyClose } from '../../../domain/daily-close.ts';
-import type { CloseConflict } from '../../../domain/offered-close.ts';
-import type { Ticker } from '../../../domain/ticker.ts';
-import type { DayRange, HistoryTransaction, HistoryWriter } from '../../history-store.ts';
-import type { QuoteCommit } from '../../quote-store.ts';
+import type { DailyClose } from '../../../domain/history/daily-close.ts';
+import type { CloseConflict } from '../../../domain/history/offered-close.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import type { DayRange, HistoryTransaction, HistoryWriter } from '../../contract/history-store.ts';
+import type { QuoteCommit } from '../../contract/quote-store.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
 import { packBarColumns } from '../rows/bar-columns.ts';
 import { packCloses } from '../rows/close-columns.ts';

@@ -1,8 +1,8 @@
-import type { ActionStore } from '../../action-store.ts';
-import type { BarStore } from '../../bar-store.ts';
-import type { HistoryWriter } from '../../history-store.ts';
-import type { KeyStore } from '../../key-store.ts';
-import type { QuoteStore } from '../../quote-store.ts';
+import type { ActionStore } from '../../contract/action-store.ts';
+import type { BarStore } from '../../contract/bar-store.ts';
+import type { HistoryWriter } from '../../contract/history-store.ts';
+import type { KeyStore } from '../../contract/key-store.ts';
+import type { QuoteStore } from '../../contract/quote-store.ts';
 
 /**
  * The writing half of a store. Its connection is in this thread or in a separate one. Disposing it waits

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-import { StoreFault } from '../../store-fault.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
 import { unpackError } from '../file/packed-error.ts';
 import type { WriterCallName, WriterCalls, WriterReply } from './writer-protocol.ts';

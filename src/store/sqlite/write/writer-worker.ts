@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 
-import type { HistoryTransaction } from '../../history-store.ts';
+import type { HistoryTransaction } from '../../contract/history-store.ts';
 import { openInlineWriteSide } from './inline-write-side.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
 import { unpackBarColumns } from '../rows/bar-columns.ts';

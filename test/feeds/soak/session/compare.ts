@@ -1,6 +1,6 @@
-import type { Bar } from '../../../../src/domain/minute-bar.ts';
-import type { Quote } from '../../../../src/domain/quote.ts';
-import { percentChange, roundHalfAwayFromZero } from '../../../../src/domain/rounding.ts';
+import type { Bar } from '../../../../src/domain/quotes/minute-bar.ts';
+import type { Quote } from '../../../../src/domain/quotes/quote.ts';
+import { percentChange, roundHalfAwayFromZero } from '../../../../src/domain/values/rounding.ts';
 import { minuteMs, opensAt } from '../timetable.ts';
 import { sessionBefore } from './rows.ts';
 import { derived, sketchOf } from './true-market.ts';

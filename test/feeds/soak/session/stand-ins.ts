@@ -1,6 +1,6 @@
-import { isBeyondBound } from '../../../../src/domain/judge/move.ts';
-import { Noise } from '../../../../src/lib/noise.ts';
-import type { Clock } from '../../../../src/lib/clock.ts';
+import { isBeyondBound } from '../../../../src/domain/history/judge/move.ts';
+import { Noise } from '../../../../src/lib/numbers/noise.ts';
+import type { Clock } from '../../../../src/lib/time/clock.ts';
 import { healthy } from '../../../support/source-server.ts';
 import type { SourceServer } from '../../../support/source-server.ts';
 import { endpointOf } from './bodies.ts';

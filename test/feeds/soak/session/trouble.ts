@@ -1,4 +1,4 @@
-import { Noise } from '../../../../src/lib/noise.ts';
+import { Noise } from '../../../../src/lib/numbers/noise.ts';
 import { fixed, reset, truncate } from '../../../support/source-server.ts';
 import type { Responder } from '../../../support/source-server.ts';
 import { minuteMs, opensAt } from '../timetable.ts';

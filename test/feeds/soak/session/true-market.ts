@@ -1,6 +1,6 @@
-import type { InstrumentKind } from '../../../../src/domain/instrument.ts';
-import type { Ticker } from '../../../../src/domain/ticker.ts';
-import { Noise } from '../../../../src/lib/noise.ts';
+import type { InstrumentKind } from '../../../../src/domain/instruments/instrument.ts';
+import type { Ticker } from '../../../../src/domain/instruments/ticker.ts';
+import { Noise } from '../../../../src/lib/numbers/noise.ts';
 import { makeUniverse } from '../../../support/make-universe.ts';
 import { closesAt, minuteMs, opensAt } from '../timetable.ts';
 

@@ -1,5 +1,5 @@
-import { agree, isBeyondBound } from '../../../../src/domain/judge/move.ts';
-import type { Quote } from '../../../../src/domain/quote.ts';
+import { agree, isBeyondBound } from '../../../../src/domain/history/judge/move.ts';
+import type { Quote } from '../../../../src/domain/quotes/quote.ts';
 import type { Sent } from './stand-ins.ts';
 import { sketchOf, sourceNames } from './true-market.ts';
 import type { SourceName, TradedTicker } from './true-market.ts';

@@ -1,0 +1,66 @@
+import type { EpochDay } from '../calendar/plain-date.ts';
+
+/**
+ * The close of one finished session, as traded that day: not adjusted for splits or dividends
+ * (contract 2.2.1).
+ */
+export interface DailyClose {
+  readonly day: EpochDay;
+  readonly close: number;
+  /** Nominal volume. Null where the kind has no volume or the source reports none. */
+  readonly volume: number | null;
+  /** Open, high and low are present where the source has them. */
+  readonly open?: number;
+  readonly high?: number;
+  readonly low?: number;
+  /**
+   * Where the close comes from, in one of the forms of `close-source.ts`. Absent where it is not
+   * known: for closes that were stored before sources were.
+   */
+  readonly source?: string;
+}
+
+/**
+ * The daily closes of one instrument as columns of equal length, strictly ascending by day. Twenty
+ * years are about 5,000 rows: 100 KB as columns, about a megabyte as objects.
+ */
+export interface CloseSeries {
+  readonly days: Int32Array;
+  readonly closes: Float64Array;
+  /** `NaN` stands for null. */
+  readonly volumes: Float64Array;
+}
+
+/** A series with the first, the highest and the lowest price of each session. `NaN` stands for absent. */
+export interface BarSeries extends CloseSeries {
+  readonly opens: Float64Array;
+  readonly highs: Float64Array;
+  readonly lows: Float64Array;
+}
+
+/** A series of no rows. */
+export const emptySeries: CloseSeries = {
+  days: new Int32Array(0),
+  closes: new Float64Array(0),
+  volumes: new Float64Array(0),
+};
+
+/** The closes of a series with their days. */
+export function closesByDay({
+  days,
+  closes,
+}: CloseSeries): readonly { readonly day: EpochDay; readonly close: number }[] {
+  return Array.from(closes, (close, index) => ({ day: days[index] as EpochDay, close }));
+}
+
+/** The number of rows of ascending days that are before a day. */
+export function rowsBefore(days: Int32Array, day: number): number {
+  let low = 0;
+  let high = days.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((days[middle] ?? 0) < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

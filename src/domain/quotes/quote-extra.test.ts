@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { sampleQuotes } from '../../../test/support/sample-market.ts';
+import { differFor, extraOf, extrasOf, noExtras, quoteExtras, versionFor } from './quote-extra.ts';
+
+test('there is one array for each combination of extras, in their own order', () => {
+  assert.equal(extrasOf([]), noExtras);
+  assert.deepEqual(noExtras, []);
+  assert.deepEqual(extrasOf(['source', 'ask', 'bid', 'ask']), ['bid', 'ask', 'source']);
+  assert.equal(extrasOf(['ask', 'bid']), extrasOf(['bid', 'ask', 'bid']));
+  const arrays = new Set(
+    Array.from({ length: 2 ** quoteExtras.length }, (_, bits) =>
+      extrasOf(quoteExtras.filter((_name, at) => (bits & (1 << at)) !== 0)),
+    ),
+  );
+  assert.equal(arrays.size, 128);
+  assert.deepEqual(extrasOf(quoteExtras), quoteExtras);
+});
+
+test('an extra is a field of the book, or the name of the source; undefined where it is not known', () => {
+  const [plain] = sampleQuotes;
+  assert.ok(plain !== undefined);
+  for (const extra of quoteExtras) assert.equal(extraOf(plain, extra), undefined, extra);
+  const book = { at: 9, bid: 1, ask: 2, bidSize: 3, askSize: 4, amount: 5, trades: 6 };
+  const quote = { ...plain, book, source: { name: 'byma', delayMinutes: 20 } };
+  assert.deepEqual(
+    quoteExtras.map((extra) => extraOf(quote, extra)),
+    [1, 2, 3, 4, 5, 6, 'byma'],
+  );
+});
+
+test('the version for a reader without extras is that of the latest plain change', () => {
+  const [plain] = sampleQuotes;
+  assert.ok(plain !== undefined);
+  const quote = { ...plain, version: 9, plainVersion: 4 };
+  assert.deepEqual([versionFor(quote, noExtras), versionFor(quote, extrasOf(['bid']))], [4, 9]);
+  assert.equal(versionFor({ ...plain, version: 9 }, noExtras), 9);
+});
+
+test('two quotes differ for a reader by a plain change, or by an extra that it gets', () => {
+  const [plain] = sampleQuotes;
+  assert.ok(plain !== undefined);
+  const before = { ...plain, version: 9 };
+  const after = { ...plain, version: 10, plainVersion: 9, book: { at: 1, bid: 5 } };
+  assert.ok(!differFor(before, after, noExtras));
+  assert.ok(differFor(before, after, extrasOf(['bid'])));
+  assert.ok(differFor(before, after, extrasOf(['trades', 'bid'])));
+  assert.ok(!differFor(before, after, extrasOf(['trades', 'source'])));
+  assert.ok(differFor(before, { ...before, version: 10 }, noExtras));
+  assert.ok(differFor(before, { ...before, version: 10 }, extrasOf(['trades'])));
+});

@@ -1,0 +1,32 @@
+import type { PanelCode } from '../instruments/panel.ts';
+
+/**
+ * A client error as a value of a closed union. `src/wire/texts/error-texts.ts` maps each to its status
+ * and its Spanish text.
+ */
+export type Problem =
+  | { readonly type: 'selection-missing' }
+  | { readonly type: 'panel-unknown'; readonly value: string; readonly valid: readonly PanelCode[] }
+  | { readonly type: 'panel-repeated' }
+  | { readonly type: 'field-unknown'; readonly value: string; readonly valid: readonly string[] }
+  | { readonly type: 'parameter-missing'; readonly parameter: string; readonly path: string }
+  | { readonly type: 'parameter-repeated'; readonly parameter: string }
+  | { readonly type: 'parameter-malformed'; readonly parameter: string; readonly value: string }
+  | {
+      readonly type: 'value-unknown';
+      readonly parameter: string;
+      readonly value: string;
+      readonly valid: readonly string[];
+    }
+  | { readonly type: 'year-malformed'; readonly parameter: string; readonly value: string }
+  | { readonly type: 'date-malformed'; readonly parameter: string; readonly value: string }
+  | { readonly type: 'range-reversed'; readonly from: string; readonly to: string }
+  | { readonly type: 'tickers-too-many'; readonly count: number; readonly max: number }
+  | { readonly type: 'search-empty' }
+  | { readonly type: 'search-too-long'; readonly count: number; readonly max: number }
+  | { readonly type: 'ticker-not-single'; readonly value: string; readonly path: string };
+
+/** The result of parsing client input: a value or a problem. */
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: Problem };

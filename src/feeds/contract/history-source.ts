@@ -1,0 +1,49 @@
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import type { DailyClose } from '../../domain/history/daily-close.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Rejected } from './feed.ts';
+
+/** How long after a close the bar of its session may still change, in milliseconds. Before, it is not read. */
+export const barSettleMs = 30 * 60_000;
+
+/**
+ * The daily history of a source. It reads one instrument a call and stores nothing: the caller
+ * decides what to request, waits between requests, retries, and compares sources.
+ */
+export interface HistorySource {
+  /** The name in the configuration. Stored with each close. */
+  readonly name: string;
+  /** The instruments whose history the source has, in the order of the universe. */
+  readonly instruments: readonly Ticker[];
+  /** The minimum time from one request to the next, in milliseconds. */
+  readonly spacingMs: number;
+  /**
+   * Reads the closes of one instrument, oldest first. A day without a session has no close. A day
+   * whose session has not ended is left out. Days outside the range may be included.
+   *
+   * @throws FeedFault as {@link Feed.batches} does. Its `retryAfterMs` is to be obeyed.
+   */
+  fetch(request: HistoryRequest, signal: AbortSignal): Promise<HistoryBatch>;
+}
+
+/** One request for daily closes; both days are included. */
+export interface HistoryRequest {
+  readonly ticker: Ticker;
+  readonly from: PlainDate;
+  readonly to: PlainDate;
+}
+
+/** A row that is no close. */
+export interface RejectedBar extends Rejected {
+  /** Absent where the source sent no date that exists, and for what is no row. */
+  readonly date?: PlainDate;
+}
+
+/** Daily closes of one instrument as traded: not adjusted for splits or dividends. */
+export interface HistoryBatch {
+  readonly closes: readonly DailyClose[];
+  readonly rejected: readonly RejectedBar[];
+  /** The corporate actions of the range, where the source has them. */
+  readonly actions?: readonly CorporateAction[];
+}

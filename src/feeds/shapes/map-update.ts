@@ -1,0 +1,119 @@
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { foldTicker } from '../../domain/instruments/ticker.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import { parseRfc3339 } from './rfc3339.ts';
+
+/** Why a pushed value is not an update. The engine may still refuse a value that is one. */
+type PushRefusal =
+  | 'not-json'
+  | 'not-an-object'
+  | 'unknown-field'
+  | 'missing-field'
+  | 'bad-ticker'
+  | 'bad-instant'
+  | 'not-a-number'
+  | 'too-long';
+
+/** An update, or the reason why the value is none, for the client that pushed it. */
+export type Mapped =
+  | { readonly update: Update }
+  | { readonly refused: PushRefusal; readonly detail: string };
+
+/** Maximum number of characters of a value that a message repeats. */
+const shownCharsMax = 60;
+
+/**
+ * Maps a pushed JSON value to an update. Its fields have the names of {@link Update}. A field that
+ * is null counts as absent, because many programs write absent fields so. An unknown field is
+ * refused rather than ignored: a misspelled `previousclose` would be lost silently.
+ */
+export function mapPushed(value: unknown): Mapped {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { refused: 'not-an-object', detail: 'An update is a JSON object.' };
+  }
+  let ticker: unknown;
+  let at: unknown;
+  const update: { -readonly [K in keyof Update]: Update[K] } = { ticker: '' as Ticker, at: 0 };
+  // Not Object.entries: its arrays would cost as much as the rest of this function, which runs for
+  // every update.
+  for (const name in value) {
+    const field: unknown = (value as Record<string, unknown>)[name];
+    switch (name) {
+      case 'ticker':
+        ticker = field;
+        break;
+      case 'at':
+        at = field;
+        break;
+      case 'last':
+      case 'open':
+      case 'high':
+      case 'low':
+      case 'previousClose':
+      case 'close':
+      case 'volume':
+      case 'bid':
+      case 'ask':
+      case 'bidSize':
+      case 'askSize':
+      case 'amount':
+      case 'trades':
+        if (typeof field === 'number') update[name] = field;
+        else if (field !== null) {
+          return {
+            refused: 'not-a-number',
+            detail: `${name} must be a number, not ${shown(field)}.`,
+          };
+        }
+        break;
+      default:
+        return { refused: 'unknown-field', detail: unknownField(name) };
+    }
+  }
+  if (ticker === undefined) return { refused: 'missing-field', detail: 'ticker is missing.' };
+  if (at === undefined) return { refused: 'missing-field', detail: 'at is missing.' };
+  if (typeof ticker !== 'string' || foldTicker(ticker) === '') {
+    return { refused: 'bad-ticker', detail: `ticker must be a text, not ${shown(ticker)}.` };
+  }
+  const instant = typeof at === 'string' ? parseRfc3339(at) : undefined;
+  if (instant === undefined) return { refused: 'bad-instant', detail: badInstant(at) };
+  update.ticker = ticker as Ticker;
+  update.at = instant;
+  return { update };
+}
+
+/** Maps one line of NDJSON to an update. */
+export function mapPushedLine(text: string): Mapped {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { refused: 'not-json', detail: `Not JSON: ${shown(text)}.` };
+  }
+  return mapPushed(value);
+}
+
+function unknownField(name: string): string {
+  return (
+    `The field ${shown(name)} does not exist. The fields are ticker, at, last, open, high, low, ` +
+    'previousClose, close, volume, bid, ask, bidSize, askSize, amount and trades.'
+  );
+}
+
+function badInstant(at: unknown): string {
+  return (
+    'at must be a date and time of RFC 3339 with an offset, such as ' +
+    `"2026-11-20T14:00:00-03:00", not ${shown(at)}.`
+  );
+}
+
+/**
+ * Shows a value in a message. Arrays and objects are only named, because they may be deep or long.
+ */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value !== 'string') return String(value);
+  const isLong = value.length > shownCharsMax;
+  return JSON.stringify(isLong ? `${value.slice(0, shownCharsMax)}…` : value);
+}

@@ -1,0 +1,34 @@
+import type { ActionType, CorporateAction } from '../../domain/history/corporate-action.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+
+/** What names one corporate action. */
+export interface ActionKey {
+  readonly ticker: Ticker;
+  readonly exDay: EpochDay;
+  readonly type: ActionType;
+}
+
+/** Stores corporate actions. Every method may reject with a {@link StoreFault}. */
+export interface ActionStore {
+  /** All actions, ascending by ticker, ex date and type, and the revision that they are of. */
+  readAll(): Promise<{ readonly revision: number; readonly actions: readonly CorporateAction[] }>;
+
+  /**
+   * The current revision. It rises with each commit that changed an action, by any process. The call is
+   * cheap, so it may be made several times a second.
+   */
+  revision(): Promise<number>;
+
+  /**
+   * Adds actions, replaces those of the same key, and removes others, in one transaction. When the
+   * promise resolves, the change survives a power failure. An equal action is not a change. No key may
+   * be in both lists.
+   *
+   * @returns the keys whose actions have changed
+   */
+  apply(change: {
+    readonly put: readonly CorporateAction[];
+    readonly remove: readonly ActionKey[];
+  }): Promise<readonly ActionKey[]>;
+}

@@ -1,0 +1,64 @@
+import type { BarSeries, CloseSeries, DailyClose } from '../../domain/history/daily-close.ts';
+import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { ReferenceCloses } from '../../domain/history/reference-closes.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+
+/** A range of days, both ends included. */
+export interface DayRange {
+  readonly from: EpochDay;
+  readonly to: EpochDay;
+}
+
+/** Reads daily closes. A method only rejects with a {@link StoreFault}. */
+export interface HistoryReader {
+  /** The closes of one instrument in a range, ascending. Empty for a ticker without history. */
+  readSeries(ticker: Ticker, range: DayRange): Promise<CloseSeries>;
+
+  /** As {@link readSeries}, with open, high and low. Reading them takes about twice as long. */
+  readBars(ticker: Ticker, range: DayRange): Promise<BarSeries>;
+
+  /** The last close of each of these instruments. Instruments without history are omitted. */
+  latestCloses(tickers: readonly Ticker[]): Promise<ReadonlyMap<Ticker, DailyClose>>;
+
+  /** The reference closes of each of these sessions, in the same order. */
+  referenceCloses(
+    sessions: readonly { readonly ticker: Ticker; readonly sessionDate: PlainDate }[],
+  ): Promise<readonly ReferenceCloses[]>;
+
+  /**
+   * The instruments whose closes changed after a revision, by any process, and the current revision.
+   * The call is cheap when nothing changed, so it may be made several times a second.
+   */
+  changesSince(
+    revision: number,
+  ): Promise<{ readonly revision: number; readonly tickers: readonly Ticker[] }>;
+}
+
+/** Reads daily closes with all their fields. A method only rejects with a {@link StoreFault}. */
+export interface CloseReader {
+  /** The closes of one instrument in a range, ascending. Empty for a ticker without history. */
+  readCloses(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]>;
+}
+
+/** Writes daily closes. */
+export interface HistoryWriter {
+  /**
+   * Runs `work` as one transaction. When the promise resolves, all closes that `work` has put are
+   * visible and durable. When `work` rejects, or the process ends before, none of them is stored.
+   * Transactions of a writer run one after another, so `work` must not wait for another transaction.
+   */
+  transaction<T>(work: (transaction: HistoryTransaction) => Promise<T>): Promise<T>;
+}
+
+/** One open transaction. Its methods throw after `work` has ended. */
+export interface HistoryTransaction {
+  /** The closes of one instrument in a range, ascending, including those put in this transaction. */
+  read(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]>;
+
+  /**
+   * Adds closes, or replaces those of the same day with all their fields: a field that is absent in
+   * the new close is absent in the store. A close that is equal in all fields, its source included,
+   * is not a change. After a put that fails, the transaction cannot be committed.
+   */
+  put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void>;
+}

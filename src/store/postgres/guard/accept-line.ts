@@ -1,0 +1,66 @@
+import { lineText, lineageText, parseLine, parseLineage } from '../../../cluster/lineage.ts';
+import type { Line } from '../../../cluster/lineage.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
+import type { Link } from '../connection/link.ts';
+import { quoted } from '../session/quoted.ts';
+import { lineageNote } from '../line/line-keeper.ts';
+import { readServer } from '../line/read-server.ts';
+
+/** Maximum time to read the line, in milliseconds. */
+const readMs = 2_000;
+
+/**
+ * Writes into the store that it replaces a line, and whatever it replaced before. Returns its own line.
+ *
+ * @throws StoreFault `conflict` or `unsupported`. Then nothing is changed.
+ */
+export async function acceptLine(
+  link: Link,
+  { schema, replaced: text }: { readonly schema: string; readonly replaced: string },
+): Promise<string> {
+  const replaced = parseLine(text);
+  if (replaced === undefined) {
+    throw new StoreFault(
+      'conflict',
+      `"${text}" is no line. Copy it from the refusal: SYSTEM/TIMELINE, such as 7391234567890123456/2`,
+    );
+  }
+  const { line } = await readServer(await link.session(), readMs);
+  if (line === undefined) {
+    throw new StoreFault(
+      'unsupported',
+      `${link.where} does not tell its line, so none is compared`,
+    );
+  }
+  if (line.system === replaced.system && line.timeline >= replaced.timeline) {
+    throw new StoreFault(
+      'conflict',
+      `${link.where} is on line ${lineText(line)}, which follows ${lineText(replaced)}: nothing to accept`,
+    );
+  }
+  const table = `${quoted(schema)}.notes`;
+  const rows = await link.query<readonly [string]>(
+    { text: `SELECT content FROM ${table} WHERE name = $1` },
+    [lineageNote],
+  );
+  const before = parseLineage(rows[0]?.[0] ?? '');
+  const earlier = before === undefined ? [] : [before.line, ...before.insteadOf];
+  const insteadOf = highest([...earlier.filter(({ system }) => system !== line.system), replaced]);
+  await link.query(
+    {
+      text: `INSERT INTO ${table} (name, content) VALUES ($1, $2)
+        ON CONFLICT (name) DO UPDATE SET content = excluded.content`,
+    },
+    [lineageNote, lineageText({ line, insteadOf })],
+  );
+  return lineText(line);
+}
+
+/** The highest line of each system. */
+function highest(lines: readonly Line[]): readonly Line[] {
+  const found = new Map<string, Line>();
+  for (const one of lines) {
+    if (one.timeline > (found.get(one.system)?.timeline ?? 0)) found.set(one.system, one);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,61 @@
+import type { StoreDamage } from '../../contract/store-damage.ts';
+import type { Store } from '../../contract/store.ts';
+
+/**
+ * A store that refuses closes and bars as soon as damage has been found anywhere in it. Each read notes the
+ * damage that it finds itself.
+ *
+ * Quotes, keys and corporate actions are read as a whole, and kept in memory. They are read again, so that
+ * a change of a key still takes effect.
+ */
+export function guardStore(store: Store, damage: StoreDamage): Store {
+  const { history, bars, keys, quotes, actions } = store;
+  const noting = async <T>(run: () => Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (fault) {
+      damage.note(fault);
+      throw fault;
+    }
+  };
+  const refusing = <T>(run: () => Promise<T>): Promise<T> =>
+    damage.fault === undefined ? noting(run) : Promise.reject(damage.fault);
+  return {
+    history: {
+      readSeries: (...args) => refusing(() => history.readSeries(...args)),
+      readBars: (...args) => refusing(() => history.readBars(...args)),
+      readCloses: (...args) => refusing(() => history.readCloses(...args)),
+      latestCloses: (...args) => refusing(() => history.latestCloses(...args)),
+      referenceCloses: (...args) => refusing(() => history.referenceCloses(...args)),
+      changesSince: (revision) => noting(() => history.changesSince(revision)),
+      transaction: (work) => noting(() => history.transaction(work)),
+    },
+    bars: {
+      readBars: (...args) => refusing(() => bars.readBars(...args)),
+      latestBarDay: (ticker) => refusing(() => bars.latestBarDay(ticker)),
+      tidyBars: (options) => noting(() => bars.tidyBars(options)),
+    },
+    keys: {
+      readAll: () => noting(() => keys.readAll()),
+      revision: () => noting(() => keys.revision()),
+      readEvents: (options) => noting(() => keys.readEvents(options)),
+      insert: (...args) => noting(() => keys.insert(...args)),
+      change: (...args) => noting(() => keys.change(...args)),
+      rotate: (...args) => noting(() => keys.rotate(...args)),
+      restore: (content) => noting(() => keys.restore(content)),
+      noteUses: (uses) => noting(() => keys.noteUses(uses)),
+    },
+    quotes: {
+      readAll: () => noting(() => quotes.readAll()),
+      readNewer: (version) => noting(() => quotes.readNewer(version)),
+      commit: (commit) => noting(() => quotes.commit(commit)),
+    },
+    actions: {
+      readAll: () => noting(() => actions.readAll()),
+      revision: () => noting(() => actions.revision()),
+      apply: (change) => noting(() => actions.apply(change)),
+    },
+    hints: store.hints,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}

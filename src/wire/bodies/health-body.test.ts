@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { MarketState } from '../../domain/calendar/market-state.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { healthJson } from './health-body.ts';
+
+const now = Date.parse('2026-11-20T15:00:00Z');
+
+test('the state of the service has its instance, its prices, its time and each market', () => {
+  const market: MarketState = {
+    code: 'BYMA',
+    name: 'Bolsas y Mercados Argentinos',
+    state: 'open',
+    sessionDate: '2026-11-20' as PlainDate,
+    changesAt: now + 1,
+  };
+  const body = healthJson({ now, instance: 'abc', markets: [market], isSimulated: false });
+  assert.deepEqual(JSON.parse(body), {
+    estado: 'ok',
+    instancia: 'abc',
+    datos: 'reales',
+    ahora: '2026-11-20T15:00:00.000Z',
+    mercados: [
+      {
+        codigo: 'BYMA',
+        nombre: 'Bolsas y Mercados Argentinos',
+        estado: 'abierto',
+        rueda: '2026-11-20',
+        cambia: '2026-11-20T15:00:00.001Z',
+      },
+    ],
+  });
+});
+
+test('an outage of all sources is reported with its reason, in Spanish', () => {
+  const known = { now, instance: 'abc', markets: [], isSimulated: false };
+  assert.match(healthJson({ ...known, sourceOutage: 'name' }), /"sinFuentes":"nombre"/);
+  assert.doesNotMatch(healthJson(known), /sinFuentes/);
+});
+
+test('simulated prices are reported as such', () => {
+  const body = healthJson({ now, instance: 'abc', markets: [], isSimulated: true });
+  assert.equal((JSON.parse(body) as { readonly datos: string }).datos, 'simulados');
+});

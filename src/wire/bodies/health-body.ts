@@ -1,0 +1,62 @@
+import type { FaultReason } from '../../domain/values/fault-reason.ts';
+import type { MarketState } from '../../domain/calendar/market-state.ts';
+import { instantText } from '../../lib/time/instant-text.ts';
+import { stateNames } from './market-body.ts';
+
+/** The state that `/healthz` reports. */
+export interface Health {
+  /** The service's time, in epoch milliseconds. While a recording is replayed, the recording's. */
+  readonly now: number;
+  /** Random id of the running service: new at every start, equal in all its processes. */
+  readonly instance: string;
+  readonly markets: readonly MarketState[];
+  /** Whether the prices are simulated. */
+  readonly isSimulated: boolean;
+  /** Time since the store last confirmed the quotes, in milliseconds. Absent where they are not replicated. */
+  readonly dataAgeMs?: number | undefined;
+  /** Whether another node reads the store, and this one cannot. The response is then 503. */
+  readonly isBehind?: boolean | undefined;
+  /** Why no source gives prices. Absent while one does, and where the node does not know. */
+  readonly sourceOutage?: FaultReason | undefined;
+}
+
+/** The reasons of an outage of all sources, as clients read them. */
+const outageNames: Readonly<Record<FaultReason, string>> = {
+  name: 'nombre',
+  connection: 'conexion',
+  timeout: 'demora',
+  certificate: 'certificado',
+  refused: 'rechazo',
+  limited: 'limite',
+  request: 'pedido',
+  server: 'servidor',
+  format: 'formato',
+  program: 'programa',
+};
+
+/** The body of `/healthz`, as JSON. */
+export function healthJson({
+  now,
+  instance,
+  markets,
+  isSimulated,
+  dataAgeMs,
+  isBehind = false,
+  sourceOutage,
+}: Health): string {
+  return JSON.stringify({
+    estado: isBehind ? 'atrasado' : 'ok',
+    instancia: instance,
+    datos: isSimulated ? 'simulados' : 'reales',
+    ahora: instantText(now),
+    ...(dataAgeMs === undefined ? {} : { edadMs: Math.round(dataAgeMs) }),
+    ...(sourceOutage === undefined ? {} : { sinFuentes: outageNames[sourceOutage] }),
+    mercados: markets.map(({ code, name, state, sessionDate, changesAt }) => ({
+      codigo: code,
+      nombre: name,
+      estado: stateNames[state],
+      rueda: sessionDate,
+      cambia: instantText(changesAt),
+    })),
+  });
+}

@@ -1,0 +1,108 @@
+import type { AdjustedSeries } from '../../domain/history/adjust-series.ts';
+import type { BarSeries, CloseSeries } from '../../domain/history/daily-close.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { CsvTable, numberColumn, textColumn } from '../texts/csv-text.ts';
+import type { CsvStyle } from '../texts/csv-text.ts';
+import { fieldNames } from '../params/history-view.ts';
+import type { HistoryField } from '../params/history-view.ts';
+import { formatExactNumber, formatValue } from '../texts/number.ts';
+
+/** A series to show: closes, the columns of the fields that are shown, and which rows are adjusted. */
+export type ShownSeries = CloseSeries &
+  Partial<BarSeries> &
+  Partial<Pick<AdjustedSeries, 'adjustedRows'>>;
+
+/**
+ * The format of the body of `/historicos`: the opening, the rows with a separator between each two,
+ * and the closing. Every row is rendered independently, so the body of a range contains the same
+ * text as the body of the whole series.
+ */
+export interface HistoryFormat {
+  readonly opening: string;
+  readonly separator: string;
+  readonly closing: string;
+  /** One text for each row of a series, in ascending order of date. */
+  readonly rows: (instrument: Instrument, series: ShownSeries) => readonly string[];
+}
+
+/**
+ * The closes of one instrument as a JSON array (contract 2.2, 4.2.2 and 2.1.8), with further fields
+ * after `ultimo` (contract 4.2.8).
+ */
+export function historyJson(fields: readonly HistoryField[] = []): HistoryFormat {
+  return {
+    opening: '[',
+    separator: ',',
+    closing: ']',
+    rows: (instrument, series) => {
+      const head = `{"especie":${JSON.stringify(instrument.ticker)},"fecha":"`;
+      return rowsOf(instrument, series, fields, (fecha, ultimo, further, volumen) => {
+        const members = fields.length === 0 ? '' : membersOf(fields, further);
+        return `${head}${fecha}","ultimo":${ultimo}${members},"volumen":${volumen ?? 'null'}}`;
+      });
+    },
+  };
+}
+
+/** The known values as members of an object, each with a comma before it. */
+function membersOf(fields: readonly HistoryField[], values: readonly (string | null)[]): string {
+  return fields
+    .map((field, at) => (values[at] === null ? '' : `,"${fieldNames[field]}":${values[at]}`))
+    .join('');
+}
+
+/** The same as CSV, with a header row (contract 4.5.3 and 4.5.7). */
+export function historyCsv(style: CsvStyle, fields: readonly HistoryField[] = []): HistoryFormat {
+  const further = Object.fromEntries(fields.map((field) => [fieldNames[field], numberColumn]));
+  const table = new CsvTable({
+    especie: textColumn,
+    fecha: textColumn,
+    ultimo: numberColumn,
+    ...further,
+    volumen: numberColumn,
+  });
+  return {
+    opening: table.header(style),
+    separator: '',
+    closing: '',
+    rows: (instrument, series) =>
+      rowsOf(instrument, series, fields, (fecha, ultimo, values, volumen) =>
+        table.line([instrument.ticker, fecha, ultimo, ...values, volumen], style),
+      ),
+  };
+}
+
+function rowsOf(
+  instrument: Instrument,
+  series: ShownSeries,
+  fields: readonly HistoryField[],
+  render: (
+    fecha: string,
+    ultimo: string,
+    further: readonly (string | null)[],
+    volumen: string | null,
+  ) => string,
+): readonly string[] {
+  const { days, closes, volumes, adjustedRows = 0 } = series;
+  const columns = fields.map((field) => series[field]);
+  return Array.from(days, (day, row) => {
+    // An adjusted value is rounded already, and may have more decimals than its instrument.
+    const isAdjusted = row < adjustedRows;
+    const format = (value: number): string =>
+      isAdjusted ? formatExactNumber(value) : formatValue(value, instrument);
+    return render(
+      fromEpochDay(day as EpochDay),
+      format(closes[row] ?? Number.NaN),
+      columns.length === 0 ? noFields : columns.map((column) => formatKnown(column?.[row], format)),
+      formatKnown(volumes[row], formatExactNumber),
+    );
+  });
+}
+
+const noFields: readonly never[] = [];
+
+function formatKnown(value = Number.NaN, format: (known: number) => string): string | null {
+  return Number.isNaN(value) ? null : format(value);
+}

@@ -1,0 +1,67 @@
+import type { Instrument, InstrumentKind } from '../../domain/instruments/instrument.ts';
+import type { QuoteSource } from '../../domain/quotes/quote.ts';
+import { numberColumn, textColumn } from '../texts/csv-text.ts';
+import { instrumentFieldNames } from '../params/instrument-fields.ts';
+import type { InstrumentField } from '../params/instrument-fields.ts';
+import { Table } from './table.ts';
+import type { TableField } from './table.ts';
+
+/** The names of the kinds in the public contract. */
+const kindNames: Readonly<Record<InstrumentKind, string>> = {
+  share: 'accion',
+  cedear: 'cedear',
+  adr: 'adr',
+  etf: 'etf',
+  bond: 'bono',
+  'corporate-bond': 'obligacion-negociable',
+  bill: 'letra',
+  crypto: 'cripto',
+  index: 'indice',
+  'exchange-rate': 'tipo-de-cambio',
+  'interest-rate': 'tasa',
+  spread: 'brecha',
+  'country-risk': 'riesgo-pais',
+};
+
+/** An instrument with the source in use, where one is known. */
+export interface ListedInstrument {
+  readonly instrument: Instrument;
+  readonly source: QuoteSource | undefined;
+}
+
+const extraFields: Readonly<Record<InstrumentField, TableField<ListedInstrument>>> = {
+  pricePer: { column: numberColumn, value: ({ instrument }) => instrument.pricePer },
+};
+
+const fields: Readonly<Record<string, TableField<ListedInstrument>>> = {
+  especie: { column: textColumn, value: ({ instrument }) => instrument.ticker },
+  nombre: { column: textColumn, value: ({ instrument }) => instrument.name },
+  tipo: { column: textColumn, value: ({ instrument }) => kindNames[instrument.kind] },
+  mercado: { column: textColumn, value: ({ instrument }) => instrument.market },
+  moneda: { column: textColumn, value: ({ instrument }) => instrument.currency },
+  decimales: { column: numberColumn, value: ({ instrument }) => instrument.decimals },
+  unidadVariacion: {
+    column: textColumn,
+    value: ({ instrument }) => (instrument.changeUnit === 'points' ? 'puntos' : 'por-ciento'),
+  },
+  ratio: { column: textColumn, value: ({ instrument }) => instrument.ratio },
+  subyacente: { column: textColumn, value: ({ instrument }) => instrument.underlying },
+  fuente: { column: textColumn, value: ({ source }) => source?.name },
+  demoraMinutos: { column: numberColumn, value: ({ source }) => source?.delayMinutes },
+};
+
+/**
+ * The table of `/especies.json` (contract 4.4.2): the properties of each instrument that its quotes do
+ * not show, such as name, market, unit of the change and the source in use, and then the fields on
+ * request.
+ *
+ * @param requested in the order of a row
+ */
+export function instrumentTable(
+  requested: readonly InstrumentField[] = [],
+): Table<ListedInstrument> {
+  const added = requested.map(
+    (field) => [instrumentFieldNames[field], extraFields[field]] as const,
+  );
+  return new Table({ ...fields, ...Object.fromEntries(added) });
+}

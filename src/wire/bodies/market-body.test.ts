@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MarketSchedule } from '../../domain/calendar/market-schedule.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { marketTable } from './market-body.ts';
+
+const schedule: MarketSchedule = {
+  code: 'NYSE',
+  name: 'New York Stock Exchange',
+  state: 'closed',
+  sessionDate: '2026-10-30' as PlainDate,
+  timeZone: 'America/New_York',
+  openMinute: 659,
+  closeMinute: 965,
+  changesAt: Date.parse('2026-11-02T14:30:00.750Z'),
+  holidays: [
+    { date: '2026-01-01' as PlainDate, name: 'Año Nuevo' },
+    { date: '2026-12-25' as PlainDate, name: 'Navidad' },
+  ],
+  validUntil: 0,
+};
+
+test('contract 4.6.1: a row has local hours, the next change with its offset, and the holidays', () => {
+  assert.equal(
+    marketTable.render([schedule], 'json'),
+    '[{"mercado":"NYSE","nombre":"New York Stock Exchange","zona":"America/New_York",' +
+      '"estado":"cerrado","rueda":"2026-10-30","abre":"10:59","cierra":"16:05",' +
+      '"cambia":"2026-11-02T09:30:00-05:00",' +
+      '"feriados":[{"fecha":"2026-01-01","nombre":"Año Nuevo"},{"fecha":"2026-12-25","nombre":"Navidad"}]}]',
+  );
+});
+
+test('contract 4.6.3: in CSV, the holidays are one cell', () => {
+  assert.equal(
+    marketTable.render([schedule], 'csv'),
+    'mercado,nombre,zona,estado,rueda,abre,cierra,cambia,feriados\r\n' +
+      'NYSE,New York Stock Exchange,America/New_York,cerrado,2026-10-30,10:59,16:05,' +
+      '2026-11-02T09:30:00-05:00,2026-01-01 Año Nuevo; 2026-12-25 Navidad\r\n',
+  );
+  const none = { ...schedule, holidays: [] };
+  assert.match(marketTable.render([none], 'csv-comma'), /;2026-11-02T09:30:00-05:00;\r\n$/);
+});
+
+test('contract 4.6.1: a market that is open all day opens at 00:00 and closes at 24:00', () => {
+  const open = { ...schedule, state: 'open', openMinute: 0, closeMinute: 1440 } as const;
+  assert.match(
+    marketTable.render([open], 'json'),
+    /"estado":"abierto",.*"abre":"00:00","cierra":"24:00"/,
+  );
+});

@@ -1,0 +1,90 @@
+import type { Quote } from '../../domain/quotes/quote.ts';
+import { noExtras } from '../../domain/quotes/quote-extra.ts';
+import type { QuoteExtras } from '../../domain/quotes/quote-extra.ts';
+import { buenosAiresTime } from '../texts/buenos-aires-time.ts';
+import { CsvTable, joinLines, numberColumn, textColumn } from '../texts/csv-text.ts';
+import type { CsvStyle } from '../texts/csv-text.ts';
+import { extraNames, extraText } from '../params/quote-extras.ts';
+import { formatExactNumber, formatValue } from '../texts/number.ts';
+
+/** The fields of a quote in the order of contract 2.1. */
+const table = new CsvTable({
+  especie: textColumn,
+  fecha: textColumn,
+  hora: textColumn,
+  ultimo: numberColumn,
+  variacion: numberColumn,
+  anterior: numberColumn,
+  apertura: numberColumn,
+  minimo: numberColumn,
+  maximo: numberColumn,
+  varMTD: numberColumn,
+  varYTD: numberColumn,
+  volumen: numberColumn,
+});
+
+/** Rendered lines, cached as the JSON of a quote is. */
+const rendered: Readonly<Record<CsvStyle, WeakMap<Quote, string>>> = {
+  csv: new WeakMap(),
+  'csv-comma': new WeakMap(),
+};
+
+/**
+ * The body of `/cotizaciones` as CSV (contract 4.5.3): a header row, and a line for each quote with
+ * the same texts as in its JSON.
+ */
+export function quoteListCsv(
+  quotes: readonly Quote[],
+  style: CsvStyle,
+  extras: QuoteExtras = noExtras,
+): string {
+  const added = extraTable(extras);
+  const header = joinLines(table.header(style), added?.header(style), style);
+  const lines = quotes.map((quote) => {
+    const cells = extras.map((extra) => extraText(quote, extra));
+    return joinLines(quoteLine(quote, style), added?.line(cells, style), style);
+  });
+  return header + lines.join('');
+}
+
+/** The columns of the extras; undefined without extras. */
+function extraTable(extras: QuoteExtras): CsvTable | undefined {
+  if (extras === noExtras) return undefined;
+  return new CsvTable(
+    Object.fromEntries(
+      extras.map((extra) => [extraNames[extra], extra === 'source' ? textColumn : numberColumn]),
+    ),
+  );
+}
+
+function quoteLine(quote: Quote, style: CsvStyle): string {
+  const known = rendered[style].get(quote);
+  if (known !== undefined) return known;
+  const line = table.line(cellsOf(quote), style);
+  rendered[style].set(quote, line);
+  return line;
+}
+
+function cellsOf(quote: Quote): readonly (string | null | undefined)[] {
+  const { instrument } = quote;
+  const price = (value: number | undefined): string | undefined =>
+    value === undefined ? undefined : formatValue(value, instrument);
+  return [
+    instrument.ticker,
+    quote.sessionDate,
+    quote.asOf === undefined ? undefined : buenosAiresTime(quote.asOf),
+    price(quote.last),
+    exact(quote.change === null ? null : quote.change.value),
+    price(quote.previousClose),
+    price(quote.open),
+    price(quote.low),
+    price(quote.high),
+    exact(quote.monthToDatePct),
+    exact(quote.yearToDatePct),
+    exact(quote.volume),
+  ];
+}
+
+function exact(value: number | null): string | null {
+  return value === null ? null : formatExactNumber(value);
+}

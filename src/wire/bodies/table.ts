@@ -1,0 +1,65 @@
+import { CsvTable } from '../texts/csv-text.ts';
+import type { CsvColumn, CsvStyle } from '../texts/csv-text.ts';
+import { formatExactNumber } from '../texts/number.ts';
+import type { TableFormat } from '../params/table-format.ts';
+
+/** A single value of a row. Undefined is absent in JSON; it and null are empty cells in CSV. */
+type Scalar = string | number | null | undefined;
+
+/** A list in a row. In CSV it is one cell. */
+interface ListField<Row> {
+  readonly column: CsvColumn;
+  readonly value: (row: Row) => readonly object[];
+  /** The text of the cell. */
+  readonly cell: (row: Row) => string;
+}
+
+/** A field of a table, with the column that formats it in CSV. */
+export type TableField<Row> =
+  | { readonly column: CsvColumn; readonly value: (row: Row) => Scalar }
+  | ListField<Row>;
+
+/**
+ * The fields of a table by name, in order: one definition for JSON and for both styles of CSV. Numbers
+ * have the same digits in all of them (contract 2.1.7).
+ */
+export class Table<Row> {
+  readonly #fields: readonly (readonly [name: string, field: TableField<Row>])[];
+  readonly #csv: CsvTable;
+
+  constructor(fields: Readonly<Record<string, TableField<Row>>>) {
+    this.#fields = Object.entries(fields);
+    this.#csv = new CsvTable(
+      Object.fromEntries(this.#fields.map(([name, { column }]) => [name, column])),
+    );
+  }
+
+  /** The body with the rows, in the order given. */
+  render(rows: readonly Row[], format: TableFormat): string {
+    if (format === 'json') return `[${rows.map((row) => this.#object(row)).join(',')}]`;
+    return this.#csv.header(format) + rows.map((row) => this.#line(row, format)).join('');
+  }
+
+  #object(row: Row): string {
+    const members = this.#fields.flatMap(([name, { value }]) => {
+      const own = value(row);
+      return own === undefined ? [] : [`${JSON.stringify(name)}:${jsonOf(own)}`];
+    });
+    return `{${members.join(',')}}`;
+  }
+
+  #line(row: Row, style: CsvStyle): string {
+    const cells = this.#fields.map(([, field]) =>
+      'cell' in field ? field.cell(row) : cellOf(field.value(row)),
+    );
+    return this.#csv.line(cells, style);
+  }
+}
+
+function jsonOf(value: string | number | null | readonly object[]): string {
+  return typeof value === 'number' ? formatExactNumber(value) : JSON.stringify(value);
+}
+
+function cellOf(value: Scalar): string | null | undefined {
+  return typeof value === 'number' ? formatExactNumber(value) : value;
+}

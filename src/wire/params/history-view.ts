@@ -1,0 +1,32 @@
+import type { Adjustment } from '../../domain/history/adjust-series.ts';
+import type { BarSeries } from '../../domain/history/daily-close.ts';
+
+/** The adjustments by the value of `ajuste` (contract 4.2.5). */
+export const adjustments = {
+  ninguno: 'none',
+  splits: 'splits',
+  total: 'total',
+} as const satisfies Readonly<Record<string, Adjustment>>;
+
+/** The public names of the columns that `campos` adds, in the order of a row (contract 4.2.8). */
+export const fieldNames = {
+  opens: 'apertura',
+  highs: 'maximo',
+  lows: 'minimo',
+} as const satisfies Partial<Record<keyof BarSeries, string>>;
+
+/** A column that a row of `/historicos` shows on request. */
+export type HistoryField = keyof typeof fieldNames;
+
+/** All of them, in the order of a row. */
+export const historyFields = Object.keys(fieldNames) as readonly HistoryField[];
+
+/** What a request of `/historicos` asks for besides the ticker and the range. */
+export interface HistoryView {
+  readonly adjustment: Adjustment;
+  /** In the order of {@link historyFields}. */
+  readonly fields: readonly HistoryField[];
+}
+
+/** What a request without `ajuste` and `campos` asks for. */
+export const plainView: HistoryView = { adjustment: 'none', fields: [] };

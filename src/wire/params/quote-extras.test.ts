@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { sampleQuotes } from '../../../test/support/sample-market.ts';
+import { extrasOf, noExtras, quoteExtras } from '../../domain/quotes/quote-extra.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
+import { quoteJson, quoteListJson } from '../bodies/quote-body.ts';
+import { quoteListCsv } from '../bodies/quote-csv.ts';
+
+const [plain = assert.fail(), other = assert.fail()] = sampleQuotes;
+const quote: Quote = {
+  ...plain,
+  book: {
+    at: 1,
+    bid: 41_249.500_04,
+    ask: 41_250.999_96,
+    bidSize: 12.5,
+    askSize: 3,
+    amount: 1_234_567.890_1,
+    trades: 42,
+  },
+  source: { name: 'byma "2"', delayMinutes: 20 },
+};
+
+const allJson =
+  ',"compra":41249.5,"venta":41251,"cantCompra":12.5,"cantVenta":3,"monto":1234567.8901,' +
+  '"operaciones":42,"fuente":"byma \\"2\\""}';
+
+test('contract 2.7.1: the requested fields follow volumen, in the order of the contract', () => {
+  const base = quoteJson(plain);
+  const open = base.slice(0, -1);
+  assert.equal(quoteJson(quote), base);
+  assert.equal(quoteJson(quote, noExtras), base);
+  assert.equal(quoteJson(quote, quoteExtras), open + allJson);
+  const some = extrasOf(['trades', 'ask']);
+  assert.equal(quoteJson(quote, some), `${open},"venta":41251,"operaciones":42}`);
+  const ask = extrasOf(['ask']);
+  assert.equal(quoteListJson([quote, other], ask), `[${open},"venta":41251},${quoteJson(other)}]`);
+});
+
+test('contract 2.7.1: a field that is not known is absent, and 0 is a value', () => {
+  assert.equal(quoteJson(other, quoteExtras), quoteJson(other));
+  const empty: Quote = { ...quote, source: undefined, book: { at: 1, amount: 0, trades: 0 } };
+  assert.match(quoteJson(empty, quoteExtras), /"volumen":0,"monto":0,"operaciones":0\}$/);
+});
+
+test('contract 2.1.8: a small price of the book is not rounded to 0', () => {
+  const small: Quote = { ...quote, book: { at: 1, bid: 0.000_000_123_456, ask: 0.000_03 } };
+  assert.match(quoteJson(small, extrasOf(['bid'])), /"compra":0\.000000123\}$/);
+  assert.match(quoteJson(small, extrasOf(['ask'])), /"venta":0\.00003\}$/);
+});
+
+test('contract 4.5.3: CSV has a column for each requested field, empty where it is not known', () => {
+  const header =
+    'especie,fecha,hora,ultimo,variacion,anterior,apertura,minimo,maximo,varMTD,varYTD,volumen';
+  const extras = extrasOf(['bid', 'trades', 'source']);
+  const [base, otherBase] = quoteListCsv([quote, other], 'csv').split('\r\n').slice(1);
+  assert.deepEqual(quoteListCsv([quote, other], 'csv', extras).split('\r\n'), [
+    `${header},compra,operaciones,fuente`,
+    `${base},41249.5,42,"byma ""2"""`,
+    `${otherBase},,,`,
+    '',
+  ]);
+  const [head, commas] = quoteListCsv([quote], 'csv-comma', extras).split('\r\n');
+  assert.match(head ?? '', /;volumen;compra;operaciones;fuente$/);
+  assert.match(commas ?? '', /;41249,5;42;"byma /);
+  assert.equal(quoteListCsv([], 'csv', noExtras), `${header}\r\n`);
+});

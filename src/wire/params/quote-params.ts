@@ -1,0 +1,56 @@
+import type { PanelCode } from '../../domain/instruments/panel.ts';
+import type { Parsed } from '../../domain/values/problem.ts';
+import type { Selection } from '../../domain/instruments/selection.ts';
+import { foldTicker } from '../../domain/instruments/ticker.ts';
+import { extrasOf } from '../../domain/quotes/quote-extra.ts';
+import type { QuoteExtras } from '../../domain/quotes/quote-extra.ts';
+import { parseFields } from './fields-param.ts';
+import { extraNames } from './quote-extras.ts';
+import { parsePanel } from './panel-param.ts';
+import { readQuery } from './query-text.ts';
+
+/** What a request for quotes asks for. */
+export interface QuoteRequest {
+  readonly selection: Selection;
+  readonly extras: QuoteExtras;
+}
+
+/**
+ * Parses the query of `/cotizaciones` and of its stream (contract 4.1.1 to 4.1.3, 4.1.6 and 4.1.7).
+ *
+ * @param tickersMax maximum number of tickers in one request. Empty entries do not count.
+ */
+export function parseQuoteParams(rawQuery: string, tickersMax: number): Parsed<QuoteRequest> {
+  const query = readQuery(rawQuery, ['especie', 'panel', 'campos']);
+  if (!query.ok) return query;
+  const { especie, panel: panels, campos } = query.value;
+  const selection = parseSelection(especie, panels, tickersMax);
+  if (!selection.ok) return selection;
+  const extras = parseFields(campos, extraNames);
+  if (!extras.ok) return extras;
+  return { ok: true, value: { selection: selection.value, extras: extrasOf(extras.value) } };
+}
+
+function parseSelection(
+  especie: readonly string[],
+  panels: readonly string[],
+  tickersMax: number,
+): Parsed<Selection> {
+  const panel = parsePanel(panels);
+  if (!panel.ok) return panel;
+  const tickers = especie
+    .flatMap((list) => list.split(','))
+    .map(foldTicker)
+    .filter((ticker) => ticker !== '');
+  if (tickers.length > tickersMax) {
+    const problem = { type: 'tickers-too-many', count: tickers.length, max: tickersMax } as const;
+    return { ok: false, problem };
+  }
+  return selectionOf(tickers, panel.value);
+}
+
+function selectionOf(tickers: readonly string[], panel: PanelCode | undefined): Parsed<Selection> {
+  if (panel !== undefined) return { ok: true, value: { tickers, panel } };
+  if (tickers.length > 0) return { ok: true, value: { tickers } };
+  return { ok: false, problem: { type: 'selection-missing' } };
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { panelCodes } from '../../domain/instruments/panel.ts';
+import { echoedCharactersMax } from './echo.ts';
+import { errorAnswer, errorCatalogue, problemAnswer } from './error-texts.ts';
+
+function textOf({ body }: { readonly body: string }): string {
+  const parsed = JSON.parse(body) as { readonly error: string };
+  assert.deepEqual(Object.keys(parsed), ['error']);
+  return parsed.error;
+}
+
+test('docs/errors.md and the catalogue are the same table', () => {
+  const rows = Object.entries(errorCatalogue).map(
+    ([name, { status, text, when }]) => `| ${status} | \`${name}\` | ${when} | ${text} |`,
+  );
+  const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+  const documented = page.split('\n').filter((line) => /^\| \d{3} +\| `/.test(line));
+  assert.deepEqual(
+    documented.map((line) => line.replaceAll(/ +/g, ' ')),
+    rows,
+  );
+});
+
+test('contract 4.1.2: the text names the panel that was sent and lists the eleven codes in order', () => {
+  const answer = problemAnswer({ type: 'panel-unknown', value: 'lid', valid: panelCodes });
+  assert.equal(answer.status, 400);
+  assert.equal(
+    textOf(answer),
+    'El panel «lid» no existe. Los valores válidos del parámetro «panel» son: ' +
+      'LID, GEN, LIDGEN, BONOS, BON, ETF, ADR, ADRARG, VARIAS, CED, IND.',
+  );
+});
+
+test('contract 2.3: every text consists of complete sentences, with every placeholder filled', () => {
+  const answers = [
+    problemAnswer({ type: 'selection-missing' }),
+    problemAnswer({ type: 'panel-repeated' }),
+    problemAnswer({ type: 'parameter-missing', parameter: 'desde', path: '/historicos' }),
+    problemAnswer({ type: 'parameter-repeated', parameter: 'desde' }),
+    problemAnswer({ type: 'parameter-malformed', parameter: 'especie', value: '%zz' }),
+    problemAnswer({ type: 'date-malformed', parameter: 'hasta', value: 'hoy' }),
+    problemAnswer({ type: 'range-reversed', from: '2026-02-01', to: '2026-01-01' }),
+    problemAnswer({ type: 'tickers-too-many', count: 501, max: 500 }),
+    problemAnswer({ type: 'search-empty' }),
+    problemAnswer({ type: 'search-too-long', count: 101, max: 100 }),
+    problemAnswer({ type: 'year-malformed', parameter: 'anio', value: 'x' }),
+    problemAnswer({ type: 'field-unknown', value: 'x', valid: ['fecha'] }),
+    problemAnswer({ type: 'value-unknown', parameter: 'formato', value: 'x', valid: ['csv'] }),
+    problemAnswer({ type: 'ticker-not-single', path: '/historicos', value: 'A,B' }),
+    errorAnswer('target-too-long', { max: 16_384 }),
+    errorAnswer('method-not-allowed', { method: 'POST', valid: ['GET', 'HEAD'] }),
+  ];
+  for (const answer of answers) {
+    const text = textOf(answer);
+    assert.match(text, /^[A-ZÁÉÍÓÚ].*\.$/u);
+    assert.doesNotMatch(text, /[{}]|undefined/);
+  }
+});
+
+test("a client's own text is truncated where it is long, and escaped for terminals", () => {
+  const long = textOf(
+    problemAnswer({ type: 'ticker-not-single', path: '/historicos', value: 'Ñ'.repeat(5000) }),
+  );
+  assert.ok(long.includes(`«${'Ñ'.repeat(echoedCharactersMax)}…»`));
+  const hostile = '\u001B[31m\r\n\u202Eabc\u2028';
+  const text = textOf(
+    problemAnswer({ type: 'date-malformed', parameter: 'desde', value: hostile }),
+  );
+  assert.ok(text.includes('«\\u{1b}[31m\\u{d}\\u{a}\\u{202e}abc\\u{2028}»'), text);
+});
+
+test('a text that looks like a placeholder or a replacement pattern is shown unchanged', () => {
+  const text = textOf(
+    problemAnswer({ type: 'ticker-not-single', path: '/historicos', value: "{value},$&,$'" }),
+  );
+  assert.ok(text.includes("«{value},$&,$'»"), text);
+});

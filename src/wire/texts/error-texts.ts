@@ -1,0 +1,264 @@
+import type { Problem } from '../../domain/values/problem.ts';
+import { echo } from './echo.ts';
+
+/** An error response: the HTTP status, and the body as JSON text. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+interface ErrorEntry {
+  readonly status: number;
+  /** The Spanish text for the client. `{name}` is replaced by a value. */
+  readonly text: string;
+  /** The condition for this error, in English, for `docs/errors.md`. */
+  readonly when: string;
+}
+
+/**
+ * All errors of the public listener (contract 2.3, 4.5, 5.2, 6.2 and 7.1). A test compares them with
+ * the table in `docs/errors.md`.
+ */
+export const errorCatalogue = {
+  'selection-missing': {
+    status: 400,
+    text: 'Falta la selección. Enviar al menos uno de los parámetros «especie» y «panel».',
+    when: '`/cotizaciones` without a ticker and without a panel.',
+  },
+  'panel-unknown': {
+    status: 400,
+    text: 'El panel «{value}» no existe. Los valores válidos del parámetro «panel» son: {valid}.',
+    when: '`panel` is not one of the eleven codes. The codes are case-sensitive.',
+  },
+  'panel-repeated': {
+    status: 400,
+    text: 'El parámetro «panel» se envió más de una vez. Se admite un solo panel por pedido.',
+    when: '`panel` is sent more than once.',
+  },
+  'field-unknown': {
+    status: 400,
+    text: 'El campo «{value}» no existe. Los valores válidos del parámetro «campos» son: {valid}.',
+    when: '`campos` has a name that is not one of the fields of the path, or is empty.',
+  },
+  'parameter-missing': {
+    status: 400,
+    text: 'Falta el parámetro «{parameter}», que es obligatorio en {path}.',
+    when: '`/historicos` or `/eventos` without `especie`, `desde` or `hasta`, `/intradiarios` without `especie`, or one of them empty.',
+  },
+  'parameter-repeated': {
+    status: 400,
+    text: 'El parámetro «{parameter}» se envió más de una vez. Se admite un solo valor por pedido.',
+    when: 'A parameter that has one value is sent more than once.',
+  },
+  'parameter-malformed': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» no está bien codificado. Debe ser texto UTF-8 sin caracteres nulos, y a cada «%» deben seguir dos dígitos hexadecimales.',
+    when: 'A value is not percent-encoded UTF-8, or contains NUL. Such a ticker or panel code is unknown instead.',
+  },
+  'value-unknown': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
+    when: '`formato` or `decimal` of a table, `ajuste` of `/historicos`, `intervalo` of `/intradiarios` or `barras` of the stream has another value than those of the contract.',
+  },
+  'date-malformed': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» no es una fecha válida. Debe ser una fecha existente con el formato AAAA-MM-DD, por ejemplo 2026-03-31.',
+    when: '`desde` or `hasta` is not an existing date in the format `YYYY-MM-DD`.',
+  },
+  'year-malformed': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» no es un año válido. Debe ser un año de cuatro cifras, por ejemplo 2026.',
+    when: '`anio` of `/mercados` is not a year of four digits, from 0001 to 9999.',
+  },
+  'range-reversed': {
+    status: 400,
+    text: 'El parámetro «desde» ({from}) es posterior al parámetro «hasta» ({to}). Debe ser igual o anterior.',
+    when: '`desde` is after `hasta`.',
+  },
+  'tickers-too-many': {
+    status: 400,
+    text: 'El parámetro «especie» tiene {count} especies. Se admiten como máximo {max} por pedido.',
+    when: 'A request has more tickers than the limit (500 by default).',
+  },
+  'ticker-not-single': {
+    status: 400,
+    text: 'El parámetro «especie» tiene el valor «{value}». En {path} se admite una sola especie por pedido, sin comas.',
+    when: '`/historicos`, `/eventos` or `/intradiarios` with more than one ticker.',
+  },
+  'search-empty': {
+    status: 400,
+    text: 'El parámetro «buscar» está vacío. Enviar una parte de la especie o del nombre, por ejemplo galicia.',
+    when: '`buscar` of `/especies.json` is empty or has only white space.',
+  },
+  'search-too-long': {
+    status: 400,
+    text: 'El parámetro «buscar» tiene {count} caracteres. Se admiten como máximo {max}.',
+    when: '`buscar` of `/especies.json` has more than 100 characters.',
+  },
+  'request-malformed': {
+    status: 400,
+    text: 'El pedido no es un mensaje HTTP válido.',
+    when: 'The bytes are not an HTTP request, the HTTP version does not match the connection, the transfer coding is not `chunked`, the target has bytes that must be percent-encoded, or there is no valid `Host` header or more than one. The connection is closed.',
+  },
+  'body-unexpected': {
+    status: 400,
+    text: 'El pedido tiene un cuerpo. Los pedidos a este servicio no llevan cuerpo: los parámetros se envían en la URL.',
+    when: 'A GET or HEAD with a body. The connection is closed.',
+  },
+  'key-missing': {
+    status: 401,
+    text: 'Falta la clave de acceso. Enviar el encabezado «Authorization: Bearer <API_KEY>».',
+    when: 'There is no `Authorization` header, or it has another scheme or no token.',
+  },
+  'key-invalid': {
+    status: 401,
+    text: 'La clave de acceso no es válida. Enviar una clave vigente en el encabezado «Authorization: Bearer <API_KEY>».',
+    when: 'The key is mistyped, unknown, expired, revoked, or has another scope. The response does not say which.',
+  },
+  'plain-http': {
+    status: 403,
+    text: 'El pedido llegó sin cifrar. Enviar los pedidos por HTTPS y reemplazar toda clave que se haya enviado sin cifrar.',
+    when: 'Plain HTTP from an address that is neither loopback nor in `behindProxy`. This is checked before the key. Only `/healthz` without a key is allowed. The connection is closed.',
+  },
+  'path-unknown': {
+    status: 404,
+    text: 'La ruta «{path}» no existe en este servicio.',
+    when: 'The path does not exist.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    text: 'El método {method} no se admite en esta ruta. Los métodos válidos son: {valid}.',
+    when: 'The method is not in the `Allow` header.',
+  },
+  'coding-unacceptable': {
+    status: 406,
+    text: 'El encabezado «Accept-Encoding» del pedido excluye todas las codificaciones disponibles. Las codificaciones disponibles son: identity, br, gzip, zstd.',
+    when: '`Accept-Encoding` excludes `identity` and every content encoding that the service offers.',
+  },
+  'request-too-slow': {
+    status: 408,
+    text: 'El pedido no llegó completo dentro del tiempo admitido.',
+    when: 'The headers or the whole request did not arrive in time. The connection is closed.',
+  },
+  'target-too-long': {
+    status: 414,
+    text: 'La línea del pedido es demasiado larga. Se admiten como máximo {max} bytes.',
+    when: 'The request line is longer than 16 KiB.',
+  },
+  'rate-exceeded': {
+    status: 429,
+    text: 'Se superó la cantidad de pedidos admitida. Reintentar en {seconds} s.',
+    when: 'More requests than the plan of the key allows. `Retry-After` has the time to wait.',
+  },
+  'failures-exceeded': {
+    status: 429,
+    text: 'Se recibieron demasiados pedidos sin una clave válida desde esta dirección de red. Reintentar en {seconds} s. Los pedidos con una clave válida se siguen respondiendo.',
+    when: 'Too many requests without a valid key from one address. `Retry-After` has the time to wait.',
+  },
+  'streams-per-key': {
+    status: 429,
+    text: 'Esta clave ya tiene {max} transmisiones abiertas, el máximo admitido. Reintentar en {seconds} s, o después de cerrar alguna.',
+    when: '`/cotizaciones/stream` when the key already has the maximum number of open streams. `Retry-After` has the time to wait.',
+  },
+  'headers-too-large': {
+    status: 431,
+    text: 'Los encabezados del pedido superan el tamaño admitido.',
+    when: 'Request line and headers together are longer than 32 KiB. The connection is closed.',
+  },
+  failure: {
+    status: 500,
+    text: 'El servicio no pudo responder por una falla interna. Reintentar más tarde.',
+    when: 'An internal failure. The log has its cause.',
+  },
+  'streams-full': {
+    status: 503,
+    text: 'El servicio alcanzó la cantidad máxima de transmisiones abiertas. Reintentar en {seconds} s.',
+    when: '`/cotizaciones/stream` when the service already has the maximum number of open streams. `Retry-After` has the time to wait.',
+  },
+  'store-unavailable': {
+    status: 503,
+    text: 'Los datos pedidos no están disponibles en este momento. Reintentar en {seconds} s.',
+    when: 'The request needs data that are not in memory, and the store does not respond. `Retry-After` has the time to wait.',
+  },
+  'keys-unconfirmed': {
+    status: 503,
+    text: 'No es posible verificar la clave en este momento. Reintentar en {seconds} s.',
+    when: 'The store has not confirmed the keys for longer than `keysStaleMaxSeconds`. `Retry-After` has the time to wait.',
+  },
+  saturated: {
+    status: 503,
+    text: 'El servicio está sobrecargado. Reintentar en {seconds} s.',
+    when: 'The request waited too long for the processor. `Retry-After` has the time to wait.',
+  },
+  draining: {
+    status: 503,
+    text: 'El servicio se está deteniendo. Reintentar en {seconds} s.',
+    when: 'The service is stopping. `Retry-After` has the time to wait.',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+/** The internal name of an error of the public listener. */
+export type ErrorName = keyof typeof errorCatalogue;
+
+/** The names of the placeholders in a text. */
+type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never;
+
+type Values<Name extends ErrorName> = Readonly<
+  Record<Placeholder<(typeof errorCatalogue)[Name]['text']>, Value>
+>;
+
+/**
+ * A list contains the service's own texts (the valid values). Other values may be a client's text.
+ */
+type Value = string | number | readonly string[];
+
+/** The response for an error of the catalogue. Values that may be a client's text are escaped. */
+export function errorAnswer<Name extends ErrorName>(
+  name: Name,
+  ...[values]: Record<string, never> extends Values<Name> ? [] : [Values<Name>]
+): ErrorAnswer {
+  const { status, text } = errorCatalogue[name];
+  const given: Readonly<Record<string, Value>> = values ?? {};
+  const error = text.replaceAll(/\{(\w+)\}/g, (_, placeholder: string) =>
+    shown(given[placeholder]),
+  );
+  return { status, body: JSON.stringify({ error }) };
+}
+
+function shown(value: Value | undefined): string {
+  return typeof value === 'object' ? value.join(', ') : echo(String(value));
+}
+
+/** The response for a client's mistake in a query. Its status is 400. */
+export function problemAnswer(problem: Problem): ErrorAnswer {
+  switch (problem.type) {
+    case 'selection-missing':
+    case 'panel-repeated':
+    case 'search-empty':
+      return errorAnswer(problem.type);
+    case 'panel-unknown':
+      return errorAnswer(problem.type, problem);
+    case 'field-unknown':
+      return errorAnswer(problem.type, problem);
+    case 'parameter-missing':
+      return errorAnswer(problem.type, problem);
+    case 'parameter-repeated':
+      return errorAnswer(problem.type, problem);
+    case 'value-unknown':
+      return errorAnswer(problem.type, problem);
+    case 'parameter-malformed':
+    case 'year-malformed':
+    case 'date-malformed':
+      return errorAnswer(problem.type, problem);
+    case 'range-reversed':
+      return errorAnswer(problem.type, problem);
+    case 'tickers-too-many':
+      return errorAnswer(problem.type, problem);
+    case 'search-too-long':
+      return errorAnswer(problem.type, problem);
+    case 'ticker-not-single':
+      return errorAnswer(problem.type, problem);
+  }
+}
