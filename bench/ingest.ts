@@ -17,7 +17,7 @@ import type { Ticker } from '../src/domain/instruments/ticker.ts';
 import type { Universe } from '../src/domain/instruments/universe.ts';
 import type { Update } from '../src/domain/quotes/update.ts';
 import { silentLog } from '../src/lib/reports/log.ts';
-import type { Ingest } from '../src/pipeline/ingest.ts';
+import type { Ingest } from '../src/pipeline/live/ingest.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { loadUniverse } from '../src/universe/load-universe.ts';
 import { peakMemoryMiB, report, secondsOf } from './support/report.ts';

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { csvHead } from '../../test/support/table-head.ts';
 import { noActions } from '../domain/history/corporate-actions.ts';
-import { bindSeries, nameRulesOf } from './binding.ts';
-import { CloseTargets } from './close-target.ts';
+import { bindSeries, nameRulesOf } from './names/binding.ts';
+import { CloseTargets } from './closes/close-target.ts';
 import { FileImport } from './file-import.ts';
-import { recognise } from './recognise.ts';
+import { recognise } from './recognition/recognise.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }]);
 const head = csvHead('GGAL.csv', 'fecha,cierre\n2026-11-16,1.5');

@@ -7,47 +7,36 @@ import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import type { ActionStore } from '../store/contract/action-store.ts';
 import type { HistoryTransaction, HistoryWriter } from '../store/contract/history-store.ts';
-import { CloseTargets } from './close-target.ts';
-import { asRefusal } from './containers.ts';
-import type { Leaf } from './containers.ts';
-import type { DecidedActions } from './file-actions.ts';
+import { CloseTargets } from './closes/close-target.ts';
+import { asRefusal } from './files/containers.ts';
+import type { Leaf } from './files/containers.ts';
+import type { DecidedActions } from './actions/file-actions.ts';
 import { FileImport } from './file-import.ts';
-import { ImportRefusal } from './import-refusal.ts';
-import { addCounts, noCounts, replacedListedMax, suspiciousListedMax } from './import-summary.ts';
+import { ImportRefusal } from './refusals/import-refusal.ts';
+import {
+  addCounts,
+  noCounts,
+  replacedListedMax,
+  suspiciousListedMax,
+} from './reports/import-summary.ts';
 import type {
   FileResult,
   ImportCounts,
   ImportSummary,
   Reject,
   SuspiciousClose,
-} from './import-summary.ts';
-import { rejectReasons } from './read-close.ts';
-import { withOldTickers } from './known-names.ts';
-import type { KnownNames } from './known-names.ts';
+} from './reports/import-summary.ts';
+import { rejectReasons } from './closes/read-close.ts';
+import { withOldTickers } from './names/known-names.ts';
+import type { KnownNames } from './names/known-names.ts';
 import { planFile, tryPlan } from './plan-file.ts';
 import { outcomeOf, recordActions } from './record-actions.ts';
-import type { ReadingOptions } from './recognise.ts';
-import type { RejectSink } from './reject-file.ts';
-import { leavesOfSources } from './sources.ts';
-import { openTable } from './open-table.ts';
-import type { OpenTable } from './open-table.ts';
-import { withTriedAdvice } from './tried-advice.ts';
-
-/** The operator's options. */
-export interface ImportOptions extends ReadingOptions {
-  /** The instrument, for a file that does not name it. */
-  readonly ticker?: string;
-  /** The suffix that turns names in files into tickers (`_US`). Empty: names are tickers. */
-  readonly suffix?: string;
-  /** The sheet of a workbook. */
-  readonly sheet?: string;
-  /** The time zone whose days the dates are of, where they are instants. */
-  readonly zone?: string;
-  /** Record the dividends and splits in the columns of the files as corporate actions. */
-  readonly actions?: boolean;
-  /** Do everything except storing the result. */
-  readonly dryRun?: boolean;
-}
+import type { ImportOptions } from './refusals/import-options.ts';
+import type { RejectSink } from './reports/reject-file.ts';
+import { leavesOfSources } from './files/sources.ts';
+import { openTable } from './files/open-table.ts';
+import type { OpenTable } from './files/open-table.ts';
+import { withTriedAdvice } from './refusals/tried-advice.ts';
 
 /** The progress of an import, reported after each write and at the end of each file. */
 export interface ImportProgress {

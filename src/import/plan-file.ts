@@ -1,28 +1,28 @@
 import type { Instrument } from '../domain/instruments/instrument.ts';
-import { withActionColumns } from './action-columns.ts';
-import { operatorKnows } from './advice.ts';
-import { bindSeries, nameRulesOf } from './binding.ts';
-import type { BindingContext, BoundSeries } from './binding.ts';
-import type { CloseTargets } from './close-target.ts';
+import { withActionColumns } from './actions/action-columns.ts';
+import { operatorKnows } from './refusals/advice.ts';
+import { bindSeries, nameRulesOf } from './names/binding.ts';
+import type { BindingContext, BoundSeries } from './names/binding.ts';
+import type { CloseTargets } from './closes/close-target.ts';
 import type { Decimal } from './cells/number-format.ts';
-import { closesInHead } from './head-closes.ts';
-import { ImportRefusal } from './import-refusal.ts';
-import type { KnownNames } from './known-names.ts';
+import { closesInHead } from './checks/head-closes.ts';
+import { ImportRefusal } from './refusals/import-refusal.ts';
+import type { KnownNames } from './names/known-names.ts';
 import type { TableHead } from './layouts/layout.ts';
-import { otherMeaningOf } from './naming.ts';
-import type { NameRules, UnclearName } from './naming.ts';
-import { checkDay } from './read-close.ts';
-import { recognise } from './recognise.ts';
-import type { SettledReading } from './recognise.ts';
-import { refuseBars } from './refuse-bars.ts';
-import { refuseMixed } from './refuse-mixed.ts';
-import { refuseOtherCurrency } from './refuse-other-currency.ts';
-import { refuseOtherSessions } from './refuse-other-sessions.ts';
-import { refuseReturns } from './refuse-returns.ts';
-import { refuseShiftedDays } from './refuse-shifted-days.ts';
-import { settleZone } from './settle-zone.ts';
-import { settleVolumes } from './settle-volumes.ts';
-import type { TrialOptions } from './tried-advice.ts';
+import { otherMeaningOf } from './names/naming.ts';
+import type { NameRules, OtherMeaning } from './names/naming.ts';
+import { checkDay } from './closes/read-close.ts';
+import { recognise } from './recognition/recognise.ts';
+import type { SettledReading } from './recognition/recognise.ts';
+import { refuseBars } from './checks/refuse-bars.ts';
+import { refuseMixed } from './checks/refuse-mixed.ts';
+import { refuseOtherCurrency } from './checks/refuse-other-currency.ts';
+import { refuseOtherSessions } from './checks/refuse-other-sessions.ts';
+import { refuseReturns } from './checks/refuse-returns.ts';
+import { refuseShiftedDays } from './checks/refuse-shifted-days.ts';
+import { settleZone } from './checks/settle-zone.ts';
+import { settleVolumes } from './checks/settle-volumes.ts';
+import type { TrialOptions } from './refusals/tried-advice.ts';
 
 /** How a file is imported: how its rows are read, and the instruments of its closes. */
 export interface FilePlan {
@@ -38,7 +38,7 @@ export interface FilePlan {
    * The other meaning of a ticker, which the closes may still show. Undefined where the tickers of the file
    * have one meaning.
    */
-  readonly otherMeaning: ((instrument: Instrument) => UnclearName | undefined) | undefined;
+  readonly otherMeaning: OtherMeaning | undefined;
 }
 
 /** What a plan depends on besides the file and the options. */

@@ -1,8 +1,8 @@
 import { CorporateActions } from '../domain/history/corporate-actions.ts';
 import { compareOffered } from '../domain/history/offered-action.ts';
 import type { ActionStore } from '../store/contract/action-store.ts';
-import type { DecidedActions } from './file-actions.ts';
-import type { FileActionCounts } from './import-summary.ts';
+import type { DecidedActions } from './actions/file-actions.ts';
+import type { FileActionCounts } from './reports/import-summary.ts';
 
 /** What becomes of the actions of a file, apart from the cells that are none. */
 type Outcome = Omit<FileActionCounts, 'rejected'>;

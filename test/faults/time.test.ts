@@ -10,7 +10,7 @@ import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { silentLog } from '../../src/lib/reports/log.ts';
 import type { Log } from '../../src/lib/reports/log.ts';
-import { superviseFeeds } from '../../src/pipeline/supervise-feeds.ts';
+import { superviseFeeds } from '../../src/pipeline/live/supervise-feeds.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { makeUniverse } from '../support/make-universe.ts';

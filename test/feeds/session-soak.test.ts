@@ -5,7 +5,7 @@ import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
 import { percentChange } from '../../src/domain/values/rounding.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { FeedTallies } from '../../src/pipeline/feed-state.ts';
+import { FeedTallies } from '../../src/pipeline/live/feed-state.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { SourceServer } from '../support/source-server.ts';
 import { mistakesInBar, mistakesInDerived, mistakesOf, withQuote } from './soak/session/compare.ts';

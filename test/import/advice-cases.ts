@@ -1,5 +1,5 @@
 import type { Universe } from '../../src/domain/instruments/universe.ts';
-import type { ImportOptions } from '../../src/import/importer.ts';
+import type { ImportOptions } from '../../src/import/refusals/import-options.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { makeWorkbook } from './make-workbook.ts';
 import type { SheetSketch } from './make-workbook.ts';

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { nestingMax } from '../../src/import/containers.ts';
+import { nestingMax } from '../../src/import/files/containers.ts';
 import {
   archiveEntriesMax,
   expansionRatioMax,
   ratioFreeBytes,
-} from '../../src/import/expansion-budget.ts';
-import type { FileResult } from '../../src/import/import-summary.ts';
+} from '../../src/import/files/expansion-budget.ts';
+import type { FileResult } from '../../src/import/reports/import-summary.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { ImportRig } from './import-into.ts';
 import { makeZip } from './make-zip.ts';

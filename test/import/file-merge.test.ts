@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import type { DailyClose } from '../../src/domain/history/daily-close.ts';
 import { firstEpochDay, lastEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { CloseDays, CloseTarget } from '../../src/import/close-target.ts';
+import type { CloseDays, CloseTarget } from '../../src/import/closes/close-target.ts';
 import { judgeSeries } from '../../src/domain/history/judge/judge-series.ts';
-import { FileMerge, closesHeldMax } from '../../src/import/file-merge.ts';
+import { FileMerge, closesHeldMax } from '../../src/import/closes/file-merge.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { ImportRig } from './import-into.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ImportOptions } from '../../src/import/importer.ts';
-import { sheetCellsMax } from '../../src/import/workbook/sheet-rows.ts';
+import type { ImportOptions } from '../../src/import/refusals/import-options.ts';
+import { sheetCellsMax } from '../../src/import/files/workbook/sheet-rows.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { ImportRig } from './import-into.ts';
 import { makeWorkbook, styles } from './make-workbook.ts';

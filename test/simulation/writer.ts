@@ -7,7 +7,7 @@ import { instruments } from './watch.ts';
 import type { Row } from './watch.ts';
 import type { World } from './world.ts';
 
-/** Pauses before a failed commit is repeated, in milliseconds, as in `pipeline/persist.ts`. */
+/** Pauses before a failed commit is repeated, in milliseconds, as in `pipeline/live/persist.ts`. */
 const retryPausesMs = [50, 200, 1_000];
 
 /** Quotes by version, as a writer has read them. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ImportRefusal } from '../../src/import/import-refusal.ts';
+import { ImportRefusal } from '../../src/import/refusals/import-refusal.ts';
 
 /** Runs a call that must be refused, and returns the refusal as `code: message`. */
 export function refusalOf(run: () => unknown): string {

@@ -1,4 +1,5 @@
-import type { Layout, NamedColumns, Reading, TableHead } from '../../src/import/layouts/layout.ts';
+import type { NamedColumns } from '../../src/import/refusals/import-options.ts';
+import type { Layout, Reading, TableHead } from '../../src/import/layouts/layout.ts';
 
 /** The head of a CSV table without quoted cells, as an importer reads it. */
 export function csvHead(path: string, text: string): TableHead {

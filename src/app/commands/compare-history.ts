@@ -2,12 +2,12 @@ import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
-import { compareHistory } from '../../pipeline/compare-history.ts';
+import { compareHistory } from '../../pipeline/history/compare-history.ts';
 import type {
   HistoryCompareProgress,
   HistoryCompareSummary,
   SourceComparison,
-} from '../../pipeline/compare-history.ts';
+} from '../../pipeline/history/compare-history.ts';
 import { openPlace } from '../place/open-place.ts';
 import { UsageFault } from '../operator-fault.ts';
 import { findHistorySources, firstHistoryDay } from './history-sources.ts';

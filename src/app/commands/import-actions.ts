@@ -6,7 +6,7 @@ import { usSymbolOf } from '../../feeds/shapes/us-symbols.ts';
 import { yahooSymbolOf } from '../../feeds/shapes/yahoo-symbols.ts';
 import type { SourceNames } from '../../import/actions/action-file.ts';
 import { readActions } from '../../import/actions/read-actions.ts';
-import { usSuffix } from '../../import/naming.ts';
+import { usSuffix } from '../../import/names/naming.ts';
 import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
 import { openPlace } from '../place/open-place.ts';
 import { OperatorFault } from '../operator-fault.ts';

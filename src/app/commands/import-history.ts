@@ -8,17 +8,18 @@ import type { Clock } from '../../lib/time/clock.ts';
 import { dateFormats } from '../../import/cells/date-format.ts';
 import type { DateFormat } from '../../import/cells/date-format.ts';
 import { importHistory } from '../../import/importer.ts';
-import type { ImportOptions, ImportProgress } from '../../import/importer.ts';
+import type { ImportOptions } from '../../import/refusals/import-options.ts';
+import type { ImportProgress } from '../../import/importer.ts';
 import type {
   FileActionCounts,
   FileResult,
   ImportCounts,
   ImportSummary,
   SuspiciousClose,
-} from '../../import/import-summary.ts';
-import { acceptedIn, hasFailed } from '../../import/import-summary.ts';
-import { leftOutReasons } from '../../import/file-actions.ts';
-import { RejectFile } from '../../import/reject-file.ts';
+} from '../../import/reports/import-summary.ts';
+import { acceptedIn, hasFailed } from '../../import/reports/import-summary.ts';
+import { leftOutReasons } from '../../import/actions/file-actions.ts';
+import { RejectFile } from '../../import/reports/reject-file.ts';
 import type { ActionStore } from '../../store/contract/action-store.ts';
 import type { HistoryWriter } from '../../store/contract/history-store.ts';
 import type { StorePlace } from '../../store/contract/place.ts';

@@ -1,10 +1,10 @@
 import type { Readiness, ReadinessCheck } from '../../http/private/readyz.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
-import { describeSetAside } from '../../pipeline/report-judged.ts';
+import { describeSetAside } from '../../pipeline/live/report-judged.ts';
 import { faultReasonTexts } from '../../domain/values/fault-reason.ts';
-import type { FaultSummary } from '../../pipeline/fault-summary.ts';
-import type { FeedState } from '../../pipeline/feed-state.ts';
-import { failureOf, outageOf } from '../../pipeline/source-outage.ts';
+import type { FaultSummary } from '../../pipeline/live/fault-summary.ts';
+import type { FeedState } from '../../pipeline/live/feed-state.ts';
+import { failureOf, outageOf } from '../../pipeline/live/source-outage.ts';
 
 /** Remembers the results of the last commits. They show whether the store can be written. */
 export class CommitHealth {

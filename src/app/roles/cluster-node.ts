@@ -6,7 +6,7 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import { readPushed } from '../../feeds/push/read-pushed.ts';
 import type { Readiness, ReadinessCheck } from '../../http/private/readyz.ts';
 import type { Clock } from '../../lib/time/clock.ts';
-import { notStored, pushUpdates } from '../../pipeline/push-updates.ts';
+import { notStored, pushUpdates } from '../../pipeline/live/push-updates.ts';
 import { ClaimHeldFault } from '../../store/contract/claim.ts';
 import type { ClaimHolder } from '../../store/contract/claim.ts';
 import type { StorePlace } from '../../store/contract/place.ts';

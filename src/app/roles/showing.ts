@@ -2,7 +2,7 @@ import type { PushResult } from '../../domain/quotes/push-report.ts';
 import { readPushed } from '../../feeds/push/read-pushed.ts';
 import type { Readiness } from '../../http/private/readyz.ts';
 import type { Log } from '../../lib/reports/log.ts';
-import { notStored, pushUpdates } from '../../pipeline/push-updates.ts';
+import { notStored, pushUpdates } from '../../pipeline/live/push-updates.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { compareUniverses } from '../../universe/compare-universes.ts';

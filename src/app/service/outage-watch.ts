@@ -1,6 +1,6 @@
 import type { Log } from '../../lib/reports/log.ts';
-import { outageOf } from '../../pipeline/source-outage.ts';
-import type { FeedState } from '../../pipeline/feed-state.ts';
+import { outageOf } from '../../pipeline/live/source-outage.ts';
+import type { FeedState } from '../../pipeline/live/feed-state.ts';
 import { describeFault, noSource } from '../metrics/readiness.ts';
 
 /** Logs once when no source gives prices, with the reason of each, and once when one does again. */

@@ -1,5 +1,5 @@
 import type { Log } from '../../lib/reports/log.ts';
-import type { FeedState } from '../../pipeline/feed-state.ts';
+import type { FeedState } from '../../pipeline/live/feed-state.ts';
 
 /** Logs once when a feed becomes stale, and once when it sends data again. */
 export class StaleWatch {

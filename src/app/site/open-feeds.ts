@@ -12,10 +12,10 @@ import { systemClock } from '../../lib/time/clock.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
-import type { Ingest } from '../../pipeline/ingest.ts';
-import type { FeedTallies } from '../../pipeline/feed-state.ts';
-import { superviseFeeds } from '../../pipeline/supervise-feeds.ts';
-import type { FeedSupervisor } from '../../pipeline/supervise-feeds.ts';
+import type { Ingest } from '../../pipeline/live/ingest.ts';
+import type { FeedTallies } from '../../pipeline/live/feed-state.ts';
+import { superviseFeeds } from '../../pipeline/live/supervise-feeds.ts';
+import type { FeedSupervisor } from '../../pipeline/live/supervise-feeds.ts';
 import type { ConfiguredFeeds } from './read-feeds.ts';
 
 /** The name under which pushed updates are counted if no push feed is configured. */

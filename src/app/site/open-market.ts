@@ -7,20 +7,20 @@ import { Engine } from '../../engine/engine.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { repeat } from '../../lib/time/repeat.ts';
-import type { CommitPacing } from '../../pipeline/commit-pace.ts';
-import { ActionFollower } from '../../pipeline/follow-actions.ts';
-import { HistoryFollower } from '../../pipeline/follow-history.ts';
-import { Ingest } from '../../pipeline/ingest.ts';
-import { Persist } from '../../pipeline/persist.ts';
+import type { CommitPacing } from '../../pipeline/live/commit-pace.ts';
+import { ActionFollower } from '../../pipeline/history/follow-actions.ts';
+import { HistoryFollower } from '../../pipeline/history/follow-history.ts';
+import { Ingest } from '../../pipeline/live/ingest.ts';
+import { Persist } from '../../pipeline/live/persist.ts';
 import type {
   CountDifferences,
   CountRejectedRows,
   DifferenceReport,
-} from '../../pipeline/report-differences.ts';
-import { reportJudged } from '../../pipeline/report-judged.ts';
-import type { CountJudged } from '../../pipeline/report-judged.ts';
-import { serve } from '../../pipeline/serve.ts';
-import { tidyBars } from '../../pipeline/tidy-bars.ts';
+} from '../../pipeline/history/report-differences.ts';
+import { reportJudged } from '../../pipeline/live/report-judged.ts';
+import type { CountJudged } from '../../pipeline/live/report-judged.ts';
+import { serve } from '../../pipeline/live/serve.ts';
+import { tidyBars } from '../../pipeline/live/tidy-bars.ts';
 import { ContinuedHistory } from '../../store/continued/continued-history.ts';
 import type { HistoryChanges } from '../../store/contract/history-changes.ts';
 import type { HistoryReader } from '../../store/contract/history-store.ts';

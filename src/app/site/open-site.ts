@@ -28,10 +28,10 @@ import { clockFor, historySources, isAlwaysOpen, openFeeds } from './open-feeds.
 import type { OpenFeeds } from './open-feeds.ts';
 import { openMarket } from './open-market.ts';
 import type { Market, MarketObserver } from './open-market.ts';
-import { FeedTallies } from '../../pipeline/feed-state.ts';
-import { fillHistory } from '../../pipeline/fill-history.ts';
-import { DifferenceReport } from '../../pipeline/report-differences.ts';
-import type { Ingest } from '../../pipeline/ingest.ts';
+import { FeedTallies } from '../../pipeline/live/feed-state.ts';
+import { fillHistory } from '../../pipeline/history/fill-history.ts';
+import { DifferenceReport } from '../../pipeline/history/report-differences.ts';
+import type { Ingest } from '../../pipeline/live/ingest.ts';
 import type { ConfiguredFeeds } from './read-feeds.ts';
 import type { Settings } from '../settings/settings.ts';
 

@@ -7,7 +7,7 @@ import { until } from '../../../test/support/wait.ts';
 import { allDays, close, ggal, put, readRows } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { silentLog } from '../../lib/reports/log.ts';
-import { DifferenceReport } from '../../pipeline/report-differences.ts';
+import { DifferenceReport } from '../../pipeline/history/report-differences.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { openMarket } from './open-market.ts';

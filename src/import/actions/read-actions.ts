@@ -2,12 +2,12 @@ import { actionKey } from '../../domain/history/corporate-action.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { isSameApartFromSource } from '../../domain/history/corporate-actions.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import { ImportRefusal } from '../import-refusal.ts';
-import type { Leaf } from '../containers.ts';
-import { asRefusal } from '../containers.ts';
-import { actionExtensions } from '../folder.ts';
-import { leavesOfSources } from '../sources.ts';
-import { decodeText } from '../text.ts';
+import { ImportRefusal } from '../refusals/import-refusal.ts';
+import type { Leaf } from '../files/containers.ts';
+import { asRefusal } from '../files/containers.ts';
+import { actionExtensions } from '../files/folder.ts';
+import { leavesOfSources } from '../files/sources.ts';
+import { decodeText } from '../files/text.ts';
 import type {
   ActionContext,
   ActionFault,

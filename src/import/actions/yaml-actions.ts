@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { isSeq } from 'yaml';
 import type { Node } from 'yaml';
 
-import { ImportRefusal } from '../import-refusal.ts';
+import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { YamlFile } from '../../universe/yaml-file.ts';
 import { actionFields, readAction } from './action-fields.ts';
 import type { ActionField, FieldTexts } from './action-fields.ts';

@@ -2,7 +2,8 @@ import { findHeader, isOfOneInstrument, looksLikeDate, meaningsOf, namedIn } fro
 import type { Header, Meaning } from './headings.ts';
 import { cellAt } from '../cells/table.ts';
 import type { Row } from '../cells/table.ts';
-import type { Layout, NamedColumns, Naming, Reading, SeriesColumns } from './layout.ts';
+import type { NamedColumns } from '../refusals/import-options.ts';
+import type { Layout, Naming, Reading, SeriesColumns } from './layout.ts';
 
 /**
  * Any header with a known word for a date and one for a close, in English or Spanish. The operator

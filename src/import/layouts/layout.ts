@@ -1,6 +1,7 @@
 import type { DateFormat } from '../cells/date-format.ts';
 import type { Decimal } from '../cells/number-format.ts';
 import type { Row } from '../cells/table.ts';
+import type { NamedColumns } from '../refusals/import-options.ts';
 
 /** A document of JSON that is no list of rows. */
 export type DocumentName = 'yahoo-chart' | 'alpha-vantage';
@@ -83,16 +84,6 @@ export interface Reading {
 type Recognition =
   | { readonly type: 'reading'; readonly reading: Reading }
   | { readonly type: 'choice'; readonly columns: readonly string[] };
-
-/** The columns that the operator named by their headings. */
-export interface NamedColumns {
-  /** The column with the close. In a matrix, the only column to import. */
-  readonly column?: string | undefined;
-  /** The column with the instrument of each row. */
-  readonly tickerColumn?: string | undefined;
-  /** The column with the dates. */
-  readonly dates?: string | undefined;
-}
 
 /** A layout. Undefined: no match. */
 export interface Layout {

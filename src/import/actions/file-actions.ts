@@ -1,0 +1,144 @@
+import { evidenceDays, moveAt } from '../../domain/history/action-evidence.ts';
+import { actionKey, isUnitAction } from '../../domain/history/corporate-action.ts';
+import type { CorporateAction, UnitAction } from '../../domain/history/corporate-action.ts';
+import {
+  compareOffered,
+  hasSameValues,
+  sameSplitDays,
+} from '../../domain/history/offered-action.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { CloseTarget } from '../closes/close-target.ts';
+
+/** Why an action of a file of prices is not recorded. */
+export const leftOutReasons = {
+  recorded: 'another one is recorded, which is kept; "actions remove" removes it',
+  disputed: 'the file has different ones for this day',
+  adjusted:
+    'the closes of the file do not move with it. They are adjusted for it already, and recording it would adjust them twice',
+  unclear:
+    'the closes of the file do not show whether they move with it; if they are as traded, "actions import" records it',
+  'amount-adjusted':
+    'their amounts may be divided by a later split; "actions import" records amounts as paid',
+} as const;
+
+/** One of {@link leftOutReasons}. */
+type LeftOutReason = keyof typeof leftOutReasons;
+
+/** An action of a file of prices that is not recorded. */
+export interface LeftOutAction {
+  readonly action: CorporateAction;
+  readonly reason: LeftOutReason;
+}
+
+/** What becomes of the actions of a file. */
+export interface DecidedActions {
+  /** Those to record, with their instruments. */
+  readonly put: readonly { readonly target: CloseTarget; readonly action: CorporateAction }[];
+  /** The number of those that are recorded already. */
+  readonly same: number;
+  readonly leftOut: readonly LeftOutAction[];
+}
+
+/** Gives the closes of a file around a day, ascending. */
+interface FileCloses {
+  closesAround(
+    target: CloseTarget,
+    day: EpochDay,
+    days: number,
+  ): Promise<readonly { readonly day: EpochDay; readonly close: number }[]>;
+}
+
+/** An action of the file. `isDisputed`: another row of the day says something else. */
+interface Offered {
+  readonly action: CorporateAction;
+  isDisputed: boolean;
+}
+
+/**
+ * The dividends and splits in the columns of one file of prices. Some sources divide their prices and
+ * dividends by all later splits. So a split counts only if the closes of the file move with it, and a
+ * dividend only if every later split of the file does.
+ */
+export class FileActions {
+  readonly #byTarget = new Map<CloseTarget, Map<string, Offered>>();
+
+  add(target: CloseTarget, action: CorporateAction): void {
+    const offers = this.#byTarget.get(target) ?? new Map<string, Offered>();
+    this.#byTarget.set(target, offers);
+    const key = actionKey(action);
+    const known = offers.get(key);
+    if (known === undefined) offers.set(key, { action, isDisputed: false });
+    else if (!hasSameValues(known.action, action)) known.isDisputed = true;
+  }
+
+  /** Decides about all of them. The closes of the file must be written. */
+  async decide(closes: FileCloses): Promise<DecidedActions> {
+    const put: { target: CloseTarget; action: CorporateAction }[] = [];
+    const leftOut: LeftOutAction[] = [];
+    let same = 0;
+    for (const [target, offers] of this.#byTarget) {
+      const sorted = [...offers.values()].sort((a, b) => a.action.exDay - b.action.exDay);
+      const moves = await movesOf(target, sorted, closes);
+      for (const { action, isDisputed } of sorted) {
+        const verdict = isDisputed ? 'disputed' : verdictOn(action, target, moves);
+        if (verdict === 'new') put.push({ target, action });
+        else if (verdict === 'same') same += 1;
+        else leftOut.push({ action, reason: verdict });
+      }
+    }
+    return { put, same, leftOut };
+  }
+}
+
+/** How the closes of a file move with each split, of the file or recorded. */
+type Moves = ReadonlyMap<UnitAction, 'moved' | 'stayed' | 'unclear'>;
+
+async function movesOf(
+  target: CloseTarget,
+  offered: readonly Offered[],
+  closes: FileCloses,
+): Promise<Moves> {
+  const moves = new Map<UnitAction, 'moved' | 'stayed' | 'unclear'>();
+  const ofFile = offered.map(({ action }) => action).filter(isUnitAction);
+  for (const split of ofFile) moves.set(split, await moveOf(target, split, closes));
+  for (const split of target.actions.filter(isUnitAction)) {
+    // A recorded split that the file does not show says nothing about the file.
+    const move = await moveOf(target, split, closes);
+    if (move === 'stayed') moves.set(split, move);
+  }
+  return moves;
+}
+
+async function moveOf(
+  target: CloseTarget,
+  split: UnitAction,
+  closes: FileCloses,
+): Promise<'moved' | 'stayed' | 'unclear'> {
+  const { exDay, factor } = split;
+  const around = await closes.closesAround(target, exDay, evidenceDays);
+  const move = moveAt(around, split);
+  if (move !== 'stayed') return move;
+  // The closes may move with it some days away. Then its day is in doubt, and they are not adjusted.
+  const nearby = around.filter(({ day }) => Math.abs(day - exDay) <= sameSplitDays);
+  const isElsewhere = nearby.some(({ day }) => moveAt(around, { exDay: day, factor }) === 'moved');
+  return isElsewhere ? 'unclear' : 'stayed';
+}
+
+function verdictOn(
+  action: CorporateAction,
+  { actions }: CloseTarget,
+  moves: Moves,
+): 'new' | 'same' | LeftOutReason {
+  const compared = compareOffered(action, actions);
+  if (isUnitAction(action)) {
+    const move = moves.get(action);
+    if (move === 'stayed') return 'adjusted';
+    if (compared === 'new') return move === 'moved' ? 'new' : 'unclear';
+  } else if (compared !== 'same') {
+    const isAsPaid = [...moves].every(
+      ([{ exDay }, move]) => exDay <= action.exDay || move === 'moved',
+    );
+    if (!isAsPaid) return 'amount-adjusted';
+  }
+  return compared === 'different' ? 'recorded' : compared;
+}

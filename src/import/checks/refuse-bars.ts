@@ -1,0 +1,83 @@
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { BoundSeries } from '../names/binding.ts';
+import { closesInHead } from './head-closes.ts';
+import { ImportRefusal } from '../refusals/import-refusal.ts';
+import type { TableHead } from '../layouts/layout.ts';
+import type { SettledReading } from '../recognition/recognise.ts';
+
+/** Minimum number of distances between days that prove an interval. */
+const distancesMin = 3;
+
+/** Minimum share of the distances that are one interval. Bars may lack a week or a month. */
+const share = 0.9;
+
+/** The longer intervals of bars, with the test of two consecutive days. */
+const intervals = [
+  { name: 'week', bars: 'weekly', fits: isWeek },
+  { name: 'month', bars: 'monthly', fits: (a: EpochDay, b: EpochDay) => months(a, b) === 1 },
+  { name: 'quarter', bars: 'quarterly', fits: (a: EpochDay, b: EpochDay) => months(a, b) === 3 },
+  { name: 'year', bars: 'yearly', fits: (a: EpochDay, b: EpochDay) => months(a, b) === 12 },
+] as const;
+
+/**
+ * Refuses bars of weeks, months, quarters and years. A day of such a bar is its first or last one, so its
+ * close is not that of the day. A daily series of an instrument that hardly trades has irregular gaps.
+ *
+ * @throws {ImportRefusal} `not-prices`, with the interval and the first days.
+ */
+export function refuseBars(
+  head: TableHead,
+  reading: SettledReading,
+  series: readonly BoundSeries[],
+): void {
+  // What this program exports is daily, whatever its days.
+  if (reading.layout === 'pizarra') return;
+  const pairs = series.flatMap((one) => pairsOf(daysOf(head, reading, one)));
+  if (pairs.length < distancesMin) return;
+  for (const { name, bars, fits } of intervals) {
+    if (pairs.filter(([a, b]) => fits(a, b)).length < pairs.length * share) continue;
+    const shown = pairs.slice(0, distancesMin).map(([day]) => fromEpochDay(day));
+    throw new ImportRefusal(
+      'not-prices',
+      `the rows are a ${name} apart (${shown.join(', ')}, …), so these are ${bars} bars and not daily ` +
+        'closes; download the daily series',
+    );
+  }
+}
+
+/** The days of each instrument of a series, ascending. */
+function daysOf(
+  head: TableHead,
+  reading: SettledReading,
+  one: BoundSeries,
+): readonly (readonly EpochDay[])[] {
+  const byName = new Map<string, Set<EpochDay>>();
+  for (const { day, name } of closesInHead(head, reading, one)) {
+    const days = byName.get(name) ?? new Set();
+    byName.set(name, days.add(day));
+  }
+  return [...byName.values()].map((days) => [...days].toSorted((a, b) => a - b));
+}
+
+function pairsOf(lists: readonly (readonly EpochDay[])[]): (readonly [EpochDay, EpochDay])[] {
+  return lists.flatMap((days) =>
+    days.flatMap((day, at) => {
+      const next = days[at + 1];
+      return next === undefined ? [] : [[day, next] as const];
+    }),
+  );
+}
+
+/** Seven days, or a day more or less around a holiday. */
+function isWeek(a: EpochDay, b: EpochDay): boolean {
+  return Math.abs(b - a - 7) <= 1;
+}
+
+function months(a: EpochDay, b: EpochDay): number {
+  const [from, to] = [a, b].map((day) => {
+    const [year, month] = fromEpochDay(day).split('-').map(Number);
+    return (year ?? 0) * 12 + (month ?? 0);
+  });
+  return (to ?? 0) - (from ?? 0);
+}

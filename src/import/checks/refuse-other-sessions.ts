@@ -1,0 +1,57 @@
+import { fromEpochDay, isoWeekday } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { BoundSeries } from '../names/binding.ts';
+import type { CloseTargets } from '../closes/close-target.ts';
+import { closesInHead } from './head-closes.ts';
+import type { TableHead } from '../layouts/layout.ts';
+import { unclearName } from '../names/naming.ts';
+import type { OtherMeaning, UnclearName } from '../names/naming.ts';
+import type { SettledReading } from '../recognition/recognise.ts';
+
+/** Monday is 1. */
+const friday = 5;
+
+/**
+ * Refuses tickers that the days of the first rows contradict: more of them have a session only on the market of
+ * the US share of the same name than only on that of the instrument. A day at a weekend shows nothing.
+ *
+ * @throws {ImportRefusal} `ambiguous`, with one of these days.
+ */
+export function refuseOtherSessions(
+  head: TableHead,
+  reading: SettledReading,
+  series: readonly BoundSeries[],
+  site: {
+    readonly otherMeaning: OtherMeaning;
+    readonly targets: CloseTargets;
+  },
+): void {
+  const meanings = new Map<Ticker, UnclearName | undefined>();
+  const [local, us] = [new Set<EpochDay>(), new Set<EpochDay>()];
+  let example: { readonly day: EpochDay; readonly meaning: UnclearName } | undefined;
+  for (const one of series) {
+    for (const { day, target } of closesInHead(head, reading, one)) {
+      if (target === undefined || isoWeekday(day) > friday) continue;
+      const { instrument, days } = target;
+      if (!meanings.has(instrument.ticker)) {
+        meanings.set(instrument.ticker, site.otherMeaning(instrument));
+      }
+      const meaning = meanings.get(instrument.ticker);
+      if (meaning?.us === undefined) continue;
+      const ofUs = site.targets.of(meaning.us).days;
+      const isLocal = days.isSession(day);
+      if (isLocal === ofUs.isSession(day)) continue;
+      (isLocal ? local : us).add(day);
+      if (!isLocal) example ??= { day, meaning };
+    }
+  }
+  if (example === undefined || us.size <= local.size) return;
+  const { day, meaning } = example;
+  const market = meaning.local?.market ?? '';
+  throw unclearName(
+    meaning,
+    false,
+    `, because ${market} had no session on ${fromEpochDay(day)}, of which the file has a close`,
+  );
+}

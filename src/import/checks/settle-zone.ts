@@ -1,0 +1,143 @@
+import { operatorKnows, optionText } from '../refusals/advice.ts';
+import type { BoundSeries } from '../names/binding.ts';
+import type { CloseDays } from '../closes/close-target.ts';
+import { isEpoch } from '../cells/date-format.ts';
+import type { Moment } from '../cells/date-format.ts';
+import { isTimeZone, momentOf } from '../cells/day-of.ts';
+import { ImportRefusal } from '../refusals/import-refusal.ts';
+import type { TableHead } from '../layouts/layout.ts';
+import type { SettledReading } from '../recognition/recognise.ts';
+import { sampleCells } from '../recognition/sample-cells.ts';
+
+/** Maximum distance of a time of day from the usual one, in minutes. Closes are stamped within it. */
+const toleranceMinutes = 15;
+
+/** The change of local time when daylight saving begins or ends. */
+const savingMinutes = 60;
+
+/** Maximum number of minutes that a half day ends before the usual close. */
+const halfDayMinutesMax = 270;
+
+/** Maximum share of half days. A year has three in New York; a short table may have one of four. */
+const halfDaysMax = 0.25;
+
+/** Maximum number of minutes after the close in which a market stamps its daily bars. */
+const afterCloseMinutesMax = 60;
+
+/**
+ * Decides whose day the dates of a table are: the day that is written, or that of an instant in the
+ * time zone of the operator (`--zone`) or of the market. One time of day for all rows is as written.
+ * Several are of daily prices only if they agree: with daylight saving, and with half days.
+ *
+ * @throws {ImportRefusal} `not-prices` for several times of day, `ambiguous` for instants whose day
+ *   depends on the time zone, and `option-mismatch` for a zone that does not fit.
+ */
+export function settleZone(
+  head: TableHead,
+  reading: SettledReading,
+  series: readonly BoundSeries[],
+  requested: string | typeof operatorKnows | undefined,
+): SettledReading {
+  if (requested === operatorKnows) return reading;
+  if (requested !== undefined) return inZone(head, reading, requested);
+  const written = momentsOf(head, reading);
+  const isOneTime = new Set(written.map(({ minute }) => minute)).size <= 1;
+  const isMidnight = written.every(({ minute }) => minute === 0);
+  if (isEpoch(reading.dateFormat) ? isMidnight : isOneTime) return reading;
+  if (written.some(({ instant }) => instant === undefined)) {
+    if (!areDaily(written, { savingMinutes })) throw severalTimes();
+    return reading;
+  }
+  const days = marketsOf(head, reading, series);
+  const [zone, ...others] = new Set(days.map(({ timeZone }) => timeZone));
+  if (zone === undefined) return reading;
+  const local = { ...reading, zone };
+  const moments = momentsOf(head, local);
+  const fits =
+    others.length === 0 &&
+    areDaily(moments, { savingMinutes: 0 }) &&
+    moments.every((one) => days.every((calendar) => isOfSession(one, calendar)));
+  if (fits) return local;
+  if (!areDaily(written, { savingMinutes })) throw severalTimes();
+  const [cell = ''] = sampleCells(head, reading, [reading.date]);
+  throw new ImportRefusal(
+    'ambiguous',
+    `the dates are instants, such as ${cell.trim()}, and their times of day do not show in which time ` +
+      'zone they are days, such as America/New_York',
+    { advice: { kind: 'choose-zone', suggestions: [{ zone: operatorKnows }] } },
+  );
+}
+
+function inZone(head: TableHead, reading: SettledReading, zone: string): SettledReading {
+  if (!isTimeZone(zone)) {
+    const message = `"${zone}" is no time zone; use an IANA name, such as America/New_York`;
+    throw new ImportRefusal('option-mismatch', message);
+  }
+  const local = { ...reading, zone };
+  const moments = momentsOf(head, local);
+  const [cell = ''] = sampleCells(head, reading, [reading.date]);
+  if (moments.length === 0) {
+    throw new ImportRefusal(
+      'option-mismatch',
+      `${optionText('zone', zone)} does not fit: the dates, such as ${cell.trim()}, have no offset from UTC`,
+      { advice: { kind: 'leave-out-zone', suggestions: [{ zone: null }] } },
+    );
+  }
+  if (!areDaily(moments, { savingMinutes })) throw severalTimes();
+  return local;
+}
+
+function momentsOf(head: TableHead, reading: SettledReading): readonly Moment[] {
+  const cells = sampleCells(head, reading, [reading.date]);
+  return cells.flatMap((cell) => momentOf(cell, reading) ?? []);
+}
+
+/** The days of the markets of all instruments in the first rows. */
+function marketsOf(
+  head: TableHead,
+  { skipRows }: SettledReading,
+  series: readonly BoundSeries[],
+): readonly CloseDays[] {
+  const days = new Set<CloseDays>();
+  for (const { nameOf, targetOf } of series) {
+    const rows = head.rows.slice(skipRows, nameOf === undefined ? skipRows + 1 : undefined);
+    for (const row of rows) {
+      const target = targetOf(row);
+      if (target !== undefined) days.add(target.days);
+    }
+  }
+  return [...days];
+}
+
+/**
+ * Whether times of day are those of daily prices: near the usual one, apart from it by the change of
+ * daylight saving, or earlier on a few half days.
+ */
+function areDaily(moments: readonly Moment[], saving: { readonly savingMinutes: number }): boolean {
+  const counts = new Map<number, number>();
+  for (const { minute } of moments) counts.set(minute, (counts.get(minute) ?? 0) + 1);
+  const [[usual] = [0]] = [...counts].toSorted(([, a], [, b]) => b - a);
+  let halfDays = 0;
+  for (const { minute } of moments) {
+    const shift = Math.abs(minute - usual);
+    if (isNear(shift, 0) || isNear(shift, saving.savingMinutes)) continue;
+    if (minute > usual || shift > halfDayMinutesMax) return false;
+    halfDays += 1;
+  }
+  return halfDays <= moments.length * halfDaysMax;
+}
+
+function isNear(minute: number, other: number): boolean {
+  return Math.abs(minute - other) <= toleranceMinutes;
+}
+
+/** Whether a market stamps the price of a day so: at midnight, or from the open to after the close. */
+function isOfSession({ day, minute }: Moment, calendar: CloseDays): boolean {
+  const { openMinute, closeMinute } = calendar.hoursOf(day);
+  return minute === 0 || (minute >= openMinute && minute <= closeMinute + afterCloseMinutesMax);
+}
+
+function severalTimes(): ImportRefusal {
+  const message = 'the dates have several times of day, so these are not daily prices';
+  return new ImportRefusal('not-prices', message);
+}

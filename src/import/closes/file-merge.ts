@@ -1,0 +1,242 @@
+import type { DailyClose } from '../../domain/history/daily-close.ts';
+import { conflictOf, decideImported } from '../../domain/history/offered-close.ts';
+import type { CloseConflict } from '../../domain/history/offered-close.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { judgeSeries } from '../../domain/history/judge/judge-series.ts';
+import type { JudgedBar } from '../../domain/history/judge/judge-series.ts';
+import { baseAgeDaysMax } from '../../domain/history/reference-closes.ts';
+import { mergedClose } from '../../domain/history/merged-close.ts';
+import { isSamePrice } from '../../domain/values/same-price.ts';
+import type { HistoryTransaction } from '../../store/contract/history-store.ts';
+import type { CloseTarget } from './close-target.ts';
+import { DaySet } from './day-set.ts';
+import type { RejectReason } from './read-close.ts';
+import type { Row } from '../cells/table.ts';
+
+/** Maximum number of pending closes. Then they are written. It bounds the memory of an import. */
+export const closesHeldMax = 20_000;
+
+/** A stored close that the judge doubts, or whose move from the close before is unusual. */
+export type DoubtedClose = JudgedBar<DailyClose>;
+
+/** Receives the events of a merge. */
+export interface MergeListener {
+  onStored(target: CloseTarget, outcome: 'added' | 'changed' | 'same'): void;
+  onRejected(target: CloseTarget, reason: RejectReason, line: number, row: Row): void;
+  /** A close is stored, and should be reviewed. */
+  onDoubted(target: CloseTarget, doubted: DoubtedClose): void;
+  /** The close of the file replaces one of another source. */
+  onConflict(target: CloseTarget, conflict: CloseConflict): void;
+  /** Closes are about to be merged with the stored ones that the file has not written. Both are ascending. */
+  onMerging(
+    target: CloseTarget,
+    offered: readonly DailyClose[],
+    stored: readonly DailyClose[],
+  ): void;
+}
+
+/** A close of the file, with its row. */
+interface Offer {
+  readonly close: DailyClose;
+  readonly line: number;
+  readonly row: Row;
+}
+
+/** The pending closes of one instrument, in the order of the file, and their first and last day. */
+interface Offers {
+  readonly list: Offer[];
+  from: EpochDay;
+  to: EpochDay;
+}
+
+/** The state of one instrument until the end of the file. */
+interface Progress {
+  readonly seen: DaySet;
+  from: EpochDay;
+  to: EpochDay;
+  /** What the judge found, if there was only one batch. Undefined after several: the series is read back. */
+  doubted: readonly DoubtedClose[] | undefined;
+}
+
+/**
+ * Merges the closes of one file into the store, in any order. Up to {@link closesHeldMax} closes
+ * are collected. Then they are compared with the stored closes, instrument by instrument, and only
+ * those that differ are written.
+ *
+ * The first close of a day is stored. A later close of the same day in the same file is either
+ * equal in all its values or rejected, because nothing indicates which of the two is right. So importing a file again
+ * changes nothing. Values that a file does not have (open, high, low, volume) are kept. A file
+ * replaces closes of all sources: see {@link decideImported}.
+ */
+export class FileMerge {
+  readonly #transaction: HistoryTransaction;
+  readonly #listener: MergeListener;
+  readonly #offers = new Map<CloseTarget, Offers>();
+  readonly #progress = new Map<CloseTarget, Progress>();
+  #held = 0;
+
+  constructor(transaction: HistoryTransaction, listener: MergeListener) {
+    this.#transaction = transaction;
+    this.#listener = listener;
+  }
+
+  /** Whether {@link flush} must be called. */
+  get isFull(): boolean {
+    return this.#held >= closesHeldMax;
+  }
+
+  /** Adds a close that satisfies the rules of its target. */
+  offer(target: CloseTarget, close: DailyClose, line: number, row: Row): void {
+    const { day } = close;
+    const offers = this.#offers.get(target) ?? { list: [], from: day, to: day };
+    this.#offers.set(target, offers);
+    offers.list.push({ close, line, row });
+    offers.from = Math.min(offers.from, day) as EpochDay;
+    offers.to = Math.max(offers.to, day) as EpochDay;
+    this.#held += 1;
+  }
+
+  /** Writes the pending closes. */
+  async flush(): Promise<void> {
+    for (const [target, offers] of this.#offers) await this.#merge(target, offers);
+    this.#offers.clear();
+    this.#held = 0;
+  }
+
+  /**
+   * Writes the remaining closes and reports doubts. Only now are the neighbours of all closes known.
+   */
+  async finish(): Promise<void> {
+    await this.flush();
+    for (const [target, progress] of this.#progress) {
+      const doubted = progress.doubted ?? (await this.#readBack(target, progress));
+      for (const one of doubted) this.#listener.onDoubted(target, one);
+    }
+  }
+
+  /** The closes of the file from some days before a day to some days after it, ascending. */
+  async closesAround(
+    target: CloseTarget,
+    day: EpochDay,
+    days: number,
+  ): Promise<readonly DailyClose[]> {
+    const seen = this.#progress.get(target)?.seen;
+    if (seen === undefined) return [];
+    const closes = await this.#transaction.read(target.instrument.ticker, {
+      from: (day - days) as EpochDay,
+      to: (day + days) as EpochDay,
+    });
+    return closes.filter((one) => seen.has(one.day));
+  }
+
+  /** The actions of an instrument have changed: what the judge has found about its closes is void. */
+  judgeAgain(target: CloseTarget): void {
+    const progress = this.#progress.get(target);
+    if (progress !== undefined) progress.doubted = undefined;
+  }
+
+  async #merge(target: CloseTarget, { list, from, to }: Offers): Promise<void> {
+    const { ticker } = target.instrument;
+    const stored = await this.#transaction.read(ticker, {
+      from: (from - baseAgeDaysMax) as EpochDay,
+      to: (to + baseAgeDaysMax) as EpochDay,
+    });
+    const progress = this.#progressOf(target, from, to);
+    // The order is stable: closes of one day stay in the order of the file.
+    const offers = list.toSorted((a, b) => a.close.day - b.close.day);
+    this.#listener.onMerging(
+      target,
+      offers.map(({ close }) => close),
+      stored.filter(({ day }) => !progress.seen.has(day)),
+    );
+    const { merged, differing } = this.#compare(target, offers, stored, progress.seen);
+    await this.#transaction.put(ticker, differing);
+    if (progress.doubted !== undefined) progress.doubted = judged(target, merged, progress.seen);
+  }
+
+  /** Merges the offered with the stored closes. Both are ascending by day. */
+  #compare(
+    target: CloseTarget,
+    offers: readonly Offer[],
+    stored: readonly DailyClose[],
+    seen: DaySet,
+  ): { readonly merged: readonly DailyClose[]; readonly differing: readonly DailyClose[] } {
+    const merged: DailyClose[] = [];
+    const differing: DailyClose[] = [];
+    let next = 0;
+    for (const offer of offers) {
+      const { close: offered } = offer;
+      for (let one = stored[next]; one !== undefined && one.day < offered.day; one = stored[next]) {
+        merged.push(one);
+        next += 1;
+      }
+      const last = merged.at(-1);
+      const held = last?.day === offered.day ? last : stored[next];
+      const current = held?.day === offered.day ? held : undefined;
+      if (current !== undefined && seen.has(offered.day)) {
+        this.#judgeRepeated(target, offer, current);
+        continue;
+      }
+      seen.add(offered.day);
+      if (current !== undefined) next += 1;
+      const { close: result, isConflict } = decideImported(current, offered);
+      if (current !== undefined && isConflict) {
+        const conflict = conflictOf(target.instrument.ticker, current, offered);
+        this.#listener.onConflict(target, conflict);
+      }
+      merged.push(result);
+      if (result !== current) differing.push(result);
+      const outcome = current === undefined ? 'added' : result === current ? 'same' : 'changed';
+      this.#listener.onStored(target, outcome);
+    }
+    return { merged: [...merged, ...stored.slice(next)], differing };
+  }
+
+  #judgeRepeated(target: CloseTarget, { close, line, row }: Offer, current: DailyClose): void {
+    const isSame = isSamePrice(close.close, current.close);
+    if (!isSame) this.#listener.onRejected(target, 'repeated', line, row);
+    else if (mergedClose(current, close) === current) this.#listener.onStored(target, 'same');
+    else this.#listener.onRejected(target, 'repeated-values', line, row);
+  }
+
+  #progressOf(target: CloseTarget, from: EpochDay, to: EpochDay): Progress {
+    const known = this.#progress.get(target);
+    if (known === undefined) {
+      const progress: Progress = { seen: new DaySet(), from, to, doubted: [] };
+      this.#progress.set(target, progress);
+      return progress;
+    }
+    known.from = Math.min(known.from, from) as EpochDay;
+    known.to = Math.max(known.to, to) as EpochDay;
+    known.doubted = undefined;
+    return known;
+  }
+
+  /** A series has at most one close for each day, so it fits into memory however long the file is. */
+  async #readBack(
+    target: CloseTarget,
+    { seen, from, to }: Progress,
+  ): Promise<readonly DoubtedClose[]> {
+    const closes = await this.#transaction.read(target.instrument.ticker, {
+      from: (from - baseAgeDaysMax) as EpochDay,
+      to: (to + baseAgeDaysMax) as EpochDay,
+    });
+    return judged(target, closes, seen);
+  }
+}
+
+/**
+ * What the judge finds about the closes of this file, and about those after them. Doubts about other stored
+ * closes are not reported. The judge refuses none of them: `readClose` has asked it.
+ */
+function judged(
+  { instrument, actions }: CloseTarget,
+  closes: readonly DailyClose[],
+  seen: DaySet,
+): readonly DoubtedClose[] {
+  const { kind } = instrument;
+  return [...judgeSeries(closes, { kind, actions })].filter(({ bar, before, judgement }) => {
+    if (judgement.verdict === 'believed' && judgement.move === undefined) return false;
+    return seen.has(bar.day) || (before !== undefined && seen.has(before.day));
+  });
+}

@@ -1,0 +1,51 @@
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { currencyOfHeading, currencyOfName, currencyOfPrice } from '../cells/currency.ts';
+import { cellAt } from '../cells/table.ts';
+import type { Row } from '../cells/table.ts';
+import { foldHeading } from '../layouts/headings.ts';
+import type { Reading, SeriesColumns } from '../layouts/layout.ts';
+
+/** Headings of a column that names the currency of each row. */
+const currencyHeadings: ReadonlySet<string> = new Set([
+  'moneda',
+  'moneda de cotizacion',
+  'moneda cotizacion',
+  'divisa',
+  'currency',
+  'currency code',
+  'ccy',
+  'moeda',
+]);
+
+/** The currency that a table states for a price, or undefined. */
+export type CurrencyRule = (
+  row: Row,
+  columns: Pick<SeriesColumns, 'close' | 'ticker'>,
+  instrument: Instrument,
+) => string | undefined;
+
+/**
+ * Finds where a table states the currency of its prices: in a column, before each price, in the heading
+ * of the close, or by its layout. A column or a heading of an exchange rate names the currency that has
+ * the price, and not the one in which the price is.
+ */
+export function currencyRuleOf({ header, currency }: Reading): CurrencyRule {
+  const column = header.findIndex((heading) =>
+    currencyHeadings.has(foldHeading(heading).replaceAll('_', ' ')),
+  );
+  return (row, { close, ticker }, { kind }) => {
+    const written = currencyOfPrice(cellAt(row, close));
+    if (kind === 'exchange-rate') return written ?? currency;
+    const named = column < 0 ? undefined : currencyOfName(cellAt(row, column));
+    // A heading that names the instrument is a ticker, such as the fund USD.
+    const isName = ticker.type === 'heading';
+    const inHeading = isName ? undefined : currencyOfHeading(cellAt(header, close));
+    return named ?? written ?? inHeading ?? currency;
+  };
+}
+
+/** Whether a stated currency is another one than that of an instrument. */
+export function isOtherCurrency(stated: string | undefined, { currency }: Instrument): boolean {
+  // A rate and a spread have no currency but a unit, such as `%` or `bp`.
+  return stated !== undefined && stated !== currency && /^[A-Z]{3}$/.test(currency);
+}

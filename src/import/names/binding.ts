@@ -1,0 +1,185 @@
+import { operatorKnows, optionText } from '../refusals/advice.ts';
+import type { CloseTarget, CloseTargets } from '../closes/close-target.ts';
+import { ImportRefusal } from '../refusals/import-refusal.ts';
+import type { KnownNames } from './known-names.ts';
+import type { SeriesColumns, TableHead } from '../layouts/layout.ts';
+import { resolveHeadings } from './matrix-headings.ts';
+import { nameOfFile } from '../files/file-name.ts';
+import { resolveName, unclearName } from './naming.ts';
+import type { NameRules } from './naming.ts';
+import type { SettledReading } from '../recognition/recognise.ts';
+import { cellAt } from '../cells/table.ts';
+import type { Row } from '../cells/table.ts';
+import { unknownTickers } from './unknown-tickers.ts';
+
+/**
+ * Maximum number of cached names. A file may contain any number of names. When the cache is full, it
+ * is cleared, and its names are looked up again.
+ */
+const namesMax = 10_000;
+
+/** A series of a table with the instrument of each of its rows. */
+export interface BoundSeries {
+  readonly columns: SeriesColumns;
+  /** The name of the instrument in a row; undefined where the rows have no names. */
+  readonly nameOf: ((row: Row) => string) | undefined;
+  /** The instrument of a row; undefined when the universe does not have it. */
+  readonly targetOf: (row: Row) => CloseTarget | undefined;
+}
+
+/** What binding depends on besides the table. */
+export interface BindingContext {
+  readonly universe: KnownNames;
+  readonly targets: CloseTargets;
+  /** The value of --ticker. */
+  readonly ticker?: string | typeof operatorKnows | undefined;
+  readonly suffix?: string | undefined;
+  /** The value of --column. */
+  readonly column?: string | undefined;
+}
+
+/**
+ * Finds the instrument of each series: the one that the operator named, the ones that the table
+ * names, or the one in the file's name.
+ *
+ * @throws {ImportRefusal} when there is no instrument, or more than one is possible.
+ */
+export function bindSeries(
+  head: TableHead,
+  reading: SettledReading,
+  context: BindingContext,
+): { readonly series: readonly BoundSeries[]; readonly columnsUnknown: readonly string[] } {
+  if (context.ticker !== undefined) {
+    return { series: [bindToOne(head, reading, context, context.ticker)], columnsUnknown: [] };
+  }
+  const rules = nameRulesOf(reading, context);
+  const headings = reading.series.flatMap(({ ticker }) =>
+    ticker.type === 'heading' ? [ticker.text] : [],
+  );
+  const resolved = resolveHeadings(headings, rules);
+  const unknown = [...resolved.unknown];
+  const series: BoundSeries[] = [];
+  const bind = (columns: SeriesColumns, target: CloseTarget) =>
+    series.push({ columns, nameOf: undefined, targetOf: () => target });
+  for (const columns of reading.series) {
+    const nameOf = nameIn(columns);
+    const { ticker } = columns;
+    if (nameOf !== undefined) {
+      series.push({ columns, nameOf, targetOf: byName(nameOf, rules, context.targets) });
+    } else if (ticker.type === 'heading') {
+      const instrument = resolved.known.get(ticker.text);
+      if (instrument !== undefined) bind(columns, context.targets.of(instrument));
+    } else {
+      const name = ticker.type === 'known' ? ticker.ticker : nameOfFile(head.path);
+      const resolution = resolveName(name, rules);
+      if (resolution.type === 'unclear') throw unclearName(resolution, true);
+      if (resolution.type === 'unknown') unknown.push(name);
+      else bind(columns, context.targets.of(resolution.instrument));
+    }
+  }
+  if (series.length > 0) return { series, columnsUnknown: unknown };
+  throw unknownTickers(unknown, headings.length > 0, rules);
+}
+
+/** How the names of a table are resolved. */
+export function nameRulesOf(
+  { naming }: SettledReading,
+  { universe, suffix }: Pick<BindingContext, 'universe' | 'suffix'>,
+): NameRules {
+  return { universe, naming, suffix };
+}
+
+/** The function that returns the instrument's name in a row, where the rows have names. */
+function nameIn({ ticker }: SeriesColumns): ((row: Row) => string) | undefined {
+  if (ticker.type === 'row') return ticker.tickerOf;
+  if (ticker.type !== 'column') return undefined;
+  const { index } = ticker;
+  return (row) => cellAt(row, index);
+}
+
+function bindToOne(
+  head: TableHead,
+  reading: SettledReading,
+  context: BindingContext,
+  ticker: string | typeof operatorKnows,
+): BoundSeries {
+  const target = targetNamed(ticker, context);
+  const columns = onlySeries(head, reading, context, target);
+  const nameOf = nameIn(columns);
+  if (nameOf === undefined) {
+    // The heading of the column is no longer the name of the instrument.
+    const known = { type: 'known', ticker: target.instrument.ticker } as const;
+    return { columns: { ...columns, ticker: known }, nameOf, targetOf: () => target };
+  }
+  const [name, ...others] = new Set(rowsOf(head, reading).map(nameOf));
+  if (others.length > 0) {
+    const shown = [name, ...others].slice(0, 5).join(', ');
+    throw new ImportRefusal(
+      'option-mismatch',
+      `${givenTicker(target)} does not fit: the rows name ${shown}`,
+      { advice: { kind: 'leave-out-ticker', suggestions: [{ ticker: null }] } },
+    );
+  }
+  return { columns, nameOf, targetOf: (row) => (nameOf(row) === name ? target : undefined) };
+}
+
+function targetNamed(
+  ticker: string | typeof operatorKnows,
+  { universe, targets }: BindingContext,
+): CloseTarget {
+  if (ticker === operatorKnows) return targets.anyone;
+  const instrument = universe.find(ticker);
+  if (instrument !== undefined) return targets.of(instrument);
+  const message = `${optionText('ticker', ticker)} is not in the universe`;
+  throw new ImportRefusal('unknown-ticker', message);
+}
+
+/** The option as the operator wrote it. */
+function givenTicker({ instrument }: CloseTarget): string {
+  return optionText('ticker', instrument.ticker);
+}
+
+/** The only series with closes. With --column, the series of that column. */
+function onlySeries(
+  head: TableHead,
+  reading: SettledReading,
+  { column }: BindingContext,
+  target: CloseTarget,
+): SeriesColumns {
+  const rows = rowsOf(head, reading);
+  const filled = reading.series.filter(({ when }) => when === undefined || rows.some(when));
+  // The close of the last series is the column that was named: see `withColumn`.
+  const [only, ...others] = column === undefined ? filled : reading.series.slice(-1);
+  if (only !== undefined && others.length === 0) return only;
+  const choice = new Set(filled.map(({ close }) => cellAt(reading.header, close)));
+  throw new ImportRefusal(
+    'option-mismatch',
+    `${givenTicker(target)} does not fit: each row has closes of ${filled.length} instruments`,
+    {
+      advice: { kind: 'choose-column', suggestions: [...choice].map((name) => ({ column: name })) },
+    },
+  );
+}
+
+/** The first rows of a table that are not blank. */
+function rowsOf(head: TableHead, { skipRows }: SettledReading): readonly Row[] {
+  return head.rows.slice(skipRows).filter((row) => row.length > 1);
+}
+
+function byName(
+  nameOf: (row: Row) => string,
+  rules: NameRules,
+  targets: CloseTargets,
+): (row: Row) => CloseTarget | undefined {
+  const cached = new Map<string, CloseTarget | undefined>();
+  return (row) => {
+    const name = nameOf(row);
+    if (cached.has(name)) return cached.get(name);
+    const resolution = resolveName(name, rules);
+    if (resolution.type === 'unclear') throw unclearName(resolution, false);
+    const target = resolution.type === 'unknown' ? undefined : targets.of(resolution.instrument);
+    if (cached.size >= namesMax) cached.clear();
+    cached.set(name, target);
+    return target;
+  };
+}

@@ -1,0 +1,161 @@
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import type { Suggestion } from '../refusals/advice.ts';
+import { yahooSymbolOf } from '../../feeds/shapes/yahoo-symbols.ts';
+import { ImportRefusal } from '../refusals/import-refusal.ts';
+import type { KnownNames } from './known-names.ts';
+import type { Naming } from '../layouts/layout.ts';
+
+/** The suffix that distinguishes US shares from CEDEARs and local shares of the same name. */
+export const usSuffix = '_US';
+
+/** The result of resolving a name in the universe. */
+export type Resolution =
+  | { readonly type: 'found'; readonly instrument: Instrument }
+  | UnclearName
+  | { readonly type: 'unknown'; readonly spelling: string };
+
+/**
+ * A name that may be a local or a US instrument. One of the two may be missing from the universe: a
+ * universe without a CEDEAR of TSLA does not make every TSLA the US share.
+ */
+export interface UnclearName {
+  readonly type: 'unclear';
+  readonly name: string;
+  readonly local: Instrument | undefined;
+  readonly us: Instrument | undefined;
+}
+
+/** The other meaning that the ticker of an instrument may have, if there is one. */
+export type OtherMeaning = (instrument: Instrument) => UnclearName | undefined;
+
+/** How names are resolved. */
+export interface NameRules {
+  readonly universe: KnownNames;
+  readonly naming: Naming;
+  /** The operator's suffix. Empty: names are tickers as they are. */
+  readonly suffix?: string | undefined;
+}
+
+/**
+ * The instrument of a name in a file. A name that includes a market is of that market: `KSA US
+ * Equity` (Bloomberg), `AAPL.US` (Stooq), `GGAL.BA` (Yahoo, Buenos Aires).
+ */
+export function resolveName(name: string, rules: NameRules): Resolution {
+  const { universe, naming, suffix } = rules;
+  const [, usTicker] = /^(\S+)(?: US Equity|\.US)$/i.exec(name.trim()) ?? [];
+  if (usTicker !== undefined) return find(universe, withSuffix(usTicker, usSuffix));
+  const [, localTicker] = /^(\S+)(?: AR Equity|\.BA)$/i.exec(name.trim()) ?? [];
+  if (localTicker !== undefined) return find(universe, localTicker);
+  if (naming === 'canonical') return find(universe, name);
+  if (naming === 'yahoo-symbol') return resolveYahoo(name.trim().toUpperCase(), universe);
+  if (suffix !== undefined) return find(universe, withSuffix(name, suffix));
+  if (naming === 'us') return find(universe, withSuffix(name, usSuffix));
+  return resolveBare(name, rules);
+}
+
+/**
+ * The refusal of an ambiguous name. `canBeTicker`: the name is that of the whole file. `because`: what of the
+ * file makes it ambiguous, from the comma on.
+ */
+export function unclearName(
+  unclear: UnclearName,
+  canBeTicker: boolean,
+  because = '',
+): ImportRefusal {
+  const { name, local, us } = unclear;
+  const tickers = [local, us].flatMap((one) => one?.ticker ?? []);
+  const isOne = tickers.length === 1;
+  return new ImportRefusal('ambiguous', `${name} ${describeUnclear(unclear)}${because}`, {
+    advice: {
+      kind: isOne ? 'confirm-instrument' : 'choose-instrument',
+      suggestions: [
+        ...(canBeTicker ? tickers.map((ticker) => ({ ticker })) : []),
+        ...suffixesFor([unclear]),
+      ],
+    },
+  });
+}
+
+/**
+ * What the ticker of an instrument may mean in a file of somebody else: the instrument, or the US share of
+ * the same name. Undefined for a ticker that has one meaning.
+ */
+export function otherMeaningOf(local: Instrument, universe: KnownNames): UnclearName | undefined {
+  const us = universe.find(withSuffix(local.ticker, usSuffix));
+  if (us === local || (us === undefined && local.kind !== 'cedear')) return undefined;
+  return { type: 'unclear', name: local.ticker, local, us };
+}
+
+/** `may be KO (cedear in ARS, BYMA) or KO_US (share in USD, NYSE)` */
+export function describeUnclear({ local, us }: UnclearName): string {
+  const known = [local, us].flatMap((one) => (one === undefined ? [] : [describe(one)]));
+  const missing = local === undefined ? 'a local instrument' : 'a US share';
+  const all = known.length > 1 ? known : [...known, `${missing} that is not in the universe`];
+  return `may be ${all.join(' or ')}`;
+}
+
+/** The suffixes with which at least one of these names has an instrument. */
+export function suffixesFor(names: readonly UnclearName[]): readonly Suggestion[] {
+  return [
+    ...(names.some(({ local }) => local !== undefined) ? [{ suffix: '' }] : []),
+    ...(names.some(({ us }) => us !== undefined) ? [{ suffix: usSuffix }] : []),
+  ];
+}
+
+/** Adds a suffix to a name that does not end with it. */
+export function withSuffix(name: string, suffix: string): string {
+  const text = name.trim();
+  return text.toUpperCase().endsWith(suffix.toUpperCase()) ? text : `${text}${suffix}`;
+}
+
+function describe({ ticker, kind, currency, market }: Instrument): string {
+  return `${ticker} (${kind} in ${currency}, ${market})`;
+}
+
+/** Resolves a name without a market. A CEDEAR has the same name as its US share. */
+function resolveBare(name: string, { universe, naming }: NameRules): Resolution {
+  const local = universe.find(name);
+  if (naming === 'ticker' && local !== undefined) return { type: 'found', instrument: local };
+  const us = universe.find(withSuffix(name, usSuffix));
+  const isCedear = local?.kind === 'cedear';
+  if (local !== us && (isCedear || (local === undefined ? naming !== 'yahoo' : us !== undefined))) {
+    return { type: 'unclear', name: name.trim(), local, us };
+  }
+  const instrument = local ?? us ?? cryptoOf(name, universe);
+  return instrument === undefined
+    ? { type: 'unknown', spelling: name }
+    : { type: 'found', instrument };
+}
+
+/**
+ * A symbol of Yahoo Finance is exact: `AAPL` is the US share, `GGAL.BA` and `^MERV` are local, and
+ * `BTC-USD` is a cryptocurrency.
+ */
+function resolveYahoo(symbol: string, universe: KnownNames): Resolution {
+  const known = universe.instruments.find((one) => yahooSymbolOf(one)?.symbol === symbol);
+  const instrument =
+    known ??
+    universe.find(withSuffix(symbol.replaceAll('-', '.'), usSuffix)) ??
+    cryptoOf(symbol, universe);
+  return instrument === undefined
+    ? { type: 'unknown', spelling: symbol }
+    : { type: 'found', instrument };
+}
+
+/**
+ * The cryptocurrency of a pair such as `BTCUSD` or `BTC/USD`, if it is quoted in that currency. USDT is
+ * taken for the dollar.
+ */
+function cryptoOf(pair: string, universe: KnownNames): Instrument | undefined {
+  const [, base = '', quote = ''] = /^([A-Z0-9]+?)[-/_]?(USDT?|ARS)$/i.exec(pair.trim()) ?? [];
+  const currency = quote.toUpperCase().replace('USDT', 'USD');
+  const candidates = [universe.find(base), universe.find(`${base}/${currency}`)];
+  return candidates.find((one) => one?.kind === 'crypto' && one.currency === currency);
+}
+
+function find(universe: KnownNames, spelling: string): Resolution {
+  const instrument = universe.find(spelling);
+  return instrument === undefined
+    ? { type: 'unknown', spelling: spelling.trim() }
+    : { type: 'found', instrument };
+}

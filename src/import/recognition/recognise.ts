@@ -1,0 +1,178 @@
+import { dateFormats, isDate, parseDate } from '../cells/date-format.ts';
+import type { DateFormat } from '../cells/date-format.ts';
+import type { DayRule } from '../cells/day-of.ts';
+import { findDateFormat } from '../cells/find-date-format.ts';
+import type { NamedColumns, ReadingOptions } from '../refusals/import-options.ts';
+import { ImportRefusal } from '../refusals/import-refusal.ts';
+import { argentinadatosExchangeRate, argentinadatosIndex } from '../layouts/argentinadatos.ts';
+import { bymaSeries } from '../layouts/byma-series.ts';
+import { cryptoDataDownload } from '../layouts/crypto-data-download.ts';
+import { documentLayout } from '../layouts/documents.ts';
+import { generic } from '../layouts/generic.ts';
+import { headerless } from '../layouts/headerless.ts';
+import { findHeader } from '../layouts/headings.ts';
+import type { Layout, Reading, TableHead } from '../layouts/layout.ts';
+import { lean } from '../layouts/lean.ts';
+import { nasdaq } from '../layouts/nasdaq.ts';
+import { pizarra } from '../layouts/pizarra.ts';
+import { rava } from '../layouts/rava.ts';
+import { wide } from '../layouts/wide.ts';
+import { yahoo } from '../layouts/yahoo.ts';
+import { yfinance } from '../layouts/yfinance.ts';
+import { findDecimal, parseNumber } from '../cells/number-format.ts';
+import type { Decimal } from '../cells/number-format.ts';
+import { withNamedColumns } from './named-columns.ts';
+import { sampleCells } from './sample-cells.ts';
+import { withColumn } from './with-column.ts';
+
+/** A reading whose date format and decimal sign are known. */
+export interface SettledReading extends Reading, DayRule {
+  readonly decimal: Decimal;
+}
+
+/** The layouts of known sources. The first that matches is used; two hardly ever match. */
+const specific: readonly Layout[] = [
+  documentLayout,
+  pizarra,
+  rava,
+  bymaSeries,
+  argentinadatosExchangeRate,
+  argentinadatosIndex,
+  nasdaq,
+  yfinance,
+  yahoo,
+  cryptoDataDownload,
+  lean,
+];
+
+/**
+ * The layouts for unknown sources. At most one of them matches, unless the operator names the
+ * column of the close: then a column of a matrix is a close for `generic` too, so `wide` comes
+ * first.
+ */
+const shapes: readonly Layout[] = [wide, generic, headerless];
+
+/**
+ * Decides how a table is read, from its name, its first rows and the operator's options.
+ *
+ * @throws {ImportRefusal} when no layout matches, or two interpretations are possible. The message
+ *   shows both and names the option that decides.
+ */
+export function recognise(head: TableHead, options: ReadingOptions): SettledReading {
+  const named = withNamedColumns(chooseReading(head, options), options);
+  const reading = withPoint(head, withColumn(named, options.column));
+  return {
+    ...reading,
+    dateFormat: settleDate(head, reading, options.dateFormat),
+    decimal: settleDecimal(head, reading, options.decimal),
+  };
+}
+
+/** The numbers of a workbook have a decimal point in every locale. */
+function withPoint({ isSheet }: TableHead, reading: Reading): Reading {
+  return isSheet === true ? { usualDecimal: '.', ...reading } : reading;
+}
+
+function chooseReading(head: TableHead, named: NamedColumns): Reading {
+  for (const layouts of [specific, shapes]) {
+    const [found] = layouts.flatMap((layout) => layout.recognise(head, named) ?? []);
+    if (found === undefined) continue;
+    if (found.type === 'reading') return found.reading;
+    const columns = found.columns.map((name) => `"${name}"`).join(' or ');
+    throw new ImportRefusal('ambiguous', `the close may be ${columns}`, {
+      advice: {
+        kind: 'choose-close',
+        suggestions: found.columns.map((name) => ({ column: name })),
+      },
+    });
+  }
+  const dates = unknownDates(head);
+  throw new ImportRefusal('not-prices', `these are not daily prices: ${shownHead(head)}`, {
+    ...(dates !== undefined && { advice: { kind: 'name-dates', suggestions: [{ dates }] } }),
+  });
+}
+
+function settleDate(
+  head: TableHead,
+  reading: Reading,
+  requested: DateFormat | undefined,
+): DateFormat {
+  const cells = sampleCells(head, reading, [reading.date]);
+  if (requested !== undefined) {
+    if (cells.some((cell) => parseDate(cell, requested) !== undefined)) return requested;
+    const message = `no date has the format ${requested}; for example "${cells[0] ?? ''}"`;
+    throw new ImportRefusal('option-mismatch', message);
+  }
+  const finding = findDateFormat(cells);
+  switch (finding.type) {
+    case 'found':
+      return finding.format;
+    case 'ambiguous':
+      if (reading.usualDate !== undefined && finding.formats.includes(reading.usualDate)) {
+        return reading.usualDate;
+      }
+      throw new ImportRefusal(
+        'ambiguous',
+        `"${finding.cell}" is a date as ${finding.formats.join(' and as ')}, and no other row decides`,
+        {
+          advice: {
+            kind: 'choose-date-format',
+            suggestions: finding.formats.map((dateFormat) => ({ dateFormat })),
+          },
+        },
+      );
+    case 'intraday':
+      throw new ImportRefusal(
+        'not-prices',
+        'the dates have several times of day, so these are not daily prices',
+      );
+    case 'none': {
+      const message = `the date column has no dates in a known format (${dateFormats.join(', ')})`;
+      throw new ImportRefusal('not-prices', message);
+    }
+  }
+}
+
+function settleDecimal(head: TableHead, reading: Reading, requested: Decimal | undefined): Decimal {
+  const columns = reading.series.flatMap(({ close, open, high, low }) => [close, open, high, low]);
+  const cells = sampleCells(head, reading, columns);
+  if (requested !== undefined) {
+    const isNumber = (cell: string): boolean => !Number.isNaN(parseNumber(cell, requested));
+    if (cells.length === 0 || cells.some(isNumber)) return requested;
+    const message = `no price is a number with "${requested}" as the decimal sign; for example "${cells[0] ?? ''}"`;
+    throw new ImportRefusal('option-mismatch', message);
+  }
+  const finding = findDecimal(cells);
+  if (finding.type === 'found') return finding.decimal;
+  if (reading.usualDecimal !== undefined) return reading.usualDecimal;
+  const { cell } = finding;
+  throw new ImportRefusal(
+    'ambiguous',
+    `"${cell}" may be ${cell.replace(',', '.')} or ${cell.replaceAll(/[.,]/g, '')}, and no ` +
+      'other cell decides',
+    { advice: { kind: 'choose-decimal', suggestions: [{ decimal: '.' }, { decimal: ',' }] } },
+  );
+}
+
+function shownHead(head: TableHead): string {
+  const [first = []] = head.rows;
+  if (first.every((cell) => cell.trim() === '')) return 'the file has no rows';
+  const cells = first.slice(0, 8).map((cell) => cell.slice(0, 30));
+  return `no layout matches the first row "${cells.join(',')}"`;
+}
+
+/** The heading of the column of dates, where it is no known word. */
+function unknownDates({ rows: [first = [], second = []] }: TableHead): string | undefined {
+  if (findHeader({ path: '', type: 'csv', rows: [first, second] }) !== undefined) return undefined;
+  const at = second.findIndex((cell, index) => isDate(cell) && isHeading(first[index]));
+  const hasNumber = second.some((cell, index) => index !== at && isAnyNumber(cell));
+  return hasNumber ? first[at]?.trim() : undefined;
+}
+
+function isHeading(cell: string | undefined): boolean {
+  return cell !== undefined && cell.trim() !== '' && !isDate(cell);
+}
+
+function isAnyNumber(cell: string): boolean {
+  return !Number.isNaN(parseNumber(cell, '.')) || !Number.isNaN(parseNumber(cell, ','));
+}

@@ -1,0 +1,136 @@
+import type { CloseConflict } from '../../domain/history/offered-close.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Doubt, Impossible, MoveName } from '../../domain/history/judge/judgement.ts';
+import type { Advice } from '../refusals/advice.ts';
+import type { LeftOutAction } from '../actions/file-actions.ts';
+import type { RefusalCode } from '../refusals/import-refusal.ts';
+import type { RejectReason } from '../closes/read-close.ts';
+
+/**
+ * Counts of the closes in files: `read` is the sum of `added`, `changed`, `same` and `rejected`.
+ * `suspicious` counts findings among the closes that were not rejected, and `replaced` the changed
+ * closes that were of another source, with another price.
+ */
+export interface ImportCounts {
+  read: number;
+  added: number;
+  changed: number;
+  same: number;
+  rejected: number;
+  suspicious: number;
+  replaced: number;
+}
+
+/** Counts that are all zero. */
+export function noCounts(): ImportCounts {
+  return { read: 0, added: 0, changed: 0, same: 0, rejected: 0, suspicious: 0, replaced: 0 };
+}
+
+/** Adds counts to other counts. */
+export function addCounts(to: ImportCounts, counts: Readonly<ImportCounts>): void {
+  to.read += counts.read;
+  to.added += counts.added;
+  to.changed += counts.changed;
+  to.same += counts.same;
+  to.rejected += counts.rejected;
+  to.suspicious += counts.suspicious;
+  to.replaced += counts.replaced;
+}
+
+/** The number of closes that were stored or already known. */
+export function acceptedIn({ added, changed, same }: Readonly<ImportCounts>): number {
+  return added + changed + same;
+}
+
+/** What became of the dividends and splits in the columns of a file, with `--actions`. */
+export interface FileActionCounts {
+  /** Recorded; in a dry run, those that would be. */
+  readonly added: number;
+  readonly same: number;
+  /** Cells that are neither a dividend nor a split. */
+  readonly rejected: number;
+  /** All that are not recorded, by ticker and ex date. */
+  readonly leftOut: readonly LeftOutAction[];
+}
+
+/** A rejected row. */
+export interface Reject {
+  readonly file: string;
+  /** Line number from 1, as in an editor. In JSON, the number of the element in the array. */
+  readonly line: number;
+  readonly reason: RejectReason;
+  readonly detail?: string;
+  /** The ticker, or the name in the file when the instrument is not in the universe. */
+  readonly instrument: string;
+  readonly row: readonly string[];
+}
+
+/** Why a stored close should be reviewed: a doubt of the judge, or the name of an unusual move. */
+type Suspicion = Doubt | Impossible | MoveName;
+
+/** A close that was imported and should be reviewed. */
+export interface SuspiciousClose {
+  readonly file: string;
+  readonly ticker: Ticker;
+  readonly day: EpochDay;
+  readonly suspicion: Suspicion;
+  readonly close: number;
+  /** The last believed close before it, on the basis of the day. */
+  readonly previous?: number;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** The result of one file. */
+export type FileResult =
+  | {
+      readonly outcome: 'imported';
+      readonly file: string;
+      readonly layout: string;
+      readonly counts: Readonly<ImportCounts>;
+      readonly byTicker: ReadonlyMap<Ticker, Readonly<ImportCounts>>;
+      /** Columns whose instruments are not in the universe. */
+      readonly columnsUnknown: readonly string[];
+      /** Columns that are not imported, for layouts whose columns are not fixed. */
+      readonly columnsUnused: readonly string[];
+      /** The columns of dividends and splits. */
+      readonly columnsOfActions: readonly string[];
+      /** Absent without `--actions`: the columns are not read. */
+      readonly actions?: FileActionCounts;
+    }
+  | {
+      readonly outcome: 'refused';
+      readonly file: string;
+      readonly code: RefusalCode;
+      readonly reason: string;
+      /** The end of the reason, for programs. */
+      readonly advice?: Advice;
+    }
+  /** Skipped on purpose, such as a symbolic link or a pipe. This is not a failure. */
+  | { readonly outcome: 'skipped'; readonly file: string; readonly reason: string };
+
+/** The result of an import. */
+export interface ImportSummary {
+  readonly files: readonly FileResult[];
+  readonly totals: Readonly<ImportCounts>;
+  readonly byTicker: ReadonlyMap<Ticker, Readonly<ImportCounts>>;
+  /** The number of rejected rows for each reason, by the text of the reason. */
+  readonly byReason: ReadonlyMap<string, number>;
+  /** The first {@link suspiciousListedMax} suspicious closes. `totals` counts all of them. */
+  readonly suspicious: readonly SuspiciousClose[];
+  /** The first {@link replacedListedMax} replaced closes. `totals` counts all of them. */
+  readonly replaced: readonly CloseConflict[];
+  readonly dryRun: boolean;
+}
+
+/** Whether an import failed: a file was refused, or nothing was accepted or already known. */
+export function hasFailed({ files, totals }: ImportSummary): boolean {
+  return files.some(({ outcome }) => outcome === 'refused') || acceptedIn(totals) === 0;
+}
+
+/** Maximum number of suspicious closes in a summary. */
+export const suspiciousListedMax = 10_000;
+
+/** Maximum number of replaced closes in a summary. */
+export const replacedListedMax = 10_000;

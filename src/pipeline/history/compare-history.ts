@@ -1,0 +1,233 @@
+import type { DailyClose } from '../../domain/history/daily-close.ts';
+import { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import { conflictOf, decideFetched } from '../../domain/history/offered-close.ts';
+import type { CloseConflict } from '../../domain/history/offered-close.ts';
+import { toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import { isSamePrice } from '../../domain/values/same-price.ts';
+import type { SourceOrder } from '../../domain/history/source-order.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { HistorySource } from '../../feeds/contract/history-source.ts';
+import type { ActionStore } from '../../store/contract/action-store.ts';
+import type { CloseReader } from '../../store/contract/history-store.ts';
+import { onSessions, rangeOf, SessionDays } from './session-days.ts';
+import { SourceRequests } from './source-requests.ts';
+import type {
+  FailedInstrument,
+  RequestDependencies,
+  RequestPause,
+  RunPlace,
+} from './source-requests.ts';
+
+/** What to compare. */
+export interface HistoryCompareRequest {
+  /** Undefined: all instruments that the sources have. */
+  readonly tickers?: ReadonlySet<Ticker>;
+  /** Both included. */
+  readonly from: PlainDate;
+  readonly to?: PlainDate;
+}
+
+/** The collaborators of a comparison. */
+export interface HistoryCompareDependencies extends RequestDependencies {
+  readonly sources: readonly HistorySource[];
+  /** The order of all configured sources. */
+  readonly order: SourceOrder;
+  readonly history: CloseReader;
+  readonly actions: Pick<ActionStore, 'readAll'>;
+  readonly universe: Universe;
+  readonly onProgress?: (progress: HistoryCompareProgress) => void;
+  /** Receives the differences of one instrument and one source, ascending by day. */
+  readonly onDifferences: (differences: readonly CloseConflict[]) => void;
+}
+
+/** The progress, reported before each request and before each pause after a fault. */
+export interface HistoryCompareProgress extends RunPlace {
+  readonly source: string;
+  readonly ticker: Ticker;
+  readonly waiting?: RequestPause;
+}
+
+/** What the comparison with one source found. */
+export interface SourceComparison {
+  readonly source: string;
+  readonly requests: number;
+  /** Instruments with at least one compared close. */
+  readonly instruments: number;
+  /** Stored closes of which the source has one of the same day. */
+  readonly compared: number;
+  readonly different: number;
+  /** Those of them that a fetch replaces, because the source comes earlier in the configuration. */
+  readonly replaceable: number;
+  /** Stored closes of days that the source lacks. */
+  readonly lacking: number;
+  /** Closes of the source, between the first and the last stored one, that are not stored. */
+  readonly unstored: number;
+  /** Rows that are no close, and closes of days without a session. */
+  readonly rejected: number;
+  readonly failed: readonly FailedInstrument[];
+  /** Why the source was left before its last instrument. */
+  readonly stopped?: string;
+}
+
+/** The result of a comparison. */
+export interface HistoryCompareSummary {
+  readonly sources: readonly SourceComparison[];
+  /** Instruments that a source has, without a stored close in the range. */
+  readonly notStored: readonly Ticker[];
+  /** Instruments that were requested by name and that no source has. */
+  readonly notOffered: readonly Ticker[];
+  readonly wasAborted: boolean;
+}
+
+/**
+ * Compares the stored closes of instruments with those that sources have now, and stores nothing. Each
+ * source is asked for the range from the first to the last stored close of an instrument, within the
+ * limits that a fetch obeys. Closes that differ by the noise of a computation are equal
+ * ({@link isSamePrice}).
+ *
+ * One request runs at a time. An aborted comparison ends early, with the summary so far.
+ *
+ * @throws StoreFault when the store cannot be read.
+ */
+export async function compareHistory(
+  request: HistoryCompareRequest,
+  dependencies: HistoryCompareDependencies,
+): Promise<HistoryCompareSummary> {
+  const { sources, signal } = dependencies;
+  const days = new StoredDays(request, dependencies);
+  const actions = new CorporateActions((await dependencies.actions.readAll()).actions);
+  const results: SourceComparison[] = [];
+  for (const source of sources) {
+    if (signal.aborted) break;
+    results.push(await new ComparisonRun(source, request, { days, actions }, dependencies).run());
+  }
+  const offered = new Set(sources.flatMap(({ instruments }) => instruments));
+  const asked = [...(request.tickers ?? [])];
+  return {
+    sources: results,
+    notStored: [...days.notStored],
+    notOffered: asked.filter((one) => !offered.has(one)),
+    wasAborted: signal.aborted,
+  };
+}
+
+/** The stored closes of the session days of a request. */
+class StoredDays {
+  readonly notStored = new Set<Ticker>();
+  readonly #sessions: SessionDays;
+  readonly #to: EpochDay | undefined;
+  readonly #history: CloseReader;
+
+  constructor(
+    { from, to }: HistoryCompareRequest,
+    dependencies: Pick<HistoryCompareDependencies, 'history' | 'universe' | 'clock'>,
+  ) {
+    this.#sessions = new SessionDays(from, dependencies);
+    this.#to = to === undefined ? undefined : toEpochDay(to);
+    this.#history = dependencies.history;
+  }
+
+  sessionsOf(ticker: Ticker): readonly EpochDay[] {
+    const last = this.#to;
+    const sessions = this.#sessions.of(ticker);
+    return last === undefined ? sessions : sessions.filter((day) => day <= last);
+  }
+
+  async closesOf(ticker: Ticker): Promise<readonly DailyClose[]> {
+    const range = rangeOf(this.sessionsOf(ticker));
+    const closes = range === undefined ? [] : await this.#history.readCloses(ticker, range);
+    if (closes.length === 0) this.notStored.add(ticker);
+    return closes;
+  }
+}
+
+/** The comparison of the instruments of one source. */
+class ComparisonRun {
+  readonly #source: HistorySource;
+  readonly #request: HistoryCompareRequest;
+  readonly #days: StoredDays;
+  readonly #actions: CorporateActions;
+  readonly #dependencies: HistoryCompareDependencies;
+  readonly #requests: SourceRequests;
+  readonly #counts = {
+    instruments: 0,
+    compared: 0,
+    different: 0,
+    replaceable: 0,
+    lacking: 0,
+    unstored: 0,
+    rejected: 0,
+  };
+
+  constructor(
+    source: HistorySource,
+    request: HistoryCompareRequest,
+    { days, actions }: { readonly days: StoredDays; readonly actions: CorporateActions },
+    dependencies: HistoryCompareDependencies,
+  ) {
+    this.#source = source;
+    this.#request = request;
+    this.#days = days;
+    this.#actions = actions;
+    this.#dependencies = dependencies;
+    this.#requests = new SourceRequests(source, dependencies);
+  }
+
+  async run(): Promise<SourceComparison> {
+    const stopped = await this.#requests.forEach(this.#request, (ticker, place) =>
+      this.#compare(ticker, place),
+    );
+    return {
+      source: this.#source.name,
+      requests: this.#requests.count,
+      ...this.#counts,
+      failed: this.#requests.failed,
+      ...(stopped === undefined ? {} : { stopped: stopped.message }),
+    };
+  }
+
+  async #compare(ticker: Ticker, place: RunPlace): Promise<void> {
+    const { onProgress } = this.#dependencies;
+    const { name: source } = this.#source;
+    const stored = await this.#days.closesOf(ticker);
+    const range = rangeOf(stored.map(({ day }) => day));
+    if (range === undefined) return;
+    const batch = await this.#requests.fetch(ticker, range, (waiting) =>
+      onProgress?.({ source, ticker, ...place, ...(waiting !== undefined && { waiting }) }),
+    );
+    if (batch === undefined) return;
+    const sessions = this.#days
+      .sessionsOf(ticker)
+      .filter((day) => day >= range.from && day <= range.to);
+    const { closes, outside } = onSessions(batch.closes, sessions);
+    this.#counts.rejected += batch.rejected.length + outside.length;
+    this.#count(
+      ticker,
+      stored,
+      closes.map((close) => ({ ...close, source })),
+    );
+  }
+
+  #count(ticker: Ticker, stored: readonly DailyClose[], offered: readonly DailyClose[]): void {
+    const byDay = new Map(offered.map((close) => [close.day, close]));
+    const pairs = stored.flatMap((one) => {
+      const other = byDay.get(one.day);
+      return other === undefined ? [] : [{ one, other }];
+    });
+    const differences = pairs
+      .filter(({ one, other }) => !isSamePrice(one.close, other.close))
+      .map(({ one, other }) => conflictOf(ticker, one, other));
+    const counts = this.#counts;
+    if (pairs.length > 0) counts.instruments += 1;
+    counts.compared += pairs.length;
+    counts.different += differences.length;
+    const rules = { order: this.#dependencies.order, actions: this.#actions.of(ticker) };
+    const decisions = decideFetched({ stored, offered }, rules);
+    counts.replaceable += decisions.filter(({ outcome }) => outcome === 'replaced').length;
+    counts.lacking += stored.length - pairs.length;
+    counts.unstored += byDay.size - pairs.length;
+    if (differences.length > 0) this.#dependencies.onDifferences(differences);
+  }
+}

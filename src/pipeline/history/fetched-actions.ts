@@ -1,0 +1,74 @@
+import { evidenceDays, moveAt } from '../../domain/history/action-evidence.ts';
+import { isUnitAction } from '../../domain/history/corporate-action.ts';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import { closesByDay } from '../../domain/history/daily-close.ts';
+import { isSameEvent } from '../../domain/history/offered-action.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { ActionStore } from '../../store/contract/action-store.ts';
+import type { HistoryReader } from '../../store/contract/history-store.ts';
+
+/**
+ * Records the corporate actions that sources send with their history. A recorded action is never
+ * changed: an operator may have corrected it. A second action that changes the number of units within
+ * five days of another one is taken to be the same one.
+ *
+ * An action that the stored closes contradict is not recorded. These closes were adjusted for it by
+ * their source, and would be divided a second time.
+ */
+export class FetchedActions {
+  readonly #dependencies: {
+    readonly actions: Pick<ActionStore, 'readAll' | 'apply'>;
+    readonly history: Pick<HistoryReader, 'readSeries'>;
+  };
+
+  /** Read when it is needed, and again after a change of this fetch. */
+  #recorded: CorporateActions | undefined;
+
+  constructor(dependencies: {
+    readonly actions: Pick<ActionStore, 'readAll' | 'apply'>;
+    readonly history: Pick<HistoryReader, 'readSeries'>;
+  }) {
+    this.#dependencies = dependencies;
+  }
+
+  /** The actions of an instrument: the recorded ones, and those that a source has just sent. */
+  async of(ticker: Ticker, sent: readonly CorporateAction[]): Promise<readonly CorporateAction[]> {
+    this.#recorded ??= new CorporateActions((await this.#dependencies.actions.readAll()).actions);
+    const recorded = this.#recorded.of(ticker);
+    const added = sent.filter(
+      (one) => one.ticker === ticker && !recorded.some((other) => isSameEvent(other, one)),
+    );
+    return [...recorded, ...added].sort((a, b) => a.exDay - b.exDay);
+  }
+
+  /** Records those of these actions that are not recorded yet. */
+  async add(sent: readonly CorporateAction[]): Promise<{
+    readonly added: number;
+    readonly contradicted: readonly CorporateAction[];
+  }> {
+    if (sent.length === 0) return { added: 0, contradicted: [] };
+    const { actions: store } = this.#dependencies;
+    const recorded = new CorporateActions((await store.readAll()).actions);
+    const put: CorporateAction[] = [];
+    const contradicted: CorporateAction[] = [];
+    for (const action of sent) {
+      if ([...recorded.of(action.ticker), ...put].some((one) => isSameEvent(one, action))) continue;
+      ((await this.#isContradicted(action)) ? contradicted : put).push(action);
+    }
+    if (put.length === 0) return { added: 0, contradicted };
+    this.#recorded = undefined;
+    return { added: (await store.apply({ put, remove: [] })).length, contradicted };
+  }
+
+  async #isContradicted(action: CorporateAction): Promise<boolean> {
+    if (!isUnitAction(action)) return false;
+    const { ticker, exDay } = action;
+    const series = await this.#dependencies.history.readSeries(ticker, {
+      from: (exDay - evidenceDays) as EpochDay,
+      to: (exDay + evidenceDays) as EpochDay,
+    });
+    return moveAt(closesByDay(series), action) === 'stayed';
+  }
+}

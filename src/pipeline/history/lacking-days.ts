@@ -1,0 +1,124 @@
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+
+/** Days that a source was asked for and did not have. Both ends are included. */
+export interface LackingRange {
+  readonly source: string;
+  readonly ticker: Ticker;
+  /** When the source was asked, in epoch milliseconds. */
+  readonly askedAt: number;
+  readonly from: EpochDay;
+  readonly to: EpochDay;
+}
+
+const dayMs = 86_400_000;
+
+/** Sources publish a close up to this much later, in days. A younger day is requested again. */
+const lateDays = 7;
+
+/** A day that a source lacked is remembered for at least this long, in milliseconds. */
+const rememberedMsMin = 30 * dayMs;
+
+/**
+ * The days that each source lacks: days before an instrument was listed, days on which it did not
+ * trade, holidays that the universe does not have. A day is requested again after a month at the
+ * earliest, and not before it is twice as old as it was when the source lacked it. So an old day is
+ * requested a few times in all, and a source that adds days to its past is noticed nevertheless.
+ *
+ * The stored closes alone decide what else is missing, so a store that is restored from a backup is
+ * filled again.
+ */
+export class LackingDays {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #byInstrument = new Map<string, LackingRange[]>();
+  readonly #onChange: (ranges: readonly LackingRange[]) => void;
+
+  /** @param onChange receives all ranges after each change. */
+  constructor(
+    ranges: readonly LackingRange[],
+    {
+      clock,
+      onChange,
+    }: {
+      readonly clock: Pick<Clock, 'now'>;
+      readonly onChange: (ranges: readonly LackingRange[]) => void;
+    },
+  ) {
+    this.#clock = clock;
+    this.#onChange = onChange;
+    for (const range of ranges) this.#listOf(range.source, range.ticker).push(range);
+  }
+
+  /** The days that a source lacks of an instrument. */
+  daysOf(source: string, ticker: Ticker): ReadonlySet<EpochDay> {
+    const days = new Set<EpochDay>();
+    for (const range of this.#listOf(source, ticker)) {
+      const last = this.#lastRemembered(range);
+      for (let day = range.from; day <= last; day = (day + 1) as EpochDay) days.add(day);
+    }
+    return days;
+  }
+
+  /**
+   * Notes days that a source did not have.
+   *
+   * @param sessions all session days of the market that may be requested, ascending.
+   */
+  note(
+    source: string,
+    ticker: Ticker,
+    {
+      days,
+      sessions,
+    }: { readonly days: readonly EpochDay[]; readonly sessions: readonly EpochDay[] },
+  ): void {
+    const askedAt = this.#clock.now();
+    const settled = new Set(days.filter((day) => day < askedAt / dayMs - lateDays));
+    if (settled.size === 0) return;
+    const list = this.#listOf(source, ticker);
+    for (const range of rangesOf(settled, sessions)) {
+      list.push({ source, ticker, askedAt, ...range });
+    }
+    const all = [...this.#byInstrument.values()].flat();
+    this.#onChange(all.filter((range) => range.from <= this.#lastRemembered(range)));
+  }
+
+  /** The last day of a range that is remembered. It is before the range when none is. */
+  #lastRemembered({ askedAt, to }: LackingRange): number {
+    const sinceMs = this.#clock.now() - askedAt;
+    // A time to come is that of a clock that was wrong.
+    if (sinceMs < 0) return Number.NEGATIVE_INFINITY;
+    if (sinceMs < rememberedMsMin) return to;
+    return Math.min(to, Math.ceil((askedAt - sinceMs) / dayMs) - 1);
+  }
+
+  #listOf(source: string, ticker: Ticker): LackingRange[] {
+    const key = `${source}\n${ticker}`;
+    const known = this.#byInstrument.get(key);
+    if (known !== undefined) return known;
+    const list: LackingRange[] = [];
+    this.#byInstrument.set(key, list);
+    return list;
+  }
+}
+
+/** Ranges that contain these days and no other session day. */
+function rangesOf(
+  days: ReadonlySet<EpochDay>,
+  sessions: readonly EpochDay[],
+): readonly { readonly from: EpochDay; readonly to: EpochDay }[] {
+  const ranges: { from: EpochDay; to: EpochDay }[] = [];
+  let current: (typeof ranges)[number] | undefined;
+  for (const day of sessions) {
+    if (!days.has(day)) {
+      current = undefined;
+    } else if (current === undefined) {
+      current = { from: day, to: day };
+      ranges.push(current);
+    } else {
+      current.to = day;
+    }
+  }
+  return ranges;
+}

@@ -1,0 +1,142 @@
+import type { CloseConflict } from '../../domain/history/offered-close.ts';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { formatMove } from './judge-offers.ts';
+import type { StoredMove } from './judge-offers.ts';
+import { formatRejectedRow, isDoubtful } from './rejected-row.ts';
+import type { RejectedRow, RowReason } from './rejected-row.ts';
+
+/** The minimum time from one line about a source to the next, in milliseconds. */
+const linePauseMs = 300_000;
+
+/** The maximum number of samples in one line. */
+const samplesMax = 3;
+
+/**
+ * What happened to a close that differs from the stored one.
+ *
+ * - `kept`: a source has another close than the stored one, which stays.
+ * - `replaced`: the close of a session replaced the stored one of another source, or that of a source
+ *   the stored one of a source that comes later in the configuration.
+ * - `corrected`: a source corrected its own close.
+ */
+type DifferenceOutcome = 'kept' | 'replaced' | 'corrected';
+
+/** Counts differences, by the source of the new close. */
+export type CountDifferences = (source: string, outcome: DifferenceOutcome, count: number) => void;
+
+/** Counts rows of a fetch that are not stored. */
+export type CountRejectedRows = (source: string, reason: RowReason, count: number) => void;
+
+const messages = {
+  kept: 'a source has other closes than the stored ones, which are kept',
+  replaced: 'closes of sessions replaced those of other sources',
+  preferred: 'closes of a source replaced those of sources after it in the configuration',
+} as const;
+
+/** The name under which conflicts of closes without a source are counted. */
+const unknownSource = 'unknown';
+
+/**
+ * Reports closes that differ from the stored ones. All are counted. Conflicts between sources are also
+ * logged: for each source at most one line in five minutes, with the number since the last line and a
+ * few samples.
+ */
+export class DifferenceReport {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #log: Log;
+  readonly #count: CountDifferences;
+  readonly #countRejected: CountRejectedRows;
+  readonly #pending = new Map<string, { count: number; samples: string[]; lastAt: number }>();
+
+  constructor(deps: {
+    readonly clock: Pick<Clock, 'monotonic'>;
+    readonly log: Log;
+    readonly count?: CountDifferences | undefined;
+    readonly countRejected?: CountRejectedRows | undefined;
+  }) {
+    this.#clock = deps.clock;
+    this.#log = deps.log;
+    this.#count = deps.count ?? (() => undefined);
+    this.#countRejected = deps.countRejected ?? (() => undefined);
+  }
+
+  /** Counts the closes of its own that a source has corrected. */
+  corrected(source: string, count: number): void {
+    if (count > 0) this.#count(source, 'corrected', count);
+  }
+
+  /**
+   * Reports closes of a source that are not stored, because those of other sources are kept.
+   *
+   * @param count their number. It may be more than are listed.
+   */
+  kept(source: string, listed: readonly CloseConflict[], count: number): void {
+    if (count > 0) this.#note('kept', source, listed, count);
+  }
+
+  /**
+   * Reports closes of a source that have replaced those of sources after it in the configuration.
+   *
+   * @param count their number. It may be more than are listed.
+   */
+  preferred(source: string, listed: readonly CloseConflict[], count: number): void {
+    if (count > 0) this.#note('preferred', source, listed, count);
+  }
+
+  /**
+   * Counts the rows of a source that are not stored, and logs the doubtful ones. An operator should
+   * know of these, because the days have no close.
+   */
+  rejected(
+    source: string,
+    byReason: ReadonlyMap<RowReason, number>,
+    listed: readonly RejectedRow[],
+  ): void {
+    for (const [reason, count] of byReason) this.#countRejected(source, reason, count);
+    const doubtful = listed.filter(isDoubtful);
+    if (doubtful.length === 0) return;
+    const samples = doubtful.slice(0, samplesMax).map(formatRejectedRow);
+    const details = { source, count: doubtful.length, samples };
+    this.#log.warn(details, 'doubtful closes of a source are not stored');
+  }
+
+  /** Logs moves that are stored although they look like those of a split or of another unit. */
+  moved(source: string, moves: readonly StoredMove[]): void {
+    if (moves.length === 0) return;
+    const samples = moves.slice(0, samplesMax).map(formatMove);
+    const details = { source, count: moves.length, samples };
+    this.#log.warn(details, 'closes of a source moved as by a split that is not recorded');
+  }
+
+  /** Reports closes of sessions that have replaced those of other sources. */
+  replaced(conflicts: readonly CloseConflict[]): void {
+    const bySource = Map.groupBy(conflicts, (one) => one.offeredSource ?? unknownSource);
+    for (const [source, list] of bySource) this.#note('replaced', source, list, list.length);
+  }
+
+  #note(
+    outcome: keyof typeof messages,
+    source: string,
+    list: readonly CloseConflict[],
+    count: number,
+  ): void {
+    this.#count(source, outcome === 'preferred' ? 'replaced' : outcome, count);
+    const key = `${outcome} ${source}`;
+    const state = this.#pending.get(key) ?? { count: 0, samples: [], lastAt: -Infinity };
+    state.count += count;
+    const free = samplesMax - state.samples.length;
+    state.samples.push(...list.slice(0, free).map(sampleOf));
+    const now = this.#clock.monotonic();
+    if (now - state.lastAt < linePauseMs) return;
+    const { samples } = state;
+    this.#log.warn({ source, count: state.count, samples }, messages[outcome]);
+    this.#pending.set(key, { count: 0, samples: [], lastAt: now });
+  }
+}
+
+function sampleOf({ ticker, day, stored, storedSource, offered }: CloseConflict): string {
+  const from = storedSource ?? unknownSource;
+  return `${ticker} ${fromEpochDay(day)}: stored ${stored} of ${from}, offered ${offered}`;
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+
+import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
+import { LocalBus } from '../../bus/local/local-bus.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import { Engine } from '../../engine/engine.ts';
+import type { Outcome } from '../../engine/engine.ts';
+import type { Turn } from '../../engine/turn.ts';
+import { silentLog } from '../../lib/reports/log.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
+import { databaseFileName } from '../../store/sqlite/file/database-file.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { Ingest } from './ingest.ts';
+import { Persist } from './persist.ts';
+import { clockAt } from '../../../test/support/clock-at.ts';
+import { deferred } from '../../../test/support/wait.ts';
+
+const noon = Date.parse('2026-11-20T12:00:00-03:00');
+
+test('the outcomes are in the order of the updates of the batch', async (t) => {
+  const { ingest } = await open(t);
+  const batch = [
+    update('AL30', 1),
+    update('AL30', 1),
+    update('NOBODY', 1),
+    update('AL30', -1),
+    update('GGAL', 2),
+  ];
+  assert.deepEqual(await ingest.submit(batch), [
+    'accepted',
+    'unchanged',
+    { refused: 'unknown-ticker' },
+    { refused: 'not-positive' },
+    'accepted',
+  ]);
+});
+
+test('when submit resolves, the updates are durable and published', async (t) => {
+  const { ingest, store, shown } = await open(t);
+  await ingest.submit([update('AL30', 1), update('AL30', 2)]);
+  assert.deepEqual(
+    (await store.quotes.readAll()).map(({ session }) => session.last),
+    [2],
+  );
+  assert.deepEqual(
+    shown.map(({ last }) => last),
+    [2],
+  );
+});
+
+test('a batch that could not be stored may be submitted again', async (t) => {
+  const { ingest, store, shown, lock } = await open(t);
+  const release = lock();
+  await assert.rejects(ingest.submit([update('AL30', 1)]), isBusy);
+  assert.deepEqual(shown, []);
+  release();
+  assert.deepEqual(await ingest.submit([update('AL30', 1)]), ['unchanged']);
+  assert.equal((await store.quotes.readAll()).length, 1);
+  assert.equal(shown.length, 1);
+});
+
+test('a large batch does not block the event loop, and its order is preserved', async (t) => {
+  const { ingest, shown } = await open(t);
+  const large = Array.from({ length: 20_000 }, (_, index) => update('AL30', index + 1));
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const outcomes = await ingest.submit(large);
+  isDone = true;
+  assert.equal(outcomes.length, large.length);
+  assert.ok(outcomes.every((outcome) => outcome === 'accepted'));
+  assert.equal(shown.at(-1)?.last, large.length);
+  assert.ok(turns >= 19, `${turns} turns of the event loop`);
+});
+
+test('when the observer throws, the updates that the engine accepted still become durable', async (t) => {
+  const { ingest, shownOnce } = await open(t, () => {
+    throw new Error('the metrics are broken');
+  });
+  await assert.rejects(ingest.submit([update('AL30', 1)]), /metrics are broken/);
+  assert.equal((await shownOnce).last, 1);
+});
+
+test('the observer receives every update together with its outcome', async (t) => {
+  const told: (readonly [string, Outcome])[] = [];
+  const { ingest } = await open(t, (updates, outcomes) => {
+    for (const [index, { ticker }] of updates.entries()) {
+      const outcome = outcomes[index];
+      if (outcome !== undefined) told.push([ticker, outcome]);
+    }
+  });
+  await ingest.submit([update('AL30', 1), update('NOBODY', 2)]);
+  assert.deepEqual(told, [
+    ['AL30', 'accepted'],
+    ['NOBODY', { refused: 'unknown-ticker' }],
+  ]);
+});
+
+test('a batch needs no observer', async () => {
+  const engine = new Engine(makeUniverse([{ ticker: 'AL30' }]), {
+    settleDelayMs: 0,
+    nextVersion: 1,
+  });
+  const submitted: Turn[] = [];
+  const persist = { submit: async (turn: Turn) => void submitted.push(turn) };
+  const ingest = new Ingest({ engine, persist, clock: clockAt(() => noon) });
+  assert.deepEqual(await ingest.submit([update('AL30', 1)]), ['accepted']);
+  assert.equal(submitted.length, 1);
+});
+
+test('a batch that fits one part is folded before submit returns', async (t) => {
+  let told = 0;
+  const { ingest } = await open(t, (updates) => (told += updates.length));
+  const submitted = ingest.submit([update('AL30', 1)]);
+  assert.equal(told, 1);
+  await submitted;
+});
+
+test('a batch without updates resolves without any part, and a full part is not followed by an empty one', async (t) => {
+  const parts: number[] = [];
+  const { ingest } = await open(t, (updates) => void parts.push(updates.length));
+  assert.deepEqual(await ingest.submit([]), []);
+  await ingest.submit(Array.from({ length: 2_000 }, (_, at) => update('AL30', at + 1)));
+  assert.deepEqual(parts, [1_000, 1_000]);
+});
+
+async function open(
+  t: TestContext,
+  onOutcomes: (updates: readonly Update[], outcomes: readonly Outcome[]) => unknown = () =>
+    undefined,
+) {
+  const directory = await temporaryDirectory(t);
+  const store = await openSqliteStore({ directory, busyWaitMs: 0 });
+  const bus = new LocalBus();
+  const shown: Quote[] = [];
+  const { promise: shownOnce, resolve } = deferred<Quote>();
+  bus.subscribe((batch) => {
+    shown.push(...batch);
+    if (batch[0] !== undefined) resolve(batch[0]);
+  });
+  const persist = new Persist({ quotes: store.quotes, bus, log: silentLog });
+  const other = new DatabaseSync(join(directory, databaseFileName));
+  t.after(async () => {
+    other.close();
+    await persist[Symbol.asyncDispose]();
+    await store[Symbol.asyncDispose]();
+  });
+  const engine = new Engine(makeUniverse([{ ticker: 'AL30' }, { ticker: 'GGAL' }]), {
+    settleDelayMs: 0,
+    nextVersion: 1,
+  });
+  const ingest = new Ingest({ engine, persist, clock: clockAt(() => noon), onOutcomes });
+  return {
+    ingest,
+    store,
+    shown,
+    shownOnce,
+    lock: () => {
+      other.exec('BEGIN IMMEDIATE');
+      return () => other.exec('ROLLBACK');
+    },
+  };
+}
+
+function update(ticker: string, last: number): Update {
+  return { ticker: ticker as Ticker, at: noon, last };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof StoreFault && error.code === 'busy';
+}

@@ -1,0 +1,59 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { Update } from '../../domain/quotes/update.ts';
+import type { ReportSource } from '../../engine/doubted-updates.ts';
+import type { Engine, Outcome } from '../../engine/engine.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Persist } from './persist.ts';
+
+/** Maximum number of updates that are folded without yielding to the event loop: about 2 ms. */
+const updatesPerTurnMax = 1_000;
+
+/** Accepts the batches of all feeds, and passes them to the engine and to persist. */
+export class Ingest {
+  readonly #engine: Engine;
+  readonly #persist: Pick<Persist, 'submit'>;
+  readonly #clock: Clock;
+  readonly #onOutcomes: (updates: readonly Update[], outcomes: readonly Outcome[]) => void;
+
+  constructor(deps: {
+    readonly engine: Engine;
+    readonly persist: Pick<Persist, 'submit'>;
+    readonly clock: Clock;
+    /** Called with all updates and their outcomes, by batch or part of a batch. For metrics. */
+    readonly onOutcomes?: (updates: readonly Update[], outcomes: readonly Outcome[]) => void;
+  }) {
+    this.#engine = deps.engine;
+    this.#persist = deps.persist;
+    this.#clock = deps.clock;
+    this.#onOutcomes = deps.onOutcomes ?? (() => undefined);
+  }
+
+  /**
+   * Folds a batch. Resolves with the outcome of each update when all accepted updates are durable and
+   * published. An update that changes nothing waits too, because the update that it repeats may not
+   * be durable yet.
+   *
+   * A large batch is folded in parts, so it does not block the event loop. Parts of batches that are
+   * submitted at the same time may alternate. The order within a batch is preserved.
+   *
+   * @param source the source of the updates. The quotes that they change carry it.
+   * @throws StoreFault when the batch could not be stored. The caller may submit the same batch again.
+   *   Updates that were applied already are then unchanged.
+   */
+  async submit(updates: readonly Update[], source?: ReportSource): Promise<readonly Outcome[]> {
+    const outcomes: Outcome[] = [];
+    let durable = Promise.resolve();
+    for (let from = 0; from < updates.length; from += updatesPerTurnMax) {
+      if (from > 0) await nextTurn();
+      const part = updates.slice(from, from + updatesPerTurnMax);
+      const { outcomes: ofPart, ...turn } = this.#engine.apply(part, this.#clock.now(), source);
+      // Submit before calling the observer: if it throws, the engine's changes still become durable.
+      durable = this.#persist.submit(turn);
+      this.#onOutcomes(part, ofPart);
+      outcomes.push(...ofPart);
+    }
+    await durable;
+    return outcomes;
+  }
+}

@@ -1,0 +1,182 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { PushRefusalReport, PushReport, PushResult } from '../../domain/quotes/push-report.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import type { StoreFault } from '../../store/contract/store-fault.ts';
+import type { IntakeOutcome } from './intake-outcome.ts';
+import type { Intake } from './supervise-feeds.ts';
+
+/** One line of a push: the update that it contains, or why it was refused. */
+export type PushedUpdate =
+  | { readonly line: number; readonly update: Update }
+  | { readonly line: number; readonly refused: string; readonly detail: string };
+
+/** Maximum number of updates that are read but not submitted. Reading pauses at this number. */
+const waitingUpdatesMax = 5_000;
+
+/** Maximum number of refusals that a report lists. Further refusals are only counted. */
+export const refusalsListedMax = 100;
+
+/** Maximum length of a refused ticker in a report, in characters. Longer tickers are truncated. */
+const tickerCharsMax = 60;
+
+/**
+ * Submits the updates of one push while its body is read. The updates read so far are submitted as
+ * soon as the previous batch is durable. Meanwhile reading continues up to a limit, and then pauses. So
+ * a push of any length uses the memory of two batches and a chunk. Updates that arrive slowly are
+ * submitted without waiting for a full batch.
+ *
+ * When the body or the store fails, the result contains the fault, and the report of the updates that
+ * are durable nevertheless.
+ */
+export async function pushUpdates(
+  pushed: AsyncIterable<readonly PushedUpdate[]>,
+  intake: Intake,
+): Promise<PushResult> {
+  const push = new Push(intake);
+  try {
+    for await (const some of pushed) {
+      for (const one of some) push.read(one);
+      await push.handOver({ isLast: false });
+    }
+  } catch (fault) {
+    // The updates that were read before the body failed are submitted too.
+    const [late] = await Promise.allSettled([push.handOver({ isLast: true })]);
+    const stoppedBy: unknown = late.status === 'rejected' ? late.reason : fault;
+    return { report: push.report(), stoppedBy };
+  }
+  try {
+    await push.handOver({ isLast: true });
+  } catch (stoppedBy) {
+    return { report: push.report(), stoppedBy };
+  }
+  return { report: push.report() };
+}
+
+/** The result of a push whose body was not read, because the store could not be written. */
+export function notStored(stoppedBy: StoreFault): PushResult {
+  return { report: new Push().report(), stoppedBy };
+}
+
+class Push {
+  readonly #intake: Intake;
+  #waiting: { readonly line: number; readonly update: Update }[] = [];
+  #underWay: Promise<void> | undefined;
+  #hasFailed = false;
+  #received = 0;
+  #accepted = 0;
+  #unchanged = 0;
+  #earlierSession = 0;
+  #offHours = 0;
+  #noPriceYet = 0;
+  #held = 0;
+  #repeatedSession = 0;
+  #superseded = 0;
+  #refused = 0;
+  #booksRefused = 0;
+  #rangesRefused = 0;
+  readonly #refusals: PushRefusalReport[] = [];
+
+  constructor(intake: Intake = { submit: () => Promise.resolve([]) }) {
+    this.#intake = intake;
+  }
+
+  read(one: PushedUpdate): void {
+    this.#received += 1;
+    if ('update' in one) {
+      this.#waiting.push(one);
+    } else {
+      this.#refuse({ line: one.line, reason: one.refused, detail: one.detail });
+    }
+  }
+
+  /**
+   * Submits the waiting updates. When a batch is under way, it returns without waiting for it as long
+   * as there is room for further updates.
+   *
+   * @throws StoreFault when a batch could not be stored.
+   */
+  async handOver({ isLast }: { readonly isLast: boolean }): Promise<void> {
+    if (isLast || this.#hasFailed || this.#waiting.length >= waitingUpdatesMax) {
+      await this.#underWay;
+    }
+    if (this.#underWay !== undefined || this.#waiting.length === 0) return;
+    this.#underWay = this.#submit();
+    // The promise is awaited before the next batch. Until then its rejection must be handled here.
+    this.#underWay.catch(() => {
+      this.#hasFailed = true;
+    });
+    if (isLast) await this.#underWay;
+  }
+
+  async #submit(): Promise<void> {
+    // Wait until a body that arrived in one chunk is read to its end, so that it is one batch. A
+    // commit costs as much as several hundred updates.
+    await nextTurn();
+    const batch = this.#waiting;
+    this.#waiting = [];
+    const outcomes = await this.#intake.submit(batch.map(({ update }) => update));
+    for (const [index, { line, update }] of batch.entries()) {
+      const outcome = outcomes[index];
+      if (outcome !== undefined) this.#count(outcome, line, update.ticker);
+    }
+    this.#underWay = undefined;
+  }
+
+  #count(outcome: IntakeOutcome, line: number, ticker: string): void {
+    if (outcome === 'accepted') this.#accepted += 1;
+    else if (outcome === 'unchanged') this.#unchanged += 1;
+    else if (outcome === 'earlier-session') this.#earlierSession += 1;
+    else if (outcome === 'off-hours') this.#offHours += 1;
+    else if (outcome === 'no-price-yet') this.#noPriceYet += 1;
+    else if (outcome === 'held') this.#held += 1;
+    else if (outcome === 'repeated-session') this.#repeatedSession += 1;
+    else if (outcome === 'superseded') this.#superseded += 1;
+    else {
+      const shown = ticker.slice(0, tickerCharsMax);
+      if ('refused' in outcome) this.#refuse({ line, ticker: shown, reason: outcome.refused });
+      else if ('bookRefused' in outcome) {
+        this.#booksRefused += 1;
+        this.#acceptPart({ line, ticker: shown, reason: `book-${outcome.bookRefused}` });
+      } else {
+        this.#rangesRefused += 1;
+        this.#acceptPart({ line, ticker: shown, reason: `range-${outcome.rangeRefused}` });
+      }
+    }
+  }
+
+  #acceptPart(refusal: PushRefusalReport): void {
+    this.#accepted += 1;
+    this.#list(refusal);
+  }
+
+  #refuse(refusal: PushRefusalReport): void {
+    this.#refused += 1;
+    this.#list(refusal);
+  }
+
+  #list(refusal: PushRefusalReport): void {
+    if (this.#refusals.length < refusalsListedMax) this.#refusals.push(refusal);
+  }
+
+  report(): PushReport {
+    return {
+      received: this.#received,
+      accepted: this.#accepted,
+      unchanged: this.#unchanged,
+      earlierSession: this.#earlierSession,
+      offHours: this.#offHours,
+      noPriceYet: this.#noPriceYet,
+      held: this.#held,
+      repeatedSession: this.#repeatedSession,
+      superseded: this.#superseded,
+      refused: this.#refused,
+      booksRefused: this.#booksRefused,
+      rangesRefused: this.#rangesRefused,
+      // Some refusals are found while reading, others when their batch is durable.
+      refusals: this.#refusals.toSorted((a, b) => a.line - b.line),
+      refusalsOmitted:
+        this.#refused + this.#booksRefused + this.#rangesRefused - this.#refusals.length,
+    };
+  }
+}

@@ -1,0 +1,830 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import type { Outcome } from '../../engine/engine.ts';
+import { FeedFault } from '../../feeds/contract/feed.ts';
+import type { Feed, FeedBatch } from '../../feeds/contract/feed.ts';
+import { silentLog } from '../../lib/reports/log.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
+import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { superviseFeeds } from './supervise-feeds.ts';
+import type { FeedSupervisor, SupervisorDeps } from './supervise-feeds.ts';
+import { clockAt } from '../../../test/support/clock-at.ts';
+import { deferred, within } from '../../../test/support/wait.ts';
+
+const minuteMs = 60_000;
+const universe = makeUniverse([
+  { ticker: 'GGAL' },
+  { ticker: 'BABA_US', kind: 'adr', market: 'NYSE' },
+  { ticker: 'BTC', kind: 'crypto', market: 'CRIPTO' },
+]);
+
+/** The epoch milliseconds of a Buenos Aires date and time. */
+function at(date: string, time: string): number {
+  return Date.parse(`${date}T${time}:00-03:00`);
+}
+
+function update(last: number, ticker = 'GGAL'): Update {
+  return { ticker: ticker as Ticker, at: 0, last };
+}
+
+/** A feed whose n-th connection is the n-th of these scripts. Later connections stay idle. */
+function scripted(
+  name: string,
+  ...connections: readonly ((signal: AbortSignal) => AsyncIterable<FeedBatch>)[]
+): Feed {
+  let calls = 0;
+  return {
+    name,
+    staleAfterMs: 5 * minuteMs,
+    markets: undefined,
+    batches(signal) {
+      calls += 1;
+      return connections[calls - 1]?.(signal) ?? silence(signal);
+    },
+  };
+}
+
+async function* silence(signal: AbortSignal): AsyncIterable<FeedBatch> {
+  await aborted(signal);
+  yield* [];
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = deferred<void>();
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  await promise;
+}
+
+function batchOf(updates: readonly Update[]): FeedBatch {
+  return { updates, rejected: [] };
+}
+
+function says(...batches: readonly (readonly Update[])[]) {
+  return async function* speak(): AsyncIterable<FeedBatch> {
+    yield* batches.map(batchOf);
+  };
+}
+
+function saysThenFails(fault: Error, ...batches: readonly (readonly Update[])[]) {
+  return async function* speak(): AsyncIterable<FeedBatch> {
+    yield* batches.map(batchOf);
+    throw fault;
+  };
+}
+
+/** A supervisor whose dependencies the test controls. `submitted` collects the batches. */
+function supervise(
+  feeds: readonly Feed[],
+  overrides: Partial<SupervisorDeps> = {},
+): {
+  readonly supervisor: FeedSupervisor;
+  readonly submitted: (readonly Update[])[];
+  readonly pauses: number[];
+  readonly untilSubmitted: (count: number) => Promise<void>;
+  readonly untilPaused: (count: number) => Promise<void>;
+} {
+  const submitted: (readonly Update[])[] = [];
+  const pauses: number[] = [];
+  const submissions = new Milestones();
+  const pausing = new Milestones();
+  const supervisor = superviseFeeds({
+    feeds,
+    universe,
+    clock: clockAt(() => at('2026-11-20', '12:00')),
+    random: () => 0,
+    log: silentLog,
+    ingest: {
+      async submit(updates): Promise<readonly Outcome[]> {
+        submitted.push(updates);
+        submissions.reach(submitted.length);
+        return updates.map(() => 'accepted');
+      },
+    },
+    async pause(ms) {
+      pauses.push(ms);
+      pausing.reach(pauses.length);
+    },
+    ...overrides,
+  });
+  return {
+    supervisor,
+    submitted,
+    pauses,
+    untilSubmitted: (count) => submissions.until(count),
+    untilPaused: (count) => pausing.until(count),
+  };
+}
+
+/** Promises that resolve when a counter reaches a value. */
+class Milestones {
+  #reached = 0;
+  readonly #waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+
+  reach(count: number): void {
+    this.#reached = count;
+    for (const waiter of this.#waiting) if (waiter.count <= count) waiter.resolve();
+  }
+
+  async until(count: number): Promise<void> {
+    const { promise, resolve } = deferred<void>();
+    if (count <= this.#reached) resolve();
+    this.#waiting.push({ count, resolve });
+    await promise;
+  }
+}
+
+const lost = new FeedFault('unavailable', 'the line went dead');
+
+test('a failed feed is restarted after pauses that grow until it delivers a batch', async () => {
+  const fails = saysThenFails(lost);
+  const speaksOnce = saysThenFails(lost, [update(1)]);
+  const { supervisor, pauses, submitted, untilSubmitted } = supervise([
+    scripted('a', fails, fails, fails, speaksOnce, says([update(2)])),
+  ]);
+  await using _ = supervisor;
+  await untilSubmitted(2);
+  assert.deepEqual(pauses, [500, 1000, 2000, 500]);
+  assert.deepEqual(submitted, [[update(1)], [update(2)]]);
+  const [state] = supervisor.states();
+  assert.equal(state?.failures, 4);
+  assert.deepEqual(state?.lastFault, {
+    code: 'unavailable',
+    reason: 'connection',
+    detail: undefined,
+    message: 'the line went dead',
+    retryAt: at('2026-11-20', '12:00') + 500,
+  });
+});
+
+test('a feed that fails, even unexpectedly, does not affect another feed', async () => {
+  const broken = scripted('broken', saysThenFails(new TypeError('x is not a function')));
+  const { supervisor, submitted, untilSubmitted, untilPaused } = supervise([
+    broken,
+    scripted('sound', says([update(1)], [update(2)])),
+  ]);
+  await using _ = supervisor;
+  await Promise.all([untilSubmitted(2), untilPaused(1)]);
+  assert.deepEqual(submitted, [[update(1)], [update(2)]]);
+  assert.equal(supervisor.states()[0]?.lastFault?.code, 'unexpected');
+  assert.equal(supervisor.states()[1]?.failures, 0);
+});
+
+test('a feed is asked for its next batch only when the previous one is durable', async () => {
+  const events: string[] = [];
+  const durable = deferred<readonly Outcome[]>();
+  const second = deferred<void>();
+  const handedOver = deferred<void>();
+  const { supervisor } = supervise(
+    [
+      scripted('a', async function* speak() {
+        yield batchOf([update(1)]);
+        events.push('asked for more');
+        yield batchOf([update(2)]);
+      }),
+    ],
+    {
+      ingest: {
+        submit(updates) {
+          events.push(`submitted ${updates[0]?.last}`);
+          if (updates[0]?.last === 2) second.resolve();
+          handedOver.resolve();
+          return durable.promise;
+        },
+      },
+    },
+  );
+  await using _ = supervisor;
+  await handedOver.promise;
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(events, ['submitted 1']);
+  durable.resolve(['accepted']);
+  await second.promise;
+  assert.deepEqual(events, ['submitted 1', 'asked for more', 'submitted 2']);
+});
+
+test('a batch that cannot be stored is submitted again, and is not a failure of the feed', async () => {
+  let attempts = 0;
+  const stored = deferred<void>();
+  const { supervisor, pauses } = supervise([scripted('a', says([update(1)]))], {
+    ingest: {
+      async submit(): Promise<readonly Outcome[]> {
+        attempts += 1;
+        if (attempts < 4) throw new StoreFault('unavailable', 'the disk is full');
+        stored.resolve();
+        return ['accepted'];
+      },
+    },
+  });
+  await using _ = supervisor;
+  await stored.promise;
+  assert.equal(attempts, 4);
+  assert.deepEqual(pauses, [50, 100, 200]);
+  assert.equal(supervisor.states()[0]?.failures, 0);
+});
+
+test('a feed that has ended is not started again', async () => {
+  const { supervisor, pauses, untilSubmitted } = supervise([scripted('a', says([update(1)]))]);
+  await untilSubmitted(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(supervisor.states()[0]?.phase, 'ended');
+  assert.deepEqual(pauses, []);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('the updates of every source are counted by their outcome', async () => {
+  const outcomes: readonly Outcome[] = ['accepted', 'unchanged', { refused: 'in-future' }];
+  const { supervisor } = supervise([], {
+    pushed: [{ name: 'desk', staleAfterMs: minuteMs, markets: undefined }],
+    ingest: { submit: async () => outcomes },
+  });
+  await using _ = supervisor;
+  assert.equal(await supervisor.intake('desk').submit([update(1), update(1), update(1)]), outcomes);
+  await supervisor.intake('desk').submit([]);
+  const [state] = supervisor.states();
+  assert.deepEqual(
+    state?.updates,
+    new Map([
+      ['accepted', 2],
+      ['unchanged', 2],
+      ['in-future', 2],
+    ]),
+  );
+  assert.equal(state?.phase, 'connected');
+});
+
+test('of two sources of an instrument, the first in the order is used while it works, and the other while it is stale', async () => {
+  let now = at('2026-11-20', '12:00');
+  const taken: (readonly [string | undefined, readonly Update[]])[] = [];
+  const prices = new Map<string, string>();
+  const { supervisor } = supervise([], {
+    clock: clockAt(() => now),
+    pushed: [
+      { name: 'desk', staleAfterMs: 5 * minuteMs, markets: undefined },
+      { name: 'vendor', staleAfterMs: 60 * minuteMs, markets: undefined, delayMinutes: 20 },
+    ],
+    order: ['vendor', 'desk'],
+    sourceInUse: ({ ticker }) => prices.get(ticker),
+    ingest: {
+      async submit(updates, source) {
+        if (updates.length > 0) taken.push([source?.name, updates]);
+        for (const { ticker } of updates)
+          if (source?.name !== undefined) prices.set(ticker, source.name);
+        return updates.map(() => 'accepted');
+      },
+    },
+  });
+  await using _ = supervisor;
+  const [desk, vendor] = [supervisor.intake('desk'), supervisor.intake('vendor')];
+  const [one, btc] = [
+    { ...update(1), at: now },
+    { ...update(9, 'BTC'), at: now },
+  ];
+  await vendor.submit([one]);
+  assert.deepEqual(await desk.submit([one, btc]), ['superseded', 'accepted']);
+  assert.deepEqual(
+    supervisor.states().map(({ name, instruments }) => [name, instruments]),
+    [
+      ['desk', 1],
+      ['vendor', 1],
+    ],
+  );
+  assert.equal(supervisor.states()[0]?.updates.get('superseded'), 1);
+  now += 60 * minuteMs + 1;
+  const later = { ...one, at: now };
+  assert.deepEqual(await desk.submit([later]), ['accepted']);
+  await vendor.submit([]);
+  assert.deepEqual(await desk.submit([later]), ['superseded'], 'an empty batch is a recovery');
+  assert.deepEqual(taken, [
+    ['vendor', [one]],
+    ['desk', [btc]],
+    ['desk', [later]],
+  ]);
+});
+
+test('while a feed is down, the next one is used; some failing requests leave it the instruments that it still sends', async () => {
+  let now = at('2026-11-20', '12:00');
+  const steps = [deferred<void>(), deferred<void>()];
+  const first = scripted('first', async function* speak() {
+    yield batchOf([
+      { ...update(1), at: now },
+      { ...update(9, 'BTC'), at: now },
+    ]);
+    await steps[0]?.promise;
+    yield { updates: [{ ...update(9, 'BTC'), at: now }], rejected: [], failed: [lost] };
+    await steps[1]?.promise;
+    throw lost;
+  });
+  const { supervisor, untilSubmitted, untilPaused } = supervise([first], {
+    clock: clockAt(() => now),
+    pushed: [{ name: 'second', staleAfterMs: 60 * minuteMs, markets: undefined }],
+  });
+  await using _ = supervisor;
+  await untilSubmitted(1);
+  const both = (): readonly Update[] => [
+    { ...update(2), at: now },
+    { ...update(8, 'BTC'), at: now },
+  ];
+  const send = async (): Promise<unknown> => supervisor.intake('second').submit(both());
+  assert.deepEqual(await send(), ['superseded', 'superseded']);
+  now += 6 * minuteMs;
+  steps[0]?.resolve();
+  await untilSubmitted(3);
+  assert.deepEqual(await send(), ['accepted', 'superseded']);
+  steps[1]?.resolve();
+  await untilPaused(1);
+  assert.deepEqual(await send(), ['accepted', 'accepted']);
+});
+
+test('a source that is idle for longer than its limit is stale while its market is open', async () => {
+  // 2026-11-20 is a Friday, and 2026-11-23 is a holiday of BYMA.
+  let now = at('2026-11-20', '16:50');
+  const { supervisor } = supervise([], {
+    clock: clockAt(() => now),
+    pushed: [{ name: 'desk', staleAfterMs: 5 * minuteMs, markets: undefined }],
+  });
+  await using _ = supervisor;
+  const isStale = (date: string, time: string): boolean | undefined => {
+    now = at(date, time);
+    return supervisor.states()[0]?.isStale;
+  };
+  assert.equal(isStale('2026-11-20', '16:50'), false);
+  await supervisor.intake('desk').submit([update(1)]);
+  assert.equal(isStale('2026-11-20', '16:55'), false);
+  assert.equal(isStale('2026-11-20', '16:56'), true);
+  assert.equal(isStale('2026-11-20', '17:00'), false, 'the market is closed');
+  assert.equal(isStale('2026-11-23', '12:00'), false, 'a holiday');
+  assert.equal(isStale('2026-11-24', '10:35'), false, 'idle time counts from the open');
+  assert.equal(isStale('2026-11-24', '10:36'), true);
+  await supervisor.intake('desk').submit([]);
+  assert.equal(isStale('2026-11-24', '10:36'), false, 'an empty batch counts too');
+});
+
+test('staleness follows the configured markets, else those of the received updates, else all markets', async () => {
+  let now = at('2026-11-21', '10:00');
+  const staleAfterMs = 5 * minuteMs;
+  const { supervisor } = supervise([], {
+    clock: clockAt(() => now),
+    pushed: [
+      { name: 'configured', staleAfterMs, markets: new Set(['BYMA']) },
+      { name: 'heard', staleAfterMs, markets: undefined },
+      { name: 'no updates yet', staleAfterMs, markets: undefined },
+    ],
+  });
+  await using _ = supervisor;
+  await supervisor.intake('heard').submit([update(1)]);
+  now += staleAfterMs + 1;
+  // A Saturday: only CRIPTO is open.
+  assert.deepEqual(
+    supervisor.states().map(({ isStale }) => isStale),
+    [false, false, true],
+  );
+});
+
+test('stopping ends every feed and waits for the batches it has submitted', async () => {
+  const durable = deferred<readonly Outcome[]>();
+  const handedOver = deferred<void>();
+  let isReturned = false;
+  let submissions = 0;
+  const { supervisor } = supervise(
+    [
+      scripted('a', async function* speak() {
+        try {
+          yield batchOf([update(1)]);
+          yield batchOf([update(2)]);
+        } finally {
+          isReturned = true;
+        }
+      }),
+      scripted('b'),
+    ],
+    {
+      pause: (_, signal) => aborted(signal),
+      ingest: {
+        submit() {
+          submissions += 1;
+          handedOver.resolve();
+          return durable.promise;
+        },
+      },
+    },
+  );
+  await handedOver.promise;
+  let isStopped = false;
+  const stopping = supervisor[Symbol.asyncDispose]().then(() => (isStopped = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(isStopped, false);
+  durable.resolve(['accepted']);
+  await stopping;
+  assert.equal(isReturned, true);
+  assert.equal(submissions, 1, 'the feed is not asked for another batch');
+});
+
+test('a feed that ignores the stop signal does not delay the stop, and is logged', async () => {
+  const warnings: object[] = [];
+  const never = new Promise<never>(() => undefined);
+  const { supervisor, pauses } = supervise(
+    [
+      scripted('deaf', async function* speak() {
+        yield await never;
+      }),
+    ],
+    { log: { ...silentLog, warn: (details) => void warnings.push(details) } },
+  );
+  await supervisor[Symbol.asyncDispose]();
+  assert.deepEqual(pauses, [5_000]);
+  assert.deepEqual(warnings, [{ feeds: ['deaf'] }]);
+});
+
+test('stopping interrupts a pause', async () => {
+  const paused = deferred<void>();
+  const { supervisor } = supervise([scripted('a', saysThenFails(lost))], {
+    async pause(_, signal) {
+      paused.resolve();
+      await aborted(signal);
+      throw new Error('aborted');
+    },
+  });
+  await paused.promise;
+  assert.equal(supervisor.states()[0]?.phase, 'waiting');
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('by default, the supervisor pauses in real time before it submits a batch again', async () => {
+  const attempts: number[] = [];
+  const stored = deferred<void>();
+  const supervisor = superviseFeeds({
+    feeds: [scripted('a', says([update(1)]))],
+    universe,
+    clock: clockAt(() => at('2026-11-20', '12:00')),
+    random: () => 0,
+    log: silentLog,
+    ingest: {
+      async submit(): Promise<readonly Outcome[]> {
+        attempts.push(performance.now());
+        if (attempts.length === 1) throw new StoreFault('unavailable', 'the disk is full');
+        stored.resolve();
+        return ['accepted'];
+      },
+    },
+  });
+  await using _ = supervisor;
+  await stored.promise;
+  const [first = 0, second = 0] = attempts;
+  // The first pause is 50 ms; timers may fire a little early.
+  assert.ok(second - first >= 45, `only ${second - first} ms`);
+});
+
+test('stopping interrupts a pause in real time', async () => {
+  const failed = deferred<void>();
+  const refused = new FeedFault('refused', 'the key is wrong');
+  const supervisor = superviseFeeds({
+    feeds: [scripted('a', saysThenFails(refused))],
+    universe,
+    clock: clockAt(() => at('2026-11-20', '12:00')),
+    random: () => 0.999,
+    log: { ...silentLog, warn: () => failed.resolve() },
+    ingest: { submit: async () => [] },
+  });
+  await failed.promise;
+  // The pause takes at least 7.5 minutes, which is longer than this wait.
+  await within('the supervisor has stopped', Promise.resolve(supervisor[Symbol.asyncDispose]()));
+  assert.equal(supervisor.states()[0]?.phase, 'ended');
+});
+
+test('stopping feeds that obey the signal logs nothing and leaves no timer', async () => {
+  const logged: object[] = [];
+  const signals: AbortSignal[] = [];
+  const note = (details: object): void => void logged.push(details);
+  const { supervisor } = supervise([scripted('a')], {
+    log: { ...silentLog, info: note, warn: note, error: note },
+    pause: (_, signal) => {
+      signals.push(signal);
+      return aborted(signal);
+    },
+  });
+  await supervisor[Symbol.asyncDispose]();
+  assert.deepEqual(logged, []);
+  assert.deepEqual(
+    signals.map((signal) => signal.aborted),
+    [true],
+    'the wait for the feeds has ended',
+  );
+});
+
+test('a batch that could not be stored is not submitted again when the supervisor stops', async () => {
+  let attempts = 0;
+  const submitted = deferred<void>();
+  const outcome = deferred<readonly Outcome[]>();
+  const { supervisor } = supervise([scripted('a', says([update(1)]))], {
+    ingest: {
+      submit() {
+        attempts += 1;
+        submitted.resolve();
+        return attempts === 1 ? outcome.promise : Promise.resolve(['accepted']);
+      },
+    },
+    pause: async (ms, signal) => {
+      if (ms === 5_000) await aborted(signal);
+    },
+  });
+  await submitted.promise;
+  const stopped = supervisor[Symbol.asyncDispose]();
+  outcome.reject(new StoreFault('unavailable', 'the disk is full'));
+  await stopped;
+  assert.equal(attempts, 1);
+});
+
+test('a feed is started again when its source allows it, and no earlier', async () => {
+  const limited = new FeedFault('limited', 'too many requests', { retryAfterMs: 20 * minuteMs });
+  const refused = new FeedFault('refused', 'a wrong key');
+  const { supervisor, pauses, untilPaused } = supervise([
+    scripted('a', saysThenFails(limited), saysThenFails(refused), saysThenFails(refused)),
+  ]);
+  await untilPaused(3);
+  assert.equal(pauses[0], 20 * minuteMs);
+  // Half of twice, and of four times, a quarter of an hour: `random` is 0.
+  assert.deepEqual(pauses.slice(1), [15 * minuteMs, 30 * minuteMs]);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('what a feed rejects is counted by reason, and a failed request does not stop the feed', async () => {
+  const failed = [new FeedFault('invalid-request', 'https://source.test/b answered 404')];
+  const logged: string[] = [];
+  const { supervisor, pauses, untilSubmitted } = supervise(
+    [
+      scripted('a', async function* speak() {
+        const rejected = { reason: 'crossed', symbol: 'X', sample: '2 > 1' } as const;
+        yield { updates: [update(1)], rejected: [rejected, rejected] };
+        yield { updates: [], rejected: [{ reason: 'no-price', sample: 'null' }], failed };
+        yield { updates: [update(2)], rejected: [] };
+      }),
+    ],
+    { log: { ...silentLog, warn: (_, message) => void logged.push(message) } },
+  );
+  await untilSubmitted(3);
+  const [state] = supervisor.states();
+  assert.deepEqual(
+    state?.rejected,
+    new Map([
+      ['crossed', 2],
+      ['no-price', 1],
+    ]),
+  );
+  assert.equal(state?.failures, 1);
+  assert.deepEqual(pauses, []);
+  assert.ok(logged.includes('request of a feed failed'));
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('no key is in the state or the log of a feed that fails', async () => {
+  const lines: object[] = [];
+  const { supervisor, untilPaused } = supervise(
+    [scripted('a', saysThenFails(new FeedFault('refused', 'wrong key sk-123')))],
+    {
+      log: { ...silentLog, warn: (details) => void lines.push(details) },
+      secrets: { redact: (text) => text.replaceAll('sk-123', '[secret]') },
+    },
+  );
+  await untilPaused(1);
+  const shown = JSON.stringify([supervisor.states()[0]?.lastFault, lines]);
+  assert.match(shown, /wrong key \[secret\]/);
+  assert.doesNotMatch(shown, /sk-123/);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('a source that fails for hours writes a few lines, and one when it has recovered', async () => {
+  const lines: string[] = [];
+  const ended = deferred<void>();
+  const line = (_: object, message: string): void => {
+    lines.push(message);
+    if (message === 'feed ended') ended.resolve();
+  };
+  const dead = saysThenFails(new FeedFault('unavailable', 'the line went dead'));
+  const outage = Array.from({ length: 200 }, () => dead);
+  const { supervisor } = supervise([scripted('a', ...outage, says([update(1)], [update(2)]))], {
+    log: { ...silentLog, warn: line, info: line },
+  });
+  await ended.promise;
+  assert.equal(lines.filter((one) => one === 'feed failed, restarting').length, 8);
+  assert.equal(lines.filter((one) => one === 'feed recovered').length, 1);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+const linesOf = async (...connections: Parameters<typeof scripted>[1][]): Promise<unknown> => {
+  const lines: string[] = [];
+  const ended = deferred<void>();
+  const info = (_: object, message: string): void => {
+    lines.push(message);
+    if (message === 'feed ended') ended.resolve();
+  };
+  const { supervisor } = supervise([scripted('a', ...connections)], {
+    log: { ...silentLog, info },
+  });
+  await ended.promise;
+  await supervisor[Symbol.asyncDispose]();
+  return lines;
+};
+
+test('only a feed that has failed recovers, also after a single failure', async () => {
+  assert.deepEqual(await linesOf(says([update(1)])), ['feed ended']);
+  assert.deepEqual(await linesOf(saysThenFails(lost), says([update(1)])), [
+    'feed recovered',
+    'feed ended',
+  ]);
+});
+
+test('what a feed throws when the supervisor stops is no failure of it', async () => {
+  const started = deferred<void>();
+  const logged: object[] = [];
+  const note = (details: object): void => void logged.push(details);
+  const { supervisor, pauses } = supervise(
+    [
+      scripted('a', async function* speak(signal) {
+        started.resolve();
+        await aborted(signal);
+        yield* [];
+        throw lost;
+      }),
+    ],
+    {
+      log: { ...silentLog, debug: note, info: note, warn: note, error: note },
+      pause: async (_, signal) => aborted(signal),
+    },
+  );
+  await started.promise;
+  await supervisor[Symbol.asyncDispose]();
+  const [state] = supervisor.states();
+  assert.deepEqual([state?.phase, state?.failures, state?.lastFault], ['ended', 0, undefined]);
+  assert.deepEqual([logged, pauses], [[], []]);
+});
+
+test('an error that is no fault of the store is not retried, and is logged as a mistake of the program', async () => {
+  const attempts: number[] = [];
+  const broken = new TypeError('x is not a function');
+  const lines: (readonly [string, object, string])[] = [];
+  const note = (level: string) => (details: object, message: string) =>
+    void lines.push([level, details, message]);
+  const { supervisor, untilPaused } = supervise([scripted('a', says([update(1)]))], {
+    ingest: {
+      async submit(updates): Promise<readonly Outcome[]> {
+        attempts.push(updates.length);
+        throw broken;
+      },
+    },
+    log: { ...silentLog, warn: note('warn'), error: note('error') },
+  });
+  await untilPaused(1);
+  assert.deepEqual(attempts, [1]);
+  const details = { feed: 'a', code: 'unexpected', failures: 1, pauseMs: 500, err: broken };
+  assert.deepEqual(lines, [['error', details, 'feed failed unexpectedly, restarting']]);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('what a feed throws need not be an error', async () => {
+  const { supervisor, untilPaused } = supervise([
+    scripted('a', async function* speak() {
+      yield* [];
+      throw 'a text' as unknown;
+    }),
+  ]);
+  await untilPaused(1);
+  const { lastFault } = supervisor.states()[0] ?? {};
+  assert.deepEqual(lastFault, {
+    code: 'unexpected',
+    reason: 'program',
+    detail: undefined,
+    message: 'a text',
+    retryAt: at('2026-11-20', '12:00') + 500,
+  });
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('updates carry the name of their source and its delay, if the source states it', async () => {
+  const seen: unknown[] = [];
+  const { supervisor } = supervise([], {
+    pushed: [
+      { name: 'desk', staleAfterMs: minuteMs, markets: undefined, delayMinutes: undefined },
+      { name: 'vendor', staleAfterMs: minuteMs, markets: undefined, delayMinutes: 20 },
+    ],
+    ingest: {
+      async submit(_updates, source) {
+        seen.push(source);
+        return ['accepted'];
+      },
+    },
+  });
+  await using _ = supervisor;
+  await supervisor.intake('desk').submit([update(1, 'GGAL')]);
+  await supervisor.intake('vendor').submit([update(1, 'BTC')]);
+  assert.deepEqual(seen, [
+    { name: 'desk', delayMinutes: undefined },
+    { name: 'vendor', delayMinutes: 20 },
+  ]);
+});
+
+const failure = (code: 'limited' | 'unavailable') => new FeedFault(code, `${code} sk-123`);
+
+test('the first, second and fourth failed request of a feed are logged, with the fault and the number of failures', async () => {
+  const lines: object[] = [];
+  const ended = deferred<void>();
+  const { supervisor } = supervise(
+    [
+      scripted('a', async function* speak() {
+        yield { updates: [], rejected: [], failed: [failure('limited'), failure('unavailable')] };
+        yield { updates: [], rejected: [], failed: [failure('limited'), failure('limited')] };
+      }),
+    ],
+    {
+      log: {
+        ...silentLog,
+        warn: (details) => void lines.push(details),
+        info: () => ended.resolve(),
+      },
+      secrets: { redact: (text) => text.replaceAll('sk-123', '[secret]') },
+    },
+  );
+  await ended.promise;
+  assert.deepEqual(lines, [
+    { feed: 'a', code: 'limited', fault: 'limited [secret]', failures: 1 },
+    { feed: 'a', code: 'unavailable', fault: 'unavailable [secret]', failures: 2 },
+    { feed: 'a', code: 'limited', fault: 'limited [secret]', failures: 4 },
+  ]);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('a failure is logged as a warning when the failures in a row are a power of two, and else for debugging', async () => {
+  const lines: (readonly [string, unknown])[] = [];
+  const note = (level: string) => (details: object) =>
+    void lines.push([level, (details as { failures: number }).failures]);
+  const fails = saysThenFails(lost);
+  const { supervisor, untilPaused } = supervise([scripted('a', fails, fails, fails, fails)], {
+    log: { ...silentLog, warn: note('warn'), debug: note('debug') },
+  });
+  await untilPaused(4);
+  assert.deepEqual(lines, [
+    ['warn', 1],
+    ['warn', 2],
+    ['debug', 3],
+    ['warn', 4],
+  ]);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('two sources of one name, and a source that does not exist, are mistakes of the program', async () => {
+  assert.throws(() => supervise([scripted('a'), scripted('a')]), /two sources are named a/);
+  const { supervisor } = supervise([]);
+  assert.throws(() => supervisor.intake('b'), /no source is named b/);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('a feed that is started again is connecting until its first batch', async () => {
+  const { supervisor, untilPaused } = supervise([scripted('a', saysThenFails(lost, [update(1)]))]);
+  await using _ = supervisor;
+  await untilPaused(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(supervisor.states()[0]?.phase, 'connecting');
+});
+
+const samplesWith = async (overrides: Partial<SupervisorDeps>): Promise<unknown> => {
+  const lines: object[] = [];
+  const ended = deferred<void>();
+  const { supervisor } = supervise(
+    [
+      scripted('a', async function* speak() {
+        yield { updates: [], rejected: [{ reason: 'unintelligible', sample: 'key sk-123' }] };
+      }),
+    ],
+    {
+      log: {
+        ...silentLog,
+        warn: (details) => void lines.push(details),
+        info: () => ended.resolve(),
+      },
+      ...overrides,
+    },
+  );
+  await ended.promise;
+  await supervisor[Symbol.asyncDispose]();
+  return lines.map((line) => (line as { samples: unknown }).samples);
+};
+
+test('what a feed rejects is logged without keys, and as it is when there are none', async () => {
+  assert.deepEqual(await samplesWith({}), [['key sk-123']]);
+  const secrets = { redact: (text: string) => text.replaceAll('sk-123', '[secret]') };
+  assert.deepEqual(await samplesWith({ secrets }), [['key [secret]']]);
+});
+
+test('the updates that the engine refuses are logged with their source and reason', async () => {
+  const lines: object[] = [];
+  const { supervisor } = supervise([], {
+    pushed: [{ name: 'desk', staleAfterMs: minuteMs, markets: undefined }],
+    ingest: { submit: async () => [{ refused: 'implausible' }] },
+    log: { ...silentLog, warn: (details) => void lines.push(details) },
+  });
+  await using _ = supervisor;
+  await supervisor.intake('desk').submit([update(1)]);
+  const samples = ['GGAL: {"at":"1970-01-01T00:00:00.000Z","last":1}'];
+  assert.deepEqual(lines, [{ feed: 'desk', reason: 'implausible', count: 1, samples }]);
+});

@@ -1,0 +1,320 @@
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import type { ReportSource } from '../../engine/doubted-updates.ts';
+import { FeedFault } from '../../feeds/contract/feed.ts';
+import type { Feed, FeedBatch, Rejected, Source } from '../../feeds/contract/feed.ts';
+import { backoffMs } from '../../lib/time/backoff.ts';
+import { pauseInRealTime } from '../../lib/time/pause.ts';
+import type { Pause } from '../../lib/time/pause.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
+import { SourceArbiter } from './arbitrate-sources.ts';
+import type { IntakeOutcome } from './intake-outcome.ts';
+import { faultSummaryOf } from './fault-summary.ts';
+import { FeedTallies, FeedWatch } from './feed-state.ts';
+import type { FeedState } from './feed-state.ts';
+import type { Ingest } from './ingest.ts';
+import { RejectionLog } from './log-rejections.ts';
+import { retryPauseMs } from '../retry-pause.ts';
+import { outageOf } from './source-outage.ts';
+import type { SourceOutage } from './source-outage.ts';
+
+/** Pauses before a batch that could not be stored is submitted again. */
+const resubmission = { firstMs: 100, maxMs: 5_000 };
+
+/** Maximum time to wait for feeds to stop, in milliseconds. Feeds that take longer are logged. */
+const feedStopMsMax = 5_000;
+
+/** Accepts the updates of one source, and counts them under its name. */
+export interface Intake {
+  /** As {@link Ingest.submit}. Updates for which another source is used are superseded. */
+  submit(updates: readonly Update[]): Promise<readonly IntakeOutcome[]>;
+}
+
+/** The running feeds. Disposing it stops every feed and waits for the batches it has submitted. */
+export interface FeedSupervisor extends AsyncDisposable {
+  /** Returns the intake of a source that pushes its updates. */
+  intake(name: string): Intake;
+  /** The states of all sources: first those that push, then the feeds, in the given order. */
+  states(): readonly FeedState[];
+  /** The outage of all feeds, if none gives prices. */
+  outage(): SourceOutage | undefined;
+}
+
+/** The dependencies of {@link superviseFeeds}. */
+export interface SupervisorDeps {
+  readonly feeds: readonly Feed[];
+  /** Sources that push their updates. Their state is tracked, but there is nothing to run. */
+  readonly pushed?: readonly Source[];
+  /**
+   * The names of all sources, that with the highest priority first. By default the feeds come first,
+   * then the sources that push.
+   */
+  readonly order?: readonly string[];
+  readonly ingest: Pick<Ingest, 'submit'>;
+  readonly universe: Universe;
+  /** Counters to continue. By default all counters start at 0. */
+  readonly tallies?: FeedTallies | undefined;
+  /** The clock that staleness is measured with. A replay uses the time of the recording. */
+  readonly clock: Clock;
+  /** Returns numbers from 0 (inclusive) to 1 (exclusive). */
+  readonly random: () => number;
+  readonly log: Log;
+  /** Gives the source of the price of an instrument. By default there is none. */
+  readonly sourceInUse?: ((instrument: Instrument) => string | undefined) | undefined;
+  /** Removes keys from texts that are logged. */
+  readonly secrets?: { redact(text: string): string };
+  /** Pauses in real time; rejects when the signal aborts. */
+  readonly pause?: Pause;
+}
+
+/**
+ * Runs feeds independently of one another. A feed is asked for its next batch only when the previous
+ * one is durable, so a slow disk slows the feeds down and no backlog builds up. A feed that fails is
+ * started again after a pause that depends on the fault and grows with each failure in a row. One
+ * batch resets the pause. A feed that ends is not started again.
+ *
+ * A batch that cannot be stored is not a failure of its feed. It is submitted again until it is stored.
+ * The updates that were stored before are then unchanged.
+ */
+export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
+  const calendars = new MarketCalendars(deps.universe);
+  const { tallies = new FeedTallies() } = deps;
+  const watches = new Map<string, FeedWatch>();
+  const watchSource = (source: Source, isPushed: boolean): void => {
+    if (watches.has(source.name)) throw new Error(`two sources are named ${source.name}`);
+    watches.set(source.name, new FeedWatch(source, { ...deps, calendars, tallies, isPushed }));
+  };
+  for (const source of deps.pushed ?? []) watchSource(source, true);
+  for (const source of deps.feeds) watchSource(source, false);
+  const { feeds, pushed = [], clock, log, secrets } = deps;
+  const order = deps.order ?? [...feeds, ...pushed].map(({ name }) => name);
+  const arbiter = new SourceArbiter({ order, universe: deps.universe, calendars });
+  const watchOf = (name: string): FeedWatch => {
+    const watch = watches.get(name);
+    if (watch === undefined) throw new Error(`no source is named ${name}`);
+    return watch;
+  };
+
+  const redact = (text: string): string => secrets?.redact(text) ?? text;
+  const intakes = new Map(
+    [...watches].map(([name, watch]) => {
+      const rejections = new RejectionLog({ feed: name, clock, log, redact });
+      return [name, new SourceIntake(watch, { ...deps, arbiter, watchOf, rejections })];
+    }),
+  );
+  const intakeOf = (name: string): SourceIntake => {
+    const intake = intakes.get(name);
+    if (intake === undefined) throw new Error(`no source is named ${name}`);
+    return intake;
+  };
+
+  const pause = deps.pause ?? pauseInRealTime;
+  const stopping = new AbortController();
+  const runs = deps.feeds.map(async (feed) => {
+    const run = new FeedRun(feed, watchOf(feed.name), {
+      ...deps,
+      intake: intakeOf(feed.name),
+      pause,
+    });
+    await run.untilStopped(stopping.signal);
+    return feed.name;
+  });
+
+  return {
+    intake: intakeOf,
+    states() {
+      const inUse = new Map<string, number>();
+      for (const instrument of deps.universe.instruments) {
+        const name = deps.sourceInUse?.(instrument);
+        if (name !== undefined) inUse.set(name, (inUse.get(name) ?? 0) + 1);
+      }
+      return [...watches].map(([name, watch]) => ({
+        ...watch.state(),
+        instruments: inUse.get(name) ?? 0,
+      }));
+    },
+    outage: () => outageOf(Array.from(watches.values(), (watch) => watch.state())),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      const stopped = new Set<string>();
+      const all = Promise.all(runs.map(async (run) => stopped.add(await run)));
+      const giveUp = new AbortController();
+      const tooLong = pause(feedStopMsMax, giveUp.signal).catch(() => undefined);
+      await Promise.race([all, tooLong]);
+      giveUp.abort();
+      const running = deps.feeds.filter(({ name }) => !stopped.has(name)).map(({ name }) => name);
+      if (running.length > 0) deps.log.warn({ feeds: running }, 'feeds did not stop in time');
+    },
+  };
+}
+
+/** Selects the updates of one source that are used, and counts and logs what is not. */
+class SourceIntake implements Intake {
+  readonly #watch: FeedWatch;
+  readonly #source: ReportSource;
+  readonly #ingest: Pick<Ingest, 'submit'>;
+  readonly #arbiter: SourceArbiter;
+  readonly #clock: Clock;
+  readonly #watchOf: (name: string) => FeedWatch;
+  readonly #rejections: RejectionLog;
+
+  constructor(
+    watch: FeedWatch,
+    deps: {
+      readonly ingest: Pick<Ingest, 'submit'>;
+      readonly arbiter: SourceArbiter;
+      readonly clock: Clock;
+      readonly watchOf: (name: string) => FeedWatch;
+      readonly rejections: RejectionLog;
+    },
+  ) {
+    const { name, delayMinutes, isPolledSlowly } = watch.source;
+    this.#watch = watch;
+    this.#source = { name, delayMinutes, ...(isPolledSlowly === true && { isPolledSlowly }) };
+    this.#ingest = deps.ingest;
+    this.#arbiter = deps.arbiter;
+    this.#clock = deps.clock;
+    this.#watchOf = deps.watchOf;
+    this.#rejections = deps.rejections;
+  }
+
+  async submit(updates: readonly Update[]): Promise<readonly IntakeOutcome[]> {
+    const { name } = this.#watch.source;
+    this.#watch.heard(updates);
+    const admitted = this.#arbiter.admit(name, updates, {
+      now: this.#clock.now(),
+      reliableSince: (other) => this.#watchOf(other).reliableSince(),
+    });
+    const used = admitted.filter((update) => update !== undefined);
+    const outcomes = await this.#ingest.submit(used, this.#source);
+    this.#arbiter.record(name, used, { outcomes, now: this.#clock.now() });
+    this.#rejections.addRefused(used, outcomes);
+    if (used.length === updates.length) {
+      this.#watch.count(outcomes);
+      return outcomes;
+    }
+    let next = 0;
+    const all = admitted.map((update): IntakeOutcome => {
+      if (update === undefined) return 'superseded';
+      next += 1;
+      // Ingest returns an outcome for each update.
+      return outcomes[next - 1] as IntakeOutcome;
+    });
+    this.#watch.count(all);
+    return all;
+  }
+
+  /** Counts and logs what of a batch is no update. */
+  reject(rejected: readonly Rejected[]): void {
+    this.#watch.countRejected(rejected);
+    this.#rejections.add(rejected);
+  }
+}
+
+/** Runs one feed from start to stop, and restarts it after failures. */
+class FeedRun {
+  readonly #feed: Feed;
+  readonly #watch: FeedWatch;
+  readonly #intake: SourceIntake;
+  readonly #random: () => number;
+  readonly #log: Log;
+  readonly #pause: Pause;
+  readonly #clock: Clock;
+  readonly #redact: (text: string) => string;
+  #failedRequests = 0;
+  #failuresInARow = 0;
+
+  constructor(
+    feed: Feed,
+    watch: FeedWatch,
+    deps: SupervisorDeps & {
+      readonly intake: SourceIntake;
+      readonly pause: NonNullable<SupervisorDeps['pause']>;
+    },
+  ) {
+    this.#feed = feed;
+    this.#watch = watch;
+    this.#intake = deps.intake;
+    this.#random = deps.random;
+    this.#log = deps.log;
+    this.#pause = deps.pause;
+    this.#clock = deps.clock;
+    const { secrets } = deps;
+    this.#redact = (text) => secrets?.redact(text) ?? text;
+  }
+
+  async untilStopped(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#watch.phase = 'connecting';
+      try {
+        await this.#connection(signal);
+        this.#watch.phase = 'ended';
+        if (!signal.aborted) this.#log.info({ feed: this.#feed.name }, 'feed ended');
+        return;
+      } catch (fault) {
+        if (signal.aborted) break;
+        await this.#afterFailure(fault, signal);
+      }
+    }
+    this.#watch.phase = 'ended';
+  }
+
+  async #connection(signal: AbortSignal): Promise<void> {
+    for await (const batch of this.#feed.batches(signal)) {
+      this.#note(batch);
+      await this.#handOver(batch.updates, signal);
+      if (this.#failuresInARow > 0) this.#log.info({ feed: this.#feed.name }, 'feed recovered');
+      this.#failuresInARow = 0;
+      if (signal.aborted) return;
+    }
+  }
+
+  /** Counts and logs what of a batch is no update. */
+  #note({ rejected, failed = [] }: FeedBatch): void {
+    this.#intake.reject(rejected);
+    this.#watch.countFailed(failed);
+    for (const { code, message } of failed) {
+      this.#failedRequests += 1;
+      if (!isPowerOfTwo(this.#failedRequests)) continue;
+      const details = { code, fault: this.#redact(message), failures: this.#failedRequests };
+      this.#log.warn({ feed: this.#feed.name, ...details }, 'request of a feed failed');
+    }
+  }
+
+  async #handOver(updates: readonly Update[], signal: AbortSignal): Promise<void> {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        await this.#intake.submit(updates);
+        return;
+      } catch (fault) {
+        if (!(fault instanceof StoreFault) || signal.aborted) throw fault;
+        await this.#pause(backoffMs(failures, resubmission, this.#random), signal);
+      }
+    }
+  }
+
+  async #afterFailure(fault: unknown, signal: AbortSignal): Promise<void> {
+    const known = fault instanceof FeedFault ? fault : undefined;
+    this.#failuresInARow += 1;
+    const pauseMs = retryPauseMs(known, this.#failuresInARow, this.#random);
+    const retryAt = this.#clock.now() + pauseMs;
+    const summary = faultSummaryOf(fault, { redact: this.#redact, retryAt });
+    const { code, message } = summary;
+    this.#watch.failed(summary);
+    const details = { feed: this.#feed.name, code, failures: this.#failuresInARow, pauseMs };
+    if (known === undefined) {
+      this.#log.error({ ...details, err: fault }, 'feed failed unexpectedly, restarting');
+    } else if (isPowerOfTwo(this.#failuresInARow)) {
+      this.#log.warn({ ...details, fault: message }, 'feed failed, restarting');
+    } else {
+      this.#log.debug({ ...details, fault: message }, 'feed failed, restarting');
+    }
+    // The end of the service cuts the pause short, which is no failure.
+    await this.#pause(pauseMs, signal).catch(() => undefined);
+  }
+}
