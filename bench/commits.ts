@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
 
-import { createKey } from '../src/app/keys/keys.ts';
+import { createKey } from '../src/node/keys/keys.ts';
 import { loadUniverse } from '../src/universe/load-universe.ts';
 import { startPostgres } from '../test/support/postgres-server.ts';
 import type { PostgresServer } from '../test/support/postgres-server.ts';

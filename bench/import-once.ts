@@ -1,5 +1,5 @@
 /** Runs one import. `bench/import.ts` starts, pins and measures it. Arguments: FILE DATA UNIVERSE. */
-import { runImport } from '../src/app/commands/import-history.ts';
+import { runImport } from '../src/operator/history/import-history.ts';
 
 const [file = '', storeAt = '', universeDirectory = ''] = process.argv.slice(2);
 const { summary } = await runImport({

@@ -12,7 +12,7 @@ import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { openMarket } from '../src/app/site/open-market.ts';
+import { openMarket } from '../src/node/site/open-market.ts';
 import type { Ticker } from '../src/domain/instruments/ticker.ts';
 import type { Universe } from '../src/domain/instruments/universe.ts';
 import type { Update } from '../src/domain/quotes/update.ts';

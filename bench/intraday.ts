@@ -13,8 +13,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
-import { openMarket } from '../src/app/site/open-market.ts';
-import type { Market } from '../src/app/site/open-market.ts';
+import { openMarket } from '../src/node/site/open-market.ts';
+import type { Market } from '../src/node/site/open-market.ts';
 import type { Bar, TickerBar } from '../src/domain/quotes/minute-bar.ts';
 import { addDays, toEpochDay } from '../src/domain/calendar/plain-date.ts';
 import type { EpochDay, PlainDate } from '../src/domain/calendar/plain-date.ts';

@@ -8,7 +8,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { addKey } from '../src/app/keys/keys.ts';
+import { addKey } from '../src/node/keys/keys.ts';
 import { systemClock } from '../src/lib/time/clock.ts';
 import { PostgresPlace } from '../src/store/postgres/postgres-place.ts';
 import { startPostgres } from '../test/support/postgres-server.ts';

@@ -14,7 +14,7 @@ import { execFileSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-import { createKey } from '../src/app/keys/keys.ts';
+import { createKey } from '../src/node/keys/keys.ts';
 import { freePort } from './compare/free-port.ts';
 import { HttpConnection } from './support/http-connection.ts';
 import { PinnedProcess, cores } from './support/pinned-process.ts';

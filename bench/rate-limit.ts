@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 
-import { createKey } from '../src/app/keys/keys.ts';
+import { createKey } from '../src/node/keys/keys.ts';
 import { generateKey } from '../src/auth/api-key.ts';
 import type { Allowance } from '../src/domain/access/rate-limit.ts';
 import { TokenBuckets } from '../src/lib/network/token-buckets.ts';

@@ -12,7 +12,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-import { requireUniverse } from '../src/app/site/require-universe.ts';
+import { requireUniverse } from '../src/node/site/require-universe.ts';
 import { issueKey } from '../src/auth/issue-key.ts';
 import { KeyRing } from '../src/auth/key-ring.ts';
 import { Board } from '../src/board/board.ts';

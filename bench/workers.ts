@@ -12,7 +12,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 
-import { createKey } from '../src/app/keys/keys.ts';
+import { createKey } from '../src/node/keys/keys.ts';
 import { freePort } from './compare/free-port.ts';
 import { load } from './compare/wrk.ts';
 import { say } from './support/print.ts';

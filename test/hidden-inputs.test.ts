@@ -8,8 +8,8 @@ import { parseSource, readSourceTree } from './support/source-tree.ts';
 import type { SourceFile } from './support/source-tree.ts';
 
 /**
- * Below `app`, time, the environment and randomness are arguments, so that tests control them. The only real
- * clock is in `lib/time/clock.ts`, and only `app` and `cli` pass it on.
+ * Below `config` and `node`, time, the environment and randomness are arguments, so that tests control
+ * them. The only real clock is in `lib/time/clock.ts`, and only these folders and those above pass it on.
  */
 const theClock = 'lib/time/clock.ts';
 
@@ -78,9 +78,9 @@ function readsOf({ program, text }: SourceFile): readonly string[] {
 }
 
 const tree = readSourceTree();
-const isAbove = (path: string): boolean => path.startsWith('app/') || path.startsWith('cli/');
+const isAbove = (path: string): boolean => /^(?:config|node|operator|cli)\//.test(path);
 
-test('only lib/time/clock.ts reads the time, and nothing below app reads the environment or a random source', () => {
+test('only lib/time/clock.ts reads the time, and nothing below config and node reads the environment or a random source', () => {
   const wrong = tree
     .filter(({ path }) => path !== theClock)
     .flatMap((file) => {
@@ -92,7 +92,7 @@ test('only lib/time/clock.ts reads the time, and nothing below app reads the env
   assert.deepEqual(wrong, []);
 });
 
-test('only app and cli use the real clock', () => {
+test('only config, node, operator and cli use the real clock', () => {
   const wrong = tree
     .filter(({ path, text }) => !isAbove(path) && path !== theClock && /\bsystemClock\b/.test(text))
     .map(({ path }) => path);

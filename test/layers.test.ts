@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { posix } from 'node:path';
 import { test } from 'node:test';
 
+import { crowdedFolders, cyclesOf, edgesOf, folderEdges } from './support/import-graph.ts';
+import type { Edge } from './support/import-graph.ts';
 import { computedImport, parseSource, readSourceTree } from './support/source-tree.ts';
-import type { SourceFile } from './support/source-tree.ts';
 
 /**
  * The layers of `src/`: which folders a folder may import besides itself, and whether it is pure (no
@@ -25,18 +25,17 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
   pipeline: { may: ['engine', 'board', 'feeds', 'bus', 'store', 'domain', 'lib'] },
   http: { may: ['board', 'auth', 'wire', 'store', 'domain', 'lib'] },
   mcp: { may: ['domain', 'lib'] },
-  app: {
+  config: { may: ['http', 'feeds', 'auth', 'domain', 'lib'] },
+  node: {
     may: [
+      'config',
       'http',
-      'mcp',
       'pipeline',
-      'import',
       'store',
       'bus',
       'feeds',
       'universe',
       'auth',
-      'wire',
       'board',
       'engine',
       'cluster',
@@ -44,14 +43,33 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
       'lib',
     ],
   },
-  cli: { may: ['app', 'domain', 'lib'] },
-  embed: { may: ['app', 'store', 'auth', 'domain', 'lib'] },
+  operator: {
+    may: [
+      'node',
+      'config',
+      'mcp',
+      'pipeline',
+      'import',
+      'store',
+      'feeds',
+      'universe',
+      'auth',
+      'wire',
+      'domain',
+      'lib',
+    ],
+  },
+  cli: { may: ['operator', 'node', 'config', 'domain', 'lib'] },
+  embed: { may: ['node', 'config', 'store', 'auth', 'domain', 'lib'] },
 };
 
+/** The folders that select the implementations of contracts. */
+const selecting = new Set(['config', 'node']);
+
 /**
- * Folders of implementations of one contract, which only `app` may import. Every folder above may
- * import what is `open`: the contract, and tools that belong to it. Implementations may also import
- * what is `shared`, but not each other.
+ * Folders of implementations of one contract, which only the folders that select one may import. Every
+ * folder above may import what is `open`: the contract, and tools that belong to it. Implementations may
+ * also import what is `shared`, but not each other.
  */
 const contracts: Record<
   string,
@@ -69,20 +87,6 @@ const variants: Record<string, { readonly shared: readonly string[] }> = {
 };
 
 const tree = readSourceTree();
-
-/** An import of one file of `src/` by another, both as paths from `src/`. */
-interface Edge {
-  readonly from: string;
-  readonly to: string;
-}
-
-function edgesOf(files: readonly SourceFile[]): readonly Edge[] {
-  return files.flatMap(({ path, imports }) =>
-    imports
-      .filter((name) => name.startsWith('.'))
-      .map((name) => ({ from: path, to: posix.join(posix.dirname(path), name) })),
-  );
-}
 
 const edges = edgesOf(tree);
 const text = ({ from, to }: Edge): string => `${from} imports ${to}`;
@@ -114,24 +118,30 @@ test('imports point down, and only to the folders that the table names', () => {
   assert.deepEqual(wrong.map(text), []);
 });
 
-test('only app imports an implementation of a store, a bus or a feed', () => {
-  const wrong = edges.filter(({ from, to }) => {
-    const layer = layerOf(to);
-    const isClosed = layer in contracts && contracts[layer]?.open?.includes(placeIn(to)) !== true;
-    return isClosed && layerOf(from) !== layer && layerOf(from) !== 'app';
-  });
+test('only a folder that selects an implementation of a store, a bus or a feed imports it', () => {
+  const wrong = closedImports(edges).filter(({ from }) => !selecting.has(layerOf(from)));
   assert.deepEqual(wrong.map(text), []);
 });
 
-/** The one file that selects the implementation of a store. */
-const selectsTheStore = 'app/place/open-place.ts';
-
-test('of app, one file imports the implementations of a store', () => {
-  const wrong = edges.filter(({ from, to }) => {
-    const isClosed =
-      layerOf(to) === 'store' && contracts['store']?.open?.includes(placeIn(to)) !== true;
-    return isClosed && layerOf(from) === 'app' && from !== selectsTheStore;
+/** The imports of an implementation of a contract from another folder. */
+function closedImports(all: readonly Edge[]): readonly Edge[] {
+  return all.filter(({ from, to }) => {
+    const contract = contracts[layerOf(to)];
+    return (
+      contract !== undefined &&
+      contract.open?.includes(placeIn(to)) !== true &&
+      layerOf(from) !== layerOf(to)
+    );
   });
+}
+
+/** The one file that selects the implementation of a store. */
+const selectsTheStore = 'node/place/open-place.ts';
+
+test('one file imports the implementations of a store', () => {
+  const wrong = closedImports(edges).filter(
+    ({ from, to }) => layerOf(to) === 'store' && from !== selectsTheStore,
+  );
   assert.deepEqual(wrong.map(text), []);
 });
 
@@ -164,30 +174,16 @@ test('of http, only the carriers import the servers and sockets of Node', () => 
   assert.deepEqual(wrong, []);
 });
 
-/**
- * The pairs of a folder P and its subfolder P/S where a file directly in P imports a file in P/S, and
- * a file in P/S imports a file directly in P. Files of a subfolder of P/S count as files in P/S.
- */
-function mutualPairs(all: readonly Edge[]): readonly string[] {
-  const down = new Set<string>();
-  const up = new Set<string>();
-  for (const { from, to } of all) {
-    const [above, below] = [posix.dirname(from), posix.dirname(to)];
-    if (below.startsWith(`${above}/`)) down.add(pairOf(above, below));
-    if (above.startsWith(`${below}/`)) up.add(pairOf(below, above));
-  }
-  return [...down].filter((pair) => up.has(pair)).toSorted();
-}
-
-function pairOf(parent: string, descendant: string): string {
-  const child = descendant.slice(parent.length + 1).split('/')[0];
-  return `${parent} and ${parent}/${child}`;
-}
-
-test('no subfolder imports its parent and is imported by it', () => {
-  assert.deepEqual(mutualPairs(edges), []);
+test('no files and no folders import each other in a circle, imports of types included', () => {
+  assert.deepEqual(cyclesOf(edges), []);
+  assert.deepEqual(cyclesOf(folderEdges(edges)), []);
 });
 
+test('no folder has more than 18 files', () => {
+  assert.deepEqual(crowdedFolders(tree.map(({ path }) => path)), []);
+});
+
+/** What the implementations of a contract, or the variants of a folder, may all import. */
 const apart: Record<string, readonly string[]> = {
   ...Object.fromEntries(
     Object.entries(contracts).map(([folder, { open = [], shared = [] }]) => [
@@ -220,46 +216,26 @@ test('implementations of one contract do not import each other', () => {
   assert.deepEqual(importsBetweenImplementations(edges), []);
 });
 
-test('folders of app, cli and http that stand side by side do not import each other in a circle', () => {
-  assert.deepEqual(circlesAmongSiblings(edges), []);
-});
-
-/** Pairs of sibling folders of `app`, `cli` or `http` that reach each other through imports of siblings. */
-function circlesAmongSiblings(all: readonly Edge[]): readonly string[] {
-  const reached = new Map<string, Set<string>>();
-  for (const { from, to } of all) {
-    const [above, below] = [siblingOf(from), siblingOf(to)];
-    if (above === undefined || below === undefined || above === below) continue;
-    reached.set(above, (reached.get(above) ?? new Set()).add(below));
-  }
-  for (const through of reached.keys()) {
-    for (const targets of reached.values()) {
-      if (targets.has(through)) for (const one of reached.get(through) ?? []) targets.add(one);
-    }
-  }
-  return [...reached].flatMap(([folder, targets]) => (targets.has(folder) ? [folder] : []));
-}
-
-function siblingOf(path: string): string | undefined {
-  const [layer = '', folder, file] = path.split('/');
-  if (!['app', 'cli', 'http'].includes(layer)) return undefined;
-  return file === undefined ? undefined : `${layer}/${folder}`;
-}
-
 test('the rules above find what breaks them', () => {
   const tainted = edgesOf([
     parseSource('board/board.ts', `import { a } from './rows/open.ts';`),
-    parseSource('board/rows/old/row.ts', `export type { B } from '../../board.ts';`),
+    parseSource('board/rows/open.ts', `export type { B } from '../columns/b.ts';`),
+    parseSource('board/columns/b.ts', `import type { C } from '../other.ts';`),
     parseSource('store/sqlite/open.ts', `export const c = await import('../postgres/pool.ts');`),
     parseSource('import/layouts/rava.ts', `import './yahoo.ts';`),
-    parseSource('app/site/a.ts', `import '../keys/b.ts';`),
-    parseSource('app/keys/b.ts', `import '../log/c.ts';`),
-    parseSource('app/log/c.ts', `import '../site/a.ts';`),
+    parseSource('http/content/a.ts', `import '../../store/sqlite/open.ts';`),
+    parseSource('http/content/b.ts', `import type { D } from './c.ts';`),
+    parseSource('http/content/c.ts', `export { e } from './b.ts';`),
   ]);
-  assert.deepEqual(mutualPairs(tainted), ['board and board/rows']);
+  assert.deepEqual(cyclesOf(tainted), [['http/content/b.ts', 'http/content/c.ts']]);
+  assert.deepEqual(cyclesOf(folderEdges(tainted)), [['board', 'board/columns', 'board/rows']]);
   assert.deepEqual(importsBetweenImplementations(tainted), [
     'import/layouts/rava.ts imports import/layouts/yahoo.ts',
     'store/sqlite imports store/postgres',
   ]);
-  assert.deepEqual(circlesAmongSiblings(tainted), ['app/site', 'app/keys', 'app/log']);
+  assert.deepEqual(closedImports(tainted).map(text), [
+    'http/content/a.ts imports store/sqlite/open.ts',
+  ]);
+  const crowd = Array.from({ length: 19 }, (_, at) => `board/file-${at}.ts`);
+  assert.deepEqual(crowdedFolders([...crowd, 'wire/a.ts']), ['board: 19']);
 });

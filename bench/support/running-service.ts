@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { createKey } from '../../src/app/keys/keys.ts';
+import { createKey } from '../../src/node/keys/keys.ts';
 import type { KeyScope } from '../../src/domain/access/api-key.ts';
 import { writeAlwaysOpenUniverse } from './always-open-universe.ts';
 import { PinnedProcess, cores } from './pinned-process.ts';

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
-import { programVersion } from '../app/program-version.ts';
+import { programVersion } from '../node/program-version.ts';
 import { commandsFor } from './commands.ts';
 import { programOf } from './program.ts';
 import { print, printError } from './terminal/print.ts';

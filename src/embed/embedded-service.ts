@@ -1,4 +1,4 @@
-import type { SettingName, Settings } from '../app/settings/settings.ts';
+import type { SettingName, Settings } from '../config/settings/settings.ts';
 import type { KeyScope } from '../domain/access/api-key.ts';
 import type { Log } from '../lib/reports/log.ts';
 

@@ -3,7 +3,7 @@
  * documents it. This file loads nothing that an older Node cannot parse, so that such a Node gets the
  * message of {@link startService}.
  */
-import { OperatorFault, UsageFault } from '../app/operator-fault.ts';
+import { OperatorFault, UsageFault } from '../lib/reports/operator-fault.ts';
 import { StoreFault } from '../store/contract/store-fault.ts';
 import type { EmbeddedService, ServiceOptions } from './embedded-service.ts';
 

@@ -14,8 +14,8 @@ import { after, test } from 'node:test';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-import { serveAgents } from '../../src/app/commands/serve-agents.ts';
-import type { AgentOptions } from '../../src/app/commands/serve-agents.ts';
+import { serveAgents } from '../../src/operator/serve-agents.ts';
+import type { AgentOptions } from '../../src/operator/serve-agents.ts';
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
 import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';

@@ -16,10 +16,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-import { planTable } from '../../src/app/settings/rate-plans.ts';
-import { readConfig } from '../../src/app/settings/read-config.ts';
-import { readFeeds } from '../../src/app/site/read-feeds.ts';
-import { resolveSettings } from '../../src/app/settings/resolve-settings.ts';
+import { planTable } from '../../src/config/settings/rate-plans.ts';
+import { readConfig } from '../../src/config/settings/read-config.ts';
+import { readFeeds } from '../../src/config/feeds/read-feeds.ts';
+import { resolveSettings } from '../../src/config/settings/resolve-settings.ts';
 import { panelCodes } from '../../src/domain/instruments/panel.ts';
 import { checksWithPath } from '../../src/http/private/readyz.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';

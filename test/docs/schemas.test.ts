@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 
-import { configSchema, schemaDraft } from '../../src/app/schemas/config-schema.ts';
+import { configSchema, schemaDraft } from '../../src/config/schemas/config-schema.ts';
 import { universeSchemas } from '../../src/universe/universe-schemas.ts';
 import type { JsonSchema } from '../../src/lib/text/json-schema.ts';
 

@@ -6,9 +6,9 @@ import {
   flagName,
   settingNames,
   settingOf,
-} from '../../src/app/settings/settings.ts';
-import type { SettingName } from '../../src/app/settings/settings.ts';
-import { settingGroups } from '../../src/app/settings/table/setting.ts';
+} from '../../src/config/settings/settings.ts';
+import type { SettingName } from '../../src/config/settings/settings.ts';
+import { settingGroups } from '../../src/config/settings/table/setting.ts';
 
 const file = new URL('../../docs/settings.md', import.meta.url);
 
@@ -47,7 +47,7 @@ function olderNames(name: string): string {
 
 const intro = `# Settings
 
-\`npm run docs\` generates this page from the table in \`src/app/settings/settings.ts\`.
+\`npm run docs\` generates this page from the table in \`src/config/settings/settings.ts\`.
 
 A setting is set by a flag, an environment variable or the configuration file, in this order of precedence. The file is YAML. It is \`pizarra.yaml\` in the working directory, unless \`--config\` or \`PIZARRA_CONFIG\` names another file. Its keys are the names below:
 

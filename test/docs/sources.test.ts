@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { feedTypes } from '../../src/app/site/feed-types.ts';
-import { presets } from '../../src/app/site/presets.ts';
+import { feedTypes } from '../../src/config/feeds/feed-types.ts';
+import { presets } from '../../src/config/feeds/presets.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/sources.md'), 'utf8');
 const semantics = readFileSync(join(import.meta.dirname, '../../docs/field-semantics.md'), 'utf8');

@@ -7,7 +7,7 @@
  */
 import { createInterface } from 'node:readline';
 
-import { openMarket } from '../../src/app/site/open-market.ts';
+import { openMarket } from '../../src/node/site/open-market.ts';
 import type { Instrument } from '../../src/domain/instruments/instrument.ts';
 import { msPerMinute } from '../../src/domain/quotes/minute-bar.ts';
 import { firstEpochDay, lastEpochDay } from '../../src/domain/calendar/plain-date.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { presets } from '../../src/app/site/presets.ts';
+import { presets } from '../../src/config/feeds/presets.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import { healthy, SourceServer } from '../support/source-server.ts';
 import { deferred, until } from '../support/wait.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createKey } from '../../src/app/keys/keys.ts';
+import { createKey } from '../../src/node/keys/keys.ts';
 import type { KeyScope } from '../../src/domain/access/api-key.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { Finished, RunningService } from '../support/program.ts';

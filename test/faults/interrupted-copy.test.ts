@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { checkStores } from '../../src/app/commands/check-store.ts';
-import { openPlace } from '../../src/app/place/open-place.ts';
+import { checkStores } from '../../src/operator/store/check-store.ts';
+import { openPlace } from '../../src/node/place/open-place.ts';
 import type { DailyClose } from '../../src/domain/history/daily-close.ts';
 import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import { openMarket } from '../../src/app/site/open-market.ts';
-import { CommitHealth, readinessOf } from '../../src/app/metrics/readiness.ts';
-import { StaleWatch } from '../../src/app/service/stale-watch.ts';
+import { openMarket } from '../../src/node/site/open-market.ts';
+import { CommitHealth, readinessOf } from '../../src/node/metrics/readiness.ts';
+import { StaleWatch } from '../../src/node/service/stale-watch.ts';
 import { firstEpochDay, fromEpochDay, lastEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';

@@ -1,4 +1,4 @@
-import { networkTypes } from '../../src/app/site/feed-types.ts';
+import { networkTypes } from '../../src/config/feeds/feed-types.ts';
 import { healthy } from '../support/source-server.ts';
 import type { Responder, Upgrader } from '../support/source-server.ts';
 

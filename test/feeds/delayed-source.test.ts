@@ -6,7 +6,7 @@ import { SessionCalendar } from '../../src/domain/calendar/session-calendar.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { createPoll } from '../../src/feeds/net/poll.ts';
-import { TradingHours } from '../../src/feeds/net/trading-hours.ts';
+import { TradingHours } from '../../src/feeds/contract/trading-hours.ts';
 import { at, latest } from '../support/drive-engine.ts';
 import { makeUniverse, sketchMarkets } from '../support/make-universe.ts';
 

@@ -6,9 +6,9 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { runExport } from '../../src/app/commands/export-history.ts';
-import type { ExportRequest } from '../../src/app/commands/export-history.ts';
-import { requireUniverse } from '../../src/app/site/require-universe.ts';
+import { runExport } from '../../src/operator/history/export-history.ts';
+import type { ExportRequest } from '../../src/operator/history/export-history.ts';
+import { requireUniverse } from '../../src/node/site/require-universe.ts';
 import { noActions } from '../../src/domain/history/corporate-actions.ts';
 import type { DailyClose } from '../../src/domain/history/daily-close.ts';
 import { rulesOf } from '../../src/domain/instruments/instrument.ts';

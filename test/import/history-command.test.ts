@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openPlace } from '../../src/app/place/open-place.ts';
+import { openPlace } from '../../src/node/place/open-place.ts';
 import { runPizarra, temporaryDirectory } from '../support/program.ts';
 import { fixed, healthy, SourceServer } from '../support/source-server.ts';
 import { storeAt } from '../support/test-store.ts';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 
-import { checkStoredActions } from '../../src/app/commands/check-actions.ts';
-import { importActions } from '../../src/app/commands/import-actions.ts';
-import { openMarket } from '../../src/app/site/open-market.ts';
-import { requireUniverse } from '../../src/app/site/require-universe.ts';
+import { checkStoredActions } from '../../src/operator/actions/check-actions.ts';
+import { importActions } from '../../src/operator/actions/import-actions.ts';
+import { openMarket } from '../../src/node/site/open-market.ts';
+import { requireUniverse } from '../../src/node/site/require-universe.ts';
 import { fromEpochDay, parsePlainDate, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { resolveSettings } from '../../src/app/settings/resolve-settings.ts';
-import { settingNames } from '../../src/app/settings/settings.ts';
+import { resolveSettings } from '../../src/config/settings/resolve-settings.ts';
+import { settingNames } from '../../src/config/settings/settings.ts';
 import { runPizarra, temporaryDirectory } from '../support/program.ts';
 
 interface Shown {

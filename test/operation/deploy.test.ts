@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test';
 
 import { parse } from 'yaml';
 
-import { environmentName, settingNames } from '../../src/app/settings/settings.ts';
+import { environmentName, settingNames } from '../../src/config/settings/settings.ts';
 import { packagedFiles } from '../../scripts/package/stage.ts';
 import { temporaryDirectory } from '../support/program.ts';
 

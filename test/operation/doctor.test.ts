@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 
-import { checkService } from '../../src/app/doctor/check-service.ts';
-import type { Finding } from '../../src/app/doctor/examine.ts';
-import { openPlace } from '../../src/app/place/open-place.ts';
-import { resolveSettings } from '../../src/app/settings/resolve-settings.ts';
+import { checkService } from '../../src/operator/doctor/check-service.ts';
+import type { Finding } from '../../src/operator/doctor/examine.ts';
+import { openPlace } from '../../src/node/place/open-place.ts';
+import { resolveSettings } from '../../src/config/settings/resolve-settings.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import { once } from '../support/wait.ts';

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { listKeys } from '../../src/app/keys/keys.ts';
+import { listKeys } from '../../src/node/keys/keys.ts';
 import { firstKeyText } from '../../src/cli/commands/first-key-text.ts';
 import { launcher } from '../support/launcher.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';

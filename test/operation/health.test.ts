@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { checkHealth } from '../../src/app/doctor/check-health.ts';
-import { OperatorFault } from '../../src/app/operator-fault.ts';
-import { openPlace } from '../../src/app/place/open-place.ts';
-import { resolveSettings } from '../../src/app/settings/resolve-settings.ts';
-import type { SettingName } from '../../src/app/settings/settings.ts';
+import { checkHealth } from '../../src/operator/doctor/check-health.ts';
+import { OperatorFault } from '../../src/lib/reports/operator-fault.ts';
+import { openPlace } from '../../src/node/place/open-place.ts';
+import { resolveSettings } from '../../src/config/settings/resolve-settings.ts';
+import type { SettingName } from '../../src/config/settings/settings.ts';
 import { startService } from '../../src/embed/start-service.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { runPizarra, temporaryDirectory } from '../support/program.ts';

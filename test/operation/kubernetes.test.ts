@@ -6,11 +6,11 @@ import type { TestContext } from 'node:test';
 
 import { Agent, request } from 'undici';
 
-import { createKey } from '../../src/app/keys/keys.ts';
-import { readConfig } from '../../src/app/settings/read-config.ts';
-import { resolveSettings } from '../../src/app/settings/resolve-settings.ts';
-import { environmentName, settingNames } from '../../src/app/settings/settings.ts';
-import type { Settings } from '../../src/app/settings/settings.ts';
+import { createKey } from '../../src/node/keys/keys.ts';
+import { readConfig } from '../../src/config/settings/read-config.ts';
+import { resolveSettings } from '../../src/config/settings/resolve-settings.ts';
+import { environmentName, settingNames } from '../../src/config/settings/settings.ts';
+import type { Settings } from '../../src/config/settings/settings.ts';
 import { manifestFiles, manifestsOf } from '../support/kubernetes-manifests.ts';
 import type { Manifest } from '../support/kubernetes-manifests.ts';
 import { makeCertificate } from '../support/make-certificate.ts';

@@ -64,7 +64,7 @@ test('the package bundles every package that the service needs, and no other', a
 });
 
 test('the URLs of modules that threads and processes start with are compiled too', () => {
-  const source = textOf('src/app/workers/worker-process.ts');
+  const source = textOf('src/node/workers/worker-process.ts');
   assert.match(source, /new URL\('\.\/worker-main\.ts', import\.meta\.url\)/);
   const compiled = compiledNames(source);
   assert.match(compiled, /new URL\('\.\/worker-main\.js', import\.meta\.url\)/);

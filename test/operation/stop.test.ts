@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { createKey } from '../../src/app/keys/keys.ts';
+import { createKey } from '../../src/node/keys/keys.ts';
 import type { DailyClose } from '../../src/domain/history/daily-close.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { openStream } from '../support/event-stream.ts';

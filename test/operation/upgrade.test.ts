@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
-import { listKeys } from '../../src/app/keys/keys.ts';
+import { listKeys } from '../../src/node/keys/keys.ts';
 import { migrations } from '../../src/store/sqlite/schema/migrations.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import { once } from '../support/wait.ts';

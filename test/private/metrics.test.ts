@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { measureLog } from '../../src/app/metrics/log-metrics.ts';
-import { Metrics } from '../../src/app/metrics/metrics.ts';
-import { measurePublicListener } from '../../src/app/metrics/public-metrics.ts';
-import { measureRateLimits } from '../../src/app/metrics/rate-limit-metrics.ts';
+import { measureLog } from '../../src/node/metrics/log-metrics.ts';
+import { Metrics } from '../../src/node/metrics/metrics.ts';
+import { measurePublicListener } from '../../src/node/metrics/public-metrics.ts';
+import { measureRateLimits } from '../../src/node/metrics/rate-limit-metrics.ts';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { startPrivateServer } from '../support/start-private-server.ts';

@@ -4,7 +4,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 
-import { createKey } from '../../src/app/keys/keys.ts';
+import { createKey } from '../../src/node/keys/keys.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { onServer } from '../support/on-server.ts';
 import { lacksPostgres } from '../support/postgres-programs.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import type { EmbeddedService } from '../../src/embed/embedded-service.ts';
-import { openPlace } from '../../src/app/place/open-place.ts';
+import { openPlace } from '../../src/node/place/open-place.ts';
 import { startService } from '../../src/embed/start-service.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { onServer } from '../support/on-server.ts';

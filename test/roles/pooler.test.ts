@@ -7,7 +7,7 @@ import { lacksPostgres } from '../support/postgres-programs.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { storedQuote } from '../support/stored-quote.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { openPlace } from '../../src/app/place/open-place.ts';
+import { openPlace } from '../../src/node/place/open-place.ts';
 
 const skip = lacksPostgres() || lacksPgBouncer();
 

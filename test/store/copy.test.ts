@@ -5,11 +5,11 @@ import type { TestContext } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { canonical } from '../../src/app/commands/compare-stores.ts';
-import { checkStore, checkStores } from '../../src/app/commands/check-store.ts';
-import { copyStore } from '../../src/app/commands/copy-store.ts';
-import { migrateStore } from '../../src/app/commands/migrate-store.ts';
-import { openPlace } from '../../src/app/place/open-place.ts';
+import { canonical } from '../../src/operator/store/compare-stores.ts';
+import { checkStore, checkStores } from '../../src/operator/store/check-store.ts';
+import { copyStore } from '../../src/operator/store/copy-store.ts';
+import { migrateStore } from '../../src/operator/store/migrate-store.ts';
+import { openPlace } from '../../src/node/place/open-place.ts';
 import { sharedPostgres } from '../support/postgres-place.ts';
 import { lacksPostgres } from '../support/postgres-programs.ts';
 import { close, ggal, put } from './close-samples.ts';

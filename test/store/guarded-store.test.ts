@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { al30, allDays, close, put } from './close-samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
-import { openPlace } from '../../src/app/place/open-place.ts';
+import { openPlace } from '../../src/node/place/open-place.ts';
 import { StoreDamage } from '../../src/store/contract/store-damage.ts';
 import { StoreFault } from '../../src/store/contract/store-fault.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
-import { openMarket } from '../../src/app/site/open-market.ts';
+import { openMarket } from '../../src/node/site/open-market.ts';
 import { silentLog } from '../../src/lib/reports/log.ts';
 import { databaseFileName } from '../../src/store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';

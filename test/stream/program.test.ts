@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createKey } from '../../src/app/keys/keys.ts';
-import type { NewKey } from '../../src/app/keys/keys.ts';
+import { createKey } from '../../src/node/keys/keys.ts';
+import type { NewKey } from '../../src/node/keys/keys.ts';
 import { openStream } from '../support/event-stream.ts';
 import type { EventStream } from '../support/event-stream.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WebSocket } from 'ws';
-import { savedIndexName } from '../../src/app/sources/save-bodies.ts';
-import type { SavedExchange, SavedIndex } from '../../src/app/sources/save-bodies.ts';
+import { savedIndexName } from '../../src/operator/sources/save-bodies.ts';
+import type { SavedExchange, SavedIndex } from '../../src/operator/sources/save-bodies.ts';
 import { SourceServer } from './source-server.ts';
 import type { ReceivedRequest, Responder, Upgrader } from './source-server.ts';
 

@@ -4,14 +4,14 @@ import { join, relative, resolve, sep } from 'node:path';
 import { Visitor, parseSync } from 'oxc-parser';
 import type { Program } from 'oxc-parser';
 
-const source = resolve(import.meta.dirname, '../../src');
+const project = resolve(import.meta.dirname, '../..');
 
 /** The entry of a module whose name is an expression in {@link SourceFile.imports}. */
 export const computedImport = '(computed)';
 
 /** A parsed source file. */
 export interface SourceFile {
-  /** The path relative to `src/`, with slashes: `app/operator-fault.ts`. */
+  /** The path relative to the folder that was read, with slashes: `lib/time/clock.ts`. */
   readonly path: string;
   readonly text: string;
   readonly program: Program;
@@ -19,10 +19,15 @@ export interface SourceFile {
   readonly imports: readonly string[];
 }
 
-/** The files of `src/`, without their tests. */
-export function readSourceTree(): readonly SourceFile[] {
+/**
+ * The TypeScript files of a folder and its subfolders, without their unit tests.
+ *
+ * @param folder relative to the project. The paths of the files are relative to it.
+ */
+export function readSourceTree(folder = 'src'): readonly SourceFile[] {
+  const source = join(project, folder);
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && !file.split(sep).includes('node_modules'))
     .map((file) => {
       const absolute = join(source, file);
       const text = readFileSync(absolute, 'utf8');

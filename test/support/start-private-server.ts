@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import { Metrics } from '../../src/app/metrics/metrics.ts';
-import { openMarket } from '../../src/app/site/open-market.ts';
-import { readinessOf } from '../../src/app/metrics/readiness.ts';
+import { Metrics } from '../../src/node/metrics/metrics.ts';
+import { openMarket } from '../../src/node/site/open-market.ts';
+import { readinessOf } from '../../src/node/metrics/readiness.ts';
 import { issueKey } from '../../src/auth/issue-key.ts';
 import { KeyRing } from '../../src/auth/key-ring.ts';
 import type { Board } from '../../src/board/board.ts';

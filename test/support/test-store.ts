@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 
-import { openPlace } from '../../src/app/place/open-place.ts';
+import { openPlace } from '../../src/node/place/open-place.ts';
 import type { OpenMode } from '../../src/store/contract/place.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/contract/store.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { createKey } from '../../src/app/keys/keys.ts';
+import { createKey } from '../../src/node/keys/keys.ts';
 import { addDays, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';

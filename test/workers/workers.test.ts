@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { createKey } from '../../src/app/keys/keys.ts';
+import { createKey } from '../../src/node/keys/keys.ts';
 import type { KeyScope } from '../../src/domain/access/api-key.ts';
 import { openStream } from '../support/event-stream.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';

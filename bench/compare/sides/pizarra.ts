@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { createKey } from '../../../src/app/keys/keys.ts';
+import { createKey } from '../../../src/node/keys/keys.ts';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
 import { contractTarget } from '../cases.ts';
 import { copyDataset } from '../dataset.ts';

@@ -1,5 +1,5 @@
-import type { CorporateAction } from '../../app/commands/stored-actions.ts';
-import type { InstrumentDoubt } from '../../app/commands/check-actions.ts';
+import type { CorporateAction } from '../../operator/actions/stored-actions.ts';
+import type { InstrumentDoubt } from '../../operator/actions/check-actions.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 
 /** The column headings of {@link actionCells}. */

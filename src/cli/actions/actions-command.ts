@@ -1,14 +1,14 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { checkStoredActions } from '../../app/commands/check-actions.ts';
-import { importActions } from '../../app/commands/import-actions.ts';
-import type { ActionImportSummary } from '../../app/commands/import-actions.ts';
+import { checkStoredActions } from '../../operator/actions/check-actions.ts';
+import { importActions } from '../../operator/actions/import-actions.ts';
+import type { ActionImportSummary } from '../../operator/actions/import-actions.ts';
 import {
   actionTypeNames,
   listActions,
   parseActionType,
   removeAction,
-} from '../../app/commands/stored-actions.ts';
-import type { ActionType } from '../../app/commands/stored-actions.ts';
+} from '../../operator/actions/stored-actions.ts';
+import type { ActionType } from '../../operator/actions/stored-actions.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { parseDay } from '../flags/parse-day.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { examine, unreadableConfiguration } from '../../app/doctor/examine.ts';
-import type { Finding } from '../../app/doctor/examine.ts';
-import { OperatorFault } from '../../app/operator-fault.ts';
-import { settingNames } from '../../app/settings/settings.ts';
+import { examine, unreadableConfiguration } from '../../operator/doctor/examine.ts';
+import type { Finding } from '../../operator/doctor/examine.ts';
+import { OperatorFault } from '../../lib/reports/operator-fault.ts';
+import { settingNames } from '../../config/settings/settings.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { formatFindings } from '../terminal/format-findings.ts';

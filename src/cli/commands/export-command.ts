@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { runExport } from '../../app/commands/export-history.ts';
+import { runExport } from '../../operator/history/export-history.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { parseDay } from '../flags/parse-day.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';

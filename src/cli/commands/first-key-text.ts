@@ -1,4 +1,4 @@
-import type { Settings } from '../../app/settings/settings.ts';
+import type { Settings } from '../../config/settings/settings.ts';
 import { reachableUrl } from '../../lib/network/url-host.ts';
 
 /**

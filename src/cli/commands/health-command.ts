@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { checkHealth } from '../../app/doctor/check-health.ts';
-import { openPlace } from '../../app/place/open-place.ts';
-import { settingNames } from '../../app/settings/settings.ts';
+import { checkHealth } from '../../operator/doctor/check-health.ts';
+import { openPlace } from '../../node/place/open-place.ts';
+import { settingNames } from '../../config/settings/settings.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print } from '../terminal/print.ts';
 

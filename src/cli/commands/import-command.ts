@@ -1,12 +1,12 @@
-import { flagName } from '../../app/settings/settings.ts';
+import { flagName } from '../../config/settings/settings.ts';
 import { Command, Option } from 'commander';
 import {
   acceptedIn,
   hasFailed,
   importDateFormats,
   runImport,
-} from '../../app/commands/import-history.ts';
-import type { ImportRequest } from '../../app/commands/import-history.ts';
+} from '../../operator/history/import-history.ts';
+import type { ImportRequest } from '../../operator/history/import-history.ts';
 import { formatFile, formatProgress, formatSummary } from './import-report.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { sayOnInterrupt } from '../terminal/interrupt.ts';

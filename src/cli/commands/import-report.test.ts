@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ImportSummary } from '../../app/commands/import-history.ts';
+import type { ImportSummary } from '../../operator/history/import-history.ts';
 import { parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { formatFile, formatProgress, formatSummary } from './import-report.ts';

@@ -3,7 +3,7 @@ import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import { doubtTexts, impossibleTexts } from '../../domain/history/judge/judgement.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { printable } from '../../lib/text/printable.ts';
-import { acceptedIn } from '../../app/commands/import-history.ts';
+import { acceptedIn } from '../../operator/history/import-history.ts';
 import { actionLines, actionsPart } from './import-actions-report.ts';
 import { formatColumns } from './named-columns.ts';
 import { unitsText } from '../actions/action-view.ts';
@@ -13,7 +13,7 @@ import type {
   ImportProgress,
   ImportSummary,
   SuspiciousClose,
-} from '../../app/commands/import-history.ts';
+} from '../../operator/history/import-history.ts';
 
 /** Maximum number of suspicious closes that are shown without `--verbose`. */
 const suspiciousShownMax = 20;

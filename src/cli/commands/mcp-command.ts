@@ -23,7 +23,7 @@ export function mcpCommand(version: string): Command {
     .option('--key-file <FILE>', `a file with the key (default: the key in ${agentKeyVariable})`)
     .action(async ({ url, keyFile }: McpFlags) => {
       // Other commands do not load the packages of the protocol.
-      const { serveAgents } = await import('../../app/commands/serve-agents.ts');
+      const { serveAgents } = await import('../../operator/serve-agents.ts');
       await serveAgents({
         url: url ?? process.env[agentUrlVariable] ?? urlDefault,
         keyFile,

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
-import { takeLeastRights } from '../../app/service/least-rights.ts';
-import { makeLog } from '../../app/log/make-log.ts';
-import { presetTerms } from '../../app/site/presets.ts';
-import { flagName, settingNames } from '../../app/settings/settings.ts';
-import type { Service, UniverseChanges } from '../../app/service/start-service.ts';
+import { takeLeastRights } from '../../node/service/least-rights.ts';
+import { makeLog } from '../../node/log/make-log.ts';
+import { presetTerms } from '../../config/feeds/presets.ts';
+import { flagName, settingNames } from '../../config/settings/settings.ts';
+import type { Service, UniverseChanges } from '../../node/service/start-service.ts';
 import { firstKeyText } from './first-key-text.ts';
 import { isJournal } from './is-journal.ts';
 import { ReloadOnHangup } from './reload-on-hangup.ts';
@@ -26,7 +26,7 @@ async function runServe(flags: Record<string, unknown>, version: string): Promis
   const { settings, file } = await settingsOf(flags);
   if (flags['leastRights'] === true) await takeLeastRights({ settings, file });
   // Loaded only now, because `takeLeastRights` may have replaced the process by one with fewer rights.
-  const { startService } = await import('../../app/service/start-service.ts');
+  const { startService } = await import('../../node/service/start-service.ts');
   const programLog = await makeLog(settings);
   const { log } = programLog;
   const stop = stopSignal();

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { checkMaturities } from '../../app/doctor/check-maturities.ts';
-import { requireUniverse } from '../../app/site/require-universe.ts';
+import { checkMaturities } from '../../operator/doctor/check-maturities.ts';
+import { requireUniverse } from '../../node/site/require-universe.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { formatFindings } from '../terminal/format-findings.ts';

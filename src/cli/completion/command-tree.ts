@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { settingNamed, settingOf } from '../../app/settings/settings.ts';
+import { settingNamed, settingOf } from '../../config/settings/settings.ts';
 
 /** What completes a value: some words, names of files or directories, or nothing. */
 export type Completes = readonly string[] | 'files' | 'directories' | 'nothing';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { showFeeds, showSettings } from '../../app/commands/show-config.ts';
-import type { ShownFeed, ShownOrigin, ShownSetting } from '../../app/commands/show-config.ts';
-import { settingNames } from '../../app/settings/settings.ts';
+import { showFeeds, showSettings } from '../../operator/show-config.ts';
+import type { ShownFeed, ShownOrigin, ShownSetting } from '../../operator/show-config.ts';
+import { settingNames } from '../../config/settings/settings.ts';
 import { addSettingOptions, sourcesOf } from '../flags/setting-options.ts';
 import { print } from '../terminal/print.ts';
 import { formatTable } from '../terminal/table.ts';

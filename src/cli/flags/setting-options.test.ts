@@ -3,8 +3,8 @@ import { test } from 'node:test';
 
 import { Command } from 'commander';
 
-import { flagName, settingNames, settingOf } from '../../app/settings/settings.ts';
-import { settingGroups } from '../../app/settings/table/setting.ts';
+import { flagName, settingNames, settingOf } from '../../config/settings/settings.ts';
+import { settingGroups } from '../../config/settings/table/setting.ts';
 import { addSettingOptions } from './setting-options.ts';
 
 test('the help lists every setting once, below the heading of its group', () => {

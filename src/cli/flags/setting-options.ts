@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { defaultConfigName, readConfig } from '../../app/settings/read-config.ts';
-import type { ConfigFile } from '../../app/settings/read-config.ts';
-import { resolveSettings } from '../../app/settings/resolve-settings.ts';
-import type { SettingSources } from '../../app/settings/resolve-settings.ts';
+import { defaultConfigName, readConfig } from '../../config/settings/read-config.ts';
+import type { ConfigFile } from '../../config/settings/read-config.ts';
+import { resolveSettings } from '../../config/settings/resolve-settings.ts';
+import type { SettingSources } from '../../config/settings/resolve-settings.ts';
 import {
   environmentName,
   flagName,
   namesOf,
   settingNamed,
   settingOf,
-} from '../../app/settings/settings.ts';
-import type { SettingName, Settings } from '../../app/settings/settings.ts';
+} from '../../config/settings/settings.ts';
+import type { SettingName, Settings } from '../../config/settings/settings.ts';
 
 /** The environment variable that names the configuration file. */
 const configVariable = 'PIZARRA_CONFIG';

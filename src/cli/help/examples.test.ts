@@ -4,8 +4,8 @@ import { test } from 'node:test';
 
 import type { Command } from 'commander';
 
-import { resolveSettings } from '../../app/settings/resolve-settings.ts';
-import { settingNamed } from '../../app/settings/settings.ts';
+import { resolveSettings } from '../../config/settings/resolve-settings.ts';
+import { settingNamed } from '../../config/settings/settings.ts';
 import { wholeProgram } from '../commands.ts';
 import { examplesOf } from './examples.ts';
 

@@ -1,4 +1,4 @@
-import { flagName } from '../../app/settings/settings.ts';
+import { flagName } from '../../config/settings/settings.ts';
 
 const [store, config, market] = [flagName('store'), '--config', flagName('market')];
 const [port, privatePort, behindProxy] = [

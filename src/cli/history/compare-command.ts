@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { runHistoryCompare } from '../../app/commands/compare-history.ts';
+import { runHistoryCompare } from '../../operator/history/compare-history.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { parseDay } from '../flags/parse-day.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';

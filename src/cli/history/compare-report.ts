@@ -2,7 +2,7 @@ import type {
   HistoryCompareProgress,
   HistoryCompareSummary,
   SourceComparison,
-} from '../../app/commands/compare-history.ts';
+} from '../../operator/history/compare-history.ts';
 import { printable } from '../../lib/text/printable.ts';
 import {
   failedLines,

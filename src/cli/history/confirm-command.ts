@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { confirmClose } from '../../app/commands/confirm-close.ts';
+import { confirmClose } from '../../operator/history/confirm-close.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print } from '../terminal/print.ts';
 

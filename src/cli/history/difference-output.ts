@@ -3,7 +3,7 @@ import {
   differenceObject,
   formatDifference,
   formatDifferenceCsv,
-} from '../../app/commands/difference-text.ts';
+} from '../../operator/history/difference-text.ts';
 import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import { print, printCsv, printError } from '../terminal/print.ts';
 

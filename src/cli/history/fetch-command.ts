@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { runHistoryFetch } from '../../app/commands/fetch-history.ts';
+import { runHistoryFetch } from '../../operator/history/fetch-history.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { parseDay } from '../flags/parse-day.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';

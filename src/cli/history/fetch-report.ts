@@ -4,11 +4,11 @@ import type {
   MissingCloses,
   RejectedRow,
   SourceFetch,
-} from '../../app/commands/fetch-history.ts';
+} from '../../operator/history/fetch-history.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { printable } from '../../lib/text/printable.ts';
-import { formatMove, formatRejectedRow, isDoubtful } from '../../app/commands/fetch-history.ts';
-import { formatDifference } from '../../app/commands/difference-text.ts';
+import { formatMove, formatRejectedRow, isDoubtful } from '../../operator/history/fetch-history.ts';
+import { formatDifference } from '../../operator/history/difference-text.ts';
 import {
   failedLines,
   formatCount,

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { readKeyEvents } from '../../app/keys/keys.ts';
+import { readKeyEvents } from '../../node/keys/keys.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { formatTable } from '../terminal/table.ts';

@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
-import { changeKey } from '../../app/keys/keys.ts';
-import { requirePlan } from '../../app/settings/rate-plans.ts';
+import { changeKey } from '../../node/keys/keys.ts';
+import { requirePlan } from '../../config/settings/rate-plans.ts';
 import type { KeyLabels } from '../../domain/access/api-key.ts';
 import type { KeyChange } from '../../domain/access/key-change.ts';
 import type { Allowance } from '../../domain/access/rate-limit.ts';

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { createKey } from '../../app/keys/keys.ts';
-import type { NewKey } from '../../app/keys/keys.ts';
-import { requirePlan } from '../../app/settings/rate-plans.ts';
+import { createKey } from '../../node/keys/keys.ts';
+import type { NewKey } from '../../node/keys/keys.ts';
+import { requirePlan } from '../../config/settings/rate-plans.ts';
 import { keyScopes } from '../../domain/access/api-key.ts';
 import type { KeyLabels, KeyScope } from '../../domain/access/api-key.ts';
 import type { Allowance } from '../../domain/access/rate-limit.ts';

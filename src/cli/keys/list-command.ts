@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { listKeys } from '../../app/keys/keys.ts';
+import { listKeys } from '../../node/keys/keys.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { formatTable } from '../terminal/table.ts';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { isPersonName, personForm } from '../../app/keys/key-actor.ts';
+import { isPersonName, personForm } from '../../node/keys/key-actor.ts';
 import { keyNameForm, parseKeyName } from '../../domain/access/api-key.ts';
 import type { KeyLabels } from '../../domain/access/api-key.ts';
 import { addDays, parsePlainDate } from '../../domain/calendar/plain-date.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { rotateKey } from '../../app/keys/keys.ts';
+import { rotateKey } from '../../node/keys/keys.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { parseDuration, personOption } from './parse-key-flags.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { findKey } from '../../app/keys/keys.ts';
+import { findKey } from '../../node/keys/keys.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { keyLines, keyObject } from './key-view.ts';

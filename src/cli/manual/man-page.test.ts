@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import { flagName, settingNames, settingOf } from '../../app/settings/settings.ts';
+import { flagName, settingNames, settingOf } from '../../config/settings/settings.ts';
 import { commandTree } from '../completion/command-tree.ts';
 import { wholeProgram } from '../commands.ts';
 import { manPage } from './man-page.ts';

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
-import { settingNamed, settingNames, settingOf } from '../../app/settings/settings.ts';
-import { settingGroups } from '../../app/settings/table/setting.ts';
+import { settingNamed, settingNames, settingOf } from '../../config/settings/settings.ts';
+import { settingGroups } from '../../config/settings/table/setting.ts';
 import { examplesOf } from '../help/examples.ts';
 import { macro, paragraph, roffText } from './roff.ts';
 

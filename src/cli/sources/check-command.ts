@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { checkSources } from '../../app/sources/check-sources.ts';
+import { checkSources } from '../../operator/sources/check-sources.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { exitInterrupted, interruptSignal } from '../terminal/interrupt.ts';

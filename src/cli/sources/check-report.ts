@@ -1,4 +1,4 @@
-import type { PathCheck, SourceCheck } from '../../app/sources/check-sources.ts';
+import type { PathCheck, SourceCheck } from '../../operator/sources/check-sources.ts';
 import { printable } from '../../lib/text/printable.ts';
 import { formatTable } from '../terminal/table.ts';
 

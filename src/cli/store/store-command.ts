@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { acceptStore } from '../../app/commands/accept-store.ts';
-import { checkStore, checkStores } from '../../app/commands/check-store.ts';
-import { copyStore } from '../../app/commands/copy-store.ts';
-import { migrateStore } from '../../app/commands/migrate-store.ts';
+import { acceptStore } from '../../operator/store/accept-store.ts';
+import { checkStore, checkStores } from '../../operator/store/check-store.ts';
+import { copyStore } from '../../operator/store/copy-store.ts';
+import { migrateStore } from '../../operator/store/migrate-store.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print } from '../terminal/print.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';

@@ -1,5 +1,5 @@
-import type { StoreCheck } from '../../app/commands/check-store.ts';
-import type { StoreComparison } from '../../app/commands/compare-stores.ts';
+import type { StoreCheck } from '../../operator/store/check-store.ts';
+import type { StoreComparison } from '../../operator/store/compare-stores.ts';
 import { formatTable } from '../terminal/table.ts';
 
 /** Characters of a digest that are shown. `--json` has all. */

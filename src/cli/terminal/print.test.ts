@@ -74,7 +74,7 @@ test('a command that cannot write its output to the disk says so, and fails', as
 
 test('the log for people shows control characters of its data, and keeps the lines of a stack', async () => {
   const script = `
-    const { makeLog } = await import(${JSON.stringify(join(import.meta.dirname, '../../app/log/make-log.ts'))});
+    const { makeLog } = await import(${JSON.stringify(join(import.meta.dirname, '../../node/log/make-log.ts'))});
     const { log } = await makeLog({ logLevel: 'info', logFormat: 'pretty' });
     const outside = 'C:\\\\u001b \\u001b[2J \\u009b31m \\u202e \\u007f ñ';
     log.info({ path: outside, nested: { outside } }, outside);

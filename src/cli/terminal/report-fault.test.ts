@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import { OperatorFault, UsageFault } from '../../app/operator-fault.ts';
+import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { reportFault } from './report-fault.ts';
 
 /** What a fault prints, and its exit code. */

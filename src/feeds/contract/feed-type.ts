@@ -59,8 +59,8 @@ export interface FeedDeps {
 }
 
 /**
- * A type of feed: all that a folder of `feeds/` exports to `app`. The list of all types is
- * `app/site/feed-types.ts`; nothing else names one.
+ * A type of feed: all that a folder of `feeds/` exports. The list of all types is
+ * `config/feeds/feed-types.ts`; nothing else names one.
  */
 export interface FeedType<Config extends FeedConfig = FeedConfig> {
   /** The value of `type:` in the configuration. */

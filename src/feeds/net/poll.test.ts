@@ -9,7 +9,7 @@ import type { FeedBatch, FeedFaultCode } from '../contract/feed.ts';
 import type { Fetched, FetchRequest } from './fetch-limited.ts';
 import { createPoll } from './poll.ts';
 import type { PollOptions, PollRequest, Polled } from './poll.ts';
-import { TradingHours } from './trading-hours.ts';
+import { TradingHours } from '../contract/trading-hours.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -4,7 +4,7 @@ import { FeedFault } from '../contract/feed.ts';
 import type { FeedBatch, FeedMessage } from '../contract/feed.ts';
 import type { NetworkObserver } from '../contract/network-options.ts';
 import type { Fetch, Fetched, FetchRequest, Validators } from './fetch-limited.ts';
-import type { TradingHours } from './trading-hours.ts';
+import type { TradingHours } from '../contract/trading-hours.ts';
 import { withoutRepeats } from './without-repeats.ts';
 
 /** The share of an interval by which it is extended at random, so that instances spread out. */

@@ -6,7 +6,7 @@ import { emptyFeed } from './empty-feed.ts';
 import { createFetch } from './fetch-limited.ts';
 import { createPoll } from './poll.ts';
 import type { PollRequest } from './poll.ts';
-import { marketsOf, TradingHours } from './trading-hours.ts';
+import { marketsOf, TradingHours } from '../contract/trading-hours.ts';
 
 /** The configuration of a polled source: {@link networkFields} has these fields. */
 interface PolledConfig extends FeedConfig {

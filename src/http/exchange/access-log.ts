@@ -1,4 +1,5 @@
 import type { Log } from '../../lib/reports/log.ts';
+import type { AccessLine } from './access-line.ts';
 import { RefusalLog } from './refusal-log.ts';
 
 /** A method is any token, of any length. */
@@ -6,18 +7,6 @@ const loggedMethodLengthMax = 32;
 
 /** Which responses are logged. */
 export type AccessLog = 'all' | 'refused' | 'off';
-
-/** What is logged of a response. */
-export interface AccessLine {
-  readonly keyId: string | undefined;
-  readonly remote: string;
-  readonly method: string;
-  /** Without the query. */
-  readonly path: string;
-  readonly status: number;
-  /** From the request's arrival until the client has taken the response, in milliseconds. */
-  readonly ms: number;
-}
 
 /** Statuses from here on refuse something. */
 const refusedStatusMin = 400;

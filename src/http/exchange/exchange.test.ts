@@ -14,7 +14,7 @@ import type { HttpObserver } from './http-observer.ts';
 import type { Request } from './request.ts';
 import type { Response } from './response.ts';
 import { RouteTable } from './route.ts';
-import type { Route } from './route.ts';
+import type { Route } from './visit.ts';
 import { StopPhase } from './stop-phase.ts';
 
 /** The exchange alone: no server, no socket, no bytes. */

@@ -1,6 +1,6 @@
 import { addressGroup } from '../../lib/network/address-group.ts';
 import type { Log } from '../../lib/reports/log.ts';
-import type { AccessLine } from './access-log.ts';
+import type { AccessLine } from './access-line.ts';
 
 /** Limits of the lines about refused requests. */
 interface RefusalLogLimits {

@@ -1,10 +1,29 @@
-import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
+import type { ApiKeyRecord, KeyScope } from '../../domain/access/api-key.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { Answer } from './answer.ts';
 import type { Fields } from './fields.ts';
 import type { Request } from './request.ts';
-import type { Route } from './route.ts';
+
+/** One path of a listener. */
+export interface Route {
+  /** GET answers HEAD too. */
+  readonly method: 'GET' | 'POST';
+  /** Without the base path. */
+  readonly path: string;
+  /** The scope of the keys that open it; undefined for an open path. */
+  readonly scope: KeyScope | undefined;
+  /** Whether it is answered over plain HTTP from any address, to a request without a key. */
+  readonly isHealthCheck?: true;
+  /** Whether its response lasts until the client leaves. */
+  readonly isStream?: true;
+  /** Whether it reads the body of a request. */
+  readonly takesBody?: true;
+  /** Fields that replace standing fields of the same name. */
+  readonly standing?: Readonly<Record<string, string>>;
+  /** Answers an admitted request. A mistake or a fault may be thrown: it becomes a 500. */
+  answer(visit: Visit): Answer | Promise<Answer>;
+}
 
 /** What surrounds a request: who sent it, and the fields that every response to it has. */
 export interface Surroundings {

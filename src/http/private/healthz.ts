@@ -1,6 +1,6 @@
 import { jsonAnswer } from '../exchange/answer.ts';
 import { lineFields } from '../exchange/line-field.ts';
-import type { Route } from '../exchange/route.ts';
+import type { Route } from '../exchange/visit.ts';
 
 /** Whether the process is running, and the id of the service. */
 export function healthz(instance: string, lineage: () => string | undefined): Route {

@@ -1,5 +1,5 @@
 import { textAnswer } from '../exchange/answer.ts';
-import type { Route } from '../exchange/route.ts';
+import type { Route } from '../exchange/visit.ts';
 
 /** The metrics, in the format of their registry. */
 export interface MetricsText {

@@ -1,5 +1,5 @@
 import { jsonAnswer } from '../exchange/answer.ts';
-import type { Route } from '../exchange/route.ts';
+import type { Route } from '../exchange/visit.ts';
 
 /** The state of one thing that the service depends on. */
 export interface ReadinessCheck {

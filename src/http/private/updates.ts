@@ -5,7 +5,7 @@ import { jsonAnswer, retryAfter } from '../exchange/answer.ts';
 import type { Answer } from '../exchange/answer.ts';
 import { Fields } from '../exchange/fields.ts';
 import { singleOf } from '../exchange/request.ts';
-import type { Route } from '../exchange/route.ts';
+import type { Route } from '../exchange/visit.ts';
 import { privateAnswer } from './private-texts.ts';
 import { BodyExpandsTooFar, BodyTooLong, CodingBroken, bodyCoding, readBody } from './push-body.ts';
 

@@ -6,7 +6,7 @@ import { requestedFormat } from '../content/negotiation.ts';
 import { errorToAnswer } from '../exchange/answer.ts';
 import type { Answer } from '../exchange/answer.ts';
 import { singleOf } from '../exchange/request.ts';
-import type { Route } from '../exchange/route.ts';
+import type { Route } from '../exchange/visit.ts';
 import type { Visit } from '../exchange/visit.ts';
 
 /** The route that answers with the contents of a source. */

@@ -6,7 +6,7 @@ import { parseQuoteParams } from '../../wire/params/quote-params.ts';
 import { errorToAnswer, missingFields, retryAfter } from '../exchange/answer.ts';
 import { Fields } from '../exchange/fields.ts';
 import { singleOf } from '../exchange/request.ts';
-import type { Route } from '../exchange/route.ts';
+import type { Route } from '../exchange/visit.ts';
 import type { QuoteStreams } from '../stream/quote-streams.ts';
 
 /** When a client with too many streams may try again, in seconds. */

@@ -5,7 +5,7 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import { healthJson } from '../../wire/bodies/health-body.ts';
 import { jsonAnswer, retryAfter } from '../exchange/answer.ts';
 import { lineFields } from '../exchange/line-field.ts';
-import type { Route } from '../exchange/route.ts';
+import type { Route } from '../exchange/visit.ts';
 
 /** When a balancer may ask a node that is behind again, in seconds. */
 const comeBack = [retryAfter(1)];

@@ -5,7 +5,7 @@ import { contentAnswer } from '../content/content-answer.ts';
 import type { Content } from '../content/content.ts';
 import { jsonType } from '../exchange/answer.ts';
 import { Fields } from '../exchange/fields.ts';
-import type { Route } from '../exchange/route.ts';
+import type { Route } from '../exchange/visit.ts';
 
 /**
  * The machine-readable contract: `contract/openapi.yaml` as JSON, with the base path of this

@@ -6,7 +6,7 @@ import { bodyFields } from '../exchange/answer.ts';
 import type { Answer } from '../exchange/answer.ts';
 import { Fields } from '../exchange/fields.ts';
 import { singleOf } from '../exchange/request.ts';
-import type { Route } from '../exchange/route.ts';
+import type { Route } from '../exchange/visit.ts';
 
 /**
  * A page of the playground may run its own scripts, use its own styles and connect to its own service.

@@ -2,7 +2,7 @@ import type { Layout } from './layout.ts';
 
 /**
  * The header that `pizarra export` writes. A test compares it with
- * `app/commands/export-history.ts`.
+ * `operator/history/export-history.ts`.
  */
 const header = ['ticker', 'date', 'close', 'open', 'high', 'low', 'volume', 'source'];
 

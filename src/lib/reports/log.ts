@@ -1,4 +1,4 @@
-/** A structured log. The logging library in `app` implements it. */
+/** A structured log. `node/log/` implements it. */
 export interface Log {
   debug(details: object, message: string): void;
   info(details: object, message: string): void;

@@ -6,7 +6,7 @@ export interface Clock {
   monotonic(): number;
 }
 
-/** The clock of the operating system. Only `app` uses it, and passes it to everything below. */
+/** The clock of the operating system. Only `config` and the folders above it use it, and pass it to everything below. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

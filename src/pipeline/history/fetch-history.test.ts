@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { openLackingDays } from '../../app/site/lacking-days-note.ts';
+import { openLackingDays } from '../../node/site/lacking-days-note.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';

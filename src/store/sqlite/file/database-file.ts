@@ -70,7 +70,7 @@ function sizeOf(path: string): number {
 
 function syncDirectory(path: string): void {
   // Node's permission model forbids syncing. A service that runs under it has created and synced its
-  // files before (`app/service/least-rights.ts`).
+  // files before (`node/service/least-rights.ts`).
   if (process.permission !== undefined) return;
   const descriptor = openSync(path, 'r');
   try {

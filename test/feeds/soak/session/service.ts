@@ -1,5 +1,5 @@
-import { openMarket } from '../../../../src/app/site/open-market.ts';
-import { Metrics } from '../../../../src/app/metrics/metrics.ts';
+import { openMarket } from '../../../../src/node/site/open-market.ts';
+import { Metrics } from '../../../../src/node/metrics/metrics.ts';
 import { toEpochDay } from '../../../../src/domain/calendar/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../../../src/domain/calendar/plain-date.ts';
 import type { Quote } from '../../../../src/domain/quotes/quote.ts';

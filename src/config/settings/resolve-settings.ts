@@ -1,0 +1,128 @@
+import {
+  environmentName,
+  flagName,
+  namesOf,
+  settingNamed,
+  settingNames,
+  settingOf,
+} from './settings.ts';
+import type { SettingName, Settings } from './settings.ts';
+import { withoutServiceLinks } from './service-links.ts';
+import { UsageFault } from '../../lib/reports/operator-fault.ts';
+
+/**
+ * Where values of settings come from, in order of precedence: flags, environment, file. A setting may
+ * have its older name in any of them.
+ */
+export interface SettingSources {
+  readonly flags: Readonly<Record<string, string | undefined>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The values of the configuration file, and the name of the file for error messages. */
+  readonly file?: { readonly name: string; readonly values: Readonly<Record<string, unknown>> };
+}
+
+/**
+ * The settings that result from the sources and, for the rest, from the defaults of the table.
+ *
+ * @throws UsageFault that lists every invalid value, where it was set, and what would be valid.
+ */
+export function resolveSettings(configured: SettingSources): Settings {
+  const sources = { ...configured, environment: withoutServiceLinks(configured.environment) };
+  const faults: string[] = unknownNames(sources);
+  const resolved: Record<string, unknown> = {};
+  for (const name of settingNames) {
+    const { value, origin, also, isStructure } = configuredOrDefault(name, sources);
+    if (also !== undefined) faults.push(`${origin} and ${also} are the same setting. Set one.`);
+    const { kind, secret } = settingOf(name);
+    const isWrongType = isStructure === true && kind.isMapping !== true;
+    resolved[name] = isWrongType ? undefined : kind.parse(value);
+    if (resolved[name] === undefined) {
+      const shown = secret === true ? 'this value' : JSON.stringify(value);
+      faults.push(`${origin} cannot be ${shown}. Valid: ${kind.valid}.`);
+    }
+  }
+  if (faults.length > 0) throw new UsageFault(faults.join('\n'));
+  return resolved as Settings;
+}
+
+/** What sets a setting. */
+export type SettingSource = 'flag' | 'environment' | 'file' | 'default';
+
+/** A value, and where it was set. */
+interface Configured {
+  readonly value: string;
+  readonly origin: string;
+  readonly source: SettingSource;
+  /** The name that the source uses: the current or the older one. */
+  readonly writtenAs: string;
+  /** Whether it is a list or a mapping of the file, written as JSON. */
+  readonly isStructure?: boolean;
+  /** Where the same source sets it once more, under its other name. */
+  readonly also?: string | undefined;
+}
+
+function configuredOrDefault(
+  name: SettingName,
+  { flags, environment, file }: SettingSources,
+): Configured {
+  const names = namesOf(name);
+  const sources = [
+    names.map((one) => ({
+      source: 'flag' as const,
+      writtenAs: one,
+      origin: flagName(one),
+      value: flags[one],
+    })),
+    names.map((one) => ({
+      source: 'environment' as const,
+      writtenAs: one,
+      origin: environmentName(one),
+      value: environment[environmentName(one)],
+    })),
+    names.map((one) => ({
+      source: 'file' as const,
+      writtenAs: one,
+      origin: `${one} in ${file?.name}`,
+      value: textOf(file?.values[one]),
+      isStructure: typeof file?.values[one] === 'object',
+    })),
+  ];
+  for (const source of sources) {
+    const [first, also] = source.filter(isSet);
+    if (first !== undefined) return { ...first, also: also?.origin };
+  }
+  return { value: settingOf(name).fallback, origin: name, source: 'default', writtenAs: name };
+}
+
+/** Where the value of a setting comes from: the source, and the name of the setting there. */
+export function originOf(
+  name: SettingName,
+  configured: SettingSources,
+): { readonly source: SettingSource; readonly writtenAs: string } {
+  const environment = withoutServiceLinks(configured.environment);
+  return configuredOrDefault(name, { ...configured, environment });
+}
+
+function isSet<T extends { readonly value: string | undefined }>(
+  one: T,
+): one is T & { readonly value: string } {
+  return one.value !== undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The unknown names are errors: a misspelled setting would otherwise have no effect, unnoticed. */
+function unknownNames({ environment, file }: SettingSources): string[] {
+  const variables = new Set(settingNames.flatMap(namesOf).map(environmentName));
+  return [
+    ...Object.keys(environment)
+      .filter((variable) => variable.startsWith('PIZARRA_') && !variables.has(variable))
+      .map((variable) => `${variable} is not a setting; see "pizarra serve --help".`),
+    ...Object.keys(file?.values ?? {})
+      .filter((name) => settingNamed(name) === undefined)
+      .map((name) => `${name} in ${file?.name} is not a setting; see "pizarra serve --help".`),
+  ];
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
+import { silentLog } from '../../lib/reports/log.ts';
+import { noHints } from '../../store/contract/hints.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
+import { resolveSettings } from '../../config/settings/resolve-settings.ts';
+import { keepKeys } from './keep-keys.ts';
+import type { KnownKeys } from './keep-keys.ts';
+
+const record: ApiKeyRecord = {
+  id: 'k',
+  name: 'k',
+  scope: 'read',
+  sha256: 'f'.repeat(64),
+  createdAt: 0,
+};
+
+/** A store of keys that the test makes fail, and a clock that it sets. */
+function rig({
+  known,
+  staleMaxMs = 60_000,
+}: { readonly known?: KnownKeys; readonly staleMaxMs?: number } = {}) {
+  const state = { now: 1_000, isDown: false };
+  const down = new StoreFault('unavailable', 'down');
+  const store = {
+    revision: async () => (state.isDown ? Promise.reject(down) : 1),
+    readAll: async () => ({ revision: 1, keys: [record] }),
+    noteUses: async () => undefined,
+  };
+  const open = () =>
+    keepKeys(store, {
+      hints: noHints,
+      log: silentLog,
+      clock: { monotonic: () => state.now },
+      staleMaxMs,
+      known,
+    });
+  return { state, open };
+}
+
+test('keys that the store no longer confirms are valid for a limited time, and again once it responds', async () => {
+  const { state, open } = rig();
+  await using kept = await open();
+  const { ring } = kept;
+  assert.equal(ring.isLive(record, 0), true);
+  state.isDown = true;
+  state.now += 60_000;
+  await assert.rejects(kept.catchUp(), { code: 'unavailable' });
+  assert.deepEqual([ring.isUnconfirmed, ring.isLive(record, 0)], [false, true]);
+  state.now += 1;
+  await assert.rejects(kept.catchUp(), { code: 'unavailable' });
+  assert.deepEqual([ring.isUnconfirmed, ring.isLive(record, 0)], [true, false]);
+  state.isDown = false;
+  await kept.catchUp();
+  assert.deepEqual([ring.isUnconfirmed, ring.isLive(record, 0)], [false, true]);
+});
+
+test('a start without the store uses known keys, whose age counts', async () => {
+  for (const [ageMs, isUnconfirmed] of [
+    [59_999, false],
+    [60_001, true],
+  ] as const) {
+    const { state, open } = rig({ known: { keys: [record], ageMs } });
+    state.isDown = true;
+    await using kept = await open();
+    assert.equal(kept.ring.isUnconfirmed, isUnconfirmed);
+    assert.equal(kept.ring.isLive(record, 0), !isUnconfirmed);
+  }
+  const { state, open } = rig();
+  state.isDown = true;
+  await assert.rejects(open(), { code: 'unavailable' });
+});
+
+test('with the default settings, keys are valid during an outage of a quarter of an hour', async () => {
+  const { keysStaleMaxSeconds } = resolveSettings({ flags: {}, environment: {} });
+  const { state, open } = rig({ staleMaxMs: keysStaleMaxSeconds * 1_000 });
+  await using kept = await open();
+  state.isDown = true;
+  state.now += 15 * 60_000;
+  await assert.rejects(kept.catchUp(), { code: 'unavailable' });
+  assert.equal(kept.ring.isLive(record, 0), true);
+});

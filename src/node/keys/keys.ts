@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { issueKey } from '../../auth/issue-key.ts';
+import type { KeyWish } from '../../auth/issue-key.ts';
+import { keyStateAt } from '../../domain/access/api-key.ts';
+import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
+import type { KeyChange, KeyEvent } from '../../domain/access/key-change.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { KeyStore } from '../../store/contract/key-store.ts';
+import type { OpenMode, StorePlace } from '../../store/contract/place.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
+import { commandLineActor } from './key-actor.ts';
+import { OperatorFault } from '../../lib/reports/operator-fault.ts';
+import { openPlace } from '../place/open-place.ts';
+
+/** A key that was just created. It is never shown again. */
+export interface NewKey {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** A key that was just created to replace another. */
+export interface RotatedKey extends NewKey {
+  readonly replaces: string;
+  /** When the replaced key ends, in epoch milliseconds. */
+  readonly oldEndsAt: number;
+}
+
+/** Time within which all processes of a service apply changed keys, in milliseconds. */
+const appliedAfterMs: Readonly<Record<StorePlace['kind'], number>> = {
+  sqlite: 250,
+  // A lost hint costs the time until the next poll.
+  postgres: 1_000,
+};
+
+/** Waits until all running nodes of a place have applied a change of the keys. */
+export async function untilKeysApply(place: StorePlace): Promise<void> {
+  const isRunning = (await place.holder()) !== undefined || (await place.nodes.live()).length > 0;
+  if (isRunning) await sleep(appliedAfterMs[place.kind]);
+}
+
+/** Changes keys, and waits until a running service applies the change. */
+async function changeKeys<T>(
+  storeAt: string,
+  change: (keys: KeyStore) => Promise<T>,
+  mode: OpenMode = 'write',
+): Promise<T> {
+  await using place = openPlace(storeAt);
+  await using store = await place.open({ mode });
+  const changed = await change(store.keys);
+  await untilKeysApply(place);
+  return changed;
+}
+
+/**
+ * Creates a key and stores its hash. It creates the store if none exists, so that an operator can
+ * create a key before the first start. A running service accepts the key when the promise resolves.
+ *
+ * @param person who creates it, for the audit log ({@link commandLineActor}).
+ */
+export function createKey(storeAt: string, wish: KeyWish, person?: string): Promise<NewKey> {
+  const add = (keys: KeyStore): Promise<NewKey> => addKey(keys, wish, commandLineActor(person));
+  return changeKeys(storeAt, add, 'create');
+}
+
+/** As {@link createKey}, in an open store. */
+export async function addKey(keys: KeyStore, wish: KeyWish, who: string): Promise<NewKey> {
+  const { key, record } = issueKey(wish, { now: systemClock.now(), randomBytes });
+  await keys.insert(record, who);
+  return { id: record.id, key };
+}
+
+/** The records of all keys that were ever created. They do not contain the keys. */
+export async function listKeys(storeAt: string): Promise<readonly ApiKeyRecord[]> {
+  await using place = openPlace(storeAt);
+  await using store = await place.open({ mode: 'read' });
+  return (await store.keys.readAll()).keys;
+}
+
+/**
+ * Finds a key, and the key that replaced it if that one is not revoked.
+ *
+ * @throws OperatorFault when the key does not exist.
+ */
+export async function findKey(
+  storeAt: string,
+  id: string,
+): Promise<{ readonly key: ApiKeyRecord; readonly replacedBy: string | undefined }> {
+  await using place = openPlace(storeAt);
+  await using store = await place.open({ mode: 'read' });
+  const { keys } = await store.keys.readAll();
+  return { key: keyIn(keys, id), replacedBy: replacementOf(keys, id)?.id };
+}
+
+/**
+ * Changes a key. A running service applies the change when the promise resolves. Gives false when the
+ * key already was as requested.
+ *
+ * @throws OperatorFault when the key does not exist, or is revoked and cannot change.
+ */
+export async function changeKey(
+  storeAt: string,
+  id: string,
+  change: KeyChange,
+  person?: string,
+): Promise<boolean> {
+  const note = { who: commandLineActor(person), at: systemClock.now() };
+  switch (await changeKeys(storeAt, (keys) => keys.change(id, change, note))) {
+    case 'changed':
+      return true;
+    case 'unchanged':
+      return false;
+    case 'revoked':
+      if (change.type === 'revoke') return false;
+      throw new OperatorFault(
+        `Key ${id} is revoked and cannot be changed. Create a new key instead.`,
+      );
+    case 'unknown':
+      throw unknownKey(id);
+  }
+}
+
+/**
+ * Creates a key that replaces another, with the same name, scope, labels, allowance and expiry. Both
+ * are valid until the old key ends: after `overlapMs`, or at its expiry if that is earlier.
+ *
+ * @throws OperatorFault when the key does not exist, is not active, or was replaced before.
+ */
+export async function rotateKey(
+  storeAt: string,
+  id: string,
+  { overlapMs, person }: { readonly overlapMs: number; readonly person?: string | undefined },
+): Promise<RotatedKey> {
+  return changeKeys(storeAt, async (store) => {
+    const now = systemClock.now();
+    const { keys } = await store.readAll();
+    const old = keyIn(keys, id);
+    const state = keyStateAt(old, now);
+    if (state !== 'active') {
+      throw new OperatorFault(`Key ${id} is ${state}. Only an active key can be rotated.`);
+    }
+    const { key, record } = issueKey(old, { now, randomBytes });
+    const oldEndsAt = Math.min(now + overlapMs, old.expiresAt ?? Number.POSITIVE_INFINITY);
+    const successor = { ...record, replaces: id, family: old.family ?? id };
+    const rotated = await store
+      .rotate(successor, oldEndsAt, commandLineActor(person))
+      .catch((fault: unknown) => refuseSecondRotation(fault, id, replacementOf(keys, id)?.id));
+    if (rotated !== 'changed') throw unknownKey(id);
+    return { id: record.id, key, replaces: id, oldEndsAt };
+  });
+}
+
+/** Reads the last entries of the audit log, of one key or of all keys, oldest first. */
+export async function readKeyEvents(
+  storeAt: string,
+  options: { readonly max: number; readonly keyId?: string },
+): Promise<readonly KeyEvent[]> {
+  await using place = openPlace(storeAt);
+  await using store = await place.open({ mode: 'read' });
+  return store.keys.readEvents(options);
+}
+
+function keyIn(keys: readonly ApiKeyRecord[], id: string): ApiKeyRecord {
+  const key = keys.find((one) => one.id === id);
+  if (key === undefined) throw unknownKey(id);
+  return key;
+}
+
+function replacementOf(keys: readonly ApiKeyRecord[], id: string): ApiKeyRecord | undefined {
+  return keys.findLast(({ replaces, revokedAt }) => replaces === id && revokedAt === undefined);
+}
+
+function refuseSecondRotation(fault: unknown, id: string, replacement: string | undefined): never {
+  if (!(fault instanceof StoreFault) || fault.code !== 'conflict') throw fault;
+  const by = replacement === undefined ? '' : ` by ${replacement}`;
+  throw new OperatorFault(`Key ${id} was already replaced${by}. Rotate its replacement instead.`, {
+    cause: fault,
+  });
+}
+
+function unknownKey(id: string): OperatorFault {
+  return new OperatorFault(
+    `There is no key ${JSON.stringify(id)}. "pizarra keys list" lists all keys.`,
+  );
+}

@@ -1,0 +1,218 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { KeyRing } from '../../auth/key-ring.ts';
+import type { FaultReason } from '../../domain/values/fault-reason.ts';
+import { createPublicServer } from '../../http/public-server.ts';
+import type { ListeningAt } from '../../http/carriers/connection/listen-at.ts';
+import type { PublicServer } from '../../http/public-server.ts';
+import type { RateLimits } from '../../http/admission/rate-limits.ts';
+import type { StreamCounts } from '../../http/stream/stream-counts.ts';
+import { StopPhase } from '../../http/exchange/stop-phase.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { urlHost } from '../../lib/network/url-host.ts';
+import { limitsPerProcess } from '../../config/settings/limits-per-process.ts';
+import type { ListenerFiles } from './listener-files.ts';
+import type { MeetAt } from '../../http/carriers/stop/stop-step.ts';
+import type { Market } from '../site/open-market.ts';
+import type { Site } from '../site/open-site.ts';
+import type { ListenerTransport } from './open-transport.ts';
+import { OperatorFault } from '../../lib/reports/operator-fault.ts';
+import type { PublicObservers } from '../metrics/public-metrics.ts';
+import { replaceRateLimits } from '../../config/settings/rate-plans.ts';
+import type { Settings } from '../../config/settings/settings.ts';
+
+/** The parts of a site that listeners use. */
+export interface ShownSite extends Pick<
+  Site,
+  'isSimulated' | 'actions' | 'history' | 'historyChanges' | 'bars'
+> {
+  readonly market: Pick<Market, 'board' | 'bus'>;
+  /** Time since the store last confirmed the quotes. Absent where the market runs on this machine. */
+  readonly dataAgeMs?: (() => number) | undefined;
+  /** Whether another node reads the store, and this one cannot. Absent where the market runs on this machine. */
+  readonly isBehind?: (() => boolean) | undefined;
+  /** What this node knows of the history of its database. Absent over a data directory. */
+  readonly lineage?: (() => string | undefined) | undefined;
+  /** Why no source gives prices. Gives undefined while one does, and where this node does not know. */
+  readonly sourceOutage?: (() => FaultReason | undefined) | undefined;
+}
+
+/** A site, and the settings with which listeners show it. */
+export interface Shown {
+  readonly site: ShownSite;
+  readonly settings: Settings;
+}
+
+/** The open listeners. They outlive sites. Disposing them drains them. */
+export interface Listeners extends AsyncDisposable {
+  /** Scheme, address and port of the public listener. */
+  readonly origin: string;
+  readonly port: number;
+  /** Replaces the site, or its renewed market, at one instant. Connections stay open. */
+  show(shown: Shown): Promise<void>;
+}
+
+/** The listeners of a node that has no public one. */
+export const noListeners: Listeners = {
+  origin: '',
+  port: 0,
+  show: async () => undefined,
+  [Symbol.asyncDispose]: async () => undefined,
+};
+
+/** A port on which several processes listen. */
+interface SharedPort {
+  /** The number of processes. */
+  readonly processes: number;
+  /** Whether another process already listens on the port. */
+  readonly isHeld: boolean;
+  /** Waits for the others in a stop. */
+  readonly meetAt: MeetAt;
+}
+
+/** The dependencies of the listeners. */
+export interface ListenerParts extends ListenerFiles {
+  /** The id of the instance, the same in all its processes. */
+  readonly instance: string;
+  readonly keyRing: KeyRing;
+  readonly rateLimits: RateLimits;
+  readonly log: Log;
+  readonly reach: ListenerTransport;
+  readonly observers: PublicObservers;
+  /** The streams of each key in all processes. */
+  readonly streamCounts: StreamCounts;
+  /** Absent if only this process listens on the port. */
+  readonly sharedPort?: SharedPort | undefined;
+}
+
+/**
+ * Opens the listeners.
+ *
+ * @throws OperatorFault when the process cannot listen on a port.
+ */
+export async function openListeners(first: Shown, parts: ListenerParts): Promise<Listeners> {
+  const { instance, keyRing, rateLimits, openapi, playground, log, reach, observers } = parts;
+  const { sharedPort } = parts;
+  const phase = new StopPhase();
+  const serverOf = ({ site, settings: all }: Shown): PublicServer => {
+    const settings = limitsPerProcess(all, sharedPort?.processes ?? 1);
+    return createPublicServer({
+      instance,
+      dataAgeMs: site.dataAgeMs,
+      isBehind: site.isBehind,
+      lineage: site.lineage,
+      sourceOutage: site.sourceOutage,
+      board: site.market.board,
+      history: site.history,
+      bars: site.bars,
+      actions: () => site.actions,
+      historyChanges: site.historyChanges,
+      keyRing,
+      rateLimits,
+      openapi,
+      playground,
+      log,
+      accessLog: settings.accessLog,
+      clock: systemClock,
+      basePath: settings.basePath,
+      transport: { ...reach.transport, connectionObserver: observers.connections },
+      corsOrigins: settings.corsOrigins,
+      intradaySessions: settings.intradaySessions,
+      limits: {
+        tickersMax: settings.tickersPerRequestMax,
+        requestLineBytesMax: settings.requestLineBytesMax,
+        requestHeadBytesMax: settings.requestHeadBytesMax,
+        historyCacheBytesMax: settings.historyCacheMib * 2 ** 20,
+        connectionsMax: settings.connectionsMax,
+        connectionsPerAddressMax: settings.connectionsPerAddressMax,
+        headersTimeoutMs: settings.headersTimeoutMs,
+        requestTimeoutMs: settings.requestTimeoutMs,
+        answerTimeoutMs: settings.answerTimeoutMs,
+        keepAliveTimeoutMs: settings.keepAliveTimeoutMs,
+        drainIdleMs: settings.drainIdleMs,
+        drainMs: settings.drainMs,
+      },
+      streamLimits: {
+        perKeyMax: settings.streamsPerKeyMax,
+        streamsMax: settings.streamsMax,
+        heartbeatMs: settings.streamHeartbeatMs,
+        stallMs: settings.streamStallMs,
+      },
+      observer: observers.http,
+      streamObserver: observers.streams,
+      streamCounts: parts.streamCounts,
+      phase,
+      meetAt: sharedPort?.meetAt,
+      ...(site.isSimulated ? { dataSource: 'simulated' } : {}),
+    });
+  };
+  await using cleanUp = new AsyncDisposableStack();
+  const server = cleanUp.use(serverOf(first));
+  const { port } = first.settings;
+  const { host, scheme } = reach;
+  const at = await listen(() => listenOn(server, { host, port }, sharedPort), { host, port });
+  const running = cleanUp.move();
+  return {
+    origin: `${scheme}://${urlHost(at.host)}:${at.port}`,
+    port: at.port,
+    show: async (shown) => {
+      replaceRateLimits(rateLimits, shown.settings);
+      await server.handOver(serverOf(shown));
+      // Requests that began before read the store within their own turn of the event loop.
+      await nextTurn();
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function listenOn(
+  server: PublicServer,
+  at: ListeningAt,
+  sharedPort: SharedPort | undefined,
+): Promise<ListeningAt> {
+  if (sharedPort === undefined) return server.listen(at);
+  if (sharedPort.isHeld) return server.listen({ ...at, reusePort: true });
+  // A shared port could be that of another service of the same user. Listening on it exclusively for a
+  // moment proves that it is free. It also turns port 0 into a number that all processes can use.
+  const probe = createServer();
+  probe.listen({ ...at, exclusive: true });
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return server.listen({ ...at, port, reusePort: true });
+}
+
+/**
+ * Listens, and explains a failure to the operator.
+ *
+ * @throws OperatorFault that says what to do.
+ */
+export async function listen<T>(
+  tryListening: () => Promise<T>,
+  at: { readonly host: string; readonly port: number },
+): Promise<T> {
+  try {
+    return await tryListening();
+  } catch (cause) {
+    throw new OperatorFault(listenMessage(cause, at), { cause });
+  }
+}
+
+/** The cause and the remedy of the errors of listening. */
+const listenAdvice: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use. Stop the program that listens on it, or choose another port',
+  EACCES: 'this user may not use the port. Choose a port above 1023',
+  EADDRNOTAVAIL: 'this machine does not have the address. Choose another address',
+};
+
+function listenMessage(
+  cause: unknown,
+  { host, port }: { readonly host: string; readonly port: number },
+): string {
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  return `Cannot listen on ${host}, port ${port}: ${listenAdvice[code] ?? message}.`;
+}

@@ -1,0 +1,74 @@
+import type { KeyRing } from '../../auth/key-ring.ts';
+import type { PushResult } from '../../domain/quotes/push-report.ts';
+import type { Transport } from '../../http/carriers/connection/transport.ts';
+import { createPrivateServer } from '../../http/private-server.ts';
+import type { MetricsText } from '../../http/private/metrics.ts';
+import type { Readiness } from '../../http/private/readyz.ts';
+import type { PrivateServer } from '../../http/private-server.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import type { MeasuredSite, Metrics } from '../metrics/metrics.ts';
+import { closesSetAside } from '../metrics/closes-set-aside.ts';
+import { readinessOf } from '../metrics/readiness.ts';
+import type { Settings } from '../../config/settings/settings.ts';
+
+/** Builds the private listener. It outlives sites. Each request is served by the current site. */
+export function makePrivateServer(parts: {
+  /** The id of the instance, shown in `/healthz`. */
+  readonly instance: string;
+  readonly serving: {
+    readonly measured: MeasuredSite;
+    /** Further checks for `/readyz`. */
+    readonly checks: Readiness;
+    /** Applies the updates of a body. */
+    push(body: AsyncIterable<Uint8Array>): Promise<PushResult>;
+  };
+  readonly settings: Settings;
+  readonly keyRing: KeyRing;
+  readonly metrics: Metrics;
+  /** The text of `/metrics`. With several processes it covers all of them. */
+  readonly metricsText: MetricsText;
+  /** What this node knows of the history of its database. */
+  readonly lineage: () => string | undefined;
+  readonly log: Log;
+  readonly transport: Transport;
+  readonly isStopping: () => boolean;
+}): PrivateServer {
+  const { instance, isStopping, serving, settings, keyRing, metrics, metricsText } = parts;
+  const { lineage, log, transport } = parts;
+  return createPrivateServer({
+    instance,
+    keyRing,
+    clock: systemClock,
+    log,
+    push: (body) => serving.push(body),
+    metrics: metricsText,
+    lineage,
+    readiness: () => {
+      const { board, feeds, claimToken } = serving.measured;
+      const { instruments } = board.universe;
+      const quotes = instruments.filter((one) => board.quote(one) !== undefined).length;
+      return readinessOf({
+        quotes,
+        instruments: instruments.length,
+        commits: metrics.commitHealth,
+        isWriter: claimToken !== 0,
+        feeds: feeds(),
+        setAside: closesSetAside(board),
+        others: serving.checks,
+        isStopping: isStopping(),
+      });
+    },
+    accessLog: settings.accessLog,
+    observer: metrics.http('private'),
+    transport,
+    limits: {
+      headersTimeoutMs: settings.headersTimeoutMs,
+      requestTimeoutMs: settings.updatesTimeoutMs,
+      keepAliveTimeoutMs: settings.keepAliveTimeoutMs,
+      drainIdleMs: settings.drainIdleMs,
+      drainMs: settings.drainMs,
+    },
+    updatesBodyBytesMax: settings.updatesBodyBytesMax,
+  });
+}

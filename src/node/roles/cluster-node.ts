@@ -1,0 +1,307 @@
+import { differenceText } from '../../cluster/clock-difference.ts';
+import type { PushResult } from '../../domain/quotes/push-report.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
+import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import { readPushed } from '../../feeds/push/read-pushed.ts';
+import type { Readiness, ReadinessCheck } from '../../http/private/readyz.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { notStored, pushUpdates } from '../../pipeline/live/push-updates.ts';
+import { ClaimHeldFault } from '../../store/contract/claim.ts';
+import type { ClaimHolder } from '../../store/contract/claim.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
+import type { Store } from '../../store/contract/store.ts';
+import { compareUniverses } from '../../universe/compare-universes.ts';
+import type { Listeners, Shown } from '../listeners/open-listeners.ts';
+import type { MeasuredSite } from '../metrics/metrics.ts';
+import { reloadSettings } from '../../config/settings/reload-settings.ts';
+import type { ReloadReport, ServedParts, Serving } from './arrangement.ts';
+import { openFollowedSite } from './followed-site.ts';
+import type { FollowedSite } from './followed-site.ts';
+import { followStore } from './follow-store.ts';
+import type { FollowedQuotes } from './follow-store.ts';
+import { HolderWatch } from './holder-watch.ts';
+import type { LocalCopy } from './local-copy.ts';
+import { PeerWatch } from './peer-watch.ts';
+import type { Writer } from './writer.ts';
+
+/** Age of the data from which on `/readyz` mentions it, in milliseconds. */
+const oldMs = 5_000;
+
+/** What a node reads. */
+type FollowedStore = Pick<Store, 'history' | 'actions' | 'bars' | 'quotes' | 'hints'>;
+
+/** What a node is made of. */
+interface NodeParts {
+  /** The id of the node, as in its registration. */
+  readonly instance: string;
+  readonly parts: ServedParts;
+  /** The store that the node follows. The caller disposes it after the node. */
+  readonly store: FollowedStore;
+  /** The local copy of the store, if the node has one. */
+  readonly copy?: LocalCopy | undefined;
+  /** Absent on a node that only serves. The caller disposes it too. */
+  readonly writer: Writer | undefined;
+  readonly clock: Clock;
+}
+
+/** What the listeners show, and what keeps it up to date. */
+interface Followed extends AsyncDisposable {
+  readonly site: FollowedSite;
+  readonly quotes: FollowedQuotes;
+}
+
+/**
+ * A node of a cluster, as its listeners see it. The node shows what it reads from the store, whichever node
+ * wrote it. So the shown data do not change when the claim passes to another node. While the store is
+ * unavailable, the node continues to show the data in its memory. The node that writes shows its own quotes
+ * as soon as they are durable, without reading them from the store.
+ */
+export class ClusterNode implements Serving {
+  readonly isSimulated = false;
+  readonly #store: FollowedStore;
+  readonly #writer: Writer | undefined;
+  readonly #clock: Clock;
+  #parts: ServedParts;
+  #followed: Followed;
+  readonly #peers: PeerWatch;
+  readonly #holders: HolderWatch;
+  #listeners: Listeners | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    { parts, store, writer, clock }: NodeParts,
+    { followed, peers }: { readonly followed: Followed; readonly peers: PeerWatch },
+  ) {
+    this.#parts = parts;
+    this.#store = store;
+    this.#writer = writer;
+    this.#clock = clock;
+    this.#followed = followed;
+    this.#peers = peers;
+    this.#holders = new HolderWatch(parts.place, clock);
+  }
+
+  /** The first full read of the quotes is done when the promise resolves. */
+  static async open(
+    own: NodeParts,
+    listenersOf: (first: Shown) => Promise<Listeners>,
+  ): Promise<ClusterNode> {
+    await using cleanUp = new AsyncDisposableStack();
+    let node: ClusterNode | undefined;
+    const { instance, parts, clock, copy } = own;
+    const peers = cleanUp.use(
+      new PeerWatch({
+        instance,
+        nodes: parts.place.nodes,
+        notes: copy?.notes,
+        ageMs: () => (node === undefined ? 0 : node.#followed.quotes.ageMs),
+        clock,
+        log: parts.log,
+      }),
+    );
+    const followed = cleanUp.use(await follow(own, peers));
+    node = new ClusterNode(own, { followed, peers });
+    cleanUp.use(node.#holders);
+    node.#listeners = await listenersOf({ site: followed.site, settings: parts.settings });
+    cleanUp.move();
+    return node;
+  }
+
+  get url(): string {
+    const origin = this.#listeners?.origin ?? '';
+    return origin === '' ? '' : `${origin}${this.#parts.settings.basePath}`;
+  }
+
+  get measured(): MeasuredSite {
+    const site = this.#writer?.site;
+    return {
+      isSimulated: false,
+      board: this.#followed.site.market.board,
+      persist: site?.market.persist ?? { backlog: 0 },
+      feeds: () => site?.feeds.states() ?? [],
+      dataAgeMs: this.#followed.quotes.ageMs,
+      isBehind: this.#peers.isBehind,
+      claimToken: this.#writer?.token ?? 0,
+      acceptsUpdates: site !== undefined,
+      clockDifferenceMs: this.#parts.place.clock?.differenceMs,
+    };
+  }
+
+  get checks(): Readiness {
+    const { place } = this.#parts;
+    return {
+      data: this.#dataCheck(),
+      updates: this.#updatesCheck(),
+      writer: this.#writerCheck(),
+      claim: { ok: true, reason: this.#claimText() },
+      ...checkLine(place),
+      ...checkClock(place),
+    };
+  }
+
+  #dataCheck(): ReadinessCheck {
+    const { ageMs } = this.#followed.quotes;
+    const age = `confirmed ${Math.round(ageMs / 1_000)} s ago`;
+    if (this.#peers.isBehind) {
+      return { ok: false, reason: `${age}: this node cannot read the store, and another node can` };
+    }
+    const reason = ageMs < oldMs ? age : `${age}: the store does not respond, serving from memory`;
+    return { ok: true, reason };
+  }
+
+  /** Whether this node would store an update that is pushed to it. */
+  #updatesCheck(): ReadinessCheck {
+    if (this.#writer === undefined) {
+      return { ok: false, blocks: false, reason: 'this node only serves' };
+    }
+    if (this.#writer.site !== undefined) return { ok: true, reason: 'this node writes' };
+    return { ok: false, blocks: false, reason: 'this node does not write' };
+  }
+
+  /** Whether any node writes. */
+  #writerCheck(): ReadinessCheck {
+    if (this.#writer?.site !== undefined) return { ok: true, reason: 'this node writes' };
+    if (!this.#holders.isKnown) {
+      const reason = 'it is not known whether a node writes: the store does not respond';
+      return { ok: false, blocks: false, reason };
+    }
+    const { holder } = this.#holders;
+    if (holder === undefined) return { ok: false, blocks: false, reason: 'no node writes' };
+    return { ok: true, reason: `${holderText(holder)} writes` };
+  }
+
+  #claimText(): string {
+    if (this.#writer === undefined) return 'this node only serves';
+    const { token } = this.#writer;
+    if (token !== undefined) return `this node writes, token ${token}`;
+    const { holder } = this.#holders;
+    if (holder === undefined) return 'standing by, no writer is known';
+    return `standing by, the writer is ${holderText(holder)}`;
+  }
+
+  /** Shows quotes of this node's own market. */
+  publish(quotes: readonly Quote[]): void {
+    const { universe } = this.#followed.site.market.board;
+    // During a reload the market may have instruments that are not shown yet, and the other way round.
+    this.#followed.site.publish(
+      quotes.filter(({ instrument }) => universe.find(instrument.ticker) === instrument),
+    );
+  }
+
+  async push(body: AsyncIterable<Uint8Array>): Promise<PushResult> {
+    const site = await this.#writer?.siteSoon();
+    if (site !== undefined) {
+      return pushUpdates(readPushed(body), site.feeds.intake(site.feeds.pushName));
+    }
+    const holder =
+      this.#writer?.holder ?? (await this.#parts.place.holder().catch(() => undefined));
+    return notStored(new ClaimHeldFault('this node does not write', holder ?? {}));
+  }
+
+  reload(configured: ServedParts): Promise<ReloadReport> {
+    const turn = this.#turn.then(async () => {
+      const current = this.#parts;
+      const { settings, changed, needRestart } = reloadSettings(
+        current.settings,
+        configured.settings,
+      );
+      const parts = { ...current, ...configured, settings };
+      const before = this.#followed;
+      await using cleanUp = new AsyncDisposableStack();
+      // A local copy may be older than what this node shows.
+      const own = { parts, store: this.#store, writer: this.#writer, clock: this.#clock };
+      const followed = cleanUp.use(await follow(own, this.#peers));
+      await this.#writer?.renew(parts);
+      cleanUp.move();
+      // A stream must not go back. So the old site stops here, and the new one reads every quote that
+      // the old one has shown.
+      await before.quotes[Symbol.asyncDispose]();
+      await this.#catchUp(followed, parts.universe);
+      this.#parts = parts;
+      this.#followed = followed;
+      await this.#listeners?.show({ site: followed.site, settings });
+      await before[Symbol.asyncDispose]();
+      const universe = compareUniverses(current.universe, configured.universe);
+      return { universe, settings: changed, needRestart };
+    });
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** If the store does not respond, the follower of the site reads the missing quotes as soon as it does. */
+  async #catchUp({ site }: Followed, universe: Universe): Promise<void> {
+    try {
+      site.publish(quotesOfStored(universe, await this.#store.quotes.readNewer(0)));
+    } catch (fault) {
+      this.#parts.log.error({ err: fault }, 'could not read newer quotes, retrying');
+    }
+  }
+
+  /** Another node writes as soon as this one has released the claim, while this one drains. */
+  async closeListeners(): Promise<void> {
+    // A reload that waits for the database ends with the writer.
+    const handedOver = this.#writer?.[Symbol.asyncDispose]();
+    await this.#turn;
+    await Promise.all([handedOver, this.#listeners?.[Symbol.asyncDispose]()]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.closeListeners();
+    await this.#peers[Symbol.asyncDispose]();
+    await this.#holders[Symbol.asyncDispose]();
+    await this.#followed[Symbol.asyncDispose]();
+  }
+}
+
+/** The line of the database. The node serves from memory while it refuses the server. */
+function checkLine({ line }: Pick<StorePlace, 'line'>): Readiness {
+  const { text, refusal } = line ?? {};
+  if (refusal !== undefined) return { line: { ok: false, blocks: false, reason: refusal } };
+  return text === undefined
+    ? {}
+    : { line: { ok: true, reason: `the database is on line ${text}` } };
+}
+
+/** The clock of this machine. It does not matter to clients that read. */
+function checkClock({ clock }: Pick<StorePlace, 'clock'>): Readiness {
+  if (clock?.differenceMs === undefined) return {};
+  const by = `the clock of this machine is ${differenceText(clock.differenceMs)} that of the database`;
+  const reason = clock.isOff ? `${by}: this node does not write` : by;
+  return { clock: { ok: !clock.isOff, blocks: false, reason } };
+}
+
+function holderText({ id = 'unknown', name = 'unknown' }: ClaimHolder): string {
+  return `${id} on ${name}`;
+}
+
+async function follow(
+  {
+    store,
+    copy,
+    parts,
+    writer,
+    clock,
+  }: Pick<NodeParts, 'store' | 'copy' | 'parts' | 'writer' | 'clock'>,
+  peers: PeerWatch,
+): Promise<Followed> {
+  const { log, settings, universe } = parts;
+  await using cleanUp = new AsyncDisposableStack();
+  let quotes: FollowedQuotes | undefined;
+  const site = cleanUp.use(
+    await openFollowedSite({
+      universe,
+      store,
+      log,
+      intradaySessions: settings.intradaySessions,
+      dataAgeMs: () => quotes?.ageMs ?? Infinity,
+      isBehind: () => peers.isBehind,
+      lineage: () => parts.place.line?.text,
+      sourceOutage: () => writer?.site?.sourceOutage(),
+    }),
+  );
+  const publish = (newer: readonly Quote[]): void => site.publish(newer);
+  quotes = cleanUp.use(await followStore({ store, copy, universe, publish, clock, log }));
+  const running = cleanUp.move();
+  return { site, quotes, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
+import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { silentLog } from '../../lib/reports/log.ts';
+import { openPlace } from '../place/open-place.ts';
+import { Metrics } from '../metrics/metrics.ts';
+import type { Listeners } from '../listeners/open-listeners.ts';
+import { resolveSettings } from '../../config/settings/resolve-settings.ts';
+import { Showing } from './showing.ts';
+
+const ticker = 'GGAL' as Ticker;
+
+test('a demonstration that could not be replaced is shown unchanged, and the next attempt replaces it', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await using place = openPlace(directory);
+  await using claim = await place.claim({ id: 'one', name: 'here' });
+  await using store = await place.open({ mode: 'create', claim });
+  const settings = resolveSettings({ flags: { data: directory }, environment: {} });
+  const shown: boolean[] = [];
+  const listeners: Listeners = {
+    origin: 'http://127.0.0.1:1',
+    port: 0,
+    show: async ({ site }) => {
+      if (shown.push(site.isSimulated) === 2) throw new Error('not this time');
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  const parts = {
+    universe: makeUniverse([{ ticker }]),
+    settings,
+    feeds: { feeds: [], directory: '.' },
+    log: silentLog,
+    observer: new Metrics({ version: '0' }).market(),
+    place,
+    claim,
+  };
+  await using showing = await Showing.open(store, parts, async (first) => {
+    await listeners.show(first);
+    return listeners;
+  });
+  await showing.replaceDemonstration();
+  assert.deepEqual(shown, [true], 'no real data exists');
+
+  const close = { day: toEpochDay('2026-11-19' as PlainDate), close: 100, volume: null };
+  await store.history.transaction((transaction) => transaction.put(ticker, [close]));
+  await assert.rejects(showing.replaceDemonstration(), /not this time/);
+  assert.equal(showing.isSimulated, true);
+  await showing.replaceDemonstration();
+  assert.deepEqual(shown, [true, false, false]);
+  const { board } = showing.site.market;
+  assert.equal(board.quote(board.universe.get(ticker))?.last, 100);
+});

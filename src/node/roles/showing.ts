@@ -1,0 +1,159 @@
+import type { PushResult } from '../../domain/quotes/push-report.ts';
+import { readPushed } from '../../feeds/push/read-pushed.ts';
+import type { Readiness } from '../../http/private/readyz.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { notStored, pushUpdates } from '../../pipeline/live/push-updates.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
+import type { Store } from '../../store/contract/store.ts';
+import { compareUniverses } from '../../universe/compare-universes.ts';
+import type { MeasuredSite } from '../metrics/metrics.ts';
+import type { Listeners, Shown } from '../listeners/open-listeners.ts';
+import { hasStoredData } from '../site/has-stored-data.ts';
+import { openRealSite, openSimulatedSite } from '../site/open-site.ts';
+import type { Site, SiteParts } from '../site/open-site.ts';
+import type { ReloadReport, ServedParts, Serving } from './arrangement.ts';
+import { reloadSettings } from '../../config/settings/reload-settings.ts';
+
+/**
+ * The site that the listeners show. The listeners outlive sites. A site replaces another at one
+ * instant, so each response comes from one of them.
+ *
+ * Changes run one after the other: a reload never overlaps with the replacement of a demonstration.
+ */
+export class Showing implements Serving {
+  readonly #store: Store;
+  readonly #log: Log;
+  #parts: SiteParts;
+  #site: Site;
+  #listeners: Listeners | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #isClosing = false;
+
+  private constructor(store: Store, parts: SiteParts, site: Site) {
+    this.#store = store;
+    this.#log = parts.log;
+    this.#parts = parts;
+    this.#site = site;
+  }
+
+  /** Opens the real site, or the demonstration if no real data exists. */
+  static async open(
+    store: Store,
+    parts: SiteParts,
+    listenersOf: (shown: Shown) => Promise<Listeners>,
+  ): Promise<Showing> {
+    const isReal = parts.settings.demonstration === 'off' || (await isAnythingReal(parts, store));
+    await using cleanUp = new AsyncDisposableStack();
+    const site = cleanUp.use(
+      await (isReal ? openRealSite(parts, store) : openSimulatedSite(parts)),
+    );
+    const showing = new Showing(store, parts, site);
+    showing.#listeners = await listenersOf({ site, settings: parts.settings });
+    cleanUp.move();
+    return showing;
+  }
+
+  get site(): Site {
+    return this.#site;
+  }
+
+  /** URL of the public listener, base path included. */
+  get url(): string {
+    return `${this.#listeners?.origin ?? ''}${this.#parts.settings.basePath}`;
+  }
+
+  get isSimulated(): boolean {
+    return this.#site.isSimulated;
+  }
+
+  /** What the metrics measure. */
+  get measured(): MeasuredSite {
+    const { isSimulated, market, feeds } = this.#site;
+    const { board, persist } = market;
+    const acceptsUpdates = !isSimulated;
+    return { isSimulated, board, persist, feeds: () => feeds.states(), acceptsUpdates };
+  }
+
+  /** This process alone writes. */
+  get checks(): Readiness {
+    const reason = this.isSimulated ? 'the demonstration accepts no updates' : 'this node writes';
+    const updates = { ok: !this.isSimulated, blocks: false, reason };
+    return { updates, writer: updates };
+  }
+
+  async push(body: AsyncIterable<Uint8Array>): Promise<PushResult> {
+    const { feeds } = this.#site;
+    if (!this.isSimulated) return pushUpdates(readPushed(body), feeds.intake(feeds.pushName));
+    // An ingest key ends the demonstration within a second, so the client is asked to retry.
+    return notStored(new StoreFault('busy', 'the demonstration stores no real data'));
+  }
+
+  /** Replaces the demonstration with the real site as soon as real data exists. */
+  replaceDemonstration(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!this.isSimulated || this.#isClosing) return;
+      if (!(await isAnythingReal(this.#parts, this.#store))) return;
+      this.#log.info({}, 'replacing the demonstration with the real market');
+      const demonstration = this.#site;
+      const real = await openRealSite(this.#parts, this.#store);
+      // A client that sees the real site may push to it at once, so it is set before it is shown.
+      this.#site = real;
+      try {
+        await this.#showSite();
+      } catch (fault) {
+        this.#site = demonstration;
+        await real[Symbol.asyncDispose]();
+        throw fault;
+      }
+      await demonstration[Symbol.asyncDispose]();
+    });
+  }
+
+  /**
+   * Applies the changes of an operator.
+   *
+   * @throws StoreFault when the new market cannot be opened. Then nothing changes.
+   */
+  reload(configured: ServedParts): Promise<ReloadReport> {
+    return this.#inTurn(async () => {
+      const current = this.#parts;
+      const { settings, changed, needRestart } = reloadSettings(
+        current.settings,
+        configured.settings,
+      );
+      const parts = { ...current, ...configured, settings };
+      await this.#site.renew(parts);
+      this.#parts = parts;
+      await this.#showSite();
+      const universe = compareUniverses(current.universe, configured.universe);
+      return { universe, settings: changed, needRestart };
+    });
+  }
+
+  async #showSite(): Promise<void> {
+    await this.#listeners?.show({ site: this.#site, settings: this.#parts.settings });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Drains the listeners. The site stays open until this is disposed. */
+  async closeListeners(): Promise<void> {
+    this.#isClosing = true;
+    await this.#turn;
+    await this.#listeners?.[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.closeListeners();
+    await this.#site[Symbol.asyncDispose]();
+  }
+}
+
+/** Whether real data exists or is expected: a feed, closes, quotes, or a key of a source that pushes. */
+async function isAnythingReal({ feeds }: SiteParts, store: Store): Promise<boolean> {
+  return feeds.feeds.length > 0 || hasStoredData(store);
+}

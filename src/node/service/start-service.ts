@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto';
+import { availableParallelism, hostname } from 'node:os';
+import type { KeyWish } from '../../auth/issue-key.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { NodeRecord } from '../../store/contract/nodes.ts';
+import type { UniverseChanges } from '../../universe/compare-universes.ts';
+import { makeFirstKey } from '../keys/first-key.ts';
+import { readListenerFiles } from '../listeners/listener-files.ts';
+import { keepKeys } from '../keys/keep-keys.ts';
+import { addKey, untilKeysApply } from '../keys/keys.ts';
+import { embedderActor } from '../keys/key-actor.ts';
+import type { NewKey } from '../keys/keys.ts';
+import { measureLog } from '../metrics/log-metrics.ts';
+import type { ServiceLog } from '../log/make-log.ts';
+import { OutageLog } from '../log/outage-log.ts';
+import { Metrics } from '../metrics/metrics.ts';
+import { listen, noListeners, openListeners } from '../listeners/open-listeners.ts';
+import { arrange } from '../roles/arrange.ts';
+import type { ReloadReport, ServedParts } from '../roles/arrangement.ts';
+import { openTransports } from '../listeners/open-transport.ts';
+import { makePrivateServer } from '../listeners/open-private.ts';
+import { measurePublicListener } from '../metrics/public-metrics.ts';
+import type { ConfigFile } from '../../config/settings/read-config.ts';
+import { measureRateLimits } from '../metrics/rate-limit-metrics.ts';
+import { makeRateLimits, planTable } from '../../config/settings/rate-plans.ts';
+import { divideByNodes } from '../roles/divide-by-nodes.ts';
+import { openPlace } from '../place/open-place.ts';
+import { presetUniverse } from '../../config/feeds/presets.ts';
+import { readFeeds } from '../../config/feeds/read-feeds.ts';
+import { requireUniverse } from '../site/require-universe.ts';
+import type { Settings } from '../../config/settings/settings.ts';
+import { nodeRecordOf } from './node-record.ts';
+import { watchAll } from './watch-all.ts';
+import { SummedMetrics } from '../workers/summed-metrics.ts';
+import { Workers } from '../workers/workers.ts';
+
+export type { UniverseChanges };
+
+/** A running service. Disposing it drains the listeners, commits all quotes, and closes the store. */
+export interface Service extends AsyncDisposable {
+  /** URL of the public listener, base path included. */
+  readonly url: string;
+  /** URL of the private listener. */
+  readonly privateUrl: string;
+  /** Where the data is, for people. It contains no secret. */
+  readonly storeName: string;
+  readonly isSimulated: boolean;
+  /** The key that was created because none existed. It is shown once. */
+  readonly firstKey: NewKey | undefined;
+  /** Creates a key for the program that runs the service. It is valid when the promise resolves. */
+  createKey(wish: KeyWish): Promise<NewKey>;
+  /**
+   * Applies the universe files and the settings as they are now. Requests are served throughout.
+   * Updates wait until the new market is open.
+   *
+   * @throws OperatorFault that lists every fault of the universe or of the configuration.
+   * @throws StoreFault when the new market cannot be opened. In both cases nothing changes.
+   */
+  reload(configured: {
+    readonly settings: Settings;
+    readonly file: ConfigFile | undefined;
+  }): Promise<ReloadReport>;
+}
+
+/**
+ * Starts the service in this order: universe, arrangement of the roles (claim and store), keys, site,
+ * listeners, first key. When one of them fails, those that have started are stopped.
+ *
+ * Without imported data, feeds and ingest keys the service shows a demonstration. As soon as one of
+ * them exists, the real site is opened beside the demonstration and replaces it at the listeners.
+ *
+ * @throws OperatorFault and StoreFault that say what failed.
+ */
+export async function startService({
+  settings,
+  file,
+  programLog,
+  version,
+  canShowKey,
+  stopping,
+}: {
+  readonly settings: Settings;
+  readonly file: ConfigFile | undefined;
+  readonly programLog: ServiceLog;
+  /** The version of the program, for the metrics. */
+  readonly version: string;
+  /** Whether the caller can show a first key. */
+  readonly canShowKey: boolean;
+  /** Ends a start that waits for the database: the promise rejects with the reason. */
+  readonly stopping?: AbortSignal | undefined;
+}): Promise<Service> {
+  await using cleanUp = new AsyncDisposableStack();
+  const place = cleanUp.use(openPlace(settings.store));
+  const { log } =
+    place.kind === 'postgres'
+      ? cleanUp.use(new OutageLog({ log: programLog.log, place, clock: systemClock }))
+      : programLog;
+  cleanUp.use(place.warmUp());
+  const transports = cleanUp.use(await openTransports(settings, log));
+  const universe = presetUniverse(await requireUniverse(settings.universe), settings);
+  const feeds = readFeeds({ settings, file }, universe);
+  const rateLimits = makeRateLimits(settings, log);
+  const instance = randomBytes(9).toString('base64url');
+  const node = { id: instance, name: hostname() };
+  const metrics = new Metrics({ version });
+  const observer = metrics.market();
+  const parts: ServedParts = { universe, settings, feeds, log, observer, place };
+  const arrangement = cleanUp.use(await arrange({ node, role: settings.role, parts, stopping }));
+  const { store } = arrangement;
+  const keptKeys = cleanUp.use(
+    await keepKeys(store.keys, {
+      hints: store.hints,
+      log,
+      clock: systemClock,
+      staleMaxMs: settings.keysStaleMaxSeconds * 1_000,
+      known: arrangement.knownKeys,
+    }),
+  );
+  const { ring: keyRing } = keptKeys;
+  measureRateLimits(metrics.registry, rateLimits);
+  measureLog(metrics.registry, programLog);
+  const observers = measurePublicListener(metrics);
+  if (settings.role !== 'write') {
+    const own = { instance, rateLimits, clock: systemClock, log };
+    cleanUp.use(await divideByNodes(place, own));
+  }
+  const files = await readListenerFiles();
+  const reach = transports.public;
+  const processes = settings.workers === 'auto' ? availableParallelism() : settings.workers;
+  const workers = new Workers({
+    processes,
+    version,
+    instance,
+    log,
+    writeLine: programLog.writeLine,
+    onEnded: () => metrics.workerEnded(),
+    noteUses: (uses) => keyRing.uses.giveBack(uses),
+    damage: place.damage,
+  });
+  const sharedPort =
+    processes === 1 ? undefined : { processes, isHeld: false, meetAt: workers.meetAt };
+  const listening = { reach, log, observers, sharedPort };
+  const { streamCounts } = workers;
+  const listenerParts = { ...files, ...listening, instance, keyRing, rateLimits, streamCounts };
+  const serving = cleanUp.use(
+    await arrangement.serve(async (first) => {
+      if (settings.role === 'write') return noListeners;
+      await using opening = new AsyncDisposableStack();
+      const listeners = opening.use(await openListeners(first, listenerParts));
+      const joined = await workers.join(listeners, first);
+      opening.move();
+      return joined;
+    }),
+  );
+  metrics.measure(() => serving.measured);
+  const { host: privateHost, transport } = transports.private;
+  const metricsText = new SummedMetrics(metrics.registry, workers);
+  let isStopping = false;
+  const isStoppingNow = (): boolean => isStopping;
+  const own = { instance, serving, settings, keyRing, metrics, metricsText, log, transport };
+  const privateParts = { ...own, isStopping: isStoppingNow, lineage: () => place.line?.text };
+  const privateServer = cleanUp.use(makePrivateServer(privateParts));
+  const privateAt = { host: privateHost, port: settings.privatePort };
+  const { host, port } = await listen(() => privateServer.listen(privateAt), privateAt);
+  cleanUp.use(watchAll({ serving, place, metrics, log }));
+  const nodeRecord = (): NodeRecord => {
+    const { url } = serving;
+    return nodeRecordOf({
+      instance,
+      machine: node.name,
+      version,
+      settings,
+      origin: url === '' ? '' : new URL(url).origin,
+      basePath: url === '' ? '' : new URL(url).pathname.replace(/\/$/, ''),
+      privateAt: { host, port },
+      transports,
+    });
+  };
+  const { privateUrl } = nodeRecord();
+  const registration = cleanUp.use(
+    await place.nodes.register(nodeRecord(), (fault) =>
+      log.warn({ err: fault }, 'could not publish the addresses of the service'),
+    ),
+  );
+  // The other processes poll the store for keys.
+  const untilAccepted = (): Promise<void> =>
+    processes === 1 ? keptKeys.catchUp() : untilKeysApply(place);
+  // A node that has a copy of keys may start while the store cannot be read.
+  const hasKeys = (arrangement.knownKeys?.keys.length ?? 0) > 0;
+  const firstKey = hasKeys
+    ? undefined
+    : await makeFirstKey(store.keys, { canShow: canShowKey, untilAccepted, log });
+  const running = cleanUp.move();
+  return {
+    url: serving.url,
+    privateUrl,
+    storeName: place.name,
+    isSimulated: serving.isSimulated,
+    firstKey,
+    createKey: async (wish) => {
+      const created = await addKey(store.keys, wish, embedderActor);
+      await untilAccepted();
+      return created;
+    },
+    reload: async (configured) => {
+      // Validate everything before changing anything.
+      planTable(configured.settings);
+      const newUniverse = presetUniverse(
+        await requireUniverse(configured.settings.universe),
+        configured.settings,
+      );
+      const report = await serving.reload({
+        ...parts,
+        settings: configured.settings,
+        universe: newUniverse,
+        feeds: readFeeds(configured, newUniverse),
+      });
+      await registration.update(nodeRecord());
+      return report;
+    },
+    [Symbol.asyncDispose]: async () => {
+      isStopping = true;
+      // Both listeners drain at the same time. Afterwards nothing uses the site.
+      await Promise.all([privateServer[Symbol.asyncDispose](), serving.closeListeners()]);
+      await running.disposeAsync();
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import type { Board } from '../../board/board.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+
+import type { ConfiguredFeed } from '../../feeds/contract/feed-config.ts';
+import { sourceOf } from '../../feeds/contract/feed-type.ts';
+import type { FeedDeps } from '../../feeds/contract/feed-type.ts';
+import type { Feed, Source } from '../../feeds/contract/feed.ts';
+import type { HistorySource } from '../../feeds/contract/history-source.ts';
+import { Secrets } from '../../feeds/contract/secrets.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { pauseInRealTime } from '../../lib/time/pause.ts';
+import type { Ingest } from '../../pipeline/live/ingest.ts';
+import type { FeedTallies } from '../../pipeline/live/feed-state.ts';
+import { superviseFeeds } from '../../pipeline/live/supervise-feeds.ts';
+import type { FeedSupervisor } from '../../pipeline/live/supervise-feeds.ts';
+import type { ConfiguredFeeds } from '../../config/feeds/read-feeds.ts';
+
+/** The name under which pushed updates are counted if no push feed is configured. */
+const pushName = 'push';
+
+/**
+ * The source of pushed updates without a configured feed. It has no stale limit, and the lowest
+ * priority: the order in the configuration does not name it.
+ */
+const unconfiguredPush: Source = {
+  name: pushName,
+  staleAfterMs: Infinity,
+  markets: undefined,
+  delayMinutes: 0,
+};
+
+/** The clock of a market with these feeds: the one that a feed brings, or the machine's. */
+export function clockFor({ feeds }: ConfiguredFeeds): Clock {
+  for (const { type, config } of feeds) {
+    const clock = type.createClock?.(config, systemClock);
+    if (clock !== undefined) return clock;
+  }
+  return systemClock;
+}
+
+/** Whether one of these feeds sends prices at any hour. */
+export function isAlwaysOpen({ feeds }: ConfiguredFeeds): boolean {
+  return feeds.some(({ type, config }) => type.ignoresSessions?.(config) === true);
+}
+
+/** The running feeds of a market. */
+export interface OpenFeeds extends FeedSupervisor {
+  /** The name under which pushed updates are counted. */
+  readonly pushName: string;
+}
+
+/** What the feeds of a configuration in this directory are built from. */
+export function feedDepsOf(
+  directory: string,
+  deps: Pick<FeedDeps, 'universe' | 'clock' | 'log'>,
+): FeedDeps {
+  return {
+    ...deps,
+    random: Math.random,
+    pause: pauseInRealTime,
+    directory,
+    secrets: new Secrets({ env: process.env, directory }),
+  };
+}
+
+/** A feed of a configuration. Undefined for a source that pushes by itself. */
+export function createFeed(one: ConfiguredFeed, deps: FeedDeps): Feed | undefined {
+  return one.type.create?.(one.config, connectedAs(one, deps));
+}
+
+/** How a feed connects, by its configuration. */
+function connectedAs({ config: { userAgent }, ca }: ConfiguredFeed, deps: FeedDeps): FeedDeps {
+  const network = {
+    ...deps.network,
+    ...(ca === undefined ? {} : { ca }),
+    ...(userAgent === undefined ? {} : { userAgent }),
+  };
+  return { ...deps, network };
+}
+
+/** The readers of daily history of these feeds, in the order of the configuration. */
+export function historySources(
+  { feeds, directory }: ConfiguredFeeds,
+  deps: Pick<FeedDeps, 'universe' | 'clock' | 'log'>,
+): readonly HistorySource[] {
+  const feedDeps = feedDepsOf(directory, deps);
+  return feeds.flatMap(
+    (one) => one.type.createHistory?.(one.config, connectedAs(one, feedDeps)) ?? [],
+  );
+}
+
+/** The feeds of a configuration, in its order. Each knows the instruments of those before it. */
+function createFeeds(feeds: readonly ConfiguredFeed[], deps: FeedDeps): readonly Feed[] {
+  const earlier = new Set<Ticker>();
+  return feeds.flatMap((one) => {
+    const feed = createFeed(one, { ...deps, earlier: new Set(earlier) });
+    for (const ticker of feed?.tickers ?? []) earlier.add(ticker);
+    return feed ?? [];
+  });
+}
+
+/** Starts the feeds of a market. */
+export function openFeeds(
+  { feeds, directory }: ConfiguredFeeds,
+  deps: {
+    readonly ingest: Pick<Ingest, 'submit'>;
+    readonly universe: Universe;
+    /** From {@link clockFor}. */
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly tallies: FeedTallies;
+    /** The board, with the quotes from before a restart. */
+    readonly board: Pick<Board, 'quote'>;
+  },
+): OpenFeeds {
+  const { ingest, universe, clock, log, tallies, board } = deps;
+  const feedDeps = feedDepsOf(directory, { universe, clock, log });
+  const { secrets } = feedDeps;
+  const pushed = feeds.filter(({ type }) => type.create === undefined);
+  const pushedSources = pushed.map(({ config }) => sourceOf(config));
+  const supervisor = superviseFeeds({
+    feeds: createFeeds(feeds, feedDeps),
+    pushed: pushed.length > 0 ? pushedSources : [unconfiguredPush],
+    order: [
+      ...feeds.map(({ config }) => config.name),
+      ...(pushed.length > 0 ? [] : [unconfiguredPush.name]),
+    ],
+    ingest,
+    universe,
+    clock,
+    random: Math.random,
+    log,
+    tallies,
+    secrets,
+    sourceInUse: (instrument) => board.quote(instrument)?.source?.name,
+  });
+  return {
+    pushName: pushedSources[0]?.name ?? pushName,
+    intake: (name) => supervisor.intake(name),
+    states: () => supervisor.states(),
+    outage: () => supervisor.outage(),
+    [Symbol.asyncDispose]: () => supervisor[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,403 @@
+import type { Board } from '../../board/board.ts';
+import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import type { FaultReason } from '../../domain/values/fault-reason.ts';
+import type { Quote, QuoteSource } from '../../domain/quotes/quote.ts';
+import { SourceOrder } from '../../domain/history/source-order.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { Update } from '../../domain/quotes/update.ts';
+import type { Outcome } from '../../engine/engine.ts';
+import { simulatedType } from '../../feeds/simulated/index.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { pauseInRealTime } from '../../lib/time/pause.ts';
+import type { BarReader } from '../../store/contract/bar-store.ts';
+import type { WriterClaim } from '../../store/contract/claim.ts';
+import { HistoryChanges } from '../../store/contract/history-changes.ts';
+import type { HistoryReader } from '../../store/contract/history-store.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
+import type { Store } from '../../store/contract/store.ts';
+import { dropWhenDamaged } from './drop-when-damaged.ts';
+import { demonstration } from './demonstration.ts';
+import { openBars } from './open-bars.ts';
+import { fillDemonstration } from './fill-demonstration.ts';
+import { openLackingDays } from './lacking-days-note.ts';
+import { clockFor, historySources, isAlwaysOpen, openFeeds } from './open-feeds.ts';
+import type { OpenFeeds } from './open-feeds.ts';
+import { openMarket } from './open-market.ts';
+import type { Market, MarketObserver } from './open-market.ts';
+import { FeedTallies } from '../../pipeline/live/feed-state.ts';
+import { fillHistory } from '../../pipeline/history/fill-history.ts';
+import { DifferenceReport } from '../../pipeline/history/report-differences.ts';
+import type { Ingest } from '../../pipeline/live/ingest.ts';
+import type { ConfiguredFeeds } from '../../config/feeds/read-feeds.ts';
+import type { Settings } from '../../config/settings/settings.ts';
+
+/**
+ * What the listeners serve: the real market of this installation, or a demonstration with simulated
+ * prices.
+ *
+ * The market of a site can be renewed while it is served. The old market commits the updates under way
+ * and stops; then the new one opens. Meanwhile readers see the unchanged board of the old market, and
+ * updates wait. No update is refused or lost.
+ */
+export interface Site extends AsyncDisposable {
+  readonly isSimulated: boolean;
+  /** The current market. */
+  readonly market: Market;
+  /** The feeds of the current market, and the intake of pushed updates. */
+  readonly feeds: OpenFeeds;
+  readonly history: HistoryReader;
+  readonly bars: BarReader;
+  /** The corporate actions in force. */
+  readonly actions: CorporateActions;
+  /** Changes of the history and of the actions. It outlives the renewal of the market. */
+  readonly historyChanges: HistoryChanges;
+  /** Why no source gives prices. */
+  readonly sourceOutage: () => FaultReason | undefined;
+  /** As `Ingest.submit` of the current market. During a renewal it waits for the new market. */
+  submit(updates: readonly Update[], source?: QuoteSource): Promise<readonly Outcome[]>;
+  /**
+   * Replaces the market by one with another universe or other settings. A caller must wait for the
+   * promise before the next call.
+   *
+   * @throws StoreFault when the new market cannot be opened. Then the old one is open again.
+   */
+  renew(parts: SiteParts): Promise<void>;
+  /** Makes a renewal fail that tries to open a market. The caller disposes the site next. */
+  giveUpRenewal(): void;
+  /** Stops storing at once, because the claim is lost. The caller disposes the site next. */
+  fence(fault: StoreFault): void;
+}
+
+/** What both kinds of site are built from. */
+export interface SiteParts {
+  readonly universe: Universe;
+  readonly settings: Settings;
+  /** The configured feeds. A demonstration has a feed of its own instead. */
+  readonly feeds: ConfiguredFeeds;
+  readonly log: Log;
+  readonly observer: MarketObserver;
+  /** The place of the installation. */
+  readonly place: StorePlace;
+  /** The claim of the place. It covers the place of the demonstration. */
+  readonly claim: WriterClaim;
+  /** Called once for each market, when the claim is lost. From then on the market stores nothing. */
+  readonly onFenced?: () => void;
+  /** Gives the first version that a market may assign. The default is 1. Stored versions count in any case. */
+  readonly firstVersion?: () => number;
+  /** Receives the quotes of each market: those that it continues from, then each when it is durable. */
+  readonly onQuotes?: (quotes: readonly Quote[]) => void;
+}
+
+/** The place of a site's store. A demonstration has its own, so that real and simulated data never mix. */
+export function sitePlace(isSimulated: boolean, place: StorePlace): StorePlace {
+  return isSimulated ? place.demonstration() : place;
+}
+
+/** Pause between two attempts to reopen a market, in milliseconds. */
+const reopenPauseMs = 1_000;
+
+/** Opens the real market over the store of the installation. The caller closes the store. */
+export async function openRealSite(parts: SiteParts, store: Store): Promise<Site> {
+  return StoredSite.open({ isSimulated: false, place: parts.place, store, parts });
+}
+
+/** Opens the demonstration over its own store, and closes the store with the site. */
+export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
+  await using cleanUp = new AsyncDisposableStack();
+  const { universe, claim } = parts;
+  const place = cleanUp.use(sitePlace(true, parts.place));
+  const store = cleanUp.use(await place.open({ mode: 'create', claim }));
+  const { seed, name: source } = demonstration;
+  const startedAt = systemClock.now();
+  await fillDemonstration(store, { universe, seed, source, now: startedAt });
+  const site = await StoredSite.open({ startedAt, isSimulated: true, place, store, parts });
+  site.closeAfterwards(cleanUp.move());
+  return site;
+}
+
+/** The parts of a site that a renewal replaces. */
+interface Running {
+  readonly market: Market;
+  readonly bars: BarReader;
+  readonly feeds: OpenFeeds;
+  /** Fills gaps of the history while it runs. */
+  readonly filling: AsyncDisposable;
+  /** Drops what is cached when damage is found. */
+  readonly dropping: Disposable;
+}
+
+/** What a site is opened with. */
+interface OwnParts {
+  readonly isSimulated: boolean;
+  /** The place of the store: that of the installation, or that of its demonstration. */
+  readonly place: StorePlace;
+  readonly store: Store;
+  readonly parts: SiteParts;
+  /** The instant up to which a demonstration was filled, in epoch milliseconds. */
+  readonly startedAt?: number;
+}
+
+class StoredSite implements Site {
+  readonly isSimulated: boolean;
+  readonly historyChanges = new HistoryChanges();
+  readonly #place: StorePlace;
+  readonly #store: Store;
+  readonly #startedAt: number | undefined;
+  /** Kept over renewals, so that no counter is reset. */
+  readonly #tallies = new FeedTallies();
+  /** Disposed after the market. */
+  #below: AsyncDisposable | undefined;
+  #parts: SiteParts;
+  #running: Running | undefined;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #renewing: Promise<void> | undefined;
+  readonly #stopping = new AbortController();
+
+  private constructor(own: OwnParts) {
+    this.isSimulated = own.isSimulated;
+    this.#place = own.place;
+    this.#store = own.store;
+    this.#startedAt = own.startedAt;
+    this.#parts = own.parts;
+  }
+
+  static async open(own: OwnParts): Promise<StoredSite> {
+    const site = new StoredSite(own);
+    await site.#whileUpdatesWait(async () => {
+      site.#running = await site.#start(own.parts);
+    });
+    return site;
+  }
+
+  /** Makes the site dispose what it depends on, after itself. */
+  closeAfterwards(below: AsyncDisposable): void {
+    this.#below = below;
+  }
+
+  get #current(): Running {
+    if (this.#running === undefined) throw new Error('the site is not open yet');
+    return this.#running;
+  }
+
+  get market(): Market {
+    return this.#current.market;
+  }
+
+  get feeds(): OpenFeeds {
+    return this.#current.feeds;
+  }
+
+  get history(): HistoryReader {
+    return this.market.history;
+  }
+
+  get bars(): BarReader {
+    return this.#current.bars;
+  }
+
+  get actions(): CorporateActions {
+    return this.market.actions;
+  }
+
+  readonly sourceOutage = (): FaultReason | undefined => this.#running?.feeds.outage()?.reason;
+
+  async submit(updates: readonly Update[], source?: QuoteSource): Promise<readonly Outcome[]> {
+    while (this.#renewing !== undefined) await this.#renewing;
+    const taken = this.#current.market.ingest.submit(updates, source);
+    this.#underWay.add(taken);
+    try {
+      return await taken;
+    } finally {
+      this.#underWay.delete(taken);
+    }
+  }
+
+  fence(fault: StoreFault): void {
+    this.giveUpRenewal();
+    this.#current.market.persist.fence(fault);
+  }
+
+  giveUpRenewal(): void {
+    this.#stopping.abort();
+  }
+
+  async renew(parts: SiteParts): Promise<void> {
+    await this.#whileUpdatesWait(async () => {
+      try {
+        await Promise.allSettled(this.#underWay);
+        // The old market must stop first: two writers over one store would assign the same versions.
+        this.#current.dropping[Symbol.dispose]();
+        await this.#current.filling[Symbol.asyncDispose]();
+        await this.#current.market[Symbol.asyncDispose]();
+        await this.#replace(parts);
+        this.#parts = parts;
+      } catch (fault) {
+        await this.#reopen();
+        throw fault;
+      }
+    });
+  }
+
+  /** Lets updates wait during some work. Feeds submit updates as soon as they are started. */
+  async #whileUpdatesWait(work: () => Promise<void>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#renewing = promise;
+    try {
+      await work();
+    } finally {
+      this.#renewing = undefined;
+      resolve();
+    }
+  }
+
+  /**
+   * Reopens the previous market. Its quotes are still shown, so this retries until it succeeds, the claim is
+   * lost or the site stops.
+   */
+  async #reopen(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let failures = 1; !signal.aborted; failures += 1) {
+      try {
+        await this.#replace(this.#parts);
+        return;
+      } catch (fault) {
+        if (fault instanceof StoreFault && fault.code === 'fenced') return;
+        const details = { err: fault, failures };
+        if (isPowerOfTwo(failures)) {
+          this.#parts.log.error(details, 'could not reopen the market, retrying');
+        }
+        await pauseInRealTime(reopenPauseMs, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  /** Starts a market and its feeds in place of a market that has stopped. */
+  async #replace(parts: SiteParts): Promise<void> {
+    const old = this.#current;
+    this.#running = await this.#start(parts);
+    // The updates that the old feeds still submit wait in `submit`, and go to the new market.
+    void old.feeds[Symbol.asyncDispose]();
+  }
+
+  async #start({
+    universe,
+    settings,
+    log,
+    observer,
+    onFenced,
+    onQuotes,
+    firstVersion,
+    feeds: configured,
+  }: SiteParts): Promise<Running> {
+    const feeds: ConfiguredFeeds = this.isSimulated
+      ? { feeds: [{ type: simulatedType, config: demonstration }], directory: '.' }
+      : configured;
+    const clock = clockFor(feeds);
+    const { damage } = this.#place;
+    const settleDelayMs = settings.settleDelayMinutes * 60_000;
+    const differences = new DifferenceReport({
+      clock,
+      log,
+      count: observer.differences,
+      countRejected: observer.rejectedRows,
+    });
+    await using cleanUp = new AsyncDisposableStack();
+    const dropping = cleanUp.use(
+      dropWhenDamaged({ damage, universe, historyChanges: this.historyChanges }),
+    );
+    const market = cleanUp.use(
+      await openMarket({
+        universe,
+        store: this.#store,
+        clock,
+        log,
+        settleDelayMs,
+        firstPriceAgeMs: settings.firstPriceAgeDays * 86_400_000,
+        isAlwaysOpen: isAlwaysOpen(feeds),
+        intradaySessions: settings.intradaySessions,
+        observer,
+        historyChanges: this.historyChanges,
+        isFollowed: this.#place.kind === 'postgres',
+        differences,
+        onFenced,
+        firstVersion: firstVersion?.(),
+      }),
+    );
+    if (onQuotes !== undefined) {
+      onQuotes(quotesOn(market.board));
+      // The subscription ends with the bus of the market.
+      market.bus.subscribe(onQuotes);
+    }
+    const ingest: Pick<Ingest, 'submit'> = {
+      submit: (updates, source) => this.submit(updates, source),
+    };
+    const bars = openBars({
+      store: this.#store,
+      actions: () => market.actions,
+      universe,
+      sessions: settings.intradaySessions,
+      demonstrationSince: this.#startedAt,
+    });
+    const filling = cleanUp.use(
+      await this.#fillHistory(feeds, { universe, settings, log, clock, differences }),
+    );
+    const { board } = market;
+    const tallies = this.#tallies;
+    // Last: feeds that wait in `submit` end after the renewal only, so a failure could not dispose them.
+    const running = openFeeds(feeds, { ingest, universe, clock, log, tallies, board });
+    cleanUp.move();
+    return { market, bars, feeds: running, filling, dropping };
+  }
+
+  /** Nothing is filled while a recording is replayed: its time is not that of the sources. */
+  async #fillHistory(
+    feeds: ConfiguredFeeds,
+    deps: Pick<SiteParts, 'universe' | 'settings' | 'log'> & {
+      readonly clock: Clock;
+      readonly differences: DifferenceReport;
+    },
+  ): Promise<AsyncDisposable> {
+    const { universe, settings, log, clock, differences } = deps;
+    const isOff = settings.historyFetch === 'off' || clock !== systemClock;
+    await using cleanUp = new AsyncDisposableStack();
+    const lacking = cleanUp.use(await openLackingDays(this.#place.notes, { clock, log }));
+    const sources = isOff ? [] : historySources(feeds, { universe, clock, log });
+    const filling = fillHistory({
+      sources,
+      order: new SourceOrder(sources.map(({ name }) => name)),
+      history: this.#store.history,
+      actions: this.#store.actions,
+      universe,
+      clock,
+      random: Math.random,
+      pause: pauseInRealTime,
+      lacking: lacking.days,
+      settleDelayMs: settings.settleDelayMinutes * 60_000,
+      log,
+      differences,
+    });
+    cleanUp.use(filling);
+    return cleanUp.move();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort();
+    await this.#renewing;
+    const { market, feeds, filling, dropping } = this.#current;
+    dropping[Symbol.dispose]();
+    await filling[Symbol.asyncDispose]();
+    await feeds[Symbol.asyncDispose]();
+    await market[Symbol.asyncDispose]();
+    await this.#below?.[Symbol.asyncDispose]();
+  }
+}
+
+/** The quotes of a board, in order of version. */
+function quotesOn(board: Board): readonly Quote[] {
+  const quotes = board.universe.instruments.flatMap((one) => board.quote(one) ?? []);
+  return quotes.sort((a, b) => a.version - b.version);
+}

@@ -1,0 +1,123 @@
+import type { StorePlace } from '../../store/contract/place.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
+import { OperatorFault } from '../../lib/reports/operator-fault.ts';
+import { openPlace } from '../../node/place/open-place.ts';
+import { planTable } from '../../config/settings/rate-plans.ts';
+import type { ConfigFile } from '../../config/settings/read-config.ts';
+import { readFeeds } from '../../config/feeds/read-feeds.ts';
+import type { Settings } from '../../config/settings/settings.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import { checkActions } from './check-actions.ts';
+import { checkClock } from './check-clock.ts';
+import { checkCloses } from './check-closes.ts';
+import { checkDatabase } from './check-data.ts';
+import { checkHistory } from './check-history.ts';
+import { checkKeys } from './check-keys.ts';
+import { checkMaturities } from './check-maturities.ts';
+import { checkService } from './check-service.ts';
+import { checkCalendars, checkUniverse } from './check-universe.ts';
+import { fine, wrong } from '../../lib/reports/finding.ts';
+import type { Finding } from '../../lib/reports/finding.ts';
+
+export type { Finding };
+
+/** Minimum major version of Node. */
+const nodeMajor = 26;
+
+/** The installation to examine. */
+export interface Installation {
+  readonly settings: Settings;
+  readonly file: ConfigFile | undefined;
+  readonly now: number;
+}
+
+/** Checks the whole installation. It changes nothing, and a service may be running. */
+export async function examine({ settings, file, now }: Installation): Promise<readonly Finding[]> {
+  const { finding: aboutUniverse, universe } = await checkUniverse(settings.universe);
+  await using place = openPlace(settings.store);
+  const { findings: aboutPlace, isReachable } = await place.examine({
+    writes: settings.role !== 'serve',
+  });
+  const findings: Finding[] = [
+    checkRuntime(process.versions.node),
+    checkConfiguration(settings, file, universe),
+    aboutUniverse,
+    ...(universe === undefined
+      ? []
+      : [checkCalendars(universe, now), checkMaturities(universe, now)]),
+    ...aboutPlace,
+  ];
+  if (isReachable) findings.push(...(await checkContent({ place, settings, universe, now })));
+  else findings.push(await checkClock([], now));
+  findings.push(...(await checkService(place, settings, now)));
+  return findings;
+}
+
+/** The only finding if the configuration cannot be read. Without it nothing else can be checked. */
+export function unreadableConfiguration(message: string): Finding {
+  return wrong('configuration', message, {
+    todo: 'Correct the configuration, and run the doctor again for the other checks.',
+  });
+}
+
+function checkRuntime(version: string): Finding {
+  if (Number(version.split('.')[0]) >= nodeMajor) return fine('runtime', `Node ${version}.`);
+  return wrong('runtime', `Node ${version} is too old.`, {
+    todo: `Install Node ${nodeMajor} or newer, or install Pizarra with the Node that it pins (docs/deploying.md).`,
+  });
+}
+
+function checkConfiguration(
+  settings: Settings,
+  file: ConfigFile | undefined,
+  universe: Universe | undefined,
+): Finding {
+  try {
+    planTable(settings);
+    const { feeds } =
+      universe === undefined ? { feeds: [] } : readFeeds({ settings, file }, universe);
+    const from = file === undefined ? 'Flags and environment, no file' : `From ${file.name}`;
+    return fine('configuration', `${from}: ${feeds.length} feeds, ${settings.plans.size} plans.`);
+  } catch (fault) {
+    if (!(fault instanceof OperatorFault)) throw fault;
+    return wrong('configuration', fault.message, { todo: 'Correct the configuration.' });
+  }
+}
+
+async function checkContent({
+  place,
+  settings,
+  universe,
+  now,
+}: {
+  readonly place: StorePlace;
+  readonly settings: Settings;
+  readonly universe: Universe | undefined;
+  readonly now: number;
+}): Promise<readonly Finding[]> {
+  const { finding, store: inspection } = await checkDatabase(place);
+  const isReadable = inspection !== undefined && inspection.schema === inspection.newestSchema;
+  if (!isReadable) return [finding, await checkClock([], now)];
+  try {
+    await using store = await place.open({ mode: 'read' });
+    const { keys } = await store.keys.readAll();
+    const quotes = await store.quotes.readAll();
+    const settleDelayMs = settings.settleDelayMinutes * 60_000;
+    return [
+      finding,
+      checkKeys(keys, now),
+      ...(universe === undefined
+        ? []
+        : [
+            await checkHistory(universe, store.history, { now, settleDelayMs }),
+            await checkActions(universe, store, now),
+          ]),
+      checkCloses(quotes),
+      await checkClock(quotes, now),
+    ];
+  } catch (fault) {
+    if (!(fault instanceof StoreFault)) throw fault;
+    const todo = 'Check the log of the service, and the disk.';
+    return [finding, wrong('database', `${fault.message}.`, { todo })];
+  }
+}

@@ -1,0 +1,155 @@
+import { createWriteStream } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import Papa from 'papaparse';
+import type { DailyClose } from '../../domain/history/daily-close.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { isPanelCode, panelCodes } from '../../domain/instruments/panel.ts';
+import {
+  firstEpochDay,
+  fromEpochDay,
+  lastEpochDay,
+  toEpochDay,
+} from '../../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { DayRange } from '../../store/contract/history-store.ts';
+import type { Store } from '../../store/contract/store.ts';
+import { formatExactNumber } from '../../wire/texts/number.ts';
+import { openPlace } from '../../node/place/open-place.ts';
+import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
+import { requireUniverse } from '../../node/site/require-universe.ts';
+
+/** The header of an export. The import recognises it, so it needs no options for an export. */
+const exportHeader = [
+  'ticker',
+  'date',
+  'close',
+  'open',
+  'high',
+  'low',
+  'volume',
+  'source',
+] as const;
+
+/** The request of an export. Without tickers and panel it exports the whole universe. */
+export interface ExportRequest {
+  readonly storeAt: string;
+  readonly universeDirectory: string;
+  readonly tickers: readonly string[];
+  readonly panel?: string;
+  /** Both included. */
+  readonly from?: PlainDate;
+  readonly to?: PlainDate;
+  /** A new file, or a stream that stays open. */
+  readonly output: string | Writable;
+}
+
+/** The result of an export. */
+export interface ExportSummary {
+  readonly instruments: number;
+  readonly closes: number;
+  /** Tickers with a history that are no longer in the universe. They are not exported. */
+  readonly strangers: readonly Ticker[];
+}
+
+/**
+ * Writes daily closes as CSV (RFC 4180), exactly as they are stored, one instrument after the other in
+ * the order of the request or of the universe. Only the closes of one instrument are in memory at a
+ * time. A service and imports may be running.
+ *
+ * @throws {OperatorFault} when the universe has faults or lacks an instrument, or the file cannot be
+ *   created.
+ * @throws {StoreFault} when the store cannot be read.
+ */
+export async function runExport(request: ExportRequest): Promise<ExportSummary> {
+  const universe = await requireUniverse(request.universeDirectory);
+  const instruments = selected(universe, request);
+  const range = rangeOf(request);
+  await using place = openPlace(request.storeAt);
+  await using store = await place.open({ mode: 'read' });
+  const counts = { instruments: 0, closes: 0 };
+  const { output } = request;
+  const sink = typeof output === 'string' ? createWriteStream(output, { flags: 'wx' }) : output;
+  try {
+    await pipeline(linesOf(store, { instruments, range, counts }), sink, {
+      end: typeof output === 'string',
+    });
+  } catch (cause) {
+    throw sinkFault(cause, output);
+  }
+  return { ...counts, strangers: await strangersTo(universe, store) };
+}
+
+async function* linesOf(
+  store: Store,
+  {
+    instruments,
+    range,
+    counts,
+  }: {
+    readonly instruments: readonly Instrument[];
+    readonly range: DayRange;
+    readonly counts: { instruments: number; closes: number };
+  },
+): AsyncGenerator<string> {
+  yield `${exportHeader.join(',')}\r\n`;
+  for (const { ticker } of instruments) {
+    const closes = await store.history.readCloses(ticker, range);
+    if (closes.length === 0) continue;
+    counts.instruments += 1;
+    counts.closes += closes.length;
+    const rows = closes.map((close) => rowOf(ticker, close));
+    yield `${Papa.unparse(rows, { newline: '\r\n' })}\r\n`;
+  }
+}
+
+function rowOf(ticker: Ticker, one: DailyClose): string[] {
+  const { day, close, open, high, low, volume, source = '' } = one;
+  const numbers = [close, open, high, low, volume].map((value) =>
+    value === undefined || value === null ? '' : formatExactNumber(value),
+  );
+  return [ticker, fromEpochDay(day), ...numbers, source];
+}
+
+function selected(universe: Universe, { tickers, panel }: ExportRequest): readonly Instrument[] {
+  if (tickers.length === 0 && panel === undefined) return universe.instruments;
+  const named = tickers.map((spelling) => {
+    const instrument = universe.find(spelling);
+    if (instrument === undefined)
+      throw new OperatorFault(`The universe has no instrument ${spelling}.`);
+    return instrument;
+  });
+  return [...new Set([...named, ...membersOf(universe, panel)])];
+}
+
+function membersOf(universe: Universe, panel: string | undefined): readonly Instrument[] {
+  if (panel === undefined) return [];
+  if (!isPanelCode(panel)) {
+    throw new UsageFault(`There is no panel ${panel}. Valid: ${panelCodes.join(', ')}.`);
+  }
+  return universe.panels.get(panel) ?? [];
+}
+
+function rangeOf({ from, to }: ExportRequest): DayRange {
+  const range = {
+    from: from === undefined ? firstEpochDay : toEpochDay(from),
+    to: to === undefined ? lastEpochDay : toEpochDay(to),
+  };
+  if (range.from > range.to)
+    throw new UsageFault(`--from ${from} is after --to ${to}. Set --from to an earlier day.`);
+  return range;
+}
+
+async function strangersTo(universe: Universe, store: Store): Promise<readonly Ticker[]> {
+  const { tickers } = await store.history.changesSince(0);
+  return tickers.filter((ticker) => universe.find(ticker) === undefined);
+}
+
+function sinkFault(cause: unknown, output: string | Writable): unknown {
+  const { code, syscall } = cause as NodeJS.ErrnoException;
+  if (typeof output !== 'string' || syscall === undefined) return cause;
+  const reason = code === 'EEXIST' ? 'the file already exists, and is not overwritten' : code;
+  return new OperatorFault(`Cannot write ${output}: ${reason}.`, { cause });
+}

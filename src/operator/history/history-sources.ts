@@ -1,0 +1,81 @@
+import { SourceOrder } from '../../domain/history/source-order.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { HistorySource } from '../../feeds/contract/history-source.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { UsageFault } from '../../lib/reports/operator-fault.ts';
+import type { ConfigFile } from '../../config/settings/read-config.ts';
+import { flagName } from '../../config/settings/settings.ts';
+import type { Settings } from '../../config/settings/settings.ts';
+import { historySources } from '../../node/site/open-feeds.ts';
+import { presetUniverse } from '../../config/feeds/presets.ts';
+import { readFeeds } from '../../config/feeds/read-feeds.ts';
+import { requireUniverse } from '../../node/site/require-universe.ts';
+
+/** The first day, unless the operator names another. No source begins earlier. */
+export const firstHistoryDay = '1990-01-01' as PlainDate;
+
+/** The arguments of a command about the history of sources. */
+export interface HistorySourcesRequest {
+  readonly settings: Pick<Settings, 'store' | 'universe' | 'market'>;
+  readonly file: ConfigFile | undefined;
+  /** Empty: all instruments. */
+  readonly tickers: readonly string[];
+  /** The name of a feed. Undefined: all feeds that have history. */
+  readonly source?: string;
+  readonly log: Log;
+}
+
+/** The sources of a command, and the instruments that it names. */
+export interface NamedSources {
+  readonly universe: Universe;
+  readonly sources: readonly HistorySource[];
+  /** The order of all configured sources, also of those that the command does not name. */
+  readonly order: SourceOrder;
+  readonly tickers: ReadonlySet<Ticker>;
+}
+
+/**
+ * Finds the sources and the instruments that a command names.
+ *
+ * @throws {UsageFault} when an instrument or a source does not exist, or no source has history.
+ * @throws {OperatorFault} when the universe has faults.
+ */
+export async function findHistorySources(request: HistorySourcesRequest): Promise<NamedSources> {
+  const { settings, file, log } = request;
+  const universe = presetUniverse(await requireUniverse(settings.universe), settings);
+  const configured = readFeeds({ settings, file }, universe);
+  const all = historySources(configured, { universe, clock: systemClock, log });
+  return {
+    universe,
+    sources: selectSources(all, request.source),
+    order: new SourceOrder(all.map(({ name }) => name)),
+    tickers: findAll(request.tickers, universe),
+  };
+}
+
+function selectSources(
+  all: readonly HistorySource[],
+  name: string | undefined,
+): readonly HistorySource[] {
+  if (all.length === 0) {
+    throw new UsageFault(
+      `No configured feed has daily history. Choose a preset with ${flagName('market')} argentina, or configure a feed that has it (docs/sources.md).`,
+    );
+  }
+  if (name === undefined) return all;
+  const chosen = all.filter((one) => one.name === name);
+  if (chosen.length > 0) return chosen;
+  const names = all.map((one) => one.name).join(', ');
+  throw new UsageFault(`No configured feed with daily history is called ${name}. Valid: ${names}.`);
+}
+
+function findAll(spellings: readonly string[], universe: Universe): ReadonlySet<Ticker> {
+  const unknown = spellings.filter((one) => universe.find(one) === undefined);
+  if (unknown.length > 0) {
+    throw new UsageFault(`These instruments are not in the universe: ${unknown.join(', ')}.`);
+  }
+  return new Set(spellings.flatMap((one) => universe.find(one)?.ticker ?? []));
+}

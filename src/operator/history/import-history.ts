@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { dateFormats } from '../../import/cells/date-format.ts';
+import type { DateFormat } from '../../import/cells/date-format.ts';
+import { importHistory } from '../../import/importer.ts';
+import type { ImportOptions } from '../../import/refusals/import-options.ts';
+import type { ImportProgress } from '../../import/importer.ts';
+import type {
+  FileActionCounts,
+  FileResult,
+  ImportCounts,
+  ImportSummary,
+  SuspiciousClose,
+} from '../../import/reports/import-summary.ts';
+import { acceptedIn, hasFailed } from '../../import/reports/import-summary.ts';
+import { leftOutReasons } from '../../import/actions/file-actions.ts';
+import { RejectFile } from '../../import/reports/reject-file.ts';
+import type { ActionStore } from '../../store/contract/action-store.ts';
+import type { HistoryWriter } from '../../store/contract/history-store.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
+import { StoreFault } from '../../store/contract/store-fault.ts';
+import { openPlace } from '../../node/place/open-place.ts';
+import { hasStoredData } from '../../node/site/has-stored-data.ts';
+import { requireUniverse } from '../../node/site/require-universe.ts';
+import { openExisting } from '../store/open-existing.ts';
+import { trialHistory } from './trial-history.ts';
+
+export type {
+  FileActionCounts,
+  FileResult,
+  ImportCounts,
+  ImportProgress,
+  ImportSummary,
+  SuspiciousClose,
+};
+export { acceptedIn, hasFailed, leftOutReasons };
+
+/** The values of `--date-format`. */
+export const importDateFormats: readonly DateFormat[] = dateFormats;
+
+/** The request of an import. */
+export interface ImportRequest extends ImportOptions {
+  /** Files, directories, and `-` for standard input. */
+  readonly sources: readonly string[];
+  readonly storeAt: string;
+  readonly universeDirectory: string;
+  /** The file for rejected rows. By default it is a new file in `rejects/` of the data directory, or of the working directory if the store has none. */
+  readonly rejectsFile?: string;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly clock?: Clock;
+  readonly onProgress?: (progress: ImportProgress) => void;
+  readonly onFile?: (result: FileResult) => void;
+}
+
+/** The result of an import. */
+export interface ImportOutcome {
+  readonly summary: ImportSummary;
+  /** The file of rejected rows. Undefined if no row was rejected, or no data directory exists. */
+  readonly rejectsFile: string | undefined;
+  /** Whether no store existed, so that the dry run compared with an empty one. */
+  readonly isStoreMissing: boolean;
+  /** Whether this import is the first real data, so that the demonstration of this store ends. */
+  readonly endsDemonstration: boolean;
+  /** Where the store is, for people. */
+  readonly storeName: string;
+}
+
+/**
+ * Imports into the store of an installation. A service may run on the same data directory. It sees each
+ * file as a whole, after its import. A dry run changes nothing, and creates nothing if no store exists.
+ *
+ * @throws {OperatorFault} when the universe has faults.
+ * @throws {StoreFault} when the store cannot be opened or written.
+ */
+export async function runImport(request: ImportRequest): Promise<ImportOutcome> {
+  const { clock = systemClock, storeAt, universeDirectory } = request;
+  const universe = await requireUniverse(universeDirectory);
+  await using place = openPlace(storeAt);
+  await using target = await (request.dryRun === true ? openTrial : openForWriting)(place);
+  const { history, actions, actionStore, isStoreMissing, isFirstData } = target;
+  using rejects = new RejectFile(
+    request.rejectsFile ?? join(place.directory ?? '.', 'rejects', `${timestamp(clock)}.csv`),
+  );
+  const hasRejectsFile = request.rejectsFile !== undefined || !isStoreMissing;
+  const summary = await importHistory(request.sources, request, {
+    history,
+    universe,
+    actions: new CorporateActions(actions),
+    actionStore,
+    clock,
+    stdin: request.stdin,
+    rejects: hasRejectsFile ? rejects : { add: () => undefined },
+    ...(request.onProgress !== undefined && { onProgress: request.onProgress }),
+    ...(request.onFile !== undefined && { onFile: request.onFile }),
+  });
+  const rejectsFile = rejects.count > 0 ? rejects.path : undefined;
+  const endsDemonstration =
+    isFirstData && acceptedIn(summary.totals) > 0 && (await hasDemonstration(place));
+  return { summary, rejectsFile, isStoreMissing, endsDemonstration, storeName: place.name };
+}
+
+/** The destination of an import. */
+interface ImportTarget extends AsyncDisposable {
+  readonly history: HistoryWriter;
+  readonly actions: readonly CorporateAction[];
+  readonly actionStore: ActionStore;
+  readonly isStoreMissing: boolean;
+  /** Whether accepted closes are the first real data. Never in a dry run, which stores nothing. */
+  readonly isFirstData: boolean;
+}
+
+/** Whether a service has shown its demonstration on a place. */
+async function hasDemonstration(place: StorePlace): Promise<boolean> {
+  try {
+    await using demonstration = place.demonstration();
+    await using _ = await demonstration.open({ mode: 'read' });
+    return true;
+  } catch (fault) {
+    // The import is stored. That another store cannot be read must not fail it.
+    if (fault instanceof StoreFault) return fault.code !== 'absent';
+    throw fault;
+  }
+}
+
+async function openForWriting(place: StorePlace): Promise<ImportTarget> {
+  await using cleanUp = new AsyncDisposableStack();
+  const store = cleanUp.use(await place.open({ mode: 'create' }));
+  const { actions } = await store.actions.readAll();
+  const isFirstData = !(await hasStoredData(store));
+  const running = cleanUp.move();
+  return {
+    history: store.history,
+    actions,
+    actionStore: store.actions,
+    isStoreMissing: false,
+    isFirstData,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function openTrial(place: StorePlace): Promise<ImportTarget> {
+  await using cleanUp = new AsyncDisposableStack();
+  const stored = await openExisting(place);
+  if (stored !== undefined) cleanUp.use(stored);
+  const scratchDirectory = await mkdtemp(join(tmpdir(), 'pizarra-trial-'));
+  cleanUp.defer(() => rm(scratchDirectory, { recursive: true, force: true }));
+  const scratch = cleanUp.use(await openPlace(scratchDirectory).open({ mode: 'create' }));
+  const { actions } = await (stored ?? scratch).actions.readAll();
+  const running = cleanUp.move();
+  return {
+    history: trialHistory(stored?.history, scratch.history),
+    actions,
+    actionStore: scratch.actions,
+    isStoreMissing: stored === undefined,
+    isFirstData: false,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** The time as part of a file name that sorts by time: `20260228T173000Z`. */
+function timestamp(clock: Clock): string {
+  return new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+}

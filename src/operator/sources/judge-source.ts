@@ -1,0 +1,272 @@
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { ConfiguredFeed } from '../../feeds/contract/feed-config.ts';
+import { marketsOf, TradingHours } from '../../feeds/contract/trading-hours.ts';
+import type { Secrets } from '../../feeds/contract/secrets.ts';
+import { adviseOnRows, adviseOnStart, advise } from './advise.ts';
+import { failureOf } from './exchange-record.ts';
+import type { ExchangeRecord } from './exchange-record.ts';
+import { shownUrl } from './shown-url.ts';
+import type { CheckState, PathCheck, SourceCheck } from './source-check.ts';
+import type { SourceRecord } from './source-record.ts';
+
+/** Why a check of a source ended before its poll did. */
+export type Ended = 'interrupted' | 'timed-out';
+
+/** What a source is judged by. */
+export interface Observed {
+  readonly feed: ConfiguredFeed;
+  readonly record: SourceRecord;
+  /** The fault that ended the feed. */
+  readonly fault: unknown;
+  readonly ended: Ended | undefined;
+  /** When the check began, in epoch milliseconds. */
+  readonly startedAt: number;
+  readonly universe: Universe;
+  readonly secrets: Secrets;
+  /** How long a WebSocket was given to send rows, in milliseconds. */
+  readonly waitMs: number;
+  readonly timeoutMs: number;
+}
+
+/**
+ * The reasons of rows that are not as the source documents them. The others occur every day: an exchange with
+ * an old or a crossed quote, an instrument that the source does not have.
+ */
+const odd: ReadonlySet<string> = new Set([
+  'too-long',
+  'unintelligible',
+  'bad-instant',
+  'incomplete',
+]);
+
+/** How far the clock of a source may be ahead, in seconds. The engine refuses later prices. */
+const aheadSecondsMax = 60;
+
+interface Judged {
+  readonly state: CheckState;
+  readonly says?: string;
+  readonly todo?: string;
+}
+
+/** Judges what was observed of one source. */
+export function judgeSource(observed: Observed): SourceCheck {
+  const { feed, record } = observed;
+  const { config } = feed;
+  const expected = record.plan?.tickers ?? new Set<Ticker>();
+  const market = marketState(expected, observed);
+  const paths = record.exchanges.map((one) => judgePath(one, { ...observed, ...market }));
+  const delay = delayOf(record);
+  const { instruments, missing } = servedOf(expected, record);
+  const planned = record.exchanges.filter(({ request }) => request.kind === record.plan?.kind);
+  const notRequested = Math.max((record.plan?.paths ?? 0) - planned.length, 0);
+  const { served } = instruments;
+  const facts = { served, notRequested, newest: delay.newestRowSeconds, ...market };
+  const { says = '', ...judged } = judgeWhole(observed, paths, facts);
+  return {
+    name: config.name,
+    type: config.type,
+    ...judged,
+    says,
+    instruments: { ...instruments, missing },
+    ...(expected.size === 0 ? {} : { market }),
+    ...(config.delayMinutes === undefined ? {} : { delayMinutes: config.delayMinutes }),
+    ...delay,
+    rows: sum(paths, ({ rows }) => rows),
+    understood: sum(paths, ({ understood }) => understood),
+    notRequested,
+    paths,
+  };
+}
+
+/** The result for a source that connects to nothing. */
+export function skippedSource(
+  { config: { name, type } }: ConfiguredFeed,
+  says: string,
+): SourceCheck {
+  return {
+    name,
+    type,
+    state: 'skipped',
+    says,
+    instruments: { expected: 0, served: 0, missing: [] },
+    rows: 0,
+    understood: 0,
+    notRequested: 0,
+    paths: [],
+  };
+}
+
+interface MarketState {
+  readonly isOpen: boolean;
+  readonly opensAt?: string;
+}
+
+function marketState(
+  tickers: ReadonlySet<Ticker>,
+  { universe, feed: { config }, startedAt }: Observed,
+): MarketState {
+  const markets = marketsOf(universe, tickers);
+  const graceMs = (config.delayMinutes ?? 0) * 60_000;
+  const hours = new TradingHours(universe, { markets, graceMs });
+  if (markets.size === 0 || hours.isOpen(startedAt)) return { isOpen: true };
+  return { isOpen: false, opensAt: new Date(hours.nextOpenAt(startedAt)).toISOString() };
+}
+
+function servedOf(expected: ReadonlySet<Ticker>, record: SourceRecord) {
+  const served = new Set(record.exchanges.flatMap(({ ages }) => [...ages.keys()]));
+  const missing = [...expected].filter((ticker) => !served.has(ticker));
+  const instruments = { expected: expected.size, served: expected.size - missing.length };
+  return { instruments, missing };
+}
+
+function judgePath(one: ExchangeRecord, context: Observed & MarketState): PathCheck {
+  const { request, status, responseMs, totalMs, failure } = one;
+  const { kind, method, url } = request;
+  const { says, ...judged } = judgeExchange(one, context);
+  const clean = (text: string): string => context.secrets.redact(text, { short: true });
+  const [newest] = agesOf([one]);
+  return {
+    kind,
+    method,
+    url: clean(shownUrl(url, context.feed.config)),
+    ...judged,
+    reached: status !== undefined,
+    ...(status === undefined ? {} : { status }),
+    ...(responseMs === undefined ? {} : { responseMs }),
+    ...(totalMs === undefined ? {} : { totalMs }),
+    bytes: one.bytes,
+    ...(kind === 'socket' ? { messages: one.messages } : {}),
+    rows: one.rows,
+    understood: one.understood,
+    rejected: [...one.rejected.values()].map((rows) => ({
+      ...rows,
+      samples: rows.samples.map(clean),
+    })),
+    instruments: one.ages.size,
+    ...(newest === undefined ? {} : { newestRowSeconds: newest }),
+    ...(failure === undefined ? {} : { failedAt: failure.at }),
+    ...(says === undefined ? {} : { says: clean(says) }),
+  };
+}
+
+function judgeExchange(
+  { request, failure, status, rows, understood, rejected, isMapped }: ExchangeRecord,
+  { feed: { config }, isOpen, opensAt = '', waitMs }: Observed & MarketState,
+): Judged {
+  if (failure !== undefined) {
+    const todo = advise(failure, { config, host: request.url.hostname, status, isOpen });
+    return { state: 'wrong', says: failure.message, todo };
+  }
+  if (status === undefined || (request.wantedHeader === undefined && isUnread(request, isMapped))) {
+    return { state: 'wrong', says: 'the check ended before the response did' };
+  }
+  const strange = [...rejected.values()].filter(({ reason }) => odd.has(reason));
+  if (strange.length > 0) {
+    const counts = strange.map(({ reason, count }) => `${count} ${reason}`).join(', ');
+    const says = `some of what came is not as the source documents it: ${counts}`;
+    return { state: 'warning', says, todo: adviseOnRows };
+  }
+  if (request.kind === 'socket' && rows === 0) {
+    const seconds = Math.round(waitMs / 1_000);
+    if (!isOpen) {
+      return { state: 'closed', says: `no rows, and none are expected until ${opensAt}` };
+    }
+    const todo = `Check again with a longer --wait. If nothing comes, no instrument may have traded, or the source ignores the subscription: ${adviseOnRows}`;
+    return { state: 'wrong', says: `no rows within ${seconds} s`, todo };
+  }
+  const isWithoutPrice = rejected.has('no-price') || rejected.has('not-traded');
+  if (!isOpen && understood === 0 && isWithoutPrice) {
+    return { state: 'closed', says: `no row has a price, and none is expected until ${opensAt}` };
+  }
+  return { state: 'fine' };
+}
+
+/** Whether the body of a response has not been read. A connection may have no message. */
+function isUnread({ kind }: ExchangeRecord['request'], isMapped: boolean): boolean {
+  return kind === 'request' && !isMapped;
+}
+
+function judgeWhole(
+  { feed: { config }, record, fault, ended, timeoutMs, secrets }: Observed,
+  paths: readonly PathCheck[],
+  {
+    served,
+    notRequested,
+    isOpen,
+    opensAt = '',
+    newest = 0,
+  }: MarketState & {
+    readonly served: number;
+    readonly notRequested: number;
+    readonly newest: number | undefined;
+  },
+): Judged {
+  const expected = record.plan?.tickers.size;
+  if (fault !== undefined && !record.exchanges.some((one) => one.fault === fault)) {
+    const failure = failureOf(fault, undefined);
+    const says = secrets.redact(failure.message, { short: true });
+    return { state: 'wrong', says, todo: adviseOnStart(failure, config) };
+  }
+  const missed = notRequested > 0 ? `; ${notRequested} more paths were not requested` : '';
+  if (ended === 'interrupted') return { state: 'wrong', says: `interrupted${missed}` };
+  if (ended === 'timed-out') {
+    const says = `not finished within ${Math.round(timeoutMs / 1_000)} s${missed}`;
+    return { state: 'wrong', says, todo: 'Check this source alone, with a longer --timeout.' };
+  }
+  const failed = paths.filter(({ state }) => state === 'wrong');
+  const [first] = failed;
+  if (first !== undefined) {
+    const says =
+      paths.length === 1 ? (first.says ?? '') : `${failed.length} of ${paths.length} paths failed`;
+    return { state: 'wrong', says: `${says}${missed}`, ...(first.todo && { todo: first.todo }) };
+  }
+  if (expected === undefined) {
+    const says =
+      'no instrument of the universe is taken from this source, so the service requests nothing';
+    return { state: 'warning', says, todo: 'Check `instruments` of this source and the universe.' };
+  }
+  if (served === 0 && !isOpen) {
+    return {
+      state: 'closed',
+      says: `the markets are closed; nothing is expected until ${opensAt}`,
+    };
+  }
+  if (served === 0) {
+    const says = 'reached, but no instrument has a price';
+    return { state: 'wrong', says, todo: adviseOnRows };
+  }
+  if (newest < -aheadSecondsMax) {
+    const says = `the newest row is ${-newest} s ahead of the clock of this machine`;
+    return { state: 'warning', says, todo: 'Check the clock of this machine: timedatectl.' };
+  }
+  const closed = isOpen ? '' : `; the markets are closed until ${opensAt}`;
+  const says = `${served} of ${expected} instruments have a price${closed}`;
+  const doubtful = paths.find(({ state }) => state === 'warning');
+  if (doubtful === undefined) return { state: 'fine', says };
+  return { state: 'warning', says, ...(doubtful.todo && { todo: doubtful.todo }) };
+}
+
+function delayOf(record: SourceRecord) {
+  const ages = agesOf(record.exchanges);
+  const [newest] = ages;
+  const median = ages[Math.floor((ages.length - 1) / 2)];
+  if (newest === undefined || median === undefined) return {};
+  return { newestRowSeconds: newest, medianRowSeconds: median };
+}
+
+/** How old the latest row of each instrument was, in whole seconds, ascending. Below 0: ahead of this machine. */
+function agesOf(exchanges: readonly ExchangeRecord[]): readonly number[] {
+  const least = new Map<Ticker, number>();
+  for (const { ages } of exchanges) {
+    for (const [ticker, ms] of ages) {
+      if (ms === undefined) continue;
+      least.set(ticker, Math.min(Math.round(ms / 1_000), least.get(ticker) ?? Infinity));
+    }
+  }
+  return [...least.values()].toSorted((a, b) => a - b);
+}
+
+function sum<T>(list: readonly T[], value: (one: T) => number): number {
+  return list.reduce((total, one) => total + value(one), 0);
+}

@@ -1,0 +1,134 @@
+import { hostname } from 'node:os';
+import type { DailyClose } from '../../domain/history/daily-close.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
+import type { Store } from '../../store/contract/store.ts';
+import { OperatorFault } from '../../lib/reports/operator-fault.ts';
+import { openPlace } from '../../node/place/open-place.ts';
+import type { KeyContent } from '../../store/contract/key-store.ts';
+import { canonical, compareStores } from './compare-stores.ts';
+import type { StoreComparison } from './compare-stores.ts';
+import { requireUnserved } from './require-unserved.ts';
+import { allEvents, tickersWithBars, tickersWithCloses, wholeRange } from './store-rows.ts';
+
+/** Closes that are copied in one transaction, at least. */
+const closesPerTransaction = 100_000;
+
+/** Bars that are copied in one commit, at most. */
+const barsPerCommit = 10_000;
+
+/** The request of a copy: the settings of the two stores. */
+export interface CopyRequest {
+  readonly from: string;
+  readonly to: string;
+  readonly onProgress?: (progress: { readonly done: string }) => void;
+}
+
+/** The result of a copy. */
+export interface StoreCopy extends StoreComparison {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Copies a whole installation from one place to another, of any kind, and compares both row by row: closes,
+ * corporate actions, keys with their audit log, bars and quotes with their versions. The rows of one
+ * instrument are in memory at a time. The source is not changed. Until the comparison has found no difference,
+ * the target is marked as an incomplete copy, and only another copy opens it. That copy continues: it writes
+ * what the target lacks.
+ *
+ * @throws {OperatorFault} when the source or the target is served, or the target has data.
+ * @throws {StoreFault} when one of them cannot be opened, read or written.
+ */
+export async function copyStore({ from, to, onProgress }: CopyRequest): Promise<StoreCopy> {
+  await using source = openPlace(from);
+  await using target = openPlace(to);
+  await requireUnserved(source);
+  await requireUnserved(target);
+  await using read = await source.open({ mode: 'read' });
+  await using claim = await target.claim({ id: `copy-${process.pid}`, name: hostname() });
+  await using written = await target.open({
+    mode: 'create',
+    claim,
+    isResponsive: false,
+    isCopyTarget: true,
+  });
+  if (!(await target.isUnfinishedCopy())) {
+    await requireEmpty(target, written);
+    await target.markCopy(true);
+  }
+  const show = (done: string): void => onProgress?.({ done });
+  await copyCloses(read, written, show);
+  const { actions } = await read.actions.readAll();
+  await written.actions.apply({ put: actions, remove: [] });
+  const { keys } = await read.keys.readAll();
+  const events = await read.keys.readEvents({ max: allEvents });
+  await copyKeys({ keys, events }, { target, written });
+  await copyBars(read, written, show);
+  // The quotes come last: their versions are what followers continue from.
+  const quotes = await read.quotes.readAll();
+  if (quotes.length > 0) await written.quotes.commit({ quotes, closes: [] });
+  show('comparing');
+  const comparison = await compareStores(read, written);
+  if (comparison.differences.length === 0) await target.markCopy(false);
+  return { ...comparison, from: source.name, to: target.name };
+}
+
+/** A copy that continues may have copied the keys already. */
+async function copyKeys(
+  content: KeyContent,
+  { target, written }: { readonly target: StorePlace; readonly written: Store },
+): Promise<void> {
+  const { keys } = await written.keys.readAll();
+  if (keys.length === 0) {
+    if (content.keys.length > 0) await written.keys.restore(content);
+    return;
+  }
+  if (canonical(keys) === canonical(content.keys)) return;
+  throw new OperatorFault(
+    `The keys of the source have changed since the copy to ${target.name} was interrupted. Remove the copy, and copy again.`,
+  );
+}
+
+async function requireEmpty(place: StorePlace, store: Store): Promise<void> {
+  const [{ tickers }, { actions }, { keys }, quotes] = await Promise.all([
+    store.history.changesSince(0),
+    store.actions.readAll(),
+    store.keys.readAll(),
+    store.quotes.readAll(),
+  ]);
+  if (tickers.length + actions.length + keys.length + quotes.length === 0) return;
+  throw new OperatorFault(
+    `${place.name} has data already, and is not overwritten. Choose another place, or remove its store first.`,
+  );
+}
+
+async function copyCloses(from: Store, to: Store, show: (done: string) => void): Promise<void> {
+  let batch: { readonly ticker: Ticker; readonly closes: readonly DailyClose[] }[] = [];
+  let size = 0;
+  const put = (): Promise<void> =>
+    to.history.transaction(async (transaction) => {
+      for (const { ticker, closes } of batch) await transaction.put(ticker, closes);
+    });
+  for (const ticker of await tickersWithCloses(from)) {
+    const closes = await from.history.readCloses(ticker, wholeRange);
+    batch.push({ ticker, closes });
+    size += closes.length;
+    if (size < closesPerTransaction) continue;
+    await put();
+    show(`closes of ${ticker}`);
+    [batch, size] = [[], 0];
+  }
+  if (batch.length > 0) await put();
+}
+
+async function copyBars(from: Store, to: Store, show: (done: string) => void): Promise<void> {
+  for (const ticker of await tickersWithBars(from)) {
+    const all = await from.bars.readBars(ticker, wholeRange);
+    for (let at = 0; at < all.length; at += barsPerCommit) {
+      const bars = all.slice(at, at + barsPerCommit).map((bar) => ({ ticker, bar }));
+      await to.quotes.commit({ quotes: [], closes: [], bars });
+    }
+    if (all.length > 0) show(`bars of ${ticker}`);
+  }
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+
+import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
+import { claimDirectory } from '../../store/sqlite/guard/claim-directory.ts';
+import { migrate } from '../../store/sqlite/schema/migrate.ts';
+import { migrations } from '../../store/sqlite/schema/migrations.ts';
+import { databaseFileName } from '../../store/sqlite/file/database-file.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { backUp } from './back-up.ts';
+import { runExport } from '../history/export-history.ts';
+import { runImport } from '../history/import-history.ts';
+import type { ImportOutcome } from '../history/import-history.ts';
+import {
+  changeKey,
+  createKey,
+  findKey,
+  listKeys,
+  readKeyEvents,
+  rotateKey,
+} from '../../node/keys/keys.ts';
+import { settingsTable } from '../../config/settings/settings.ts';
+
+const universeDirectory = settingsTable.universe.fallback;
+
+const csv = [
+  'ticker,date,close,open,high,low,volume',
+  'GGAL,2026-11-18,100,,,,',
+  'GGAL,2026-11-19,101,,,,',
+  'GGAL,not a date,1,,,,',
+].join('\n');
+
+function importOf(
+  storeAt: string,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<ImportOutcome> {
+  const stdin = new PassThrough().end(csv);
+  return runImport({ sources: ['-'], storeAt, universeDirectory, stdin, dryRun });
+}
+
+function exportOf(storeAt: string): Promise<unknown> {
+  const output = new PassThrough().resume();
+  return runExport({ storeAt, universeDirectory, tickers: [], output });
+}
+
+/** The commands that need a store, by name. */
+const needing: Readonly<Record<string, (directory: string) => Promise<unknown>>> = {
+  'keys list': listKeys,
+  'keys show': (directory) => findKey(directory, 'x'),
+  'keys audit': (directory) => readKeyEvents(directory, { max: 1 }),
+  'keys revoke': (directory) => changeKey(directory, 'x', { type: 'revoke' }),
+  'keys rotate': (directory) => rotateKey(directory, 'x', { overlapMs: 0 }),
+  export: exportOf,
+};
+
+/** Creates a store of the previous schema. */
+async function makeOlderStore(directory: string): Promise<string> {
+  const path = join(directory, databaseFileName);
+  using database = new DatabaseSync(path);
+  database.exec('PRAGMA journal_mode = WAL');
+  migrate(database, path, migrations.slice(0, -1));
+  return path;
+}
+
+function schemaOf(path: string): unknown {
+  using database = new DatabaseSync(path, { readOnly: true });
+  return database.prepare('PRAGMA user_version').get()?.['user_version'];
+}
+
+test('without a store, no command that needs one creates anything, and each says so', async (t) => {
+  const directory = join(await temporaryDirectory(t), 'typo');
+  const commands = { ...needing, backup: (from: string) => backUp(from, `${directory}.backup`) };
+  for (const [name, run] of Object.entries(commands)) {
+    const message = new RegExp(`^${directory} contains no store\\. Check --store`);
+    await assert.rejects(run(directory), { code: 'absent', message }, name);
+    assert.ok(!existsSync(directory), name);
+    assert.ok(!existsSync(`${directory}.backup`), name);
+  }
+});
+
+test('a dry run without a store counts every close as new, and creates nothing', async (t) => {
+  const directory = join(await temporaryDirectory(t), 'typo');
+  const { summary, isStoreMissing, rejectsFile } = await importOf(directory, { dryRun: true });
+  assert.equal(isStoreMissing, true);
+  assert.equal(rejectsFile, undefined);
+  const { added, changed, rejected } = summary.totals;
+  assert.deepEqual({ added, changed, rejected }, { added: 2, changed: 0, rejected: 1 });
+  assert.ok(!existsSync(directory));
+});
+
+test('a dry run compares with the stored closes, changes nothing, and waits for no writer', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await importOf(directory, { dryRun: false });
+  const path = join(directory, databaseFileName);
+  using other = new DatabaseSync(path);
+  other.exec('BEGIN IMMEDIATE');
+  const { summary, isStoreMissing } = await importOf(directory, { dryRun: true });
+  other.exec('ROLLBACK');
+  assert.equal(isStoreMissing, false);
+  const { added, changed, same } = summary.totals;
+  assert.deepEqual({ added, changed, same }, { added: 0, changed: 0, same: 2 });
+  await using store = await openSqliteStore({ directory, mode: 'read' });
+  assert.equal((await store.history.changesSince(0)).revision, 1);
+});
+
+test('every command of a newer version refuses an older schema, and leaves it unchanged', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const path = await makeOlderStore(directory);
+  const before = await readFile(path);
+  const commands = {
+    ...needing,
+    'keys create': (data: string) => createKey(data, { name: 'x', scope: 'read' }),
+    import: (data: string) => importOf(data, { dryRun: false }),
+    'import --dry-run': (data: string) => importOf(data, { dryRun: true }),
+  };
+  for (const [name, run] of Object.entries(commands)) {
+    const message = new RegExp(
+      `schema ${migrations.length - 1} of an older version of Pizarra.*start "pizarra serve" of this version`,
+    );
+    await assert.rejects(run(directory), { code: 'schema-older', message }, name);
+    assert.deepEqual(await readFile(path), before, name);
+    assert.equal(schemaOf(path), migrations.length - 1, name);
+  }
+  // An upgrade begins with a backup, so this works. It keeps the schema.
+  const copy = join(await temporaryDirectory(t), 'backup.db');
+  await backUp(directory, copy);
+  assert.equal(schemaOf(copy), migrations.length - 1);
+  assert.equal(schemaOf(path), migrations.length - 1);
+});
+
+test('only the process that has claimed the data directory upgrades the schema', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const path = await makeOlderStore(directory);
+  using claim = claimDirectory(directory);
+  await (await openSqliteStore({ directory, claim }))[Symbol.asyncDispose]();
+  assert.equal(schemaOf(path), migrations.length);
+  const elsewhere = await temporaryDirectory(t);
+  await assert.rejects(openSqliteStore({ directory: elsewhere, claim }), /is not claimed/);
+  assert.deepEqual(await readdir(elsewhere), []);
+});
