@@ -20,7 +20,7 @@ export const defaultHttpLimits: HttpLimits = {
   requestTimeoutMs: 10_000,
   keepAliveTimeoutMs: 30_000,
   stalledSocketMs: 60_000,
-  answerTimeoutMs: 60_000,
+  responseTimeoutMs: 60_000,
   connectionsPerAddressMax: 1_000,
   connectionsMax: 10_000,
   turnBudgetMs: 2,

@@ -5,11 +5,11 @@ import { admission } from './admission/steps.ts';
 import type { ListeningAt } from './carriers/connection/listen-at.ts';
 import type { Transport } from './carriers/connection/transport.ts';
 import { createListener } from './carriers/listener.ts';
-import { AccessLogWriter } from './exchange/access-log.ts';
-import type { AccessLog } from './exchange/access-log.ts';
-import { Exchange } from './exchange/exchange.ts';
-import type { HttpObserver } from './exchange/http-observer.ts';
-import { StopPhase } from './exchange/stop-phase.ts';
+import { AccessLogWriter } from './handler/access-log.ts';
+import type { AccessLog } from './handler/access-log.ts';
+import { RequestHandler } from './handler/request-handler.ts';
+import type { HttpObserver } from './handler/http-observer.ts';
+import { StopPhase } from './handler/stop-phase.ts';
 import { defaultHttpLimits } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { privateError } from './private/private-texts.ts';
@@ -52,7 +52,7 @@ export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
   const table = privateTable(parts);
   const errors = privateError;
   const accessLog = new AccessLogWriter(log, parts.accessLog === 'off' ? 'off' : 'all');
-  const exchange = new Exchange({
+  const handler = new RequestHandler({
     ...admission({ ...parts, table, errors, limits, phase, proxies, plainPeers }),
     table,
     errors,
@@ -69,7 +69,7 @@ export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
     clock,
     phase,
     transport,
-    exchange: () => exchange,
+    handler: () => handler,
     isForMany: false,
   });
   return {

@@ -1,6 +1,6 @@
 import type { KeyRing } from '../auth/key-ring.ts';
 import type { HistoryChanges } from '../store/contract/history-changes.ts';
-import { errorAnswer } from '../wire/texts/error-texts.ts';
+import { errorResponse } from '../wire/texts/error-texts.ts';
 import type { RateLimits } from './admission/rate-limits.ts';
 import { admission } from './admission/steps.ts';
 import type { ListeningAt } from './carriers/connection/listen-at.ts';
@@ -8,11 +8,11 @@ import type { Transport } from './carriers/connection/transport.ts';
 import { createListener } from './carriers/listener.ts';
 import type { Listener } from './carriers/listener.ts';
 import type { MeetAt } from './carriers/stop/stop-step.ts';
-import { AccessLogWriter } from './exchange/access-log.ts';
-import type { AccessLog } from './exchange/access-log.ts';
-import { Exchange } from './exchange/exchange.ts';
-import type { HttpObserver } from './exchange/http-observer.ts';
-import { StopPhase } from './exchange/stop-phase.ts';
+import { AccessLogWriter } from './handler/access-log.ts';
+import type { AccessLog } from './handler/access-log.ts';
+import { RequestHandler } from './handler/request-handler.ts';
+import type { HttpObserver } from './handler/http-observer.ts';
+import { StopPhase } from './handler/stop-phase.ts';
 import { defaultHttpLimits } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { publicTable } from './public/table.ts';
@@ -73,7 +73,7 @@ export interface PublicServer extends AsyncDisposable {
   /** The open streams. */
   readonly streams: QuoteStreams;
   /** Answers requests, whichever carrier receives them. */
-  readonly exchange: Exchange;
+  readonly handler: RequestHandler;
 }
 
 /** Builds the public listener. Everything that does not depend on a request is decided here. */
@@ -86,10 +86,10 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   const { table, streams } = own;
   const following = parts.historyChanges.subscribe(own.invalidate);
   const accessLog = new AccessLogWriter(log, parts.accessLog ?? 'refused');
-  const errors = errorAnswer;
+  const errors = errorResponse;
   const corsOrigins = new Set(parts.corsOrigins);
   const { proxies, plainPeers } = transport ?? {};
-  const exchange = new Exchange({
+  const handler = new RequestHandler({
     ...admission({ ...parts, table, errors, limits, phase, corsOrigins, proxies, plainPeers }),
     table,
     errors,
@@ -107,13 +107,13 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
 
   let listener: Listener | undefined;
   let heir: PublicServer | undefined;
-  const inForce = (): Exchange => (heir ?? { exchange }).exchange;
+  const inForce = (): RequestHandler => (heir ?? { handler }).handler;
   const drain = (): void => {
     listener?.drain();
     (heir?.streams ?? streams).drain();
   };
   return {
-    exchange,
+    handler,
     streams,
     listen: (at) => {
       const { meetAt } = parts;
@@ -122,7 +122,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
         clock,
         phase,
         transport,
-        exchange: inForce,
+        handler: inForce,
         isForMany: true,
         meetAt,
       };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { StoreFault } from '../../src/store/contract/store-fault.ts';
 import { exchangeRaw, sendRaw } from '../support/raw-http.ts';
-import { StopPhase } from '../../src/http/exchange/stop-phase.ts';
+import { StopPhase } from '../../src/http/handler/stop-phase.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import { deferred } from '../support/wait.ts';
 

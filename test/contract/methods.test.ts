@@ -11,7 +11,7 @@ import { connect as connectTls } from 'node:tls';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
-import type { HttpObserver } from '../../src/http/exchange/http-observer.ts';
+import type { HttpObserver } from '../../src/http/handler/http-observer.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { assertError } from '../support/contract.ts';
 import { makeCertificate } from '../support/make-certificate.ts';

@@ -89,7 +89,7 @@ test('the connection of a client that reads too slowly is closed, and other clie
   const { seen, connectionObserver } = recordingObserver();
   await using server = await startTestServer({
     transport: { connectionObserver },
-    limits: { answerTimeoutMs: 400 },
+    limits: { responseTimeoutMs: 400 },
   });
   const socket = connect({ port: server.port, host: '127.0.0.1' });
   socket.on('error', () => undefined);

@@ -187,7 +187,7 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
     await using server = await startTls({
       headersTimeoutMs: 500,
       requestTimeoutMs: 500,
-      answerTimeoutMs: 250,
+      responseTimeoutMs: 250,
     });
     const session = openSession(server);
     const stream = session.request({
@@ -218,7 +218,7 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
       headersTimeoutMs: 150,
       requestTimeoutMs: 150,
       keepAliveTimeoutMs: 150,
-      answerTimeoutMs: 150,
+      responseTimeoutMs: 150,
     });
     const silent = openSession(server);
     await once(silent, 'close');
@@ -258,7 +258,7 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
     const connectionObserver = { connectionRefused: () => undefined, readerCut: cut.resolve };
     await using server = await startTestServer({
       transport: { certificate, connectionObserver },
-      limits: { answerTimeoutMs: 300 },
+      limits: { responseTimeoutMs: 300 },
     });
     const socket = await openTls(server);
     socket.pause();

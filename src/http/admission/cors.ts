@@ -1,6 +1,6 @@
-import { Fields } from '../exchange/fields.ts';
-import { singleOf } from '../exchange/request.ts';
-import type { Step } from '../exchange/visit.ts';
+import { Fields } from '../handler/fields.ts';
+import { singleOf } from '../handler/request.ts';
+import type { Step } from '../handler/visit.ts';
 
 /** What scripts of an allowed origin may send besides what every script may. */
 const requestHeaders =

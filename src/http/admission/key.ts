@@ -1,14 +1,14 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { KeyScope } from '../../domain/access/api-key.ts';
-import type { errorAnswer } from '../../wire/texts/error-texts.ts';
-import { errorToAnswer, retryAfter } from '../exchange/answer.ts';
-import type { Answer } from '../exchange/answer.ts';
-import { Fields } from '../exchange/fields.ts';
-import type { HttpObserver } from '../exchange/http-observer.ts';
-import { singleOf } from '../exchange/request.ts';
-import type { Request } from '../exchange/request.ts';
-import type { RouteTable } from '../exchange/route.ts';
-import type { Step, Visit } from '../exchange/visit.ts';
+import type { errorResponse } from '../../wire/texts/error-texts.ts';
+import { draftOf, retryAfter } from '../handler/response-draft.ts';
+import type { ResponseDraft } from '../handler/response-draft.ts';
+import { Fields } from '../handler/fields.ts';
+import type { HttpObserver } from '../handler/http-observer.ts';
+import { singleOf } from '../handler/request.ts';
+import type { Request } from '../handler/request.ts';
+import type { RouteTable } from '../handler/route-table.ts';
+import type { Step, Visit } from '../handler/visit.ts';
 import { admitFailure } from './rate-limits.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -41,7 +41,7 @@ export function requireKey({
   readonly observer: HttpObserver | undefined;
   /** Absent: no client is limited. */
   readonly rateLimits: RateLimits | undefined;
-  readonly errors: typeof errorAnswer;
+  readonly errors: typeof errorResponse;
 }): Step {
   const scopes = [...new Set(table.routes.flatMap(({ scope }) => scope ?? []))];
   const missing = challenged(errors('key-missing'), 'Bearer realm="pizarra"');
@@ -49,7 +49,7 @@ export function requireKey({
     errors('key-invalid'),
     'Bearer realm="pizarra", error="invalid_token"',
   );
-  const unconfirmed = errorToAnswer(errors('keys-unconfirmed', { seconds: retrySeconds }), [
+  const unconfirmed = draftOf(errors('keys-unconfirmed', { seconds: retrySeconds }), [
     retryAfter(retrySeconds),
   ]);
   return (visit) => {
@@ -95,6 +95,6 @@ export function presentedKey({ headers }: Pick<Request, 'headers'>): string | un
   return bearer.exec(singleOf(headers['authorization']) ?? '')?.[1];
 }
 
-function challenged(error: ReturnType<typeof errorAnswer>, challenge: string): Answer {
-  return errorToAnswer(error, [Fields.of({ 'www-authenticate': challenge })]);
+function challenged(error: ReturnType<typeof errorResponse>, challenge: string): ResponseDraft {
+  return draftOf(error, [Fields.of({ 'www-authenticate': challenge })]);
 }

@@ -1,7 +1,7 @@
-import type { errorAnswer } from '../../wire/texts/error-texts.ts';
-import { errorToAnswer } from '../exchange/answer.ts';
-import type { Request } from '../exchange/request.ts';
-import type { Step } from '../exchange/visit.ts';
+import type { errorResponse } from '../../wire/texts/error-texts.ts';
+import { draftOf } from '../handler/response-draft.ts';
+import type { Request } from '../handler/request.ts';
+import type { Step } from '../handler/visit.ts';
 
 /** Limits on the size of a message. */
 export interface MessageLimits {
@@ -34,12 +34,12 @@ export const closeAfterDoubt: Step = (visit) => {
  * request line of another protocol, an unknown transfer coding, no valid `Host` or several (RFC 9112
  * 3.2), a target with bytes that must be encoded, a body where none is read, and heads over the limits.
  */
-export function refuseBadMessages(limits: MessageLimits, errors: typeof errorAnswer): Step {
+export function refuseBadMessages(limits: MessageLimits, errors: typeof errorResponse): Step {
   const { requestLineBytesMax, requestHeadBytesMax } = limits;
-  const malformed = { ...errorToAnswer(errors('request-malformed')), closes: true };
-  const tooLong = errorToAnswer(errors('target-too-long', { max: requestLineBytesMax }));
-  const tooLarge = errorToAnswer(errors('headers-too-large'));
-  const bodyUnexpected = errorToAnswer(errors('body-unexpected'));
+  const malformed = { ...draftOf(errors('request-malformed')), closes: true };
+  const tooLong = draftOf(errors('target-too-long', { max: requestLineBytesMax }));
+  const tooLarge = draftOf(errors('headers-too-large'));
+  const bodyUnexpected = draftOf(errors('body-unexpected'));
   return ({ request, reading: { route, derived } }) => {
     if (derived.isAcceptable === true) return undefined;
     if (!isWellFormed(request)) return malformed;

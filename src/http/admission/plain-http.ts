@@ -1,7 +1,7 @@
 import type { AddressRanges } from '../../lib/network/address-ranges.ts';
-import type { errorAnswer } from '../../wire/texts/error-texts.ts';
-import { errorToAnswer } from '../exchange/answer.ts';
-import type { Step } from '../exchange/visit.ts';
+import type { errorResponse } from '../../wire/texts/error-texts.ts';
+import { draftOf } from '../handler/response-draft.ts';
+import type { Step } from '../handler/visit.ts';
 import { admitFailure } from './rate-limits.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -19,9 +19,9 @@ export function refusePlainHttp({
   /** The addresses that may use plain HTTP. */
   readonly plainPeers: AddressRanges;
   readonly rateLimits: RateLimits | undefined;
-  readonly errors: typeof errorAnswer;
+  readonly errors: typeof errorResponse;
 }): Step {
-  const answer = errorToAnswer(errors('plain-http'));
+  const answer = draftOf(errors('plain-http'));
   return (visit) => {
     const { request, reading } = visit;
     const { peer, headers } = request;

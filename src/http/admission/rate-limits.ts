@@ -6,9 +6,9 @@ import { addressGroup } from '../../lib/network/address-group.ts';
 import { TokenBuckets } from '../../lib/network/token-buckets.ts';
 import type { BucketLimit, Draw } from '../../lib/network/token-buckets.ts';
 import { rateLimitField, ratePolicyField } from '../../wire/texts/rate-limit-fields.ts';
-import type { Answer } from '../exchange/answer.ts';
-import { Fields } from '../exchange/fields.ts';
-import type { Visit } from '../exchange/visit.ts';
+import type { ResponseDraft } from '../handler/response-draft.ts';
+import { Fields } from '../handler/fields.ts';
+import type { Visit } from '../handler/visit.ts';
 import { RateRefusals } from './rate-refusals.ts';
 
 /** Maximum number of keys with a bucket, about 200 bytes each. The least recently used is evicted. */
@@ -34,7 +34,7 @@ export interface Admission {
   /** Fields of every response to a limited client. */
   readonly fields: Fields;
   /** The answer to a client over its limit. */
-  readonly refusal: Answer | undefined;
+  readonly refusal: ResponseDraft | undefined;
 }
 
 /** A policy, with all that is computed once. */
@@ -194,7 +194,10 @@ function admission({ name, policyField }: Gauge, draw: Draw, refusals: RateRefus
  *
  * @returns the answer to a client over its limit.
  */
-export function admitFailure(visit: Visit, rateLimits: RateLimits | undefined): Answer | undefined {
+export function admitFailure(
+  visit: Visit,
+  rateLimits: RateLimits | undefined,
+): ResponseDraft | undefined {
   const admitted = rateLimits?.admitFailure(visit.reading.remote, visit.now);
   visit.limits = admitted?.fields;
   return admitted?.refusal;

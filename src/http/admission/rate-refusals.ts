@@ -1,13 +1,13 @@
-import { errorAnswer } from '../../wire/texts/error-texts.ts';
+import { errorResponse } from '../../wire/texts/error-texts.ts';
 import { retryAfterSeconds } from '../../wire/texts/rate-limit-fields.ts';
-import { errorToAnswer, retryAfter } from '../exchange/answer.ts';
-import type { Answer } from '../exchange/answer.ts';
+import { draftOf, retryAfter } from '../handler/response-draft.ts';
+import type { ResponseDraft } from '../handler/response-draft.ts';
 
 /** Builds 429 answers at little cost: one is rendered for each time to wait. */
 export class RateRefusals {
   readonly #name: 'rate-exceeded' | 'failures-exceeded';
   /** Clients that do not wait get the same answer for a second at a time, so the last one is enough. */
-  #last: { readonly seconds: number; readonly answer: Answer } | undefined;
+  #last: { readonly seconds: number; readonly answer: ResponseDraft } | undefined;
   #count = 0;
 
   constructor(name: 'rate-exceeded' | 'failures-exceeded') {
@@ -20,12 +20,12 @@ export class RateRefusals {
   }
 
   /** @param retryMs how long the client has to wait, in milliseconds. */
-  answer(retryMs: number): Answer {
+  answer(retryMs: number): ResponseDraft {
     this.#count += 1;
     const seconds = retryAfterSeconds(retryMs);
     if (this.#last?.seconds === seconds) return this.#last.answer;
-    const error = errorAnswer(this.#name, { seconds });
-    const answer = errorToAnswer(error, [retryAfter(seconds)]);
+    const error = errorResponse(this.#name, { seconds });
+    const answer = draftOf(error, [retryAfter(seconds)]);
     this.#last = { seconds, answer };
     return answer;
   }

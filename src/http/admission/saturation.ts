@@ -1,18 +1,18 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import { addressGroup } from '../../lib/network/address-group.ts';
-import type { errorAnswer } from '../../wire/texts/error-texts.ts';
-import { errorToAnswer, retryAfter } from '../exchange/answer.ts';
-import type { Answer } from '../exchange/answer.ts';
-import type { Request } from '../exchange/request.ts';
+import type { errorResponse } from '../../wire/texts/error-texts.ts';
+import { draftOf, retryAfter } from '../handler/response-draft.ts';
+import type { ResponseDraft } from '../handler/response-draft.ts';
+import type { Request } from '../handler/request.ts';
 import { presentedKey } from './key.ts';
 
 /** When a client of a saturated service may come back, in seconds. */
 const retryAfterSeconds = 1;
 
 /** The answer to a request that waited too long for its turn. It is built once. */
-export function saturatedAnswer(errors: typeof errorAnswer): Answer {
+export function saturatedDraft(errors: typeof errorResponse): ResponseDraft {
   const error = errors('saturated', { seconds: retryAfterSeconds });
-  return errorToAnswer(error, [retryAfter(retryAfterSeconds)]);
+  return draftOf(error, [retryAfter(retryAfterSeconds)]);
 }
 
 /**

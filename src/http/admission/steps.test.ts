@@ -7,19 +7,19 @@ import { KeyRing } from '../../auth/key-ring.ts';
 import { RatePlans } from '../../auth/rate-plans.ts';
 import { addressRanges } from '../../lib/network/address-ranges.ts';
 import { silentLog } from '../../lib/reports/log.ts';
-import { errorAnswer } from '../../wire/texts/error-texts.ts';
-import { AccessLogWriter } from '../exchange/access-log.ts';
-import { jsonAnswer } from '../exchange/answer.ts';
-import { Exchange } from '../exchange/exchange.ts';
-import type { Request } from '../exchange/request.ts';
-import type { Response } from '../exchange/response.ts';
-import { RouteTable } from '../exchange/route.ts';
-import { StopPhase } from '../exchange/stop-phase.ts';
+import { errorResponse } from '../../wire/texts/error-texts.ts';
+import { AccessLogWriter } from '../handler/access-log.ts';
+import { jsonDraft } from '../handler/response-draft.ts';
+import { RequestHandler } from '../handler/request-handler.ts';
+import type { Request } from '../handler/request.ts';
+import type { Response } from '../handler/response.ts';
+import { RouteTable } from '../handler/route-table.ts';
+import { StopPhase } from '../handler/stop-phase.ts';
 import { RateLimits } from './rate-limits.ts';
 import { admission } from './steps.ts';
 import type { AdmissionParts } from './steps.ts';
 
-/** The rules of admission over an exchange, without a server. */
+/** The rules of admission over a handler, without a server. */
 
 const now = Date.parse('2026-11-20T20:00:00Z');
 const clock = { now: () => now, monotonic: () => 0 };
@@ -29,24 +29,24 @@ const origin = 'https://desk.example';
 
 const table = new RouteTable(
   [
-    { method: 'GET', path: '/a', scope: 'read', answer: () => jsonAnswer('[]') },
-    { method: 'GET', path: '/open', scope: undefined, answer: () => jsonAnswer('{}') },
+    { method: 'GET', path: '/a', scope: 'read', respond: () => jsonDraft('[]') },
+    { method: 'GET', path: '/open', scope: undefined, respond: () => jsonDraft('{}') },
     {
       method: 'GET',
       path: '/health',
       scope: undefined,
       isHealthCheck: true,
-      answer: () => jsonAnswer('{}'),
+      respond: () => jsonDraft('{}'),
     },
-    { method: 'GET', path: '/stream', scope: 'read', isStream: true, answer: () => jsonAnswer('') },
+    { method: 'GET', path: '/stream', scope: 'read', isStream: true, respond: () => jsonDraft('') },
   ],
   '',
 );
 
 function start(parts: Partial<AdmissionParts> = {}) {
   const phase = new StopPhase();
-  const errors = errorAnswer;
-  const exchange = new Exchange({
+  const errors = errorResponse;
+  const handler = new RequestHandler({
     ...admission({
       table,
       keyRing: new KeyRing([made.record]),
@@ -66,7 +66,7 @@ function start(parts: Partial<AdmissionParts> = {}) {
     keepAliveTimeoutMs: 0,
   });
   const ask = async (own: Partial<Request> = {}): Promise<Response> =>
-    exchange.respond(requestOf(own));
+    handler.respond(requestOf(own));
   return { ask, phase };
 }
 

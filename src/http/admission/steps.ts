@@ -1,11 +1,11 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { AddressRanges } from '../../lib/network/address-ranges.ts';
-import type { errorAnswer } from '../../wire/texts/error-texts.ts';
-import type { ExchangeParts } from '../exchange/exchange.ts';
-import type { HttpObserver } from '../exchange/http-observer.ts';
-import type { RouteTable } from '../exchange/route.ts';
-import type { StopPhase } from '../exchange/stop-phase.ts';
-import type { Step } from '../exchange/visit.ts';
+import type { errorResponse } from '../../wire/texts/error-texts.ts';
+import type { RequestHandlerParts } from '../handler/request-handler.ts';
+import type { HttpObserver } from '../handler/http-observer.ts';
+import type { RouteTable } from '../handler/route-table.ts';
+import type { StopPhase } from '../handler/stop-phase.ts';
+import type { Step } from '../handler/visit.ts';
 import { answerPreflights, corsVary } from './cors.ts';
 import { refuseWhileStopping } from './drain.ts';
 import { requireKey } from './key.ts';
@@ -13,7 +13,7 @@ import { closeAfterDoubt, refuseBadMessages } from './message.ts';
 import type { MessageLimits } from './message.ts';
 import { refusePlainHttp } from './plain-http.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { queueClient, saturatedAnswer } from './saturation.ts';
+import { queueClient, saturatedDraft } from './saturation.ts';
 import { readSurroundings, transportSecurity } from './surroundings.ts';
 import { refuseUnknown } from './unknown.ts';
 
@@ -21,7 +21,7 @@ import { refuseUnknown } from './unknown.ts';
 export interface AdmissionParts {
   readonly table: RouteTable;
   readonly keyRing: KeyRing;
-  readonly errors: typeof errorAnswer;
+  readonly errors: typeof errorResponse;
   readonly limits: MessageLimits;
   readonly phase: StopPhase;
   readonly observer?: HttpObserver | undefined;
@@ -39,7 +39,7 @@ export interface AdmissionParts {
 export function admission(
   parts: AdmissionParts,
 ): Pick<
-  ExchangeParts,
+  RequestHandlerParts,
   'steps' | 'surroundings' | 'admitUnread' | 'clientOf' | 'saturated' | 'varies'
 > {
   const { keyRing, errors, rateLimits, corsOrigins = new Set() } = parts;
@@ -55,7 +55,7 @@ export function admission(
       return { fields, refusal: counted?.refusal };
     },
     clientOf: queueClient(keyRing),
-    saturated: saturatedAnswer(errors),
+    saturated: saturatedDraft(errors),
     varies: corsOrigins.size > 0 ? corsVary : () => undefined,
   };
 }

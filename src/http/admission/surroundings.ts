@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
 import type { AddressRanges } from '../../lib/network/address-ranges.ts';
-import { Fields } from '../exchange/fields.ts';
-import { singleOf } from '../exchange/request.ts';
-import type { Request } from '../exchange/request.ts';
-import type { Surroundings } from '../exchange/visit.ts';
+import { Fields } from '../handler/fields.ts';
+import { singleOf } from '../handler/request.ts';
+import type { Request } from '../handler/request.ts';
+import type { Surroundings } from '../handler/visit.ts';
 import { corsFields } from './cors.ts';
 import { clientAddress, readForwarded } from './forwarded.ts';
 

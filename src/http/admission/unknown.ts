@@ -1,20 +1,20 @@
-import type { errorAnswer } from '../../wire/texts/error-texts.ts';
-import { errorToAnswer } from '../exchange/answer.ts';
-import { Fields } from '../exchange/fields.ts';
-import type { RouteTable } from '../exchange/route.ts';
-import type { Step } from '../exchange/visit.ts';
+import type { errorResponse } from '../../wire/texts/error-texts.ts';
+import { draftOf } from '../handler/response-draft.ts';
+import { Fields } from '../handler/fields.ts';
+import type { RouteTable } from '../handler/route-table.ts';
+import type { Step } from '../handler/visit.ts';
 
 /**
  * Refuses what no route serves: 405 with `Allow` on a path that exists, 404 elsewhere (contract 4.5.1).
  * A target that is no path (`*` of OPTIONS, the authority of CONNECT) names no resource, so there the
  * method is refused.
  */
-export function refuseUnknown(table: RouteTable, errors: typeof errorAnswer): Step {
+export function refuseUnknown(table: RouteTable, errors: typeof errorResponse): Step {
   return ({ request: { method }, reading: { route, path } }) => {
     if (route !== undefined) return undefined;
     const methods = table.methodsAt(path, method);
-    if (methods === undefined) return errorToAnswer(errors('path-unknown', { path }));
+    if (methods === undefined) return draftOf(errors('path-unknown', { path }));
     const allow = Fields.of({ allow: methods.join(', ') });
-    return errorToAnswer(errors('method-not-allowed', { method, valid: methods }), [allow]);
+    return draftOf(errors('method-not-allowed', { method, valid: methods }), [allow]);
   };
 }

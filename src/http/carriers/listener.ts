@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
 import type { Clock } from '../../lib/time/clock.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import type { StopPhase } from '../exchange/stop-phase.ts';
+import type { RequestHandler } from '../handler/request-handler.ts';
+import type { StopPhase } from '../handler/stop-phase.ts';
 import type { CarrierLimits } from './connection/carrier-limits.ts';
 import { secureContextOptions } from './connection/certificate.ts';
 import { ConnectionGuard } from './connection/connection-guard.ts';
@@ -36,7 +36,7 @@ export function createListener({
   limits,
   clock,
   phase,
-  exchange,
+  handler,
   transport: { certificate, proxies, connectionObserver } = {},
   isForMany,
   meetAt,
@@ -44,8 +44,8 @@ export function createListener({
   readonly limits: CarrierLimits;
   readonly clock: Clock;
   readonly phase: StopPhase;
-  /** The exchange in force. */
-  readonly exchange: () => Exchange;
+  /** The handler in force. */
+  readonly handler: () => RequestHandler;
   readonly transport?: Transport | undefined;
   /**
    * Whether many clients poll it: then requests wait for their turn when there are too many, and plain
@@ -57,7 +57,7 @@ export function createListener({
 }): Listener {
   const isTls = certificate !== undefined;
   const queue = isForMany ? new RequestQueue(limits, queueTools(clock)) : undefined;
-  const parts = { limits, clock, phase, exchange, queue };
+  const parts = { limits, clock, phase, handler, queue };
   const http1 = new Http1Carrier(parts, certificate);
   const http2 = isTls ? new Http2Carrier(parts) : undefined;
   const plain = isForMany

@@ -13,7 +13,7 @@ import type { DayRange } from '../../store/contract/history-store.ts';
 import { barFormats } from '../../wire/bodies/bar-body.ts';
 import type { BarQuery } from '../../wire/params/bar-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
-import { Fields } from '../exchange/fields.ts';
+import { Fields } from '../handler/fields.ts';
 import { Body } from './body.ts';
 import { CompressionPace } from './compression-pace.ts';
 import type { Content, Found } from './content.ts';

@@ -9,7 +9,7 @@ import type { BarReader } from '../../store/contract/bar-store.ts';
 import { barFormats } from '../../wire/bodies/bar-body.ts';
 import { parseBarParams } from '../../wire/params/bar-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
-import { missingFields } from '../exchange/answer.ts';
+import { missingFields } from '../handler/response-draft.ts';
 import { BarResponse } from './bar-response.ts';
 import { Body } from './body.ts';
 import type { Content, Found } from './content.ts';

@@ -1,13 +1,13 @@
-import { bodyFields } from '../exchange/answer.ts';
-import type { BodyParts } from '../exchange/answer.ts';
-import { Fields } from '../exchange/fields.ts';
+import { bodyFields } from '../handler/response-draft.ts';
+import type { BodyParts } from '../handler/response-draft.ts';
+import { Fields } from '../handler/fields.ts';
 import { compressAside, compressNow } from './compress.ts';
 import type { Compression } from './compress.ts';
 import { contentTag, entityTag, isAny, isListed } from './entity-tag.ts';
 import type { Coding } from './negotiation.ts';
 
 /** A body in one content encoding, with all that its responses say about it. */
-export interface Rendition {
+export interface Representation {
   readonly coding: Coding;
   readonly parts: BodyParts;
   readonly etag: string;
@@ -32,12 +32,12 @@ const textBytesMax = 8 * 1024;
  * next best encoding that the client accepts is sent. Only a client that accepts no other one waits.
  */
 export class Body {
-  readonly #identity: Rendition;
+  readonly #identity: Representation;
   readonly #length: number;
   readonly #type: string;
   readonly #tag: string;
-  readonly #compressed = new Map<Compression, Rendition>();
-  readonly #underWay = new Map<Compression, Promise<Rendition>>();
+  readonly #compressed = new Map<Compression, Representation>();
+  readonly #underWay = new Map<Compression, Promise<Representation>>();
   readonly #tags = new Map<Coding, Fields>();
   readonly #mayCompress: (coding: Compression) => boolean;
   readonly #onGrowth: () => void;
@@ -58,7 +58,7 @@ export class Body {
     this.#mayCompress = options.mayCompress;
     this.#onGrowth = options.onGrowth ?? (() => undefined);
     const isShort = this.#length <= textBytesMax;
-    this.#identity = this.#rendition('identity', isShort ? [textOf(parts)] : parts);
+    this.#identity = this.#representation('identity', isShort ? [textOf(parts)] : parts);
   }
 
   /** The length of all compressed forms. */
@@ -72,7 +72,7 @@ export class Body {
    * @param codings the encodings that the client accepts, best first.
    * @returns undefined when there is none yet: it has to be made ({@link make}).
    */
-  pick(codings: readonly Coding[]): Rendition | undefined {
+  pick(codings: readonly Coding[]): Representation | undefined {
     let isFirst = true;
     for (const coding of codings) {
       if (coding === 'identity') return this.#identity;
@@ -89,7 +89,7 @@ export class Body {
   }
 
   /** The form in an encoding, however long it takes. */
-  make(coding: Compression): Promise<Rendition> {
+  make(coding: Compression): Promise<Representation> {
     const held = this.#compressed.get(coding) ?? this.#underWay.get(coding);
     if (held !== undefined) return Promise.resolve(held);
     const making = this.#makeAside(coding).finally(() => this.#underWay.delete(coding));
@@ -125,20 +125,20 @@ export class Body {
     return coding === 'identity' ? this.#identity.etag : entityTag(this.#tag, coding);
   }
 
-  #makeNow(coding: Compression): Rendition {
+  #makeNow(coding: Compression): Representation {
     return this.#keep(coding, compressNow(this.#bytes(), coding));
   }
 
-  async #makeAside(coding: Compression): Promise<Rendition> {
+  async #makeAside(coding: Compression): Promise<Representation> {
     return this.#keep(coding, await compressAside(this.#bytes(), coding));
   }
 
-  #keep(coding: Compression, bytes: Buffer): Rendition {
-    const rendition = this.#rendition(coding, [bytes]);
-    this.#compressed.set(coding, rendition);
+  #keep(coding: Compression, bytes: Buffer): Representation {
+    const representation = this.#representation(coding, [bytes]);
+    this.#compressed.set(coding, representation);
     this.#compressedBytes += bytes.length;
     this.#onGrowth();
-    return rendition;
+    return representation;
   }
 
   #bytes(): Buffer {
@@ -148,7 +148,7 @@ export class Body {
     );
   }
 
-  #rendition(coding: Coding, parts: BodyParts): Rendition {
+  #representation(coding: Coding, parts: BodyParts): Representation {
     const etag = entityTag(this.#tag, coding);
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     const encoding = coding === 'identity' ? [] : ['content-encoding', coding];

@@ -1,9 +1,9 @@
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
-import type { Fields } from '../exchange/fields.ts';
-import type { Body, Rendition } from './body.ts';
+import type { Fields } from '../handler/fields.ts';
+import type { Body, Representation } from './body.ts';
 import type { Compression } from './compress.ts';
-import type { Wishes } from './wishes.ts';
+import type { Preferences } from './preferences.ts';
 
 /** A body, and what its responses say besides what the body says itself. */
 export interface Content {
@@ -38,7 +38,7 @@ export interface TableSource {
 
 /** How a content is answered. */
 export type Choice =
-  | { readonly is: 'whole'; readonly rendition: Rendition }
+  | { readonly is: 'whole'; readonly representation: Representation }
   /** The client has stored it already. */
   | { readonly is: 'unchanged'; readonly tag: Fields }
   /** No form that exists is acceptable: this one has to be made first. */
@@ -53,20 +53,20 @@ export type Choice =
  *
  * Sources: RFC 9110 12.5.3, 13.1.2, 13.1.3, 13.2.2.
  */
-export function choose(content: Content, wishes: Wishes, now: number): Choice {
+export function choose(content: Content, preferences: Preferences, now: number): Choice {
   const { body } = content;
-  const { codings, ifNoneMatch } = wishes;
+  const { codings, ifNoneMatch } = preferences;
   if (ifNoneMatch !== undefined) {
     const tag = body.pickStored(ifNoneMatch, codings);
     if (tag !== undefined) return { is: 'unchanged', tag };
   }
-  const rendition = body.pick(codings);
-  if (rendition !== undefined) {
+  const representation = body.pick(codings);
+  if (representation !== undefined) {
     // The date counts only if the client sent no tag. A date names no encoding, so it applies to each.
-    const isUnchanged = ifNoneMatch === undefined && isNoNewer(content, wishes, now);
+    const isUnchanged = ifNoneMatch === undefined && isNoNewer(content, preferences, now);
     return isUnchanged
-      ? { is: 'unchanged', tag: body.tagIn(rendition.coding) }
-      : { is: 'whole', rendition };
+      ? { is: 'unchanged', tag: body.tagIn(representation.coding) }
+      : { is: 'whole', representation };
   }
   const [coding] = codings;
   return coding === undefined || coding === 'identity'
@@ -75,7 +75,11 @@ export function choose(content: Content, wishes: Wishes, now: number): Choice {
 }
 
 /** Whether a content is no newer than a date that the client sent and that is not in the future. */
-function isNoNewer({ lastModified }: Content, { ifModifiedSince }: Wishes, now: number): boolean {
+function isNoNewer(
+  { lastModified }: Content,
+  { ifModifiedSince }: Preferences,
+  now: number,
+): boolean {
   if (lastModified === undefined || ifModifiedSince === undefined) return false;
   return lastModified <= ifModifiedSince && ifModifiedSince <= now;
 }

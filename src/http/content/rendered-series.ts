@@ -8,7 +8,7 @@ import type { HistoryFormat, ShownSeries } from '../../wire/bodies/history-body.
 import type { HistoryField } from '../../wire/params/history-view.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
-import { Fields } from '../exchange/fields.ts';
+import { Fields } from '../handler/fields.ts';
 import { Body } from './body.ts';
 import { mediaTypeOf } from './negotiation.ts';
 

@@ -1,6 +1,6 @@
-import { jsonAnswer } from '../exchange/answer.ts';
-import { lineFields } from '../exchange/line-field.ts';
-import type { Route } from '../exchange/visit.ts';
+import { jsonDraft } from '../handler/response-draft.ts';
+import { lineFields } from '../handler/line-field.ts';
+import type { Route } from '../handler/visit.ts';
 
 /** Whether the process is running, and the id of the service. */
 export function healthz(instance: string, lineage: () => string | undefined): Route {
@@ -9,7 +9,7 @@ export function healthz(instance: string, lineage: () => string | undefined): Ro
     path: '/healthz',
     scope: undefined,
     isHealthCheck: true,
-    answer: () =>
-      jsonAnswer(JSON.stringify({ status: 'ok', instance }), 200, lineFields(lineage())),
+    respond: () =>
+      jsonDraft(JSON.stringify({ status: 'ok', instance }), 200, lineFields(lineage())),
   };
 }

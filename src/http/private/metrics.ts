@@ -1,5 +1,5 @@
-import { textAnswer } from '../exchange/answer.ts';
-import type { Route } from '../exchange/visit.ts';
+import { textDraft } from '../handler/response-draft.ts';
+import type { Route } from '../handler/visit.ts';
 
 /** The metrics, in the format of their registry. */
 export interface MetricsText {
@@ -13,6 +13,6 @@ export function metrics(source: MetricsText): Route {
     method: 'GET',
     path: '/metrics',
     scope: 'metrics',
-    answer: async () => textAnswer(200, { type: source.contentType, text: await source.metrics() }),
+    respond: async () => textDraft(200, { type: source.contentType, text: await source.metrics() }),
   };
 }

@@ -1,7 +1,7 @@
-import type { ErrorAnswer, ErrorName } from '../../wire/texts/error-texts.ts';
-import { errorToAnswer } from '../exchange/answer.ts';
-import type { Answer } from '../exchange/answer.ts';
-import type { Fields } from '../exchange/fields.ts';
+import type { ErrorResponse, ErrorName } from '../../wire/texts/error-texts.ts';
+import { draftOf } from '../handler/response-draft.ts';
+import type { ResponseDraft } from '../handler/response-draft.ts';
+import type { Fields } from '../handler/fields.ts';
 import { expansionRatioMax } from './push-body.ts';
 
 /** Errors of the private listener. Its clients are the operator's own programs. */
@@ -75,19 +75,19 @@ const privateErrors = {
 type PrivateErrorName = keyof typeof privateErrors;
 
 /** An error as an answer, with a report beside its text. */
-export function privateAnswer(
+export function privateDraft(
   name: PrivateErrorName,
   {
     report = {},
     fields = [],
   }: { readonly report?: object; readonly fields?: readonly Fields[] } = {},
-): Answer {
+): ResponseDraft {
   const { status, text } = privateErrors[name];
-  return errorToAnswer({ status, body: JSON.stringify({ error: text, ...report }) }, fields);
+  return draftOf({ status, body: JSON.stringify({ error: text, ...report }) }, fields);
 }
 
 /** An error that both listeners have, with the text of the private listener. */
-export function privateError(name: ErrorName, ..._values: unknown[]): ErrorAnswer {
+export function privateError(name: ErrorName, ..._values: unknown[]): ErrorResponse {
   if (!isPrivate(name)) throw new Error(`the private listener has no error ${name}`);
   const { status, text } = privateErrors[name];
   return { status, body: JSON.stringify({ error: text }) };

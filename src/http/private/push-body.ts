@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Gunzip } from 'node:zlib';
 
-import type { RequestBody } from '../exchange/request.ts';
+import type { RequestBody } from '../handler/request.ts';
 
 /** A body is longer than the limit, compressed or decoded. */
 export class BodyTooLong extends Error {

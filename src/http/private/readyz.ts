@@ -1,5 +1,5 @@
-import { jsonAnswer } from '../exchange/answer.ts';
-import type { Route } from '../exchange/visit.ts';
+import { jsonDraft } from '../handler/response-draft.ts';
+import type { Route } from '../handler/visit.ts';
 
 /** The state of one thing that the service depends on. */
 export interface ReadinessCheck {
@@ -24,9 +24,9 @@ export function readyzCheck(name: string, readiness: () => Readiness): Route {
     method: 'GET',
     path: `/readyz/${name}`,
     scope: undefined,
-    answer: () => {
+    respond: () => {
       const { ok = false, reason = 'this node has no such check' } = readiness()[name] ?? {};
-      return jsonAnswer(JSON.stringify({ ok, reason }), ok ? 200 : 503);
+      return jsonDraft(JSON.stringify({ ok, reason }), ok ? 200 : 503);
     },
   };
 }
@@ -37,7 +37,7 @@ export function readyz(readiness: () => Readiness): Route {
     method: 'GET',
     path: '/readyz',
     scope: undefined,
-    answer: () => {
+    respond: () => {
       const checks = readiness();
       const isReady = Object.values(checks).every(({ ok, blocks = true }) => ok || !blocks);
       const shown = Object.entries(checks).map(([name, { ok, reason, cases }]) => [
@@ -46,7 +46,7 @@ export function readyz(readiness: () => Readiness): Route {
       ]);
       const status = isReady ? 'ready' : 'not-ready';
       const body = JSON.stringify({ status, checks: Object.fromEntries(shown) });
-      return jsonAnswer(body, isReady ? 200 : 503);
+      return jsonDraft(body, isReady ? 200 : 503);
     },
   };
 }

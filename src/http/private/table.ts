@@ -1,5 +1,5 @@
 import type { PushResult } from '../../domain/quotes/push-report.ts';
-import { RouteTable } from '../exchange/route.ts';
+import { RouteTable } from '../handler/route-table.ts';
 import { healthz } from './healthz.ts';
 import { metrics } from './metrics.ts';
 import type { MetricsText } from './metrics.ts';

@@ -1,12 +1,12 @@
 import type { PushResult } from '../../domain/quotes/push-report.ts';
 import { ClaimHeldFault } from '../../store/contract/claim.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { jsonAnswer, retryAfter } from '../exchange/answer.ts';
-import type { Answer } from '../exchange/answer.ts';
-import { Fields } from '../exchange/fields.ts';
-import { singleOf } from '../exchange/request.ts';
-import type { Route } from '../exchange/visit.ts';
-import { privateAnswer } from './private-texts.ts';
+import { jsonDraft, retryAfter } from '../handler/response-draft.ts';
+import type { ResponseDraft } from '../handler/response-draft.ts';
+import { Fields } from '../handler/fields.ts';
+import { singleOf } from '../handler/request.ts';
+import type { Route } from '../handler/visit.ts';
+import { privateDraft } from './private-texts.ts';
 import { BodyExpandsTooFar, BodyTooLong, CodingBroken, bodyCoding, readBody } from './push-body.ts';
 
 /** When a source may send again what could not be stored, in seconds. */
@@ -37,18 +37,18 @@ export function updates({
     path: '/updates',
     scope: 'ingest',
     takesBody: true,
-    answer: async (visit) => {
+    respond: async (visit) => {
       const { headers, body } = visit.request;
       const coding = bodyCoding(singleOf(headers['content-encoding']));
       if (coding === undefined) {
         const accepted = Fields.of({ 'accept-encoding': 'gzip, identity' });
-        return privateAnswer('coding-unknown', { fields: [accepted] });
+        return privateDraft('coding-unknown', { fields: [accepted] });
       }
       if (Number(headers['content-length'] ?? 0) > bytesMax) {
-        return { ...privateAnswer('body-too-long', { report: emptyReport }), closes: true };
+        return { ...privateDraft('body-too-long', { report: emptyReport }), closes: true };
       }
       if (underWay >= pushesMax) {
-        return privateAnswer('pushes-too-many', { report: emptyReport, fields: comeBack });
+        return privateDraft('pushes-too-many', { report: emptyReport, fields: comeBack });
       }
       if (body === undefined) throw new Error('a push was admitted without a body to read');
       if (headers['expect'] !== undefined) {
@@ -57,7 +57,7 @@ export function updates({
       }
       underWay += 1;
       try {
-        return resultAnswer(await push(readBody(body, { coding, bytesMax })));
+        return resultDraft(await push(readBody(body, { coding, bytesMax })));
       } finally {
         underWay -= 1;
       }
@@ -82,15 +82,15 @@ const emptyReport: PushResult['report'] = {
   refusalsOmitted: 0,
 };
 
-function resultAnswer({ report, stoppedBy }: PushResult): Answer {
-  if (stoppedBy === undefined) return jsonAnswer(JSON.stringify(report));
+function resultDraft({ report, stoppedBy }: PushResult): ResponseDraft {
+  if (stoppedBy === undefined) return jsonDraft(JSON.stringify(report));
   if (stoppedBy instanceof BodyTooLong) {
-    return { ...privateAnswer('body-too-long', { report }), closes: true };
+    return { ...privateDraft('body-too-long', { report }), closes: true };
   }
   if (stoppedBy instanceof BodyExpandsTooFar) {
-    return { ...privateAnswer('body-expands-too-far', { report }), closes: true };
+    return { ...privateDraft('body-expands-too-far', { report }), closes: true };
   }
-  if (stoppedBy instanceof CodingBroken) return privateAnswer('coding-broken', { report });
+  if (stoppedBy instanceof CodingBroken) return privateDraft('coding-broken', { report });
   if (stoppedBy instanceof ClaimHeldFault) {
     const writer = stoppedBy.holder.privateUrl;
     const error =
@@ -99,13 +99,13 @@ function resultAnswer({ report, stoppedBy }: PushResult): Answer {
         : `This node does not write. Send the whole body to ${writer}/updates, or here again.`;
     const fields =
       writer === undefined ? comeBack : [...comeBack, Fields.of({ [writerField]: writer })];
-    return privateAnswer('not-writer', {
+    return privateDraft('not-writer', {
       report: { error, writer: writer ?? null, ...report },
       fields,
     });
   }
   if (stoppedBy instanceof StoreFault) {
-    return privateAnswer('not-stored', { report, fields: comeBack });
+    return privateDraft('not-stored', { report, fields: comeBack });
   }
   // Either the client has left, and no response reaches it, or it is an error of ours, for the log.
   throw stoppedBy;

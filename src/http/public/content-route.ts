@@ -1,13 +1,13 @@
 import type { Parsed } from '../../domain/values/problem.ts';
-import { problemAnswer } from '../../wire/texts/error-texts.ts';
-import { contentAnswer } from '../content/content-answer.ts';
+import { problemResponse } from '../../wire/texts/error-texts.ts';
+import { contentDraft } from '../content/content-draft.ts';
 import type { Content, ContentSource, Found, TableSource } from '../content/content.ts';
 import { requestedFormat } from '../content/negotiation.ts';
-import { errorToAnswer } from '../exchange/answer.ts';
-import type { Answer } from '../exchange/answer.ts';
-import { singleOf } from '../exchange/request.ts';
-import type { Route } from '../exchange/visit.ts';
-import type { Visit } from '../exchange/visit.ts';
+import { draftOf } from '../handler/response-draft.ts';
+import type { ResponseDraft } from '../handler/response-draft.ts';
+import { singleOf } from '../handler/request.ts';
+import type { Route } from '../handler/visit.ts';
+import type { Visit } from '../handler/visit.ts';
 
 /** The route that answers with the contents of a source. */
 export function contentRoute(source: ContentSource): Route {
@@ -15,7 +15,7 @@ export function contentRoute(source: ContentSource): Route {
     method: 'GET',
     path: source.path,
     scope: 'read',
-    answer: (visit) => answerOf(source.find(visit.reading.query), visit),
+    respond: (visit) => respondWith(source.find(visit.reading.query), visit),
   };
 }
 
@@ -29,22 +29,22 @@ export function tableRoute(source: TableSource): Route {
     method: 'GET',
     path: source.path,
     scope: 'read',
-    answer: (visit) => {
+    respond: (visit) => {
       const { request, reading } = visit;
       const accept = singleOf(request.headers['accept']);
       const format = (reading.derived.tableFormat ??= requestedFormat(reading.query, accept));
-      if (!format.ok) return errorToAnswer(problemAnswer(format.problem));
-      return answerOf(source.find(reading.query, format.value), visit);
+      if (!format.ok) return draftOf(problemResponse(format.problem));
+      return respondWith(source.find(reading.query, format.value), visit);
     },
   };
 }
 
-function answerOf(found: Found, visit: Visit): Answer | Promise<Answer> {
+function respondWith(found: Found, visit: Visit): ResponseDraft | Promise<ResponseDraft> {
   return found instanceof Promise
-    ? found.then((later) => foundAnswer(later, visit))
-    : foundAnswer(found, visit);
+    ? found.then((later) => foundDraft(later, visit))
+    : foundDraft(found, visit);
 }
 
-function foundAnswer(found: Parsed<Content>, visit: Visit): Answer | Promise<Answer> {
-  return found.ok ? contentAnswer(found.value, visit) : errorToAnswer(problemAnswer(found.problem));
+function foundDraft(found: Parsed<Content>, visit: Visit): ResponseDraft | Promise<ResponseDraft> {
+  return found.ok ? contentDraft(found.value, visit) : draftOf(problemResponse(found.problem));
 }

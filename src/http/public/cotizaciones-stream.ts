@@ -1,12 +1,12 @@
 import type { Board } from '../../board/board.ts';
 import { parseStreamBars } from '../../wire/params/bar-params.ts';
-import { errorAnswer, problemAnswer } from '../../wire/texts/error-texts.ts';
+import { errorResponse, problemResponse } from '../../wire/texts/error-texts.ts';
 import { parseLastEventId } from '../../wire/bodies/quote-event.ts';
 import { parseQuoteParams } from '../../wire/params/quote-params.ts';
-import { errorToAnswer, missingFields, retryAfter } from '../exchange/answer.ts';
-import { Fields } from '../exchange/fields.ts';
-import { singleOf } from '../exchange/request.ts';
-import type { Route } from '../exchange/visit.ts';
+import { draftOf, missingFields, retryAfter } from '../handler/response-draft.ts';
+import { Fields } from '../handler/fields.ts';
+import { singleOf } from '../handler/request.ts';
+import type { Route } from '../handler/visit.ts';
 import type { QuoteStreams } from '../stream/quote-streams.ts';
 
 /** When a client with too many streams may try again, in seconds. */
@@ -38,16 +38,16 @@ export function cotizacionesStream({
     path: '/cotizaciones/stream',
     scope: 'read',
     isStream: true,
-    answer: ({ request, reading, key }) => {
+    respond: ({ request, reading, key }) => {
       const parsed = parseQuoteParams(reading.query, tickersMax);
-      if (!parsed.ok) return errorToAnswer(problemAnswer(parsed.problem));
+      if (!parsed.ok) return draftOf(problemResponse(parsed.problem));
       const interval = parseStreamBars(reading.query);
-      if (!interval.ok) return errorToAnswer(problemAnswer(interval.problem));
+      if (!interval.ok) return draftOf(problemResponse(interval.problem));
       if (key === undefined) throw new Error('a stream was admitted without a key');
       const refusal = streams.refusal(key);
       if (refusal !== undefined) {
-        const error = errorAnswer(refusal, { seconds: retryAfterSeconds, max: perKeyMax });
-        return errorToAnswer(error, [retryAfter(retryAfterSeconds)]);
+        const error = errorResponse(refusal, { seconds: retryAfterSeconds, max: perKeyMax });
+        return draftOf(error, [retryAfter(retryAfterSeconds)]);
       }
       const { selection, extras } = parsed.value;
       const barInterval = interval.value;

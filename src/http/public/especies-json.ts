@@ -7,7 +7,7 @@ import { parseSearchParams } from '../../wire/params/search-params.ts';
 import type { InstrumentQuery } from '../../wire/params/search-params.ts';
 import type { TableSource } from '../content/content.ts';
 import { InstrumentBodies } from '../content/instrument-bodies.ts';
-import { Fields } from '../exchange/fields.ts';
+import { Fields } from '../handler/fields.ts';
 
 /** Maximum number of instruments that a search returns (contract 4.7.1). */
 const foundMax = 50;

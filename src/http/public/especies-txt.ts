@@ -4,7 +4,7 @@ import { listText } from '../../wire/bodies/list-body.ts';
 import { parseListParams } from '../../wire/params/list-params.ts';
 import { Body } from '../content/body.ts';
 import type { ContentSource } from '../content/content.ts';
-import { Fields } from '../exchange/fields.ts';
+import { Fields } from '../handler/fields.ts';
 
 const type = 'text/plain; charset=utf-8';
 

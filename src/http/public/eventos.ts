@@ -12,8 +12,8 @@ import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Body } from '../content/body.ts';
 import type { Content, TableSource } from '../content/content.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';
-import { missingFields } from '../exchange/answer.ts';
-import { Fields } from '../exchange/fields.ts';
+import { missingFields } from '../handler/response-draft.ts';
+import { Fields } from '../handler/fields.ts';
 
 /** Maximum number of contents that are cached, and the maximum length of a query and of a text. */
 const cachedMax = 512;

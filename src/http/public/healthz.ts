@@ -3,9 +3,9 @@ import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { marketStateAt } from '../../domain/calendar/market-state.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { healthJson } from '../../wire/bodies/health-body.ts';
-import { jsonAnswer, retryAfter } from '../exchange/answer.ts';
-import { lineFields } from '../exchange/line-field.ts';
-import type { Route } from '../exchange/visit.ts';
+import { jsonDraft, retryAfter } from '../handler/response-draft.ts';
+import { lineFields } from '../handler/line-field.ts';
+import type { Route } from '../handler/visit.ts';
 
 /** When a balancer may ask a node that is behind again, in seconds. */
 const comeBack = [retryAfter(1)];
@@ -43,7 +43,7 @@ export function healthz({
     path: '/healthz',
     scope: undefined,
     isHealthCheck: true,
-    answer: ({ now }) => {
+    respond: ({ now }) => {
       const markets = calendars.map((calendar) => marketStateAt(calendar, now));
       const behind = isBehind?.() ?? false;
       const body = healthJson({
@@ -56,7 +56,7 @@ export function healthz({
         sourceOutage: sourceOutage?.(),
       });
       const line = lineFields(lineage?.());
-      return behind ? jsonAnswer(body, 503, [...comeBack, ...line]) : jsonAnswer(body, 200, line);
+      return behind ? jsonDraft(body, 503, [...comeBack, ...line]) : jsonDraft(body, 200, line);
     },
   };
 }

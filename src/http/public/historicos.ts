@@ -12,8 +12,8 @@ import { missingHeader } from '../../wire/texts/missing-header.ts';
 import type { Content, TableSource } from '../content/content.ts';
 import type { RenderedSeries } from '../content/rendered-series.ts';
 import type { SeriesCache } from '../content/series-cache.ts';
-import { missingFields } from '../exchange/answer.ts';
-import { Fields } from '../exchange/fields.ts';
+import { missingFields } from '../handler/response-draft.ts';
+import { Fields } from '../handler/fields.ts';
 
 /** Maximum number of parsed queries that are remembered, and the maximum length of one. */
 const keptQueriesMax = 4_096;

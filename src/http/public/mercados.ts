@@ -10,7 +10,7 @@ import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Body } from '../content/body.ts';
 import type { Content, TableSource } from '../content/content.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';
-import { Fields } from '../exchange/fields.ts';
+import { Fields } from '../handler/fields.ts';
 
 /** Maximum number of cached responses: of each year and format that clients request. */
 const responsesMax = 32;

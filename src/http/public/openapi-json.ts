@@ -1,11 +1,11 @@
 import { fillFigures } from '../../wire/texts/contract-figures.ts';
 import type { ContractFigures } from '../../wire/texts/contract-figures.ts';
 import { Body } from '../content/body.ts';
-import { contentAnswer } from '../content/content-answer.ts';
+import { contentDraft } from '../content/content-draft.ts';
 import type { Content } from '../content/content.ts';
-import { jsonType } from '../exchange/answer.ts';
-import { Fields } from '../exchange/fields.ts';
-import type { Route } from '../exchange/visit.ts';
+import { jsonType } from '../handler/response-draft.ts';
+import { Fields } from '../handler/fields.ts';
+import type { Route } from '../handler/visit.ts';
 
 /**
  * The machine-readable contract: `contract/openapi.yaml` as JSON, with the base path of this
@@ -32,6 +32,6 @@ export function openapiJson({
     method: 'GET',
     path: '/openapi.json',
     scope: undefined,
-    answer: (visit) => contentAnswer((rendered ??= render()), visit),
+    respond: (visit) => contentDraft((rendered ??= render()), visit),
   };
 }

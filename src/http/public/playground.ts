@@ -2,11 +2,11 @@ import { isAny, isListed } from '../content/entity-tag.ts';
 import { wantedCodings } from '../content/negotiation.ts';
 import type { Coding } from '../content/negotiation.ts';
 import type { CodedBody, PlaygroundFile } from '../content/playground-file.ts';
-import { bodyFields } from '../exchange/answer.ts';
-import type { Answer } from '../exchange/answer.ts';
-import { Fields } from '../exchange/fields.ts';
-import { singleOf } from '../exchange/request.ts';
-import type { Route } from '../exchange/visit.ts';
+import { bodyFields } from '../handler/response-draft.ts';
+import type { ResponseDraft } from '../handler/response-draft.ts';
+import { Fields } from '../handler/fields.ts';
+import { singleOf } from '../handler/request.ts';
+import type { Route } from '../handler/visit.ts';
 
 /**
  * A page of the playground may run its own scripts, use its own styles and connect to its own service.
@@ -62,7 +62,7 @@ function fileRoute(file: PlaygroundFile): Route {
       ...(file.name.endsWith('.html') ? pageHeaders : {}),
       'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     },
-    answer: ({ request: { headers } }) => {
+    respond: ({ request: { headers } }) => {
       const body = bodyIn(file, wantedCodings(singleOf(headers['accept-encoding'])));
       const { etag } = body;
       const stored = singleOf(headers['if-none-match']);
@@ -75,7 +75,7 @@ function fileRoute(file: PlaygroundFile): Route {
 
 const vary = 'Accept-Encoding';
 
-function whole({ mediaType }: PlaygroundFile, { coding, bytes, etag }: CodedBody): Answer {
+function whole({ mediaType }: PlaygroundFile, { coding, bytes, etag }: CodedBody): ResponseDraft {
   const encoding = coding === 'identity' ? [] : ['content-encoding', coding];
   const fields = [bodyFields(mediaType, bytes.length, [...encoding, 'etag', etag])];
   return { status: 200, fields, body: [bytes], vary };
@@ -96,6 +96,6 @@ function slashRoute(basePath: string): Route {
     method: 'GET',
     path: '',
     scope: undefined,
-    answer: () => ({ status: 308, fields, body: [] }),
+    respond: () => ({ status: 308, fields, body: [] }),
   };
 }

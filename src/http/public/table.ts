@@ -15,7 +15,7 @@ import type { PlaygroundFile } from '../content/playground-file.ts';
 import { QuoteResponses } from '../content/quote-responses.ts';
 import { SeriesCache } from '../content/series-cache.ts';
 import type { SeriesReader } from '../content/series-cache.ts';
-import { RouteTable } from '../exchange/route.ts';
+import { RouteTable } from '../handler/route-table.ts';
 import { QuoteStreams } from '../stream/quote-streams.ts';
 import type { StreamObserver } from '../stream/quote-streams.ts';
 import type { StreamCounts } from '../stream/stream-counts.ts';

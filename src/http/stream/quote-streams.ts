@@ -22,7 +22,7 @@ import {
   retryField,
 } from '../../wire/bodies/quote-event.ts';
 import type { StreamEnding } from '../../wire/bodies/quote-event.ts';
-import type { StreamSink } from '../exchange/answer.ts';
+import type { StreamSink } from '../handler/response-draft.ts';
 import { BarTails } from './bar-tails.ts';
 import { StreamCounts } from './stream-counts.ts';
 import { clientsPerTurnMax, quotesPerWriteMax } from './stream-limits.ts';

@@ -9,7 +9,7 @@ import type { ListeningAt } from '../../http/carriers/connection/listen-at.ts';
 import type { PublicServer } from '../../http/public-server.ts';
 import type { RateLimits } from '../../http/admission/rate-limits.ts';
 import type { StreamCounts } from '../../http/stream/stream-counts.ts';
-import { StopPhase } from '../../http/exchange/stop-phase.ts';
+import { StopPhase } from '../../http/handler/stop-phase.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { urlHost } from '../../lib/network/url-host.ts';
@@ -130,7 +130,7 @@ export async function openListeners(first: Shown, parts: ListenerParts): Promise
         connectionsPerAddressMax: settings.connectionsPerAddressMax,
         headersTimeoutMs: settings.headersTimeoutMs,
         requestTimeoutMs: settings.requestTimeoutMs,
-        answerTimeoutMs: settings.answerTimeoutMs,
+        responseTimeoutMs: settings.responseTimeoutMs,
         keepAliveTimeoutMs: settings.keepAliveTimeoutMs,
         drainIdleMs: settings.drainIdleMs,
         drainMs: settings.drainMs,

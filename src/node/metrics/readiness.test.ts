@@ -89,7 +89,7 @@ test('one stale feed among others is a fault that names it, and the service stay
   const reason =
     'two: stale, failed (it refuses access, HTTP 401), next attempt at 2026-11-20T12:00:00.000Z';
   assert.deepEqual(checks['feeds'], { ok: false, blocks: false, reason, cases: [reason] });
-  const answer = await readyz(() => checks).answer(undefined as never);
+  const answer = await readyz(() => checks).respond(undefined as never);
   assert.equal(answer.status, 200);
 });
 
@@ -179,6 +179,6 @@ test('reading and accepting updates are told apart, and neither decides alone wh
   const stopped = of({ isStopping: true, others: { updates: fine, writer: fine } });
   assert.deepEqual(stopped, [false, false, true]);
   const readiness = readinessOf({ ...well, others: { updates: none, writer: none } });
-  const { status } = await readyz(() => readiness).answer(undefined as never);
+  const { status } = await readyz(() => readiness).respond(undefined as never);
   assert.equal(status, 200, 'a node that only serves is ready');
 });

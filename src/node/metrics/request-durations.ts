@@ -8,13 +8,13 @@ interface Value {
 }
 
 /** The labels of a response. */
-export type AnswerLabels = Readonly<Record<'listener' | 'route' | 'method', string>> & {
+export type ResponseLabels = Readonly<Record<'listener' | 'route' | 'method', string>> & {
   readonly status: number;
 };
 
 /** The responses of one set of labels. */
 interface Series {
-  readonly labels: AnswerLabels;
+  readonly labels: ResponseLabels;
   /** Number of responses per bucket, not cumulative. The last bucket has no bound. */
   readonly counts: number[];
   seconds: number;
@@ -48,7 +48,7 @@ export class RequestDurations {
   }
 
   /** Counts a response. */
-  count(labels: AnswerLabels, seconds: number): void {
+  count(labels: ResponseLabels, seconds: number): void {
     const series = this.#seriesOf(labels);
     let at = 0;
     while (at < this.#bounds.length && seconds > (this.#bounds[at] ?? 0)) at += 1;
@@ -70,7 +70,7 @@ export class RequestDurations {
   }
 
   /** Nested maps, because building one key from all labels takes longer than everything else here. */
-  #seriesOf(labels: AnswerLabels): Series {
+  #seriesOf(labels: ResponseLabels): Series {
     const { listener, route, method, status } = labels;
     const series = this.#found.get(listener)?.get(route)?.get(method)?.get(status);
     if (series !== undefined) return series;

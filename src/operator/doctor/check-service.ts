@@ -167,7 +167,7 @@ async function checkReadiness(at: string): Promise<readonly Finding[]> {
           });
     return [ready, ...checkSources(body)];
   } catch {
-    return [noAnswer('readyz', at)];
+    return [noResponse('readyz', at)];
   }
 }
 
@@ -182,7 +182,7 @@ async function answerOf(
   try {
     answer = await ask(at);
   } catch {
-    return noAnswer(check, at);
+    return noResponse(check, at);
   }
   const { status, body } = answer;
   const isAlive = status === 200 || isBehind(answer);
@@ -197,7 +197,7 @@ async function answerOf(
   });
 }
 
-function noAnswer(check: string, at: string): Finding {
+function noResponse(check: string, at: string): Finding {
   return wrong(check, `${at} does not respond within ${answerWithinMs} ms.`, {
     todo: 'Check the log of the service, and whether its process is busy or suspended.',
   });

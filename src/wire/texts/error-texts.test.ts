@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { panelCodes } from '../../domain/instruments/panel.ts';
 import { echoedCharactersMax } from './echo.ts';
-import { errorAnswer, errorCatalogue, problemAnswer } from './error-texts.ts';
+import { errorResponse, errorCatalogue, problemResponse } from './error-texts.ts';
 
 function textOf({ body }: { readonly body: string }): string {
   const parsed = JSON.parse(body) as { readonly error: string };
@@ -25,7 +25,7 @@ test('docs/errors.md and the catalogue are the same table', () => {
 });
 
 test('contract 4.1.2: the text names the panel that was sent and lists the eleven codes in order', () => {
-  const answer = problemAnswer({ type: 'panel-unknown', value: 'lid', valid: panelCodes });
+  const answer = problemResponse({ type: 'panel-unknown', value: 'lid', valid: panelCodes });
   assert.equal(answer.status, 400);
   assert.equal(
     textOf(answer),
@@ -36,22 +36,22 @@ test('contract 4.1.2: the text names the panel that was sent and lists the eleve
 
 test('contract 2.3: every text consists of complete sentences, with every placeholder filled', () => {
   const answers = [
-    problemAnswer({ type: 'selection-missing' }),
-    problemAnswer({ type: 'panel-repeated' }),
-    problemAnswer({ type: 'parameter-missing', parameter: 'desde', path: '/historicos' }),
-    problemAnswer({ type: 'parameter-repeated', parameter: 'desde' }),
-    problemAnswer({ type: 'parameter-malformed', parameter: 'especie', value: '%zz' }),
-    problemAnswer({ type: 'date-malformed', parameter: 'hasta', value: 'hoy' }),
-    problemAnswer({ type: 'range-reversed', from: '2026-02-01', to: '2026-01-01' }),
-    problemAnswer({ type: 'tickers-too-many', count: 501, max: 500 }),
-    problemAnswer({ type: 'search-empty' }),
-    problemAnswer({ type: 'search-too-long', count: 101, max: 100 }),
-    problemAnswer({ type: 'year-malformed', parameter: 'anio', value: 'x' }),
-    problemAnswer({ type: 'field-unknown', value: 'x', valid: ['fecha'] }),
-    problemAnswer({ type: 'value-unknown', parameter: 'formato', value: 'x', valid: ['csv'] }),
-    problemAnswer({ type: 'ticker-not-single', path: '/historicos', value: 'A,B' }),
-    errorAnswer('target-too-long', { max: 16_384 }),
-    errorAnswer('method-not-allowed', { method: 'POST', valid: ['GET', 'HEAD'] }),
+    problemResponse({ type: 'selection-missing' }),
+    problemResponse({ type: 'panel-repeated' }),
+    problemResponse({ type: 'parameter-missing', parameter: 'desde', path: '/historicos' }),
+    problemResponse({ type: 'parameter-repeated', parameter: 'desde' }),
+    problemResponse({ type: 'parameter-malformed', parameter: 'especie', value: '%zz' }),
+    problemResponse({ type: 'date-malformed', parameter: 'hasta', value: 'hoy' }),
+    problemResponse({ type: 'range-reversed', from: '2026-02-01', to: '2026-01-01' }),
+    problemResponse({ type: 'tickers-too-many', count: 501, max: 500 }),
+    problemResponse({ type: 'search-empty' }),
+    problemResponse({ type: 'search-too-long', count: 101, max: 100 }),
+    problemResponse({ type: 'year-malformed', parameter: 'anio', value: 'x' }),
+    problemResponse({ type: 'field-unknown', value: 'x', valid: ['fecha'] }),
+    problemResponse({ type: 'value-unknown', parameter: 'formato', value: 'x', valid: ['csv'] }),
+    problemResponse({ type: 'ticker-not-single', path: '/historicos', value: 'A,B' }),
+    errorResponse('target-too-long', { max: 16_384 }),
+    errorResponse('method-not-allowed', { method: 'POST', valid: ['GET', 'HEAD'] }),
   ];
   for (const answer of answers) {
     const text = textOf(answer);
@@ -62,19 +62,19 @@ test('contract 2.3: every text consists of complete sentences, with every placeh
 
 test("a client's own text is truncated where it is long, and escaped for terminals", () => {
   const long = textOf(
-    problemAnswer({ type: 'ticker-not-single', path: '/historicos', value: 'Ñ'.repeat(5000) }),
+    problemResponse({ type: 'ticker-not-single', path: '/historicos', value: 'Ñ'.repeat(5000) }),
   );
   assert.ok(long.includes(`«${'Ñ'.repeat(echoedCharactersMax)}…»`));
   const hostile = '\u001B[31m\r\n\u202Eabc\u2028';
   const text = textOf(
-    problemAnswer({ type: 'date-malformed', parameter: 'desde', value: hostile }),
+    problemResponse({ type: 'date-malformed', parameter: 'desde', value: hostile }),
   );
   assert.ok(text.includes('«\\u{1b}[31m\\u{d}\\u{a}\\u{202e}abc\\u{2028}»'), text);
 });
 
 test('a text that looks like a placeholder or a replacement pattern is shown unchanged', () => {
   const text = textOf(
-    problemAnswer({ type: 'ticker-not-single', path: '/historicos', value: "{value},$&,$'" }),
+    problemResponse({ type: 'ticker-not-single', path: '/historicos', value: "{value},$&,$'" }),
   );
   assert.ok(text.includes("«{value},$&,$'»"), text);
 });

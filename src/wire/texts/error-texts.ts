@@ -2,7 +2,7 @@ import type { Problem } from '../../domain/values/problem.ts';
 import { echo } from './echo.ts';
 
 /** An error response: the HTTP status, and the body as JSON text. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -215,10 +215,10 @@ type Values<Name extends ErrorName> = Readonly<
 type Value = string | number | readonly string[];
 
 /** The response for an error of the catalogue. Values that may be a client's text are escaped. */
-export function errorAnswer<Name extends ErrorName>(
+export function errorResponse<Name extends ErrorName>(
   name: Name,
   ...[values]: Record<string, never> extends Values<Name> ? [] : [Values<Name>]
-): ErrorAnswer {
+): ErrorResponse {
   const { status, text } = errorCatalogue[name];
   const given: Readonly<Record<string, Value>> = values ?? {};
   const error = text.replaceAll(/\{(\w+)\}/g, (_, placeholder: string) =>
@@ -232,33 +232,33 @@ function shown(value: Value | undefined): string {
 }
 
 /** The response for a client's mistake in a query. Its status is 400. */
-export function problemAnswer(problem: Problem): ErrorAnswer {
+export function problemResponse(problem: Problem): ErrorResponse {
   switch (problem.type) {
     case 'selection-missing':
     case 'panel-repeated':
     case 'search-empty':
-      return errorAnswer(problem.type);
+      return errorResponse(problem.type);
     case 'panel-unknown':
-      return errorAnswer(problem.type, problem);
+      return errorResponse(problem.type, problem);
     case 'field-unknown':
-      return errorAnswer(problem.type, problem);
+      return errorResponse(problem.type, problem);
     case 'parameter-missing':
-      return errorAnswer(problem.type, problem);
+      return errorResponse(problem.type, problem);
     case 'parameter-repeated':
-      return errorAnswer(problem.type, problem);
+      return errorResponse(problem.type, problem);
     case 'value-unknown':
-      return errorAnswer(problem.type, problem);
+      return errorResponse(problem.type, problem);
     case 'parameter-malformed':
     case 'year-malformed':
     case 'date-malformed':
-      return errorAnswer(problem.type, problem);
+      return errorResponse(problem.type, problem);
     case 'range-reversed':
-      return errorAnswer(problem.type, problem);
+      return errorResponse(problem.type, problem);
     case 'tickers-too-many':
-      return errorAnswer(problem.type, problem);
+      return errorResponse(problem.type, problem);
     case 'search-too-long':
-      return errorAnswer(problem.type, problem);
+      return errorResponse(problem.type, problem);
     case 'ticker-not-single':
-      return errorAnswer(problem.type, problem);
+      return errorResponse(problem.type, problem);
   }
 }

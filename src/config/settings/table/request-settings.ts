@@ -67,13 +67,14 @@ export const requestSettings = {
       'Maximum time to receive a whole request, in milliseconds. Slower clients get 408.',
     reloadable: false,
   },
-  answerTimeoutMs: {
+  responseTimeoutMs: {
     group: 'Requests and connections',
     kind: integer('MS', { min: 1_000, max: 3_600_000 }),
     fallback: '60000',
     description:
       'Maximum time for a client to read a pending response, in milliseconds. Then the connection is closed.',
     reloadable: false,
+    olderName: 'answerTimeoutMs',
   },
   keepAliveTimeoutMs: {
     group: 'Requests and connections',

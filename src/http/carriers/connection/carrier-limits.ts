@@ -19,7 +19,7 @@ export interface CarrierLimits {
    */
   readonly stalledSocketMs: number;
   /** Maximum time for a client to read a pending response, in milliseconds. Then its connection closes. */
-  readonly answerTimeoutMs: number;
+  readonly responseTimeoutMs: number;
   /**
    * Maximum number of connections of one address, or of one IPv6 network of 64 bits. Further ones are
    * closed at once.

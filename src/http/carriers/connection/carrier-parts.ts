@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/time/clock.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
-import type { StopPhase } from '../../exchange/stop-phase.ts';
+import type { RequestHandler } from '../../handler/request-handler.ts';
+import type { StopPhase } from '../../handler/stop-phase.ts';
 import type { CarrierLimits } from './carrier-limits.ts';
 import type { RequestQueue } from './request-queue.ts';
 
@@ -9,8 +9,8 @@ export interface CarrierParts {
   readonly limits: CarrierLimits;
   readonly clock: Clock;
   readonly phase: StopPhase;
-  /** The exchange in force. */
-  readonly exchange: () => Exchange;
+  /** The handler in force. */
+  readonly handler: () => RequestHandler;
   /** Absent where every request is answered at once. */
   readonly queue: RequestQueue | undefined;
 }

@@ -27,7 +27,7 @@ const sweepMs = 1_000;
 
 /**
  * Limits connections: how many one address has, how many there are, and how long a client may take to
- * read. All bytes that are pending for a client must be read within `answerTimeoutMs`, whatever is
+ * read. All bytes that are pending for a client must be read within `responseTimeoutMs`, whatever is
  * added meanwhile: reading a byte now and then is not enough. A connection over a limit is closed
  * without a response, because a response would cost more than the connection.
  *
@@ -74,7 +74,10 @@ export class ConnectionGuard {
       if (!isTls) this.#watch(socket);
     });
     if (isTls) server.on('secureConnection', (socket: Socket) => this.#watch(socket));
-    this.#sweeper = setInterval(() => this.#sweep(), Math.min(sweepMs, limits.answerTimeoutMs / 4));
+    this.#sweeper = setInterval(
+      () => this.#sweep(),
+      Math.min(sweepMs, limits.responseTimeoutMs / 4),
+    );
     this.#sweeper.unref();
   }
 
@@ -122,7 +125,7 @@ export class ConnectionGuard {
       const taken = socket.bytesWritten - socket.writableLength;
       if (backlog === undefined || taken >= backlog.until) {
         this.#backlogs.set(socket, { since: now, until: socket.bytesWritten });
-      } else if (now - backlog.since > this.#limits.answerTimeoutMs) {
+      } else if (now - backlog.since > this.#limits.responseTimeoutMs) {
         socket.destroy();
         this.#observer?.readerCut();
       }

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-import type { Peer } from '../../exchange/request.ts';
+import type { Peer } from '../../handler/request.ts';
 
 const peers = new WeakMap<Duplex, Peer>();
 

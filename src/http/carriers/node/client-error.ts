@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import type { Exchange, UnreadError } from '../../exchange/exchange.ts';
+import type { RequestHandler, UnreadError } from '../../handler/request-handler.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import type { CarrierLimits } from '../connection/carrier-limits.ts';
 import { peerOf } from '../connection/peer.ts';
@@ -35,18 +35,18 @@ interface Latest {
 export class ClientErrors {
   readonly #limits: CarrierLimits;
   readonly #clock: Clock;
-  readonly #exchange: () => Exchange;
+  readonly #handler: () => RequestHandler;
   readonly #latest = new WeakMap<Duplex, Latest>();
   readonly #finished = new WeakSet<Duplex>();
 
   constructor(parts: {
     readonly limits: CarrierLimits;
     readonly clock: Clock;
-    readonly exchange: () => Exchange;
+    readonly handler: () => RequestHandler;
   }) {
     this.#limits = parts.limits;
     this.#clock = parts.clock;
-    this.#exchange = parts.exchange;
+    this.#handler = parts.handler;
   }
 
   /** Notes the latest request of a connection. What fails before its end is a part of it. */
@@ -92,11 +92,11 @@ export class ClientErrors {
   /** Sends a response that belongs to no request, and closes the connection. */
   refuse(socket: Duplex, error: UnreadError): void {
     const begun = this.#clock.monotonic();
-    const exchange = this.#exchange();
-    const response = exchange.refuseUnread(peerOf(socket), error);
+    const handler = this.#handler();
+    const response = handler.refuseUnread(peerOf(socket), error);
     // Bytes that follow fail again, and get no second response.
     this.markFinished(socket);
-    const parts = [exchange.heads.text(response, true), ...response.body];
+    const parts = [handler.heads.text(response, true), ...response.body];
     const bytes = parts.map((part) =>
       typeof part === 'string' ? Buffer.from(part, 'latin1') : part,
     );
@@ -105,7 +105,7 @@ export class ClientErrors {
       if (linger === 0) socket.destroy();
       else setTimeout(() => socket.destroy(), linger).unref();
     });
-    exchange.finished(response, this.#clock.monotonic() - begun);
+    handler.finished(response, this.#clock.monotonic() - begun);
   }
 }
 

@@ -7,9 +7,9 @@ import {
   createServer as createHttpServer,
   nodeHttps,
 } from '../../../lib/network/node-http.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
-import type { HttpVersion, Request, RequestBody } from '../../exchange/request.ts';
-import type { Response } from '../../exchange/response.ts';
+import type { RequestHandler } from '../../handler/request-handler.ts';
+import type { HttpVersion, Request, RequestBody } from '../../handler/request.ts';
+import type { Response } from '../../handler/response.ts';
 import type { CarrierLimits } from '../connection/carrier-limits.ts';
 import type { CarrierParts } from '../connection/carrier-parts.ts';
 import { secureContextOptions } from '../connection/certificate.ts';
@@ -65,19 +65,19 @@ export class Http1Carrier {
       // A client that has left needs no response.
       if (!response.destroyed) work();
     };
-    queue.add(this.#parts.exchange().clientOf(request), {
+    queue.add(this.#parts.handler().clientOf(request), {
       run: whenServed(() => this.#answer(request, response, begun)),
       shed: whenServed(() => {
-        const exchange = this.#parts.exchange();
-        this.#write(exchange.shed(request), { exchange, request, response, begun });
+        const handler = this.#parts.handler();
+        this.#write(handler.shed(request), { handler, request, response, begun });
       }),
     });
   }
 
   #answer(request: Request, response: ServerResponse, begun: number): void {
-    const exchange = this.#parts.exchange();
-    const to = { exchange, request, response, begun };
-    const ready = exchange.respond(request);
+    const handler = this.#parts.handler();
+    const to = { handler, request, response, begun };
+    const ready = handler.respond(request);
     if (ready instanceof Promise) void ready.then((later) => this.#write(later, to));
     else this.#write(ready, to);
   }
@@ -85,12 +85,12 @@ export class Http1Carrier {
   #write(
     ready: Response,
     {
-      exchange,
+      handler,
       request,
       response,
       begun,
     }: {
-      readonly exchange: Exchange;
+      readonly handler: RequestHandler;
       readonly request: Request;
       readonly response: ServerResponse;
       readonly begun: number;
@@ -98,14 +98,14 @@ export class Http1Carrier {
   ): void {
     if (response.destroyed) return;
     response.on('close', () => {
-      exchange.finished(ready, this.#parts.clock.monotonic() - begun);
+      handler.finished(ready, this.#parts.clock.monotonic() - begun);
     });
-    const closes = exchange.closesAfter(request, ready);
+    const closes = handler.closesAfter(request, ready);
     if (closes && response.socket !== null) this.errors.markFinished(response.socket);
     response.sendDate = false;
     // A stream ends with its connection, so it needs no chunks around each event.
     if (ready.stream !== undefined) response.useChunkedEncodingByDefault = false;
-    response.writeHead(ready.status, exchange.heads.list(ready, closes));
+    response.writeHead(ready.status, handler.heads.list(ready, closes));
     if (ready.stream !== undefined) return ready.stream(response);
     // Node corks until the end, so all parts are sent at once; one text is sent with the head.
     const last = ready.body.length - 1;
@@ -159,7 +159,7 @@ function createServer(limits: CarrierLimits, certificate: Certificate | undefine
     // Node adds this to the keep-alive timeout, so that it does not close a connection just when a
     // client that trusts the announced timeout sends a request.
     keepAliveTimeoutBuffer: limits.timeoutCheckMs,
-    // The exchange refuses such requests, with the contract's error.
+    // The handler refuses such requests, with the contract's error.
     requireHostHeader: false,
   };
   const server =

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 
 import type { Socket } from 'node:net';
 
 import { nodeHttp2 } from '../../../lib/network/node-http.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
-import type { HeaderFields, Peer, Request, RequestBody } from '../../exchange/request.ts';
-import type { Response } from '../../exchange/response.ts';
+import type { RequestHandler } from '../../handler/request-handler.ts';
+import type { HeaderFields, Peer, Request, RequestBody } from '../../handler/request.ts';
+import type { Response } from '../../handler/response.ts';
 import type { CarrierParts } from '../connection/carrier-parts.ts';
 import { peerOf } from '../connection/peer.ts';
 
@@ -46,7 +46,7 @@ interface Open {
   readonly stream: ServerHttp2Stream;
   readonly since: number;
   /** Present once the response has been written. */
-  exchange: Exchange | undefined;
+  handler: RequestHandler | undefined;
   response: Response | undefined;
 }
 
@@ -59,7 +59,7 @@ type OwnStream = ServerHttp2Stream & { [openKey]?: Open | undefined };
  *
  * Node's time limits are for HTTP/1.1 only, so the same ones are enforced here: a session without a
  * request is closed after `headersTimeoutMs` if it never had one, else after `keepAliveTimeoutMs`. A
- * request must arrive within `requestTimeoutMs`, and its response be read within `answerTimeoutMs` after
+ * request must arrive within `requestTimeoutMs`, and its response be read within `responseTimeoutMs` after
  * that. Control frames keep nothing open.
  */
 export class Http2Carrier {
@@ -143,7 +143,7 @@ export class Http2Carrier {
   ): void {
     const { clock, queue } = this.#parts;
     const since = clock.monotonic();
-    const open: Open = { session, stream, since, exchange: undefined, response: undefined };
+    const open: Open = { session, stream, since, handler: undefined, response: undefined };
     stream[openKey] = open;
     session.open += 1;
     this.#streams.add(open);
@@ -151,39 +151,39 @@ export class Http2Carrier {
     stream.on('close', this.#onClose);
     const request = new Http2Request(session.peer, stream, head);
     if (queue === undefined || !queue.mustWait(since)) return this.#answer(request, open);
-    queue.add(this.#parts.exchange().clientOf(request), {
+    queue.add(this.#parts.handler().clientOf(request), {
       run: () => this.#answer(request, open),
       shed: () => {
-        const exchange = this.#parts.exchange();
-        this.#write(exchange.shed(request), exchange, open);
+        const handler = this.#parts.handler();
+        this.#write(handler.shed(request), handler, open);
       },
     });
   }
 
   #release(open: Open): void {
-    const { session, since, exchange, response } = open;
+    const { session, since, handler, response } = open;
     const now = this.#parts.clock.monotonic();
     this.#streams.delete(open);
     session.open -= 1;
     if (session.open === 0) session.idleSince = now;
-    if (response !== undefined) exchange?.finished(response, now - since);
+    if (response !== undefined) handler?.finished(response, now - since);
   }
 
   #answer(request: Request, open: Open): void {
-    const exchange = this.#parts.exchange();
-    const ready = exchange.respond(request);
-    if (ready instanceof Promise) void ready.then((later) => this.#write(later, exchange, open));
-    else this.#write(ready, exchange, open);
+    const handler = this.#parts.handler();
+    const ready = handler.respond(request);
+    if (ready instanceof Promise) void ready.then((later) => this.#write(later, handler, open));
+    else this.#write(ready, handler, open);
   }
 
-  #write(ready: Response, exchange: Exchange, open: Open): void {
+  #write(ready: Response, handler: RequestHandler, open: Open): void {
     const { stream } = open;
     // A client that has left needs no response.
     if (stream.destroyed || stream.closed) return;
-    open.exchange = exchange;
+    open.handler = handler;
     open.response = ready;
     const { body } = ready;
-    const head = exchange.heads.multiplexed(ready);
+    const head = handler.heads.multiplexed(ready);
     if (ready.stream !== undefined) {
       stream.respond(head);
       return ready.stream(stream);
@@ -202,12 +202,12 @@ export class Http2Carrier {
 
   #sweep(): void {
     const { limits, phase } = this.#parts;
-    const { requestTimeoutMs, answerTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs } = limits;
+    const { requestTimeoutMs, responseTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs } = limits;
     const now = this.#parts.clock.monotonic();
     for (const { stream, since, response } of this.#streams) {
       const isEndless = response?.stream !== undefined;
       const isLate = !isWhole(stream) && now - since > requestTimeoutMs;
-      const isUnread = !isEndless && now - since > requestTimeoutMs + answerTimeoutMs;
+      const isUnread = !isEndless && now - since > requestTimeoutMs + responseTimeoutMs;
       if (isLate || isUnread) stream.close(cancel);
     }
     for (const session of this.#sessions) {

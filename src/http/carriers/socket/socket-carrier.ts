@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
-import type { Exchange, UnreadError } from '../../exchange/exchange.ts';
-import type { Peer, Request } from '../../exchange/request.ts';
-import type { Response } from '../../exchange/response.ts';
+import type { RequestHandler, UnreadError } from '../../handler/request-handler.ts';
+import type { Peer, Request } from '../../handler/request.ts';
+import type { Response } from '../../handler/response.ts';
 import type { CarrierParts } from '../connection/carrier-parts.ts';
 import { peerOf } from '../connection/peer.ts';
 import { readPlainHead } from './request-head.ts';
@@ -118,10 +118,10 @@ class Connection {
   }
 
   readonly #read = (chunk: Buffer): void => {
-    const { clock, queue, exchange } = this.#parts;
+    const { clock, queue, handler } = this.#parts;
     const begun = clock.monotonic();
     const request = this.#requestIn(chunk);
-    if (request === undefined || exchange().mayStream(request)) return this.#handOver(chunk);
+    if (request === undefined || handler().mayStream(request)) return this.#handOver(chunk);
     if (queue?.mustWait(begun) === true) this.#enqueue(request, begun);
     else this.#answer(request, begun);
   };
@@ -139,19 +139,19 @@ class Connection {
       work();
       if (this.#isLeaving && !this.#isWaiting) socket.destroySoon();
     };
-    this.#parts.queue?.add(this.#parts.exchange().clientOf(request), {
+    this.#parts.queue?.add(this.#parts.handler().clientOf(request), {
       run: whenServed(() => this.#answer(request, begun)),
       shed: whenServed(() => {
-        const exchange = this.#parts.exchange();
-        this.#write(exchange.shed(request), { exchange, request, begun });
+        const handler = this.#parts.handler();
+        this.#write(handler.shed(request), { handler, request, begun });
       }),
     });
   }
 
   #answer(request: Request, begun: number): void {
-    const exchange = this.#parts.exchange();
-    const to = { exchange, request, begun };
-    const ready = exchange.respond(request);
+    const handler = this.#parts.handler();
+    const to = { handler, request, begun };
+    const ready = handler.respond(request);
     if (ready instanceof Promise) void this.#wait(ready, to);
     else this.#write(ready, to);
   }
@@ -180,14 +180,14 @@ class Connection {
     if (!this.#isLeaving && !this.#isBlocked) socket.resume();
   }
 
-  #write(response: Response, { exchange, request, begun }: Addressee): void {
+  #write(response: Response, { handler, request, begun }: Addressee): void {
     const socket = this.#socket;
     this.#hasAsked = true;
-    const closes = this.#isLeaving || exchange.closesAfter(request, response);
-    this.#send(exchange.heads.text(response, closes), response.body);
+    const closes = this.#isLeaving || handler.closesAfter(request, response);
+    this.#send(handler.heads.text(response, closes), response.body);
     const finish = (): void => {
       this.#idleSince = this.#parts.clock.monotonic();
-      exchange.finished(response, this.#idleSince - begun);
+      handler.finished(response, this.#idleSince - begun);
     };
     if (closes) {
       this.#isLeaving = true;
@@ -251,7 +251,7 @@ class Connection {
 
 /** A request that waits for its response. */
 interface Addressee {
-  readonly exchange: Exchange;
+  readonly handler: RequestHandler;
   readonly request: Request;
   readonly begun: number;
 }

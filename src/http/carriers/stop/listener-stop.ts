@@ -4,7 +4,7 @@ import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 import type { Clock } from '../../../lib/time/clock.ts';
-import type { StopPhase } from '../../exchange/stop-phase.ts';
+import type { StopPhase } from '../../handler/stop-phase.ts';
 import type { CarrierLimits } from '../connection/carrier-limits.ts';
 import { IdleConnections } from './idle-connections.ts';
 import type { MeetAt } from './stop-step.ts';

@@ -1,7 +1,7 @@
 import type { ApiKeyRecord, KeyScope } from '../../domain/access/api-key.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
-import type { Answer } from './answer.ts';
+import type { ResponseDraft } from './response-draft.ts';
 import type { Fields } from './fields.ts';
 import type { Request } from './request.ts';
 
@@ -22,7 +22,7 @@ export interface Route {
   /** Fields that replace standing fields of the same name. */
   readonly standing?: Readonly<Record<string, string>>;
   /** Answers an admitted request. A mistake or a fault may be thrown: it becomes a 500. */
-  answer(visit: Visit): Answer | Promise<Answer>;
+  respond(visit: Visit): ResponseDraft | Promise<ResponseDraft>;
 }
 
 /** What surrounds a request: who sent it, and the fields that every response to it has. */
@@ -32,7 +32,7 @@ export interface Surroundings {
   readonly fields: readonly Fields[];
 }
 
-/** What the exchange reads from the head of a request, before anything is decided. */
+/** What the handler reads from the head of a request, before anything is decided. */
 export interface Reading extends Surroundings {
   /** The path of the target, without the query. */
   readonly path: string;
@@ -70,4 +70,4 @@ export interface Visit {
 }
 
 /** Decides about a request, or passes it to the next step. */
-export type Step = (visit: Visit) => Answer | undefined;
+export type Step = (visit: Visit) => ResponseDraft | undefined;

@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import type { ResponseDraft } from './response-draft.ts';
 import type { Fields } from './fields.ts';
 
 /** What the metrics and the access log say about a request. */
@@ -13,10 +13,10 @@ interface Account {
 }
 
 /** A whole response. A carrier writes it as it is. */
-export interface Response extends Pick<Answer, 'status' | 'body' | 'stream'> {
+export interface Response extends Pick<ResponseDraft, 'status' | 'body' | 'stream'> {
   /** All fields except `Date` and those of the connection, in order. */
   readonly fields: readonly Fields[];
-  /** Whether the connection closes after it, whatever the client wishes. */
+  /** Whether the connection closes after it, whatever the client asks for. */
   readonly closes: boolean;
   /** Whether the rest of the request's body is read before the connection closes. */
   readonly drainsBody: boolean;

@@ -3,31 +3,31 @@ import { test } from 'node:test';
 
 import { silentLog } from '../../lib/reports/log.ts';
 import type { Log } from '../../lib/reports/log.ts';
-import { errorAnswer } from '../../wire/texts/error-texts.ts';
+import { errorResponse } from '../../wire/texts/error-texts.ts';
 import { AccessLogWriter } from './access-log.ts';
-import { jsonAnswer } from './answer.ts';
-import type { Answer } from './answer.ts';
-import { Exchange } from './exchange.ts';
-import type { ExchangeParts } from './exchange.ts';
+import { jsonDraft } from './response-draft.ts';
+import type { ResponseDraft } from './response-draft.ts';
+import { RequestHandler } from './request-handler.ts';
+import type { RequestHandlerParts } from './request-handler.ts';
 import { Fields } from './fields.ts';
 import type { HttpObserver } from './http-observer.ts';
 import type { Request } from './request.ts';
 import type { Response } from './response.ts';
-import { RouteTable } from './route.ts';
+import { RouteTable } from './route-table.ts';
 import type { Route } from './visit.ts';
 import { StopPhase } from './stop-phase.ts';
 
-/** The exchange alone: no server, no socket, no bytes. */
+/** The handler alone: no server, no socket, no bytes. */
 
 const now = Date.parse('2026-11-20T20:00:00Z');
 const clock = { now: () => now, monotonic: () => 0 };
-const ok: Answer = { ...jsonAnswer('[]'), vary: 'Accept' };
+const ok: ResponseDraft = { ...jsonDraft('[]'), vary: 'Accept' };
 
-const route = (path: string, answer: Route['answer'], more: Partial<Route> = {}): Route => ({
+const route = (path: string, respond: Route['respond'], more: Partial<Route> = {}): Route => ({
   method: 'GET',
   path,
   scope: 'read',
-  answer,
+  respond,
   ...more,
 });
 
@@ -40,19 +40,19 @@ function cachingOf({ fields }: Response): string | undefined {
   return list.find((_, at) => list[at - 1] === 'cache-control');
 }
 
-function start(own: Partial<ExchangeParts> & { readonly routes?: readonly Route[] } = {}): {
-  readonly exchange: Exchange;
+function start(own: Partial<RequestHandlerParts> & { readonly routes?: readonly Route[] } = {}): {
+  readonly handler: RequestHandler;
   readonly ask: (request?: Partial<Request>) => Promise<Response>;
 } {
   const { routes = [route('/a', () => ok)], ...parts } = own;
-  const exchange = new Exchange({
+  const handler = new RequestHandler({
     table: new RouteTable(routes, '/v5'),
     steps: [],
     surroundings: ({ peer }) => ({ remote: peer.address, fields: [] }),
     admitUnread: () => ({ fields: [], refusal: undefined }),
     clientOf: ({ peer }) => peer.address,
-    saturated: jsonAnswer('{}', 503),
-    errors: errorAnswer,
+    saturated: jsonDraft('{}', 503),
+    errors: errorResponse,
     extraFields: { 'x-of-the-operator': 'a' },
     varies: () => undefined,
     phase: new StopPhase(),
@@ -63,7 +63,7 @@ function start(own: Partial<ExchangeParts> & { readonly routes?: readonly Route[
     keepAliveTimeoutMs: 30_500,
     ...parts,
   });
-  return { exchange, ask: async (request) => exchange.respond(requestOf(request)) };
+  return { handler, ask: async (request) => handler.respond(requestOf(request)) };
 }
 
 function requestOf(own: Partial<Request> = {}): Request {
@@ -83,9 +83,9 @@ function requestOf(own: Partial<Request> = {}): Request {
   };
 }
 
-test('the steps decide in order, the first answer ends the exchange, and the route comes last', async () => {
+test('the steps decide in order, the first one that decides ends the way of the request, and the route comes last', async () => {
   const order: string[] = [];
-  const step = (name: string, answer?: Answer) => () => {
+  const step = (name: string, answer?: ResponseDraft) => () => {
     order.push(name);
     return answer;
   };
@@ -98,14 +98,14 @@ test('the steps decide in order, the first answer ends the exchange, and the rou
   assert.deepEqual(order.splice(0), ['first', 'second', 'route']);
   const refusing = start({
     routes: [last],
-    steps: [step('first'), step('second', jsonAnswer('{}', 403)), step('third')],
+    steps: [step('first'), step('second', jsonDraft('{}', 403)), step('third')],
   });
   assert.equal((await refusing.ask()).status, 403);
   assert.deepEqual(order, ['first', 'second']);
 });
 
 test('every response has the standing fields, its own, one Vary, those of the connection, and Date', async () => {
-  const { exchange, ask } = start({
+  const { handler, ask } = start({
     varies: () => 'Origin',
     surroundings: () => ({ remote: '', fields: [Fields.of({ 'x-around': 'b' })] }),
     steps: [
@@ -116,7 +116,7 @@ test('every response has the standing fields, its own, one Vary, those of the co
     ],
   });
   const response = await ask();
-  const head = exchange.heads.text(response, false);
+  const head = handler.heads.text(response, false);
   assert.equal(
     head,
     [
@@ -137,12 +137,12 @@ test('every response has the standing fields, its own, one Vary, those of the co
     ].join('\r\n'),
   );
   const lines = head.split('\r\n').slice(1, -2);
-  assert.deepEqual(asLines(exchange.heads.list(response, false)), lines);
-  assert.deepEqual(asLines(exchange.heads.multiplexed(response)), [
+  assert.deepEqual(asLines(handler.heads.list(response, false)), lines);
+  assert.deepEqual(asLines(handler.heads.multiplexed(response)), [
     ':status: 200',
     ...lines.filter((line) => !/^(?:connection|keep-alive):/.test(line)),
   ]);
-  assert.match(exchange.heads.text(response, true), /\r\nconnection: close\r\ndate: /);
+  assert.match(handler.heads.text(response, true), /\r\nconnection: close\r\ndate: /);
 });
 
 test('a route may replace standing fields, and the errors of its path keep them', async () => {
@@ -191,7 +191,7 @@ test('a client that leaves before its body is complete is no error', async () =>
 
 test('a route is found by its whole path, in any encoding, and by its method', async () => {
   const { ask } = start({
-    steps: [({ reading }) => (reading.route === undefined ? jsonAnswer('{}', 404) : undefined)],
+    steps: [({ reading }) => (reading.route === undefined ? jsonDraft('{}', 404) : undefined)],
   });
   const statusOf = async (target: string, method = 'GET'): Promise<number> =>
     (await ask({ target, method })).status;
@@ -207,13 +207,13 @@ test('a route is found by its whole path, in any encoding, and by its method', a
 
 test('a connection closes after a response if the response, the client or a drain says so', async () => {
   const phase = new StopPhase();
-  const { exchange, ask } = start({ phase });
+  const { handler, ask } = start({ phase });
   const response = await ask();
-  assert.equal(exchange.closesAfter({ keepsAlive: true }, response), false);
-  assert.equal(exchange.closesAfter({ keepsAlive: false }, response), true);
-  assert.equal(exchange.closesAfter({ keepsAlive: true }, { ...response, closes: true }), true);
+  assert.equal(handler.closesAfter({ keepsAlive: true }, response), false);
+  assert.equal(handler.closesAfter({ keepsAlive: false }, response), true);
+  assert.equal(handler.closesAfter({ keepsAlive: true }, { ...response, closes: true }), true);
   phase.drain();
-  assert.equal(exchange.closesAfter({ keepsAlive: true }, response), true);
+  assert.equal(handler.closesAfter({ keepsAlive: true }, response), true);
   const stream = { ...ok, stream: () => undefined };
   assert.equal((await start({ routes: [route('/a', () => stream)] }).ask()).closes, true);
 });
@@ -227,13 +227,13 @@ test('a finished response is counted once under its route, and logged without it
   };
   const log: Log = { ...silentLog, info: (details) => void lines.push(details) };
   const accessLog = new AccessLogWriter(log, 'all');
-  const { exchange, ask } = start({ observer, accessLog });
-  exchange.finished(await ask(), 1_500);
+  const { handler, ask } = start({ observer, accessLog });
+  handler.finished(await ask(), 1_500);
   assert.deepEqual(counted, [{ route: '/v5/a', method: 'GET', status: 200, seconds: 1.5 }]);
   const client = { keyId: undefined, remote: '192.0.2.1' };
   assert.deepEqual(lines, [{ ...client, method: 'GET', path: '/v5/a', status: 200, ms: 1_500 }]);
   const stream: Response = { ...(await ask()), stream: () => undefined };
-  exchange.finished(stream, 1);
+  handler.finished(stream, 1);
   assert.equal(counted.length, 1);
   assert.equal(lines.length, 2);
 });
@@ -244,9 +244,9 @@ test('bytes that are no request get an error of the listener, are counted, and c
     answered: (answer) => void counted.push(answer),
     keyRefused: () => undefined,
   };
-  const refusal = jsonAnswer('{}', 429);
+  const refusal = jsonDraft('{}', 429);
   let isLimited = false;
-  const { exchange } = start({
+  const { handler } = start({
     observer,
     admitUnread: () => ({
       fields: [Fields.of({ ratelimit: 'a' })],
@@ -254,18 +254,18 @@ test('bytes that are no request get an error of the listener, are counted, and c
     }),
   });
   const { peer } = requestOf();
-  const refused = exchange.refuseUnread(peer, { name: 'target-too-long', max: 7 });
+  const refused = handler.refuseUnread(peer, { name: 'target-too-long', max: 7 });
   assert.deepEqual([refused.status, refused.closes], [414, true]);
   assert.match(String(refused.body), /7 bytes/);
-  assert.match(exchange.heads.text(refused, true), /\r\nratelimit: a\r\n.*\r\ndate: /s);
-  exchange.finished(refused, 0);
+  assert.match(handler.heads.text(refused, true), /\r\nratelimit: a\r\n.*\r\ndate: /s);
+  handler.finished(refused, 0);
   const expected = { route: 'unknown', method: 'other', status: 414, seconds: 0 };
   assert.deepEqual(counted, [expected]);
   isLimited = true;
-  assert.equal(exchange.refuseUnread(peer, { name: 'request-malformed' }).status, 429);
+  assert.equal(handler.refuseUnread(peer, { name: 'request-malformed' }).status, 429);
 });
 
-test('a head is read once for the same request, and again by another exchange', async () => {
+test('a head is read once for the same request, and again by another handler', async () => {
   let reads = 0;
   const surroundings = () => {
     reads += 1;
@@ -273,8 +273,8 @@ test('a head is read once for the same request, and again by another exchange', 
   };
   const [one, other] = [start({ surroundings }), start({ surroundings })];
   const request = requestOf();
-  for (let round = 0; round < 3; round += 1) await one.exchange.respond(request);
+  for (let round = 0; round < 3; round += 1) await one.handler.respond(request);
   assert.equal(reads, 1);
-  await other.exchange.respond(request);
+  await other.handler.respond(request);
   assert.equal(reads, 2);
 });

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-import type { ErrorAnswer } from '../../wire/texts/error-texts.ts';
+import type { ErrorResponse } from '../../wire/texts/error-texts.ts';
 import { missingHeader } from '../../wire/texts/missing-header.ts';
 import { Fields } from './fields.ts';
 
@@ -17,10 +17,10 @@ export type BodyParts = readonly (string | Buffer)[];
 export type StreamSink = Pick<Writable, 'write' | 'end' | 'destroy' | 'on'>;
 
 /**
- * What a step or a route decides about a request. The exchange adds the fields that every response
+ * What a step or a route decides about a request. The handler adds the fields that every response
  * has, and leaves out the body where the method is HEAD.
  */
-export interface Answer {
+export interface ResponseDraft {
   readonly status: number;
   readonly fields: readonly Fields[];
   readonly body: BodyParts;
@@ -33,26 +33,33 @@ export interface Answer {
 }
 
 /** A body of text with its media type and length. */
-export function textAnswer(
+export function textDraft(
   status: number,
   {
     type,
     text,
     fields = [],
   }: { readonly type: string; readonly text: string; readonly fields?: readonly Fields[] },
-): Answer {
+): ResponseDraft {
   const bytes = Buffer.from(text);
   return { status, fields: [bodyFields(type, bytes.length), ...fields], body: [bytes] };
 }
 
 /** A body that is JSON text already. */
-export function jsonAnswer(text: string, status = 200, fields: readonly Fields[] = []): Answer {
-  return textAnswer(status, { type: jsonType, text, fields });
+export function jsonDraft(
+  text: string,
+  status = 200,
+  fields: readonly Fields[] = [],
+): ResponseDraft {
+  return textDraft(status, { type: jsonType, text, fields });
 }
 
 /** An error, with fields of its own. */
-export function errorToAnswer({ status, body }: ErrorAnswer, fields?: readonly Fields[]): Answer {
-  return jsonAnswer(body, status, fields);
+export function draftOf(
+  { status, body }: ErrorResponse,
+  fields?: readonly Fields[],
+): ResponseDraft {
+  return jsonDraft(body, status, fields);
 }
 
 /** The fields that describe a body. */

@@ -1,18 +1,18 @@
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { isOutage } from '../../store/contract/store-fault.ts';
-import type { errorAnswer } from '../../wire/texts/error-texts.ts';
+import type { errorResponse } from '../../wire/texts/error-texts.ts';
 import type { AccessLogWriter } from './access-log.ts';
-import { errorToAnswer, retryAfter } from './answer.ts';
-import type { Answer } from './answer.ts';
+import { draftOf, retryAfter } from './response-draft.ts';
+import type { ResponseDraft } from './response-draft.ts';
 import { Fields } from './fields.ts';
 import { observedMethod } from './http-observer.ts';
 import type { HttpObserver } from './http-observer.ts';
 import type { Peer, Request } from './request.ts';
 import type { Response } from './response.ts';
 import { ResponseHeads } from './response-heads.ts';
-import { methodsOf } from './route.ts';
-import type { RouteTable } from './route.ts';
+import { methodsOf } from './route-table.ts';
+import type { RouteTable } from './route-table.ts';
 import type { Route } from './visit.ts';
 import { standingFields } from './standing-fields.ts';
 import type { StopPhase } from './stop-phase.ts';
@@ -23,8 +23,8 @@ import type { Reading, Step, Surroundings, Visit } from './visit.ts';
 /** When a client may ask again for what the store did not give, in seconds. */
 const storeRetrySeconds = 1;
 
-/** What an exchange works with. */
-export interface ExchangeParts {
+/** What a handler works with. */
+export interface RequestHandlerParts {
   readonly table: RouteTable;
   /** The steps that decide before the route, in order. */
   readonly steps: readonly Step[];
@@ -33,10 +33,10 @@ export interface ExchangeParts {
   readonly admitUnread: (peer: Peer, error: UnreadError['name'], now: number) => UnreadAdmission;
   /** Whose requests a request waits behind when the service is saturated. */
   readonly clientOf: (request: Request, now: number) => string;
-  /** The answer to a request that waited too long for its turn. */
-  readonly saturated: Answer;
+  /** The response to a request that waited too long for its turn. */
+  readonly saturated: ResponseDraft;
   /** The texts of the listener's errors. */
-  readonly errors: typeof errorAnswer;
+  readonly errors: typeof errorResponse;
   /** Fields of every response besides the standing ones. */
   readonly extraFields: Readonly<Record<string, string>>;
   /** The request fields that every response to a method depends on: one of a few constants. */
@@ -54,7 +54,7 @@ interface UnreadAdmission {
   /** Fields besides those of the error. */
   readonly fields: readonly Fields[];
   /** The response that is sent instead of that of the error. */
-  readonly refusal: Answer | undefined;
+  readonly refusal: ResponseDraft | undefined;
 }
 
 /** Why bytes are no request. */
@@ -63,7 +63,7 @@ export type UnreadError =
   | { readonly name: 'target-too-long'; readonly max: number };
 
 interface OwnReading extends Reading {
-  readonly owner: Exchange;
+  readonly owner: RequestHandler;
   readonly standing: Fields;
 }
 
@@ -71,7 +71,7 @@ interface OwnReading extends Reading {
  * Turns a request into a response. It knows neither Node's servers nor sockets.
  *
  * 1. The head is read: path, query, route, the client's address.
- * 2. The steps decide, in order. The first one that has an answer ends the exchange.
+ * 2. The steps decide, in order. The first one that decides ends the way of the request.
  * 3. The route answers. What it throws becomes a 500, and is logged. A store that is unavailable is a 503.
  * 4. The fields that every response has are added. The body is left out for HEAD.
  * 5. When the client has taken the response, the carrier calls {@link finished}: it is counted and
@@ -80,14 +80,14 @@ interface OwnReading extends Reading {
  * If everything that is needed is in memory, the response is returned at once. Otherwise it is a promise
  * that never rejects.
  */
-export class Exchange {
+export class RequestHandler {
   readonly heads: ResponseHeads;
-  readonly #parts: ExchangeParts;
+  readonly #parts: RequestHandlerParts;
   readonly #vary = new VaryFields();
   readonly #standing: Fields;
   readonly #standingOf: ReadonlyMap<Route, Fields>;
 
-  constructor(parts: ExchangeParts) {
+  constructor(parts: RequestHandlerParts) {
     this.#parts = parts;
     this.heads = new ResponseHeads(parts);
     const { extraFields } = parts;
@@ -106,18 +106,18 @@ export class Exchange {
     const visit = this.#visit(request, clock.now());
     try {
       for (const step of steps) {
-        const answer = step(visit);
-        if (answer !== undefined) return this.#complete(visit, answer);
+        const draft = step(visit);
+        if (draft !== undefined) return this.#complete(visit, draft);
       }
       const { route } = visit.reading;
       if (route === undefined) throw new Error('a request without a route was admitted');
-      const answer = route.answer(visit);
-      return answer instanceof Promise
-        ? answer.then(
+      const draft = route.respond(visit);
+      return draft instanceof Promise
+        ? draft.then(
             (later) => this.#complete(visit, later),
             (error: unknown) => this.#fail(visit, error),
           )
-        : this.#complete(visit, answer);
+        : this.#complete(visit, draft);
     } catch (error) {
       return this.#fail(visit, error);
     }
@@ -144,7 +144,7 @@ export class Exchange {
   refuseUnread(peer: Peer, { name, ...values }: UnreadError): Response {
     const { errors, admitUnread, clock, varies } = this.#parts;
     const { fields, refusal } = admitUnread(peer, name, clock.now());
-    const error = refusal ?? errorToAnswer(errors(name, values as { readonly max: number }));
+    const error = refusal ?? draftOf(errors(name, values as { readonly max: number }));
     return {
       status: error.status,
       fields: [this.#standing, ...fields, this.#vary.on(undefined, varies('')), ...error.fields],
@@ -198,12 +198,12 @@ export class Exchange {
     return reading;
   }
 
-  #complete({ request, reading, key, limits, closes }: OwnVisit, answer: Answer): Response {
+  #complete({ request, reading, key, limits, closes }: OwnVisit, draft: ResponseDraft): Response {
     const { standing, fields: surrounding, route, routeName, path, remote } = reading;
     const fields = [standing, ...surrounding];
     if (limits !== undefined) fields.push(limits);
-    fields.push(this.#vary.on(answer.vary, this.#parts.varies(request.method)), ...answer.fields);
-    const { status, stream } = answer;
+    fields.push(this.#vary.on(draft.vary, this.#parts.varies(request.method)), ...draft.fields);
+    const { status, stream } = draft;
     const account = {
       route: routeName,
       method: request.method,
@@ -211,12 +211,12 @@ export class Exchange {
       remote,
       keyId: key?.id,
     };
-    const body = request.method === 'HEAD' ? [] : answer.body;
+    const body = request.method === 'HEAD' ? [] : draft.body;
     return {
       status,
       fields,
       body,
-      closes: closes || answer.closes === true || stream !== undefined,
+      closes: closes || draft.closes === true || stream !== undefined,
       drainsBody: request.hasBody && route?.takesBody === true,
       account,
       ...(stream === undefined ? {} : { stream }),
@@ -231,13 +231,13 @@ export class Exchange {
       // The follower of the store logs the outage once, so it is not logged for each request.
       log.debug({ err: error, path: reading.path }, 'store unavailable for a request');
       const unavailable = errors('store-unavailable', { seconds: storeRetrySeconds });
-      return this.#complete(visit, errorToAnswer(unavailable, [retryAfter(storeRetrySeconds)]));
+      return this.#complete(visit, draftOf(unavailable, [retryAfter(storeRetrySeconds)]));
     }
     const details = { err: error, method: request.method, path: reading.path, keyId: key?.id };
     if (request.body?.isCut() === true)
       log.info(details, 'client left before its body was complete');
     else log.error(details, 'request failed');
-    return this.#complete(visit, errorToAnswer(errors('failure')));
+    return this.#complete(visit, draftOf(errors('failure')));
   }
 }
 

@@ -50,7 +50,7 @@ export interface Request {
   readonly headBytes: number | undefined;
   /** Absent where the carrier never has one. */
   readonly body: RequestBody | undefined;
-  /** What the exchange has read from the head. A carrier that gets the same bytes again reuses it. */
+  /** What the handler has read from the head. A carrier that gets the same bytes again reuses it. */
   reading: object | undefined;
 }
 

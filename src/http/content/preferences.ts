@@ -1,11 +1,11 @@
 import { parseHttpDate } from '../../lib/time/http-date.ts';
-import { singleOf } from '../exchange/request.ts';
-import type { Request } from '../exchange/request.ts';
+import { singleOf } from '../handler/request.ts';
+import type { Request } from '../handler/request.ts';
 import { wantedCodings } from './negotiation.ts';
 import type { Coding } from './negotiation.ts';
 
-/** Which representations are of use to a client. */
-export interface Wishes {
+/** What a client accepts and what it has already. */
+export interface Preferences {
   /** Best first. */
   readonly codings: readonly Coding[];
   readonly ifNoneMatch: string | undefined;
@@ -14,14 +14,17 @@ export interface Wishes {
 }
 
 /**
- * Reads the wishes of a client. `If-Modified-Since` is ignored unless it is one valid date and there is
+ * Reads the preferences and preconditions of a client. `If-Modified-Since` is ignored unless it is one valid date and there is
  * no `If-None-Match`.
  *
  * @param now in epoch milliseconds; a two-digit year is read relative to it.
  *
  * Source: RFC 9110 13.1.3.
  */
-export function readWishes(request: Pick<Request, 'headers' | 'count'>, now: number): Wishes {
+export function readPreferences(
+  request: Pick<Request, 'headers' | 'count'>,
+  now: number,
+): Preferences {
   const { headers } = request;
   const ifNoneMatch = singleOf(headers['if-none-match']);
   const since = singleOf(headers['if-modified-since']);
