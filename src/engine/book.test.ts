@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { bookFields, showsSameBook } from '../domain/quotes/book.ts';
-import type { Book, BookField } from '../domain/quotes/book.ts';
+import { showsSameBook } from '../domain/quotes/book.ts';
+import type { Book } from '../domain/quotes/book.ts';
+import { bookFieldNames } from '../domain/quotes/quote-fields.ts';
+import type { BookField } from '../domain/quotes/quote-fields.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
@@ -33,7 +35,7 @@ function shown(...reports: readonly Fields[]): Fields {
     const report = read(fields, price, noon + index);
     after = withBook(after, after.book, report);
   }
-  const known = bookFields.filter((field) => after.book?.[field] !== undefined);
+  const known = bookFieldNames.filter((field) => after.book?.[field] !== undefined);
   return Object.fromEntries(known.map((field) => [field, after.book?.[field]]));
 }
 
@@ -41,7 +43,7 @@ const whole = { bid: 99, ask: 101, bidSize: 5, askSize: 7, amount: 1_000.5, trad
 
 test('a book has what was reported, and what is not reported stays what it was', () => {
   assert.deepEqual(shown(whole), whole);
-  for (const field of bookFields) {
+  for (const field of bookFieldNames) {
     assert.deepEqual(shown({ [field]: 100 }), field.endsWith('Size') ? {} : { [field]: 100 });
   }
   assert.deepEqual(shown(whole, { amount: 2_000 }), { ...whole, amount: 2_000 });

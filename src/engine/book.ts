@@ -1,6 +1,7 @@
 import { showsSameBook } from '../domain/quotes/book.ts';
-import type { Book, BookField } from '../domain/quotes/book.ts';
+import type { Book } from '../domain/quotes/book.ts';
 import { isOfOtherUnit } from '../domain/history/judge/move.ts';
+import type { BookField } from '../domain/quotes/quote-fields.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
 import type { Update } from '../domain/quotes/update.ts';
 import type { RefusalReason } from './plausibility.ts';

@@ -1,9 +1,9 @@
-import { bookFields } from './book.ts';
+import { bookFieldNames } from './quote-fields.ts';
 import { plainVersionOf } from './quote.ts';
 import type { Quote } from './quote.ts';
 
 /** The fields of a quote that a client gets only if it requests them, in the order of responses. */
-export const quoteExtras = [...bookFields, 'source'] as const;
+export const quoteExtras = [...bookFieldNames, 'source'] as const;
 
 /** One of {@link quoteExtras}. */
 export type QuoteExtra = (typeof quoteExtras)[number];

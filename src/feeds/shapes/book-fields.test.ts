@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { bookFields } from '../../domain/quotes/book.ts';
+import { bookFieldNames } from '../../domain/quotes/quote-fields.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { bookOf, isSameReport, mergedBook, sideOf, totalOf, withoutBook } from './book-fields.ts';
 
@@ -18,7 +18,8 @@ test('an update is divided into its prices and its book', () => {
 test('two reports are the same if every field is', () => {
   assert.ok(isSameReport(book, { ...book }));
   assert.ok(isSameReport(undefined, undefined));
-  for (const field of bookFields) assert.ok(!isSameReport(book, { ...book, [field]: 1 }), field);
+  for (const field of bookFieldNames)
+    assert.ok(!isSameReport(book, { ...book, [field]: 1 }), field);
   assert.ok(!isSameReport(undefined, book));
 });
 

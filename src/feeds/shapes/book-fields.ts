@@ -1,5 +1,5 @@
-import { bookFields } from '../../domain/quotes/book.ts';
-import type { BookField } from '../../domain/quotes/book.ts';
+import { bookFieldNames } from '../../domain/quotes/quote-fields.ts';
+import type { BookField } from '../../domain/quotes/quote-fields.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { isNone } from './as-record.ts';
 
@@ -8,7 +8,7 @@ export type BookOfUpdate = Pick<Update, BookField>;
 
 /** The fields of an update that belong to the book. Undefined when it has none. */
 export function bookOf(update: Update): BookOfUpdate | undefined {
-  const reported = bookFields.filter((field) => update[field] !== undefined);
+  const reported = bookFieldNames.filter((field) => update[field] !== undefined);
   if (reported.length === 0) return undefined;
   return Object.fromEntries(reported.map((field) => [field, update[field]]));
 }
@@ -19,11 +19,11 @@ export function withoutBook(update: Update): Update {
   return Object.fromEntries(prices) as unknown as Update;
 }
 
-const isBookField: ReadonlySet<string> = new Set(bookFields);
+const isBookField: ReadonlySet<string> = new Set(bookFieldNames);
 
 /** Whether two books report the same. */
 export function isSameReport(a: BookOfUpdate | undefined, b: BookOfUpdate | undefined): boolean {
-  return bookFields.every((field) => Object.is(a?.[field], b?.[field]));
+  return bookFieldNames.every((field) => Object.is(a?.[field], b?.[field]));
 }
 
 /**

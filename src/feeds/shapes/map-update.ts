@@ -1,3 +1,5 @@
+import { bookFieldNames, plainFieldNames } from '../../domain/quotes/quote-fields.ts';
+import type { BookField, PlainField } from '../../domain/quotes/quote-fields.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { foldTicker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
@@ -19,6 +21,14 @@ export type Mapped =
   | { readonly update: Update }
   | { readonly refused: PushRefusal; readonly detail: string };
 
+const numberFields: readonly (PlainField | BookField)[] = [...plainFieldNames, ...bookFieldNames];
+const numberFieldSet: ReadonlySet<string> = new Set(numberFields);
+const fieldList = new Intl.ListFormat('en-GB').format(['ticker', 'at', ...numberFields]);
+
+function isNumberField(name: string): name is PlainField | BookField {
+  return numberFieldSet.has(name);
+}
+
 /** Maximum number of characters of a value that a message repeats. */
 const shownCharsMax = 60;
 
@@ -38,36 +48,13 @@ export function mapPushed(value: unknown): Mapped {
   // every update.
   for (const name in value) {
     const field: unknown = (value as Record<string, unknown>)[name];
-    switch (name) {
-      case 'ticker':
-        ticker = field;
-        break;
-      case 'at':
-        at = field;
-        break;
-      case 'last':
-      case 'open':
-      case 'high':
-      case 'low':
-      case 'previousClose':
-      case 'close':
-      case 'volume':
-      case 'bid':
-      case 'ask':
-      case 'bidSize':
-      case 'askSize':
-      case 'amount':
-      case 'trades':
-        if (typeof field === 'number') update[name] = field;
-        else if (field !== null) {
-          return {
-            refused: 'not-a-number',
-            detail: `${name} must be a number, not ${shown(field)}.`,
-          };
-        }
-        break;
-      default:
-        return { refused: 'unknown-field', detail: unknownField(name) };
+    if (name === 'ticker') ticker = field;
+    else if (name === 'at') at = field;
+    else if (!isNumberField(name)) {
+      return { refused: 'unknown-field', detail: unknownField(name) };
+    } else if (typeof field === 'number') update[name] = field;
+    else if (field !== null) {
+      return { refused: 'not-a-number', detail: `${name} must be a number, not ${shown(field)}.` };
     }
   }
   if (ticker === undefined) return { refused: 'missing-field', detail: 'ticker is missing.' };
@@ -94,10 +81,7 @@ export function mapPushedLine(text: string): Mapped {
 }
 
 function unknownField(name: string): string {
-  return (
-    `The field ${shown(name)} does not exist. The fields are ticker, at, last, open, high, low, ` +
-    'previousClose, close, volume, bid, ask, bidSize, askSize, amount and trades.'
-  );
+  return `The field ${shown(name)} does not exist. The fields are ${fieldList}.`;
 }
 
 function badInstant(at: unknown): string {

@@ -1,9 +1,10 @@
-import { bookFields } from '../../../domain/quotes/book.ts';
-import type { Book, BookField } from '../../../domain/quotes/book.ts';
+import type { Book } from '../../../domain/quotes/book.ts';
 import { makeLiveBar } from '../../../domain/quotes/minute-bar.ts';
 import type { LiveBar } from '../../../domain/quotes/minute-bar.ts';
 import { fromEpochDay, toEpochDay } from '../../../domain/calendar/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../../domain/calendar/plain-date.ts';
+import { bookFieldNames } from '../../../domain/quotes/quote-fields.ts';
+import type { BookField } from '../../../domain/quotes/quote-fields.ts';
 import type { QuoteSource } from '../../../domain/quotes/quote.ts';
 import type { ReferenceClose, ReferenceCloses } from '../../../domain/history/reference-closes.ts';
 import type { SetAsideBase } from '../../../domain/quotes/set-aside-base.ts';
@@ -174,7 +175,7 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
 
 function packBook(numbers: Float64Array, base: number, book: Book): void {
   numbers[base + place.bookAt] = book.at;
-  for (const field of bookFields) numbers[base + place[field]] = book[field] ?? Number.NaN;
+  for (const field of bookFieldNames) numbers[base + place[field]] = book[field] ?? Number.NaN;
 }
 
 function bookAt(numbers: Float64Array, base: number): Book | undefined {
