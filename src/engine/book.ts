@@ -4,6 +4,7 @@ import { isOfOtherUnit } from '../domain/history/judge/move.ts';
 import type { BookField } from '../domain/quotes/quote-fields.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
 import type { Update } from '../domain/quotes/update.ts';
+import type { Complete } from '../domain/values/complete.ts';
 import type { RefusalReason } from './plausibility.ts';
 
 /** What an update reports about the book: undefined where it reports nothing, null for unknown. */
@@ -95,7 +96,7 @@ function foldBook(held: Book | undefined, report: BookReport): Book {
     { price: held?.ask, size: held?.askSize },
     { price: report.ask, size: report.askSize },
   );
-  const folded = {
+  const folded: Complete<Book> = {
     at: report.at,
     bid: bid.price,
     ask: ask.price,

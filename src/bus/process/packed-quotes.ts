@@ -3,6 +3,7 @@ import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import type { Quote, QuoteSource } from '../../domain/quotes/quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
+import type { Complete } from '../../domain/values/complete.ts';
 
 /**
  * A quote in a message to another process: an array of its fields, with the instrument as a ticker.
@@ -42,7 +43,15 @@ type PackedBar = readonly [
   volume: Bar['volume'],
 ];
 
-type PackedBook = readonly [at: number, ...fields: readonly (number | undefined)[]];
+type PackedBook = readonly [
+  at: Book['at'],
+  bid: Book['bid'],
+  ask: Book['ask'],
+  bidSize: Book['bidSize'],
+  askSize: Book['askSize'],
+  amount: Book['amount'],
+  trades: Book['trades'],
+];
 
 /** Packs a quote. The unit of its change is omitted, because the instrument defines it. */
 export function packQuote(quote: Quote): PackedQuote {
@@ -78,7 +87,7 @@ function unpackBar([day, minute, open, high, low, last, volume]: PackedBar): Bar
 }
 
 /** Unpacks a quote. Its instrument is that of this process's copy of the universe. */
-export function unpackQuote(packed: PackedQuote, universe: Universe): Quote {
+export function unpackQuote(packed: PackedQuote, universe: Universe): Complete<Quote> {
   const [ticker, version, sessionDate, asOf, last, open, high, low, volume, previousClose] = packed;
   const [changeValue, monthToDatePct, yearToDatePct] = [packed[10], packed[11], packed[12]];
   const [name, delayMinutes, plainVersion] = [packed[13], packed[14], packed[15]];
@@ -109,7 +118,7 @@ export function unpackQuote(packed: PackedQuote, universe: Universe): Quote {
 /** Stands for the delay of a source that is not known. A delay is never negative. */
 const unknownDelay = -1;
 
-function unpackSource(name: string | undefined, delayMinutes: number): QuoteSource {
+function unpackSource(name: string | undefined, delayMinutes: number): Complete<QuoteSource> {
   return { name, delayMinutes: delayMinutes === unknownDelay ? undefined : delayMinutes };
 }
 
@@ -117,6 +126,6 @@ function packBook({ at, bid, ask, bidSize, askSize, amount, trades }: Book): Pac
   return [at, bid, ask, bidSize, askSize, amount, trades];
 }
 
-function unpackBook([at, bid, ask, bidSize, askSize, amount, trades]: PackedBook): Book {
+function unpackBook([at, bid, ask, bidSize, askSize, amount, trades]: PackedBook): Complete<Book> {
   return { at, bid, ask, bidSize, askSize, amount, trades };
 }

@@ -5,6 +5,7 @@ import { deserialize, serialize } from 'node:v8';
 import * as fc from 'fast-check';
 
 import { sampleUniverse } from '../../../test/support/sample-market.ts';
+import { bookFieldNames } from '../../domain/quotes/quote-fields.ts';
 import { makeQuote } from '../../domain/quotes/quote.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
@@ -26,15 +27,7 @@ function quoteOf(position: number, version: number): Quote {
 const number = fc.double({ noNaN: true });
 const known = fc.option(number, { nil: undefined });
 const anyBook = fc.record(
-  {
-    at: fc.nat(),
-    bid: known,
-    ask: known,
-    bidSize: known,
-    askSize: known,
-    amount: known,
-    trades: known,
-  },
+  { at: fc.nat(), ...Object.fromEntries(bookFieldNames.map((field) => [field, known])) },
   { noNullPrototype: true },
 );
 const anyQuote = fc

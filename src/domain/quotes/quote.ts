@@ -1,3 +1,4 @@
+import type { Complete } from '../values/complete.ts';
 import type { Book } from './book.ts';
 import type { ChangeUnit, Instrument } from '../instruments/instrument.ts';
 import type { Bar } from './minute-bar.ts';
@@ -112,7 +113,7 @@ export function makeQuote(
     readonly source?: QuoteSource | undefined;
     readonly bar?: Bar | undefined;
   },
-): Quote {
+): Complete<Quote> {
   const { previous, monthBase, yearBase } = references;
   const { last, sessionDate } = session;
   const oldest = oldestBases(sessionDate);

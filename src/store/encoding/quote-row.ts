@@ -1,6 +1,7 @@
 import type { ReferenceClose, ReferenceCloses } from '../../domain/history/reference-closes.ts';
 import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Complete } from '../../domain/values/complete.ts';
 import { damaged } from './damaged.ts';
 import { unpackLiveBar } from './live-bar-column.ts';
 
@@ -27,7 +28,7 @@ export type QuoteRow = readonly [
 /** The state of a quote as its row stores it. */
 export function quoteState(quote: StoredQuote): string {
   const { plainVersion, session, references, setAside, source } = quote;
-  const state: QuoteState = { plainVersion, session, references, setAside, source };
+  const state: Complete<QuoteState> = { plainVersion, session, references, setAside, source };
   return JSON.stringify(state);
 }
 

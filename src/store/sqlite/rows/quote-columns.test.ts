@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 
 import { makeLiveBar } from '../../../domain/quotes/minute-bar.ts';
+import { bookFieldNames } from '../../../domain/quotes/quote-fields.ts';
 import type { EpochDay, PlainDate } from '../../../domain/calendar/plain-date.ts';
-import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
+import type { LiveSession, StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { packQuotes, unpackQuotes } from './quote-columns.ts';
 
@@ -24,23 +25,11 @@ const base = fc.record(
 const book = fc.record(
   {
     at: fc.integer({ min: 1, max: 4_102_444_800_000 }),
-    bid: number,
-    ask: number,
-    bidSize: number,
-    askSize: number,
-    amount: number,
-    trades: number,
+    ...Object.fromEntries(bookFieldNames.map((field) => [field, number])),
   },
   { requiredKeys: ['at'], noNullPrototype: true },
 );
-const noBook = {
-  bid: undefined,
-  ask: undefined,
-  bidSize: undefined,
-  askSize: undefined,
-  amount: undefined,
-  trades: undefined,
-};
+const noBook = Object.fromEntries(bookFieldNames.map((field) => [field, undefined]));
 const anyBar = fc
   .record({
     day: fc.integer({ min: -1e6, max: 1e6 }).map((day) => day as EpochDay),
@@ -75,7 +64,7 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
         historyClose: fc.option(number),
         officialCloseAt: instant,
         book,
-      },
+      } satisfies Record<keyof LiveSession, object>,
       {
         requiredKeys: ['sessionDate', 'last', 'volume', 'openAt', 'isInHistory', 'historyClose'],
         noNullPrototype: true,
@@ -102,7 +91,7 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
       { name: fc.constantFrom('byma', 'data912'), delayMinutes: fc.nat() },
       { requiredKeys: [], noNullPrototype: true },
     ),
-  },
+  } satisfies Record<keyof StoredQuote, object>,
   {
     requiredKeys: ['ticker', 'version', 'session', 'references'],
     noNullPrototype: true,

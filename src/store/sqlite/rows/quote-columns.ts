@@ -10,6 +10,7 @@ import type { ReferenceClose, ReferenceCloses } from '../../../domain/history/re
 import type { SetAsideBase } from '../../../domain/quotes/set-aside-base.ts';
 import type { LiveSession, StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import type { Complete } from '../../../domain/values/complete.ts';
 
 /**
  * Stored quotes as one text and one array of numbers, for messages between threads. Packing costs the
@@ -138,10 +139,14 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
   return { texts, numbers };
 }
 
+type CompleteQuote = Complete<Omit<StoredQuote, 'session'>> & {
+  readonly session: Complete<LiveSession>;
+};
+
 /** Unpacks quotes. They are equal in every field. Absent fields are undefined. */
 export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQuote[] {
   const lines = texts.split('\n');
-  return Array.from({ length: numbers.length / numbersPerQuote }, (_, index) => {
+  return Array.from({ length: numbers.length / numbersPerQuote }, (_, index): CompleteQuote => {
     const base = index * numbersPerQuote;
     return {
       ticker: lines[index * linesPerQuote] as Ticker,
@@ -178,7 +183,7 @@ function packBook(numbers: Float64Array, base: number, book: Book): void {
   for (const field of bookFieldNames) numbers[base + place[field]] = book[field] ?? Number.NaN;
 }
 
-function bookAt(numbers: Float64Array, base: number): Book | undefined {
+function bookAt(numbers: Float64Array, base: number): Complete<Book> | undefined {
   const at = numberAt(numbers, base + place.bookAt);
   if (at === 0) return undefined;
   return {
