@@ -2,7 +2,8 @@ import type { Quote } from '../../domain/quotes/quote.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import type { QuoteExtra, QuoteExtras } from '../../domain/quotes/quote-extra.ts';
 import { buenosAiresTime } from '../texts/buenos-aires-time.ts';
-import { extraNames, extraText } from '../params/quote-extras.ts';
+import { extraText } from '../params/quote-extras.ts';
+import { extraNames } from '../texts/quote-names.ts';
 import { formatExactNumber, formatValue } from '../texts/number.ts';
 
 /**

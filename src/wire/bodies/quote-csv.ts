@@ -3,8 +3,10 @@ import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import type { QuoteExtras } from '../../domain/quotes/quote-extra.ts';
 import { buenosAiresTime } from '../texts/buenos-aires-time.ts';
 import { CsvTable, joinLines, numberColumn, textColumn } from '../texts/csv-text.ts';
-import type { CsvStyle } from '../texts/csv-text.ts';
-import { extraNames, extraText } from '../params/quote-extras.ts';
+import type { CsvColumn, CsvStyle } from '../texts/csv-text.ts';
+import { extraText } from '../params/quote-extras.ts';
+import { extraNames } from '../texts/quote-names.ts';
+import type { PlainName } from '../texts/quote-names.ts';
 import { formatExactNumber, formatValue } from '../texts/number.ts';
 
 /** The fields of a quote in the order of contract 2.1. */
@@ -21,7 +23,7 @@ const table = new CsvTable({
   varMTD: numberColumn,
   varYTD: numberColumn,
   volumen: numberColumn,
-});
+} satisfies Record<PlainName, CsvColumn>);
 
 /** Rendered lines, cached as the JSON of a quote is. */
 const rendered: Readonly<Record<CsvStyle, WeakMap<Quote, string>>> = {

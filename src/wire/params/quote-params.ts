@@ -5,7 +5,7 @@ import { foldTicker } from '../../domain/instruments/ticker.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
 import type { QuoteExtras } from '../../domain/quotes/quote-extra.ts';
 import { parseFields } from './fields-param.ts';
-import { extraNames } from './quote-extras.ts';
+import { extraNames } from '../texts/quote-names.ts';
 import { parsePanel } from './panel-param.ts';
 import { readQuery } from './query-text.ts';
 
