@@ -24,7 +24,7 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
   import: { may: ['feeds', 'store', 'universe', 'domain', 'lib'] },
   pipeline: { may: ['engine', 'board', 'feeds', 'bus', 'store', 'domain', 'lib'] },
   http: { may: ['board', 'auth', 'wire', 'store', 'domain', 'lib'] },
-  mcp: { may: ['domain', 'lib'] },
+  mcp: { may: ['wire', 'domain', 'lib'] },
   config: { may: ['http', 'feeds', 'auth', 'domain', 'lib'] },
   node: {
     may: [

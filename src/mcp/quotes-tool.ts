@@ -1,5 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { extraNames } from '../wire/texts/quote-names.ts';
+import type { PlainName } from '../wire/texts/quote-names.ts';
 import * as fields from './fields.ts';
 import { limitRows } from './limit-rows.ts';
 import { readState, warningsOf } from './read-state.ts';
@@ -8,7 +10,7 @@ import { ServiceFault } from './service-fault.ts';
 import { readOnly, toolResult } from './tool-result.ts';
 
 /** Every field on request of contract 2.7. */
-const campos = 'compra,venta,cantCompra,cantVenta,monto,operaciones,fuente';
+const campos = Object.values(extraNames).join(',');
 
 const input = z.object({
   especies: z.array(fields.ticker).max(100).optional().describe('Especies. Tickers, at most 100.'),
@@ -45,7 +47,7 @@ const quote = z.looseObject({
   varMTD: fields.numberOrNull.describe('Desde el fin del mes anterior, en %.'),
   varYTD: fields.numberOrNull.describe('Desde el fin del año anterior, en %.'),
   volumen: fields.numberOrNull,
-});
+} satisfies Record<PlainName, z.ZodType> & Record<string, z.ZodType>);
 
 const output = z.object({
   ...fields.about,
