@@ -26,6 +26,12 @@ function open(url: string) {
   return new PostgresPlace(url, placeDeps).open({ mode: 'read' });
 }
 
+/** What the doctor says about the connections of a server. */
+async function connectionsOf(place: PostgresPlace) {
+  const { findings } = await place.examine({ writes: true });
+  return findings.find(({ check }) => check === 'connections');
+}
+
 async function rejectsWith(
   promise: Promise<unknown>,
   code: StoreFaultCode,
@@ -165,6 +171,22 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
     assert.equal(states.get('fsync'), 'wrong');
     assert.equal(states.get('permissions'), 'fine');
     assert.equal(states.get('database clock'), 'fine');
+  });
+
+  test('the doctor learns that the server permits too few connections, whichever limit it is', async (t) => {
+    const { server, schema, place } = await newPlace(t);
+    const found = await connectionsOf(place);
+    assert.equal(found?.state, 'fine');
+    // The test's server permits 200 connections, of which three are for administrators.
+    assert.match(found.says, /^\d+ of 197 connections are open\.$/);
+    await onServer(server, `CREATE ROLE few LOGIN CONNECTION LIMIT 7`);
+    const url = server.url(schema).replace('pizarra@', 'few@');
+    await using few = new PostgresPlace(url, placeDeps);
+    const lacking = await connectionsOf(few);
+    assert.equal(lacking?.state, 'warning');
+    assert.equal(lacking.says, '1 of 7 connections are open.');
+    await few[Symbol.asyncDispose]();
+    await onServer(server, `DROP ROLE few`);
   });
 
   test('notes are read back, and nodes disappear when their registration ends', async (t) => {

@@ -11,6 +11,9 @@ import { quoted } from '../session/quoted.ts';
 /** The oldest supported version, as PostgreSQL counts them. */
 const oldestVersion = 140_000;
 
+/** Connections of one more node that may write. Fewer free ones are reported. */
+const nodeConnections = 7;
+
 /** The settings of a server that decide whether an acknowledged commit survives. */
 interface ServerState {
   readonly version: number;
@@ -23,6 +26,9 @@ interface ServerState {
   readonly synchronousStandbys: string;
   readonly standbys: number;
   readonly synchronous: number;
+  /** Connections that the server, the database or the user permits, whichever is closest to its limit. */
+  readonly permitted: number;
+  readonly open: number;
   /** Whether the user may read the quotes. Null before there is a store. */
   readonly mayRead: boolean | null;
   readonly mayCreate: boolean;
@@ -44,12 +50,25 @@ const text = `
     'synchronousStandbys', current_setting('synchronous_standby_names'),
     'standbys', (SELECT count(*) FROM pg_stat_replication),
     'synchronous', (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')),
+    'permitted', permitted, 'open', open,
     'mayRead', has_table_privilege(to_regclass($2)::oid, 'SELECT'),
     'mayCreate', CASE WHEN to_regnamespace($1) IS NULL
       THEN has_database_privilege(current_database(), 'CREATE')
       ELSE has_schema_privilege(to_regnamespace($1)::oid, 'CREATE') END,
     'mayStage', has_database_privilege(current_database(), 'TEMPORARY'),
-    'hasSchema', to_regnamespace($1) IS NOT NULL)`;
+    'hasSchema', to_regnamespace($1) IS NOT NULL)
+  FROM (
+    SELECT current_setting('max_connections')::integer
+      - current_setting('superuser_reserved_connections')::integer
+      - coalesce(current_setting('reserved_connections', true), '0')::integer AS permitted,
+      (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS open
+    UNION ALL
+    SELECT datconnlimit, (SELECT count(*) FROM pg_stat_activity AS a WHERE a.datname = d.datname)
+    FROM pg_database AS d WHERE datname = current_database() AND datconnlimit >= 0
+    UNION ALL
+    SELECT rolconnlimit, (SELECT count(*) FROM pg_stat_activity AS a WHERE a.usename = rolname)
+    FROM pg_roles WHERE rolname = current_user AND rolconnlimit >= 0
+  ) AS limits ORDER BY permitted - open LIMIT 1`;
 
 /** Checks the server of a place, for `doctor`. */
 export async function examineServer(
@@ -90,6 +109,7 @@ export async function examineServer(
     ...aboutDurability(state),
     aboutChecksums(state),
     aboutStandbys(state),
+    aboutConnections(state),
   ];
   return { findings, isReachable: true };
 }
@@ -229,5 +249,13 @@ function aboutStandbys(state: ServerState): Finding {
   }
   return warning('standbys', 'No synchronous standby is connected, so commits wait for one.', {
     todo: 'Check the standbys of the server.',
+  });
+}
+
+function aboutConnections({ permitted, open }: ServerState): Finding {
+  const says = `${open} of ${permitted} connections are open.`;
+  if (permitted - open >= nodeConnections) return fine('connections', says);
+  return warning('connections', says, {
+    todo: `A node that may write needs ${nodeConnections}. Raise max_connections of the server, or the CONNECTION LIMIT of the database or the user.`,
   });
 }
