@@ -53,6 +53,8 @@ export interface MeasuredSite {
   readonly isBehind?: boolean;
   /** Whether this process has an open market that takes pushed updates. */
   readonly acceptsUpdates: boolean;
+  /** Whether this process stands by and could not take over, because it lacks connections to the database. */
+  readonly isTakeOverBlocked?: boolean;
   /** The token of the claim of this process; 0 without the claim. Absent over a data directory. */
   readonly claimToken?: number;
   /** By how much the clock of this machine is ahead of that of the database. Absent over a data directory. */
@@ -300,6 +302,11 @@ export class Metrics {
       'pizarra_claim_token',
       'Token of the claim while this node writes, else 0. It rises with every take-over.',
       ({ claimToken = 0 }) => claimToken,
+    );
+    gauge(
+      'pizarra_take_over_blocked',
+      '1 while this node stands by and the database refuses it the connections to take over.',
+      ({ isTakeOverBlocked = false }) => Number(isTakeOverBlocked),
     );
     gauge(
       'pizarra_database_clock_difference_seconds',

@@ -124,6 +124,7 @@ export class ClusterNode implements Serving {
       isBehind: this.#peers.isBehind,
       claimToken: this.#writer?.token ?? 0,
       acceptsUpdates: site !== undefined,
+      isTakeOverBlocked: this.#writer?.takeOverFault !== undefined,
       clockDifferenceMs: this.#parts.place.clock?.differenceMs,
     };
   }
@@ -134,7 +135,7 @@ export class ClusterNode implements Serving {
       data: this.#dataCheck(),
       updates: this.#updatesCheck(),
       writer: this.#writerCheck(),
-      claim: { ok: true, reason: this.#claimText() },
+      claim: this.#claimCheck(),
       ...checkLine(place),
       ...checkClock(place),
     };
@@ -169,6 +170,14 @@ export class ClusterNode implements Serving {
     const { holder } = this.#holders;
     if (holder === undefined) return { ok: false, blocks: false, reason: 'no node writes' };
     return { ok: true, reason: `${holderText(holder)} writes` };
+  }
+
+  /** A node that could not take over still serves. */
+  #claimCheck(): ReadinessCheck {
+    const fault = this.#writer?.takeOverFault;
+    const text = this.#claimText();
+    if (fault === undefined) return { ok: true, reason: text };
+    return { ok: false, blocks: false, reason: `${text}. This node could not take over: ${fault}` };
   }
 
   #claimText(): string {

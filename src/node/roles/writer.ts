@@ -40,6 +40,7 @@ export class Writer implements AsyncDisposable {
   #parts: ServedParts;
   #term: Term | undefined;
   #holder: ClaimHolder | undefined;
+  #takeOverFault: string | undefined;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   /** Reloads and changes of the term run one after the other. */
@@ -92,6 +93,14 @@ export class Writer implements AsyncDisposable {
   }
 
   /**
+   * Why this node, which stands by, could not take over now: the database refuses it the connections. Undefined when
+   * it could, or while it writes.
+   */
+  get takeOverFault(): string | undefined {
+    return this.#takeOverFault;
+  }
+
+  /**
    * Applies the changes of an operator. Without the claim they apply from the next market on.
    *
    * @throws StoreFault when the new market cannot be opened. Then the old one is open again.
@@ -125,8 +134,10 @@ export class Writer implements AsyncDisposable {
           },
           onFault: (fault, inARow) =>
             this.#log.error({ err: fault, failures: inARow }, cannotWrite),
+          onReserved: (reason) => this.#reserved(reason),
         });
         this.#holder = undefined;
+        this.#takeOverFault = undefined;
         if (this.#opening.isOver) this.#opening = new Opening();
         await this.#write(claim);
         failures = 0;
@@ -138,6 +149,18 @@ export class Writer implements AsyncDisposable {
         const pauseMs = backoffMs(failures, retry, Math.random);
         await pauseInRealTime(pauseMs, signal).catch(() => undefined);
       }
+    }
+  }
+
+  /** Logs when this node begins to lack the connections of a writer, and when it has them. */
+  #reserved(reason: string | undefined): void {
+    const before = this.#takeOverFault;
+    this.#takeOverFault = reason;
+    if (before === undefined && reason !== undefined) {
+      this.#log.error({ reason }, 'could not reserve the connections to take over, retrying');
+    }
+    if (before !== undefined && reason === undefined) {
+      this.#log.info({}, 'the connections to take over are reserved again');
     }
   }
 

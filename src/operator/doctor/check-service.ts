@@ -13,6 +13,7 @@ import type { Answer } from '../../lib/network/ask.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { checkInstalled } from './check-installed.ts';
 import { checkPrices, checkSources } from './check-prices.ts';
+import { checkTakeOver } from './check-take-over.ts';
 import { fine, warning, wrong } from '../../lib/reports/finding.ts';
 import type { Finding } from '../../lib/reports/finding.ts';
 
@@ -165,7 +166,7 @@ async function checkReadiness(at: string): Promise<readonly Finding[]> {
             todo: 'The cases below give the reasons, such as a stale feed or a store that cannot be written.',
             cases: reasonsIn(body),
           });
-    return [ready, ...checkSources(body)];
+    return [ready, ...checkSources(body), ...checkTakeOver(body)];
   } catch {
     return [noResponse('readyz', at)];
   }

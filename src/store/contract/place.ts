@@ -48,6 +48,11 @@ export interface ClaimOptions {
   readonly onHolder?: (holder: ClaimHolder | undefined) => void;
   /** Called while the call waits, with the first, second, fourth, eighth and so on of the failures in a row. */
   readonly onFault?: (fault: StoreFault, failures: number) => void;
+  /**
+   * Called while the call waits, after each attempt to reserve the connections that the holder of the claim needs:
+   * with the reason when they cannot be opened, or undefined when they are open. SQLite needs none.
+   */
+  readonly onReserved?: (reason: string | undefined) => void;
 }
 
 /**

@@ -1,9 +1,12 @@
 import type { OpenMode } from '../contract/place.ts';
 import type { Store } from '../contract/store.ts';
 import type { Fence } from './claim/fence.ts';
-import type { FindOptions } from './connection/find-session.ts';
+import type { ReservedPurpose } from './claim/reserved-sessions.ts';
 import { Link } from './connection/link.ts';
 import type { LinkDeps } from './connection/link.ts';
+import type { Session } from './session/session.ts';
+import { storeSessions } from './connection/store-sessions.ts';
+import type { StorePurpose } from './connection/store-sessions.ts';
 import { Transactions } from './connection/transactions.ts';
 import { PostgresStore } from './postgres-store.ts';
 import type { WriteSide } from './postgres-store.ts';
@@ -11,21 +14,6 @@ import { migrate, requireSchema, schemaVersion } from './schema/migrate.ts';
 import { requireFinished } from './guard/copy-mark.ts';
 import { migrations, readableSince } from './schema/migrations.ts';
 import { Watch } from './watch/watch.ts';
-
-/** Maximum time of a statement that a request or the writer waits for, in milliseconds. */
-const statementMs = 3_000;
-
-/**
- * Maximum time that a commit waits for a row that an import has locked, in milliseconds. The commit itself
- * keeps the lease locked meanwhile, and the lease must be renewed.
- */
-const commitLockMs = 500;
-
-/** Maximum time to wait for an import of another process, in milliseconds. Then the fault is `busy`. */
-const importLockMs = 30_000;
-
-/** Maximum time of a statement within an import, in milliseconds: the last one stores all its closes. */
-const importMs = 3_600_000;
 
 /** Time without a response after which a connection counts as dead, if another one was found dead. */
 const silentMs = 900;
@@ -45,7 +33,9 @@ export interface PostgresOpenOptions {
   /** Aborts when the claim is lost. Imports of the former writer are then given up. */
   readonly lost: AbortSignal | undefined;
   /** Shown in `pg_stat_activity`, by what the connection is for. */
-  readonly applicationName: (purpose: string) => string;
+  readonly applicationName: (purpose: StorePurpose | ReservedPurpose) => string;
+  /** The sessions that were reserved for this store while the process stood by, each at most once. */
+  readonly reserved: (purpose: ReservedPurpose) => Session | undefined;
 }
 
 /**
@@ -61,19 +51,24 @@ export async function openPostgresStore({
   mayUpgrade,
   lost,
   applicationName,
+  reserved,
 }: PostgresOpenOptions): Promise<Store> {
   const { schema, name: where } = deps.hosts.target;
   const channel = channelOf(schema);
-  const link = (purpose: string, options: Omit<FindOptions, 'applicationName'>): Link =>
-    new Link(deps, { ...options, applicationName: applicationName(purpose) });
+  const link = (purpose: StorePurpose, session?: Session): Link =>
+    new Link(
+      deps,
+      { ...storeSessions[purpose], applicationName: applicationName(purpose) },
+      session,
+    );
   await using opened = new AsyncDisposableStack();
-  const reading = opened.use(link('read', { ...limits, isReadOnly: true }));
+  const reading = opened.use(link('read', reserved('read')));
   const version = await schemaVersion(reading, { schema, where });
   const isMissing = version === undefined && mode === 'create';
   const isOlder = version !== undefined && version < migrations.length && mayUpgrade;
   if (isMissing || (isOlder && mode !== 'read')) {
     // A schema that is the newest is not locked, so nothing delays the writer that opens it.
-    const migrating = opened.use(link('migrate', { ...limits, statementMs: importMs }));
+    const migrating = opened.use(link('migrate'));
     const giveUp = (): void => migrating.destroyIfSilent(0);
     lost?.addEventListener('abort', giveUp, { once: true });
     const session = await migrating.session();
@@ -84,13 +79,13 @@ export async function openPostgresStore({
   const oldest = mode === 'read' ? readableSince : newest;
   await requireSchema(reading, { schema, where }, { newest, oldest });
   if (!isCopyTarget) await requireFinished(reading, { schema, where });
-  const importing = link('import', { ...limits, statementMs: importMs, lockMs: importLockMs });
+  const importing = link('import');
   const writing: WriteSide | undefined =
     mode === 'read'
       ? undefined
       : {
-          link: link('write', { ...limits, lockMs: commitLockMs }),
-          changes: new Transactions(link('change', limits)),
+          link: link('write', reserved('write')),
+          changes: new Transactions(link('change')),
           imports: new Transactions(importing),
           fence,
         };
@@ -101,13 +96,17 @@ export async function openPostgresStore({
     importing.destroyIfSilent(importSilentMs);
   };
   lost?.addEventListener('abort', () => importing.destroyIfSilent(0), { once: true });
-  const watch = new Watch({ deps, channel, applicationName: applicationName('watch'), onDead });
+  const watch = new Watch({
+    deps,
+    channel,
+    applicationName: applicationName('watch'),
+    onDead,
+    session: reserved('watch'),
+  });
   // From here on, the store owns the connections and closes them.
   opened.move();
   return new PostgresStore({ place: { schema, where, channel }, reading, writing, watch });
 }
-
-const limits: Omit<FindOptions, 'applicationName'> = { isReadOnly: false, statementMs, lockMs: 0 };
 
 /** The channel of the notifications of a schema. The name of a schema is short enough for it. */
 export function channelOf(schema: string): string {

@@ -5,6 +5,8 @@ import { unclaimedFence } from './claim/fence.ts';
 import { leaseTable, writerName } from './claim/lease-sql.ts';
 import { obtainLease, readHolder } from './claim/obtain-claim.ts';
 import { PostgresClaim } from './claim/postgres-claim.ts';
+import { ReservedSessions } from './claim/reserved-sessions.ts';
+import type { ReservedPurpose } from './claim/reserved-sessions.ts';
 import type { ClaimHolder, WriterNode } from '../contract/claim.ts';
 import type { NodeRegistry } from '../contract/nodes.ts';
 import type {
@@ -128,10 +130,10 @@ export class PostgresPlace implements StorePlace {
       fence: own?.fence ?? this.#unclaimedFence(),
       mayUpgrade: own !== undefined,
       lost: own?.lost,
-      applicationName: (purpose) =>
-        own !== undefined && purpose === 'write'
-          ? writerName(own.token, own.schema)
-          : this.#applicationName(purpose),
+      applicationName: (purpose) => this.#storeName(purpose, own),
+      // Those of a claim are of its own schema.
+      reserved: (purpose) =>
+        own?.schema === this.#target.schema ? own.reserved.take(purpose) : undefined,
     });
   }
 
@@ -160,6 +162,12 @@ export class PostgresPlace implements StorePlace {
       applicationName,
       onDead: () => link.destroyIfSilent(0),
     });
+    const reserved = new ReservedSessions({
+      hosts: this.#hosts,
+      schema,
+      applicationName: this.#applicationName('reserved'),
+      onResult: (reason) => options.onReserved?.(reason),
+    });
     try {
       const lease = await obtainLease(
         {
@@ -169,15 +177,30 @@ export class PostgresPlace implements StorePlace {
           link,
           clock: this.clock,
           confirmLine: () => this.#hosts.lines.confirm(),
+          onRefused: () => reserved.renew(),
           subscribe: (onHint) => watch.subscribeToAll(onHint),
         },
         node,
         options,
       );
       const { monotonic } = this.#deps;
-      return new PostgresClaim({ lease, link, schema, channel, monotonic, clock: this.clock });
+      const { token } = lease;
+      // It renews the lease while the sessions are handed over.
+      const claim = new PostgresClaim({
+        lease,
+        link,
+        reserved,
+        schema,
+        channel,
+        monotonic,
+        clock: this.clock,
+      });
+      const nameOf = (purpose: ReservedPurpose): string =>
+        this.#storeName(purpose, { token, schema });
+      await reserved.handOver({ token, watch: watch.release(), nameOf });
+      return claim;
     } catch (fault) {
-      await link[Symbol.asyncDispose]();
+      await Promise.all([link[Symbol.asyncDispose](), reserved[Symbol.asyncDispose]()]);
       throw fault;
     }
   }
@@ -283,6 +306,16 @@ export class PostgresPlace implements StorePlace {
 
   #applicationName(purpose: string): string {
     return `pizarra ${purpose} ${this.#target.schema}`;
+  }
+
+  /** The name of a session of a store. Those that write for a claim are found by its token. */
+  #storeName(
+    purpose: string,
+    claim: { readonly token: number; readonly schema: string } | undefined,
+  ): string {
+    return claim !== undefined && purpose === 'write'
+      ? writerName(claim.token, claim.schema)
+      : this.#applicationName(purpose);
   }
 
   #unsupported(what: string, tool: string): StoreFault {

@@ -28,7 +28,7 @@ import { PgHistoryWriter } from './write/pg-history-writer.ts';
 import { PgKeyWriter } from './write/pg-key-writer.ts';
 import { PgQuoteWriter } from './write/pg-quote-writer.ts';
 
-/** The connections that write. Each one is opened when it is first used. */
+/** The connections that write. Each one is opened when it is first used, unless a stand-by has reserved it. */
 export interface WriteSide {
   /** Statements that are complete in themselves. */
   readonly link: Link;

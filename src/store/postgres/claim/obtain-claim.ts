@@ -23,6 +23,8 @@ export interface ObtainDeps extends LinkDeps {
   readonly clock: DatabaseClock;
   /** Learns from other nodes whether the database has a newer line. Then the session of {@link link} is closed. */
   readonly confirmLine: () => Promise<void>;
+  /** Called while the call waits, whenever the database has said that another process holds the claim. */
+  readonly onRefused: () => void;
   /** Calls a function with each hint until the subscription is disposed. */
   readonly subscribe: (onHint: (hint: WatchHint) => void) => Disposable;
 }
@@ -120,6 +122,7 @@ class ClaimSearch implements Disposable {
         this.#candidate.refused(sentAt, outcome.endsInMs, this.#deps.monotonic());
         if (!isWaiting) throw heldFault(this.#deps.link.where, outcome.holder);
         this.#show(outcome.holder);
+        this.#deps.onRefused();
       }
     } catch (fault) {
       this.#candidate.failed(sentAt, this.#deps.monotonic());

@@ -4,6 +4,7 @@ import { StoreFault } from '../../contract/store-fault.ts';
 import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link } from '../connection/link.ts';
 import { leaseSql, leaseTable } from './lease-sql.ts';
+import type { ReservedSessions } from './reserved-sessions.ts';
 import { claimedFence } from './fence.ts';
 import type { Fence } from './fence.ts';
 
@@ -14,6 +15,8 @@ import type { Fence } from './fence.ts';
 export class PostgresClaim implements WriterClaim {
   readonly schema: string;
   readonly fence: Fence;
+  /** Sessions for the store that this process opens with the claim. */
+  readonly reserved: ReservedSessions;
   readonly #lease: Lease;
   readonly #link: Link;
   readonly #channel: string;
@@ -26,8 +29,12 @@ export class PostgresClaim implements WriterClaim {
   #isReleased = false;
   #hasGivenUp = false;
 
-  /** @param own.link a connection for the lease alone. The claim closes it. */
+  /**
+   * @param own.link a connection for the lease alone. The claim closes it.
+   * @param own.reserved the claim closes what is not taken.
+   */
   constructor(own: {
+    readonly reserved: ReservedSessions;
     readonly lease: Lease;
     readonly link: Link;
     readonly schema: string;
@@ -38,6 +45,7 @@ export class PostgresClaim implements WriterClaim {
     this.#lease = own.lease;
     this.#link = own.link;
     this.schema = own.schema;
+    this.reserved = own.reserved;
     this.#channel = own.channel;
     this.#where = own.link.where;
     this.#monotonic = own.monotonic;
@@ -67,7 +75,7 @@ export class PostgresClaim implements WriterClaim {
       // If it fails, the lease ends by itself.
       await this.#link.query(this.#sql.release, [this.token, this.#channel]).catch(() => undefined);
     }
-    await this.#link[Symbol.asyncDispose]();
+    await Promise.all([this.#link[Symbol.asyncDispose](), this.reserved[Symbol.asyncDispose]()]);
   }
 
   #makeFence(): Fence {

@@ -29,7 +29,6 @@ export interface Sent {
 export class Link implements AsyncDisposable {
   readonly #deps: LinkDeps;
   readonly #options: FindOptions;
-  readonly #onSession: (session: Session) => void;
   #session: Session | undefined;
   #opening: Promise<Session> | undefined;
   #failures = 0;
@@ -37,15 +36,11 @@ export class Link implements AsyncDisposable {
   #lastFault: unknown;
   #isDisposed = false;
 
-  /** @param onSession called with each new session, before its first statement. */
-  constructor(
-    deps: LinkDeps,
-    options: FindOptions,
-    onSession: (session: Session) => void = () => undefined,
-  ) {
+  /** @param session the first one, if it is open already. It has these options. */
+  constructor(deps: LinkDeps, options: FindOptions, session?: Session) {
     this.#deps = deps;
     this.#options = options;
-    this.#onSession = onSession;
+    this.#session = session;
   }
 
   /** The place, for people. */
@@ -120,7 +115,6 @@ export class Link implements AsyncDisposable {
       const session = await this.#deps.hosts.open(this.#options);
       this.#session = session;
       this.#failures = 0;
-      this.#onSession(session);
       return session;
     } catch (fault) {
       this.#failures += 1;

@@ -51,7 +51,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
   #session: Session | undefined;
   /** Number of the latest attempt to connect. */
   #attempt = 0;
-  /** The connection that is being opened, and one that was opened for an attempt that was given up. */
+  /** The connection that is being opened, and one that is open already, such as for an attempt that was given up. */
   #pending: Promise<Session> | undefined;
   #spare: Session | undefined;
   #opening: Promise<void> | undefined;
@@ -65,7 +65,10 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     readonly channel: string;
     readonly applicationName: string;
     readonly onDead: () => void;
+    /** A connection that is open already, such as one that another watch has {@link release released}. */
+    readonly session?: Session | undefined;
   }) {
+    this.#spare = own.session;
     this.#deps = own.deps;
     this.#channel = own.channel;
     this.#onDead = own.onDead;
@@ -100,6 +103,15 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
 
   forget(subject: RevisionSubject): void {
     this.#changed.add(subject);
+  }
+
+  /** Stops, and returns the connection for another watch. Undefined when there is none. */
+  release(): Session | undefined {
+    const session = this.#session;
+    this.#isDisposed = true;
+    this.#session = undefined;
+    clearTimeout(this.#timer);
+    return session;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

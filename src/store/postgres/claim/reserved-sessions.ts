@@ -1,0 +1,157 @@
+import type { HostFinder } from '../connection/find-session.ts';
+import type { Session } from '../session/session.ts';
+import { storeSessions } from '../connection/store-sessions.ts';
+import { leaseTable } from './lease-sql.ts';
+
+/** What the store of a writer has a session for from the start on. It opens any other one when it needs it. */
+export type ReservedPurpose = 'read' | 'write' | 'watch';
+
+/** The sessions that are opened to be reserved. The one that listens exists anyway while a process stands by. */
+const opened = ['read', 'write'] as const satisfies readonly ReservedPurpose[];
+
+/**
+ * Maximum time of the statement at the take-over, in milliseconds. The session itself waits half a second longer, and
+ * together this is the time of one try to get the claim. A check before that may take as long as any statement, because
+ * the server may permit no other session instead of a slow one.
+ */
+const handOverMs = 200;
+
+/**
+ * Number of failed renewals in a row from which on they are reported. The first one may be the beginning of an outage,
+ * which is no lack of connections. The next renewal follows only when the database has responded again.
+ */
+const reportedFrom = 2;
+
+/**
+ * The sessions with which a stand-by writes once it gets the claim. It opens them while it waits, because the
+ * server may permit no further connection when the writer fails.
+ *
+ * {@link renew} opens the missing ones and checks the others. {@link handOver} ends the reservation. From then on,
+ * the store {@link take takes} them. Disposing closes those that were not taken.
+ */
+export class ReservedSessions implements AsyncDisposable {
+  readonly #hosts: HostFinder;
+  readonly #schema: string;
+  readonly #applicationName: string;
+  readonly #onResult: (reason: string | undefined) => void;
+  readonly #sessions = new Map<ReservedPurpose, Session>();
+  #renewal: Promise<void> | undefined;
+  /** Number of renewals in a row that failed. */
+  #failures = 0;
+  #isOver = false;
+
+  /**
+   * @param own.onResult called after a renewal: with the reason when sessions could not be opened, or undefined when
+   *   all are open.
+   */
+  constructor(own: {
+    readonly hosts: HostFinder;
+    readonly schema: string;
+    /** Shown in `pg_stat_activity` while they are reserved. */
+    readonly applicationName: string;
+    readonly onResult: (reason: string | undefined) => void;
+  }) {
+    this.#hosts = own.hosts;
+    this.#schema = own.schema;
+    this.#applicationName = own.applicationName;
+    this.#onResult = own.onResult;
+  }
+
+  /**
+   * Opens the missing sessions and checks the others, unless that is under way. Call it when the database has
+   * responded on another session.
+   */
+  renew(): void {
+    if (this.#renewal !== undefined || this.#isOver) return;
+    this.#renewal = this.#renew().finally(() => {
+      this.#renewal = undefined;
+    });
+  }
+
+  /**
+   * Ends the reservation when the claim was granted. A session remains if it sees the token of the claim, and so
+   * responds and is with the same server.
+   *
+   * @param own.watch the session that listens for the release of the claim.
+   * @param own.nameOf the name of a session in `pg_stat_activity` from now on.
+   */
+  async handOver(own: {
+    readonly token: number;
+    readonly watch: Session | undefined;
+    readonly nameOf: (purpose: ReservedPurpose) => string;
+  }): Promise<void> {
+    this.#isOver = true;
+    if (own.watch !== undefined) this.#sessions.set('watch', own.watch);
+    const sessions = [...this.#sessions];
+    await Promise.all(
+      sessions.map(async ([purpose, session]) => {
+        if ((await this.#tokenSeenBy(session, own.nameOf(purpose))) === own.token) return;
+        session.destroy();
+        this.#sessions.delete(purpose);
+      }),
+    );
+  }
+
+  /** A session that was handed over. Undefined when there is none, so that the store opens another one. */
+  take(purpose: ReservedPurpose): Session | undefined {
+    const session = this.#sessions.get(purpose);
+    this.#sessions.delete(purpose);
+    return session?.isOpen === true ? session : undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    // A check under way ends with its session.
+    const closed = Array.from(this.#sessions.values(), (session) => session.close());
+    await Promise.all([this.#renewal, ...closed]);
+  }
+
+  async #renew(): Promise<void> {
+    const results = await Promise.allSettled(opened.map((purpose) => this.#renewOne(purpose)));
+    if (this.#isOver) return;
+    const failed = results.find((result) => result.status === 'rejected');
+    this.#failures = failed === undefined ? 0 : this.#failures + 1;
+    if (failed === undefined) this.#onResult(undefined);
+    else if (this.#failures >= reportedFrom) this.#onResult(reasonOf(failed.reason));
+  }
+
+  async #renewOne(purpose: (typeof opened)[number]): Promise<void> {
+    if ((await responds(this.#sessions.get(purpose))) || this.#isOver) return;
+    const options = { ...storeSessions[purpose], applicationName: this.#applicationName };
+    const session = await this.#hosts.open(options);
+    if (this.#isOver) await session.close();
+    else this.#sessions.set(purpose, session);
+  }
+
+  /** Names a session, and reads the claim with it. */
+  async #tokenSeenBy(session: Session, name: string): Promise<number | undefined> {
+    if (!session.isOpen) return undefined;
+    try {
+      const [row] = await session.query<readonly [number, string]>(
+        {
+          text: `SELECT token, set_config('application_name', $1, false) FROM ${leaseTable(this.#schema)}`,
+        },
+        [name],
+        { limitMs: handOverMs },
+      );
+      return row?.[0];
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+async function responds(session: Session | undefined): Promise<boolean> {
+  if (session?.isOpen !== true) return false;
+  try {
+    await session.query({ text: 'SELECT 1' });
+    return true;
+  } catch {
+    session.destroy();
+    return false;
+  }
+}
+
+function reasonOf(fault: unknown): string {
+  return fault instanceof Error ? fault.message : String(fault);
+}
