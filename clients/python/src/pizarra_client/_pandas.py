@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict, List
 
+from .contract import Cotizacion
+
 if TYPE_CHECKING:
     import pandas
 
+# A column of numbers stays one where all values are None. The other rows have the names of quotes.
 _NUMBERS = frozenset(
-    "ultimo variacion anterior apertura minimo maximo varMTD varYTD volumen compra venta cantCompra"
-    " cantVenta monto operaciones factor importe demoraMinutos".split()
+    [name for name, kind in Cotizacion.__annotations__.items() if "float" in kind or "int" in kind]
+    + ["factor", "importe", "demoraMinutos"]
 )
 _DATES = frozenset(("fecha", "rueda"))
 
