@@ -1,4 +1,4 @@
-import type { Quote } from '../api/quote.ts';
+import type { Quote, RequestedField } from '../api/quote.ts';
 import {
   absent,
   formatChange,
@@ -56,137 +56,130 @@ export function decimalsOf(quote: Quote): number {
   return decimals;
 }
 
-/** All columns, in the order in which they are offered. */
-export const allColumns: readonly Column[] = [
-  {
-    field: 'ultimo',
+/** Every field of a quote has a column. One on request that is not declared as such does not compile. */
+type Columns = {
+  readonly [Field in ColumnField]: Omit<Column, 'field' | 'isRequested'> &
+    (Field extends RequestedField ? Required<Pick<Column, 'isRequested'>> : object);
+};
+
+const columns: Columns = {
+  ultimo: {
     title: 'Último',
     meaning: 'Último precio',
     isPrice: true,
     format: ({ ultimo }, { decimals }) => formatPrice(ultimo, decimals),
   },
-  {
-    field: 'variacion',
+  variacion: {
     title: 'Variación',
     meaning: 'Variación respecto del cierre anterior',
     isChange: true,
     format: ({ variacion }, { unit }) => formatChange(variacion, unit),
   },
-  {
-    field: 'rueda',
+  rueda: {
     title: 'Rueda',
     meaning:
       'Recorrido del precio en la rueda; la línea punteada es el cierre anterior, si está cerca',
     isDrawn: true,
     format: () => '',
   },
-  {
-    field: 'cantCompra',
+  cantCompra: {
     title: 'Cant. c.',
     meaning: 'Cantidad nominal al precio de compra',
     isRequested: true,
     format: ({ cantCompra }) => formatVolume(cantCompra),
   },
-  {
-    field: 'compra',
+  compra: {
     title: 'Compra',
     meaning: 'Mejor precio de los compradores',
     isPrice: true,
     isRequested: true,
     format: ({ compra }, { decimals }) => formatPrice(compra, decimals),
   },
-  {
-    field: 'venta',
+  venta: {
     title: 'Venta',
     meaning: 'Mejor precio de los vendedores',
     isPrice: true,
     isRequested: true,
     format: ({ venta }, { decimals }) => formatPrice(venta, decimals),
   },
-  {
-    field: 'cantVenta',
+  cantVenta: {
     title: 'Cant. v.',
     meaning: 'Cantidad nominal al precio de venta',
     isRequested: true,
     format: ({ cantVenta }) => formatVolume(cantVenta),
   },
-  {
-    field: 'apertura',
+  apertura: {
     title: 'Apertura',
     meaning: 'Precio de apertura',
     isPrice: true,
     format: ({ apertura }, { decimals }) => formatPrice(apertura, decimals),
   },
-  {
-    field: 'minimo',
+  minimo: {
     title: 'Mínimo',
     meaning: 'Mínimo de la rueda',
     isPrice: true,
     format: ({ minimo }, { decimals }) => formatPrice(minimo, decimals),
   },
-  {
-    field: 'maximo',
+  maximo: {
     title: 'Máximo',
     meaning: 'Máximo de la rueda',
     isPrice: true,
     format: ({ maximo }, { decimals }) => formatPrice(maximo, decimals),
   },
-  {
-    field: 'anterior',
+  anterior: {
     title: 'Anterior',
     meaning: 'Cierre anterior',
     isPrice: true,
     format: ({ anterior }, { decimals }) => formatPrice(anterior, decimals),
   },
-  {
-    field: 'varMTD',
+  varMTD: {
     title: 'Mes',
     meaning: 'Variación en el mes',
     isChange: true,
     format: ({ varMTD }) => formatChange(varMTD, 'percent'),
   },
-  {
-    field: 'varYTD',
+  varYTD: {
     title: 'Año',
     meaning: 'Variación en el año',
     isChange: true,
     format: ({ varYTD }) => formatChange(varYTD, 'percent'),
   },
-  {
-    field: 'volumen',
+  volumen: {
     title: 'Volumen',
     meaning: 'Volumen nominal',
     format: ({ volumen }) => formatVolume(volumen),
   },
-  {
-    field: 'monto',
+  monto: {
     title: 'Monto',
     meaning: 'Monto operado, en la moneda de la especie',
     isRequested: true,
     format: ({ monto }) => formatVolume(monto),
   },
-  {
-    field: 'operaciones',
+  operaciones: {
     title: 'Oper.',
     meaning: 'Cantidad de operaciones',
     isRequested: true,
     format: ({ operaciones }) => formatVolume(operaciones),
   },
-  {
-    field: 'fuente',
+  fuente: {
     title: 'Fuente',
     meaning: 'Fuente del precio',
     isRequested: true,
     format: ({ fuente }) => fuente ?? absent,
   },
-  {
-    field: 'hora',
+  hora: {
     title: 'Hora',
     meaning: 'Hora de la última actualización, en hora de Buenos Aires; la fecha, si no es de hoy',
     format: ({ hora, fecha }, { today }) =>
       hora === undefined || fecha !== today ? formatDay(fecha) : hora,
   },
-];
+};
+
+/** All columns, in the order in which they are offered. */
+export const allColumns = Object.entries(columns).map(([field, column]): Column => ({
+  field: field as ColumnField,
+  ...column,
+}));
 
 /** The columns of a new visitor. A narrow screen shows the first ones. */
 export const defaultFields: readonly ColumnField[] = [

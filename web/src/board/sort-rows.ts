@@ -1,25 +1,8 @@
+import type { Quote } from '../api/quote.ts';
 import type { Row } from '../market/live-quotes.ts';
 
-/** The fields of a quote by which a board can be sorted. */
-export type SortField =
-  | 'especie'
-  | 'ultimo'
-  | 'variacion'
-  | 'apertura'
-  | 'minimo'
-  | 'maximo'
-  | 'anterior'
-  | 'varMTD'
-  | 'varYTD'
-  | 'volumen'
-  | 'compra'
-  | 'venta'
-  | 'cantCompra'
-  | 'cantVenta'
-  | 'monto'
-  | 'operaciones'
-  | 'fuente'
-  | 'hora';
+/** The fields of a quote by which a board can be sorted. `hora` sorts by the date too. */
+export type SortField = Exclude<keyof Quote, 'fecha'>;
 
 /** The field and the direction. Undefined means the order of the panel. */
 export interface Sorting {
