@@ -2,10 +2,17 @@ import assert from 'node:assert/strict';
 
 import type { Pushed, ReadQuote } from './installation.ts';
 
-/** The first session of a load. Each batch belongs to the session after that of the previous batch. */
+/**
+ * The first session of a load. Each update of an instrument belongs to the session after that of its
+ * previous update. The service refuses updates before 1990 and after now, so an instrument has some
+ * 13,000 sessions.
+ */
 const firstSession = Date.parse('1991-01-01T12:00:00-03:00');
 
 const msPerDay = 86_400_000;
+
+/** The part of the instruments that a batch has, so that a long run does not use up their sessions. */
+const shareOfBatch = 0.3;
 
 /** One pushed session of one instrument. Each session has one price. */
 interface Session {
@@ -21,7 +28,7 @@ export class Lane {
   readonly tickers: readonly string[];
   readonly #acknowledged = new Map<string, Session[]>();
   #unanswered = new Map<string, Session>();
-  #sessions = 0;
+  readonly #sessionsSent = new Map<string, number>();
   /** Number of updates that were acknowledged. */
   acknowledged = 0;
 
@@ -32,19 +39,25 @@ export class Lane {
   /** Creates the next batch. The sender calls {@link answered} when it was acknowledged. */
   nextBatch(): readonly Pushed[] {
     assert.equal(this.#unanswered.size, 0, 'a lane sends one batch at a time');
-    const at = new Date(firstSession + this.#sessions * msPerDay);
-    this.#sessions += 1;
-    const date = at.toISOString().slice(0, 10);
+    const chosen = Math.floor(Math.random() * this.tickers.length);
     const updates = this.tickers
-      .filter((_, index) => index === 0 || Math.random() < 0.5)
+      .filter((_, index) => index === chosen || Math.random() < shareOfBatch)
       .map((ticker) => ({
         ticker,
-        at: at.toISOString(),
+        at: this.#nextSessionOf(ticker),
         // Less than three times the price before: a price further from it would wait for another one.
         last: (50_000 + Math.floor(Math.random() * 97_000)) / 100,
       }));
-    this.#unanswered = new Map(updates.map(({ ticker, last }) => [ticker, { date, last }]));
+    this.#unanswered = new Map(
+      updates.map(({ ticker, at, last }) => [ticker, { date: at.slice(0, 10), last }]),
+    );
     return updates;
+  }
+
+  #nextSessionOf(ticker: string): string {
+    const sent = this.#sessionsSent.get(ticker) ?? 0;
+    this.#sessionsSent.set(ticker, sent + 1);
+    return new Date(firstSession + sent * msPerDay).toISOString();
   }
 
   /** Called when the last batch was acknowledged. */

@@ -73,6 +73,24 @@ test('a request that has waited for too long is shed, and so is one beyond the l
   assert.equal(done.filter((what) => what === 'a shed').length, 3);
 });
 
+test('a client that fills the queue loses its own newest requests, and the requests of others wait for their turn', () => {
+  const { queue, done, read, turn } = start({ queuedMax: 6 });
+  for (let count = 0; count < 12; count += 1) read('heavy');
+  assert.deepEqual(done.splice(0), [
+    'heavy',
+    'heavy',
+    'heavy',
+    'heavy shed',
+    'heavy shed',
+    'heavy shed',
+  ]);
+  for (const client of ['new', 'other', 'new', 'new']) read(client);
+  assert.deepEqual(done.splice(0), ['heavy shed', 'heavy shed', 'heavy shed', 'new shed']);
+  assert.equal(queue.size, 6);
+  while (queue.size > 0) turn();
+  assert.deepEqual(done.toSorted(), ['heavy', 'heavy', 'heavy', 'new', 'new', 'other']);
+});
+
 test('a process that was suspended sheds no request, whether none or some of those that wait were answered before', () => {
   const { queue, done, read, turn, clock } = start({ queueWaitMsMax: 250 });
   for (let count = 0; count < 9; count += 1) read('a');

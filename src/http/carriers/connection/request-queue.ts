@@ -15,7 +15,7 @@ interface RequestQueueLimits {
   readonly turnBudgetMs: number;
   /** Maximum time that a request waits, in milliseconds. Then it is shed. */
   readonly queueWaitMsMax: number;
-  /** Maximum number of requests that wait. Further ones are shed at once. */
+  /** Maximum number of requests that wait. Beyond it, the client with the most of them loses its newest one. */
   readonly queuedMax: number;
 }
 
@@ -59,7 +59,8 @@ interface ClientQueue {
  * has arrived, its length would grow with the number of connections, and new connections would wait for
  * many such turns. So requests are answered as they are read only until `turnBudgetMs` is used up. The
  * other requests of that turn are queued by client, and so are all that follow while any request waits.
- * The clients take turns: a client that sends more than its share waits only for its own requests.
+ * The clients take turns: a client that sends more than its share waits only for its own requests, and
+ * when the queue is full only its own are shed.
  *
  * A request that has waited for `queueWaitMsMax` is shed. So at any load the requests that are answered
  * are recent, and the queue is empty shortly after the load ends. The wait begins at the end of the turn
@@ -112,12 +113,32 @@ export class RequestQueue {
 
   /** Adds a request that must wait. */
   add(client: string, request: QueuedRequest): void {
-    if (this.#size >= this.#limits.queuedMax) return request.shed();
+    const queue = this.#clients.get(client);
+    if (this.#size >= this.#limits.queuedMax) {
+      const heaviest = this.#heavierThan(queue);
+      if (heaviest === undefined) return request.shed();
+      this.#size -= 1;
+      heaviest.requests.pop()?.request.shed();
+    }
     this.#size += 1;
     const waiting = { readIn: this.#turn, request };
-    const queue = this.#clients.get(client);
     if (queue === undefined) this.#clients.set(client, { requests: [waiting], head: 0 });
     else queue.requests.push(waiting);
+  }
+
+  /**
+   * The client with the most waiting requests, if it has at least two more than this one. All are compared
+   * only for a client with less than its share, so a client that floods the queue costs little.
+   */
+  #heavierThan(queue: ClientQueue | undefined): ClientQueue | undefined {
+    const own = queue === undefined ? 0 : waitingIn(queue);
+    const clients = this.#clients.size + (queue === undefined ? 1 : 0);
+    if ((own + 1) * clients > this.#size) return undefined;
+    let heaviest: ClientQueue | undefined;
+    for (const one of this.#clients.values()) {
+      if (heaviest === undefined || waitingIn(one) > waitingIn(heaviest)) heaviest = one;
+    }
+    return heaviest !== undefined && waitingIn(heaviest) > own + 1 ? heaviest : undefined;
   }
 
   readonly #endTurn = (): void => {
@@ -165,6 +186,10 @@ export class RequestQueue {
     }
     throw new Error('no request waits');
   }
+}
+
+function waitingIn({ requests, head }: ClientQueue): number {
+  return requests.length - head;
 }
 
 /** Drops requests that were taken from the list, when they are the larger part of it. */
