@@ -1,7 +1,7 @@
 /**
  * The processor time of ten years of closes of one instrument: as traded, adjusted, and with further
  * fields. Cold is reading the store and rendering; cached is finding the content of a request in memory.
- * The sides alternate. `bench/render.ts` measures whole responses.
+ * The sides alternate.
  *
  * Usage: node bench/history.ts [ROUNDS]
  */
