@@ -183,6 +183,17 @@ test('no folder has more than 18 files', () => {
   assert.deepEqual(crowdedFolders(tree.map(({ path }) => path)), []);
 });
 
+test('bench has no cycles, no crowded folder, and no program imports another', () => {
+  const bench = readSourceTree('bench');
+  const within = edgesOf(bench).filter(({ to }) => !to.startsWith('../'));
+  assert.deepEqual(cyclesOf(within), []);
+  assert.deepEqual(cyclesOf(folderEdges(within)), []);
+  assert.deepEqual(crowdedFolders(bench.map(({ path }) => path)), []);
+  // A program is directly in a folder, and its parts are below.
+  const isProgram = (path: string): boolean => /^(?!support\/)[^/]+\/[^/]+$/.test(path);
+  assert.deepEqual(within.filter(({ to }) => isProgram(to)).map(text), []);
+});
+
 /** What the implementations of a contract, or the variants of a folder, may all import. */
 const apart: Record<string, readonly string[]> = {
   ...Object.fromEntries(

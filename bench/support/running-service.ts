@@ -20,7 +20,6 @@ export async function startService(
   directory: string,
   options: {
     readonly args?: readonly string[];
-    readonly nodeArgs?: readonly string[];
     /** Further instruments, as lines of `instruments.csv`. */
     readonly instruments?: readonly string[];
   } = {},
@@ -39,7 +38,6 @@ export async function startService(
   const program = new PinnedProcess({
     core: cores.server,
     command: launcher,
-    env: { NODE_OPTIONS: (options.nodeArgs ?? []).join(' ') },
     args: [...fixed, '--log-format', 'json', ...(options.args ?? [])],
   });
   const serving = await program.printed(/\{[^\n]*"msg":"service ready"[^\n]*\}/);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { barLines, judge } from '../../bench/compare/bars.ts';
-import { replaceSection } from '../../bench/compare/markdown.ts';
-import { cases, shortCases } from '../../bench/compare/cases.ts';
-import type { Sample } from '../../bench/compare/measure.ts';
-import { plot } from '../../bench/compare/plot.ts';
-import { reportCase } from '../../bench/compare/report.ts';
-import type { CaseReport, Report } from '../../bench/compare/report.ts';
+import { barLines, judge } from '../../bench/compare/result/bars.ts';
+import { replaceSection } from '../../bench/compare/result/markdown.ts';
+import { cases, shortCases } from '../../bench/compare/cases/cases.ts';
+import type { Sample } from '../../bench/compare/load/measure.ts';
+import { plot } from '../../bench/compare/result/plot.ts';
+import { reportCase } from '../../bench/compare/result/report.ts';
+import type { CaseReport, Report } from '../../bench/compare/result/report.ts';
 import { median } from '../../bench/support/statistics.ts';
 
 const [first] = cases;

@@ -21,7 +21,7 @@ export interface Block {
 /** All documents of the project, as paths from its root. */
 export function documents(): readonly string[] {
   const top = readdirSync(project).filter((name) => name.endsWith('.md'));
-  const below = ['docs', 'src', 'test', 'web/src', '.github'].flatMap((folder) =>
+  const below = ['docs', 'src', 'test', 'bench', 'web/src', '.github'].flatMap((folder) =>
     readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => join(folder, name)),

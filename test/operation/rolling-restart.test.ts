@@ -9,7 +9,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createKey } from '../../src/node/keys/keys.ts';
-import { freePort } from '../../bench/compare/free-port.ts';
+import { freePort } from '../../bench/support/free-port.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { once } from '../support/wait.ts';

@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
-import { contractTarget } from '../cases.ts';
-import { freePort } from '../free-port.ts';
-import { sameBytes } from '../side.ts';
-import type { RunningSide, Setup, Side } from '../side.ts';
+import { contractTarget } from '../cases/cases.ts';
+import { freePort } from '../../support/free-port.ts';
+import { sameBytes } from '../cases/side.ts';
+import type { RunningSide, Setup, Side } from '../cases/side.ts';
 
-const program = resolve(import.meta.dirname, '../servers/bare-node-server.ts');
+const program = resolve(import.meta.dirname, 'servers/bare-node-server.ts');
 
 /**
  * The limit of the runtime: a handler on `node:http` that looks up the request line and sends fixed bytes. Our

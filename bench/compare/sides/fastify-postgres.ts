@@ -9,10 +9,10 @@ import postgres from 'postgres';
 import { fromEpochDay } from '../../../src/domain/calendar/plain-date.ts';
 import { say } from '../../support/print.ts';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
-import type { Dataset } from '../dataset.ts';
-import { generateCloses } from '../generated-closes.ts';
-import { quoteColumns } from '../servers/quote-database.ts';
-import type { RunningSide, Setup, Side, WireQuote } from '../side.ts';
+import type { Dataset } from '../cases/dataset.ts';
+import { generateCloses } from '../cases/generated-closes.ts';
+import { quoteColumns } from './servers/quote-database.ts';
+import type { RunningSide, Setup, Side, WireQuote } from '../cases/side.ts';
 import { startSqlServer } from './sql-server.ts';
 
 const run = promisify(execFile);

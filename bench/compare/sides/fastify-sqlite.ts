@@ -5,10 +5,10 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fromEpochDay } from '../../../src/domain/calendar/plain-date.ts';
 import { say } from '../../support/print.ts';
-import type { Dataset } from '../dataset.ts';
-import { generateCloses } from '../generated-closes.ts';
-import { quoteColumns } from '../servers/quote-database.ts';
-import type { RunningSide, Setup, Side, WireQuote } from '../side.ts';
+import type { Dataset } from '../cases/dataset.ts';
+import { generateCloses } from '../cases/generated-closes.ts';
+import { quoteColumns } from './servers/quote-database.ts';
+import type { RunningSide, Setup, Side, WireQuote } from '../cases/side.ts';
 import { startSqlServer } from './sql-server.ts';
 
 const { version: fastifyVersion } = createRequire(import.meta.url)('fastify/package.json') as {

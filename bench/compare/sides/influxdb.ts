@@ -5,12 +5,12 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { say } from '../../support/print.ts';
 import { cores, PinnedProcess, whichProgram } from '../../support/pinned-process.ts';
-import type { Question } from '../cases.ts';
-import type { Dataset } from '../dataset.ts';
-import { freePort } from '../free-port.ts';
-import { generateCloses } from '../generated-closes.ts';
-import { quoteColumns } from '../servers/quote-database.ts';
-import type { OwnAnswer, RunningSide, Setup, Side, WireQuote } from '../side.ts';
+import type { Question } from '../cases/cases.ts';
+import type { Dataset } from '../cases/dataset.ts';
+import { freePort } from '../../support/free-port.ts';
+import { generateCloses } from '../cases/generated-closes.ts';
+import { quoteColumns } from './servers/quote-database.ts';
+import type { OwnAnswer, RunningSide, Setup, Side, WireQuote } from '../cases/side.ts';
 
 const run = promisify(execFile);
 const secondsPerDay = 86_400;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { cores, PinnedProcess, whichProgram } from '../../support/pinned-process.ts';
-import { contractTarget, streamTarget } from '../cases.ts';
-import { freePort } from '../free-port.ts';
-import { sameBytes } from '../side.ts';
-import type { CertificateFiles, OwnAnswer, RunningSide, Setup, Side } from '../side.ts';
+import { contractTarget, streamTarget } from '../cases/cases.ts';
+import { freePort } from '../../support/free-port.ts';
+import { sameBytes } from '../cases/side.ts';
+import type { CertificateFiles, OwnAnswer, RunningSide, Setup, Side } from '../cases/side.ts';
 
 const run = promisify(execFile);
 

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import { createKey } from '../../../src/node/keys/keys.ts';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
-import { contractTarget } from '../cases.ts';
-import { copyDataset } from '../dataset.ts';
-import type { Dataset } from '../dataset.ts';
-import { freePort } from '../free-port.ts';
-import { sameBytes } from '../side.ts';
-import type { CertificateFiles, RunningSide, UpdateTarget } from '../side.ts';
+import { contractTarget } from '../cases/cases.ts';
+import { copyDataset } from '../cases/dataset.ts';
+import type { Dataset } from '../cases/dataset.ts';
+import { freePort } from '../../support/free-port.ts';
+import { sameBytes } from '../cases/side.ts';
+import type { CertificateFiles, RunningSide, UpdateTarget } from '../cases/side.ts';
 
 const launcher = resolve(import.meta.dirname, '../../../bin/pizarra');
 

@@ -2,9 +2,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nginxCommand } from '../../../test/support/proxy-programs.ts';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
-import { writeCertificate } from '../certificate.ts';
-import { freePort } from '../free-port.ts';
-import type { RunningSide } from '../side.ts';
+import { writeCertificate } from '../cases/certificate.ts';
+import { freePort } from '../../support/free-port.ts';
+import type { RunningSide } from '../cases/side.ts';
 
 /**
  * Starts nginx in front of a side, with the configuration of `deploy/proxy/nginx.conf`: it terminates TLS and

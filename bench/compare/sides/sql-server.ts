@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
-import { contractTarget } from '../cases.ts';
-import { freePort } from '../free-port.ts';
-import { sameJson } from '../side.ts';
-import type { RunningSide } from '../side.ts';
+import { contractTarget } from '../cases/cases.ts';
+import { freePort } from '../../support/free-port.ts';
+import { sameJson } from '../cases/side.ts';
+import type { RunningSide } from '../cases/side.ts';
 
-const program = resolve(import.meta.dirname, '../servers/sql-server.ts');
+const program = resolve(import.meta.dirname, 'servers/sql-server.ts');
 
 /** Starts the simple SQL service with an existing database. */
 export async function startSqlServer({

@@ -15,7 +15,7 @@ import type { Complete } from '../../../domain/values/complete.ts';
 /**
  * Stored quotes as one text and one array of numbers, for messages between threads. Packing costs the
  * thread that answers requests 0.1 µs for each quote. Copying the objects costs 0.7 µs, and JSON 0.5 µs
- * (bench/quote-columns.ts). The array is transferred, not copied.
+ * (bench/updates/quote-columns.ts). The array is transferred, not copied.
  */
 export interface QuoteColumns {
   /**
