@@ -190,8 +190,8 @@ test('bench has no cycles, no crowded folder, and no program imports another', (
   assert.deepEqual(cyclesOf(folderEdges(within)), []);
   assert.deepEqual(crowdedFolders(bench.map(({ path }) => path)), []);
   // A program is directly in a folder, and its parts are below.
-  const isProgram = (path: string): boolean => /^(?!support\/)[^/]+\/[^/]+$/.test(path);
-  assert.deepEqual(within.filter(({ to }) => isProgram(to)).map(text), []);
+  const program = /^(?!support\/)[^/]+\/[^/]+$/;
+  assert.deepEqual(within.filter(({ to }) => program.test(to)).map(text), []);
 });
 
 /** What the implementations of a contract, or the variants of a folder, may all import. */
