@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 
 import { panelCodes } from '../../domain/instruments/panel.ts';
 import { noExtras, quoteExtras } from '../../domain/quotes/quote-extra.ts';
+import { extraNames } from '../texts/quote-names.ts';
 import { parseQuoteParams } from './quote-params.ts';
 
 const tickersMax = 500;
@@ -148,12 +149,12 @@ test('contract 4.1.7: campos names the extras of a quote, in any order and any n
   assert.deepEqual(extrasIn('&campos=fuente,venta,compra'), ['bid', 'ask', 'source']);
   assert.equal(extrasIn('&campos=venta&campos=compra,venta'), extrasIn('&campos=compra,venta'));
   assert.deepEqual(extrasIn('&campos=+monto%20,%20operaciones'), ['amount', 'trades']);
-  const all = 'compra,venta,cantCompra,cantVenta,monto,operaciones,fuente';
+  const all = Object.values(extraNames).toReversed().join();
   assert.deepEqual(extrasIn(`&campos=${all}`), quoteExtras);
 });
 
 test('contract 4.1.7: anything else in campos is a problem that names it and lists the valid names', () => {
-  const valid = 'compra,venta,cantCompra,cantVenta,monto,operaciones,fuente'.split(',');
+  const valid = Object.values(extraNames);
   for (const [sent, value] of [
     ['', ''],
     ['bid', 'bid'],
