@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { barLines, judge } from '../../bench/compare/result/bars.ts';
-import { replaceSection } from '../../bench/compare/result/markdown.ts';
+import { replaceSection, reportMarkdown } from '../../bench/compare/result/markdown.ts';
 import { cases, shortCases } from '../../bench/compare/cases/cases.ts';
 import type { Sample } from '../../bench/compare/load/measure.ts';
 import { plot } from '../../bench/compare/result/plot.ts';
@@ -113,6 +113,22 @@ test('a result replaces the older one between its comments, which must exist', (
   assert.ok(once.startsWith('a\n') && once.endsWith('\nz\n'));
   assert.equal(replaceSection(once, 'result', 'new'), once);
   assert.throws(() => replaceSection(page, 'other', 'new'), /no comments for the section "other"/);
+});
+
+test('the document has one row for a request, with its figures without and with updates', () => {
+  const quiet = named('one', 10);
+  const updates = { ...named('one+updates', 12), withUpdates: true };
+  const alone = named('proxy-fresh-one', 17);
+  const report = reportOf({ pizarra: [], nginx: [] });
+  const page = reportMarkdown({ ...report, cases: [quiet, updates, alone] });
+  const rows = page.split('\n').filter((line) => line.startsWith(`| ${one.title} |`));
+  assert.deepEqual(rows, [
+    `| ${one.title} | 1 | 10 | 10 (1 ×) | 12 | 12 (1 ×) | 1 | 1 |`,
+    `| ${one.title} | 1 | 17 | 17 (1 ×) | – | – | 1 | – |`,
+  ]);
+  assert.ok(page.includes('- our CPU ÷ nginx, at most 1.25: 3 of 3 met'), page);
+  const [, head] = /^\| case \|(.*)$/m.exec(reportMarkdown({ ...report, cases: [quiet] })) ?? [];
+  assert.equal(head, ' bytes | Pizarra | nginx | requests/s |');
 });
 
 test('the plot has a bar for every measured side', () => {

@@ -109,17 +109,23 @@ function atMost(what: string, where: string, got: number, limit: number): Bar {
   return { bar: `${what}, at most ${limit}`, where, got, isMet: got <= limit };
 }
 
-/** A line for each aim: its figure, or the number of figures that meet it, and those that do not. */
-export function barLines(bars: readonly Bar[]): readonly string[] {
+/**
+ * A line for each aim: its figure, or the number of figures that meet it, and those that do not, unless a
+ * table beside the lines shows them.
+ */
+export function barLines(
+  bars: readonly Bar[],
+  { listsMissed = true }: { readonly listsMissed?: boolean } = {},
+): readonly string[] {
   const met = bars.filter(({ isMet }) => isMet);
   const groups = Map.groupBy(bars, ({ bar }) => bar);
   return [
     `${met.length} of ${bars.length} aims are met.`,
-    ...Array.from(groups, ([bar, all]) => `  ${bar}: ${verdictOf(all)}`),
+    ...Array.from(groups, ([bar, all]) => `  ${bar}: ${verdictOf(all, listsMissed)}`),
   ];
 }
 
-function verdictOf(all: readonly Bar[]): string {
+function verdictOf(all: readonly Bar[], listsMissed: boolean): string {
   const [only] = all;
   if (all.length === 1 && only !== undefined) {
     return `${figure(only.got)}, ${only.isMet ? 'met' : 'missed'}`;
@@ -127,5 +133,5 @@ function verdictOf(all: readonly Bar[]): string {
   const missed = all.filter(({ isMet }) => !isMet);
   const where = missed.map((one) => `${one.where} ${figure(one.got)}`).join(', ');
   const count = `${all.length - missed.length} of ${all.length} met`;
-  return missed.length === 0 ? count : `${count}; missed: ${where}`;
+  return missed.length === 0 || !listsMissed ? count : `${count}; missed: ${where}`;
 }

@@ -9,31 +9,14 @@ import type { CaseReport, Report } from './report.ts';
 /** The section of docs/performance.md that a run writes. */
 export function reportMarkdown(report: Report): string {
   const { machine, sides, rounds, seconds, rows, startUp } = report;
-  const measured = sides.filter(({ skipped }) => skipped === undefined);
-  const rivals = measured.filter(({ name }) => name !== ownName);
+  const rivals = sides.filter(({ name, skipped }) => skipped === undefined && name !== ownName);
   const parts = [
     `Measured on ${machine.date} at commit \`${machine.commit}\`: ${machine.processor}, ` +
       `${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.system}; ` +
       `load average ${machine.loadAverage.toFixed(1)} before the run; ${rows.toLocaleString('en')} closes; ${rounds} rounds of ${seconds} s for each side and case.`,
     sides.map(({ title, version, skipped }) => `- ${title}: ${version ?? `skipped, ${skipped}`}`),
-    '**Processor time per request**, in microseconds: the median of the rounds, and in brackets how many times ours it is.',
-    table(
-      ['case', 'bytes', 'Pizarra', ...rivals.map(({ title }) => title)],
-      report.cases.map((one) => [
-        one.title,
-        String(one.bytes),
-        figureOf(one, ownName, (side) => figure(side.cpuUs.median)),
-        ...rivals.map(({ name }) => figureOf(one, name, (side) => timesOurs(side))),
-      ]),
-    ),
-    '**Requests per second** on one core, and the waiting time of a request with 32 concurrent ones (p50 / p99, ms).',
-    table(
-      ['case', ...measured.map(({ title }) => title)],
-      report.cases.map((one) => [
-        one.title,
-        ...measured.map(({ name }) => figureOf(one, name, throughputOf)),
-      ]),
-    ),
+    '**Processor time per request**, in microseconds: the median of the rounds, and in brackets how many times ours it is. Then the requests per second that Pizarra serves on one core.',
+    casesTable(report.cases, rivals),
     updateLines(report).map((line) => `- ${line}`),
     `**Waiting at ${pacedPerSecond.toLocaleString('en')} requests a second**, in milliseconds, without and with 1,000 updates/s.`,
     table(
@@ -54,11 +37,42 @@ export function reportMarkdown(report: Report): string {
           `- resident when idle: ${rangeOf(startUp.idleMiB)} MiB`,
           `- resident after all ${rows.toLocaleString('en')} closes were requested: ${figure(startUp.loadedMiB)} MiB; peak ${figure(startUp.peakMiB)} MiB`,
         ],
-    barLines(judge(report)).map((line) =>
+    barLines(judge(report), { listsMissed: false }).map((line) =>
       line.startsWith(' ') ? `- ${line.trim()}` : `${line}\n`,
     ),
   ];
   return parts.map((part) => (typeof part === 'string' ? part : part.join('\n'))).join('\n\n');
+}
+
+/** A row for each request, with its figures without and with updates. */
+function casesTable(cases: readonly CaseReport[], rivals: Report['sides']): string {
+  const rows = cases
+    .filter(({ withUpdates }) => !withUpdates)
+    .map((plain) => [plain, cases.find(({ name }) => name === `${plain.name}+updates`)] as const);
+  const hasUpdates = rows.some(([, updates]) => updates !== undefined);
+  const suffixes = hasUpdates ? ['', ', updates'] : [''];
+  return table(
+    [
+      'case',
+      'bytes',
+      ...suffixes.flatMap((suffix) =>
+        ['Pizarra', ...rivals.map(({ title }) => title)].map((title) => title + suffix),
+      ),
+      ...suffixes.map((suffix) => `requests/s${suffix}`),
+    ],
+    rows.map(([plain, updates]) => {
+      const variants = hasUpdates ? [plain, updates] : [plain];
+      return [
+        plain.title,
+        String(plain.bytes),
+        ...variants.flatMap((one) => [
+          figureOf(one, ownName, (side) => figure(side.cpuUs.median)),
+          ...rivals.map(({ name }) => figureOf(one, name, timesOurs)),
+        ]),
+        ...variants.map((one) => figureOf(one, ownName, (side) => figure(side.perSecond.median))),
+      ];
+    }),
+  );
 }
 
 /** Replaces a section of a document, between the two comments with its name. */
@@ -74,8 +88,12 @@ export function replaceSection(document: string, name: string, content: string):
 
 type Measured = Exclude<CaseReport['sides'][string], { readonly skipped: string }>;
 
-function figureOf(one: CaseReport, name: string, show: (side: Measured) => string): string {
-  const side = one.sides[name];
+function figureOf(
+  one: CaseReport | undefined,
+  name: string,
+  show: (side: Measured) => string,
+): string {
+  const side = one?.sides[name];
   if (side === undefined) return '–';
   return 'skipped' in side ? `– (${side.skipped})` : show(side);
 }
@@ -83,10 +101,6 @@ function figureOf(one: CaseReport, name: string, show: (side: Measured) => strin
 function timesOurs({ cpuUs, ours }: Measured): string {
   const times = ours === undefined ? '' : ` (${figure(1 / ours.cpu)} ×)`;
   return `${figure(cpuUs.median)}${times}`;
-}
-
-function throughputOf({ perSecond, p50Ms, p99Ms }: Measured): string {
-  return `${figure(perSecond.median)} (${figure(p50Ms.median)} / ${figure(p99Ms.median)})`;
 }
 
 function rangeOf({ median, least, most }: Spread): string {
