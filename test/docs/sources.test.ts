@@ -7,6 +7,7 @@ import { presets } from '../../src/config/feeds/presets.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/sources.md'), 'utf8');
 const semantics = readFileSync(join(import.meta.dirname, '../../docs/field-semantics.md'), 'utf8');
+const data = readFileSync(join(import.meta.dirname, '../../docs/source-data.md'), 'utf8');
 
 /** The rows of all tables by their first cell, which is code. */
 const rows = new Map(
@@ -54,8 +55,8 @@ test('docs/sources.md has the sources of each preset, in their order', () => {
   }
 });
 
-test('docs/field-semantics.md has a section about every source', () => {
-  for (const { type } of sources) assert.ok(semantics.includes(`\n## \`${type}\`\n`), type);
+test('docs/source-data.md has a section about every source', () => {
+  for (const { type } of sources) assert.ok(data.includes(`\n## \`${type}\`\n`), type);
 });
 
 test('docs/field-semantics.md has every reason for which a pushed update is refused', () => {

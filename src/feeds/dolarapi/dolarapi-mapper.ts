@@ -25,7 +25,7 @@ export function dolarapiTickers(): readonly string[] {
 }
 
 /**
- * Maps the entries of a document of dolarapi.com. Pure; docs/field-semantics.md gives the meaning.
+ * Maps the entries of a document of dolarapi.com. Pure; docs/source-data.md gives the meaning.
  *
  * The documents differ in their entries, so the entries decide: one with a `casa` is a dollar rate,
  * one with an `exchange` is a quote of a crypto asset by that exchange. A faulty entry is rejected;

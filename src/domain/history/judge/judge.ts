@@ -39,7 +39,7 @@ const lastingAfterMin = 2;
 /**
  * Judges whether a price can be believed. It does not know by which way the price arrived: imports,
  * fetches, live sources and pushes all ask this function, and each decides what it does with a doubt
- * (docs/field-semantics.md).
+ * (docs/quote-semantics.md).
  *
  * - A value that is no price is refused.
  * - A bar that contradicts itself is doubtful, and so is one that repeats the session before.

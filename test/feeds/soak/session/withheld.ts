@@ -41,7 +41,7 @@ interface Waiting {
 
 const slowly: ReadonlySet<SourceName> = new Set(['byma', 'dolarapi', 'yahoo']);
 
-/** Measures how long true prices are withheld, by the words of docs/field-semantics.md alone. */
+/** Measures how long true prices are withheld, by the words of docs/quote-semantics.md alone. */
 export class WithheldPrices {
   readonly done: Withheld[] = [];
   readonly tooLong: string[] = [];
