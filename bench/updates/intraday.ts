@@ -13,8 +13,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
-import { openMarket } from '../../src/node/site/open-market.ts';
-import type { Market } from '../../src/node/site/open-market.ts';
+import { openPipeline } from '../../src/node/site/open-pipeline.ts';
+import type { Pipeline } from '../../src/node/site/open-pipeline.ts';
 import type { Bar, TickerBar } from '../../src/domain/quotes/minute-bar.ts';
 import { addDays, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
@@ -93,12 +93,12 @@ async function measureCost(load: Load): Promise<void> {
 /** A market over a store of its own. */
 async function openSide(
   intradaySessions: number,
-): Promise<AsyncDisposable & { readonly market: Market }> {
+): Promise<AsyncDisposable & { readonly market: Pipeline }> {
   await using cleanUp = new AsyncDisposableStack();
   const directory = cleanUp.use(await scratchDirectory());
   const store = cleanUp.use(await openSqliteStore({ directory: directory.path, writer: 'worker' }));
   const market = cleanUp.use(
-    await openMarket({
+    await openPipeline({
       universe: makeUniverse(tickers.map((ticker) => ({ ticker }))),
       store,
       clock: clockAt(() => start + 6 * 3_600_000),
@@ -126,7 +126,7 @@ function updatesOf({ updatesPerBar }: Load, segment: number): readonly Update[] 
 
 /** The processor time of one update, of all threads, in microseconds. */
 async function costOfUpdate(
-  market: Market,
+  market: Pipeline,
   updates: readonly Update[],
   batchLength: number,
 ): Promise<number> {
@@ -138,7 +138,7 @@ async function costOfUpdate(
 
 /** Pushes as one program does that waits for the acknowledgement of each batch. */
 async function pushAll(
-  { ingest }: Market,
+  { ingest }: Pipeline,
   updates: readonly Update[],
   batchLength: number,
 ): Promise<void> {

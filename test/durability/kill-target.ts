@@ -7,7 +7,7 @@
  */
 import { createInterface } from 'node:readline';
 
-import { openMarket } from '../../src/node/site/open-market.ts';
+import { openPipeline } from '../../src/node/site/open-pipeline.ts';
 import type { Instrument } from '../../src/domain/instruments/instrument.ts';
 import { msPerMinute } from '../../src/domain/quotes/minute-bar.ts';
 import { firstEpochDay, lastEpochDay } from '../../src/domain/calendar/plain-date.ts';
@@ -25,7 +25,7 @@ const sessionsMax = 10_000;
 let now = Number(start);
 
 await using store = await openTestStore(directory, { writer: 'worker' });
-await using market = await openMarket({
+await using market = await openPipeline({
   universe: killUniverse,
   store,
   clock: clockAt(() => now),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import { openMarket } from '../../src/node/site/open-market.ts';
+import { openPipeline } from '../../src/node/site/open-pipeline.ts';
 import { CommitHealth, readinessOf } from '../../src/node/metrics/readiness.ts';
 import { StaleWatch } from '../../src/node/service/stale-watch.ts';
 import { firstEpochDay, fromEpochDay, lastEpochDay } from '../../src/domain/calendar/plain-date.ts';
@@ -37,7 +37,7 @@ async function startMarket(t: TestContext, log: Log = silentLog) {
   const clock = clockAt(() => time.now);
   const store = cleanUp.use(await openSqliteStore({ directory }));
   const market = cleanUp.use(
-    await openMarket({ universe, store, clock, log, settleDelayMs: 15 * minuteMs }),
+    await openPipeline({ universe, store, clock, log, settleDelayMs: 15 * minuteMs }),
   );
   const feeds = cleanUp.use(
     superviseFeeds({

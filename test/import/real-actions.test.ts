@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { checkStoredActions } from '../../src/operator/actions/check-actions.ts';
 import { importActions } from '../../src/operator/actions/import-actions.ts';
-import { openMarket } from '../../src/node/site/open-market.ts';
+import { openPipeline } from '../../src/node/site/open-pipeline.ts';
 import { requireUniverse } from '../../src/node/site/require-universe.ts';
 import { fromEpochDay, parsePlainDate, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
@@ -88,7 +88,7 @@ AAPL_US,2020-08-31,split,4:1
       put: (await rig.store.actions.readAll()).actions,
       remove: [],
     });
-    await using market = await openMarket({
+    await using market = await openPipeline({
       universe,
       store: own.store,
       clock: clockAt(() => Date.parse(`${date}T23:00:00Z`)),
@@ -121,7 +121,7 @@ test('contract 2.1.4: a change of the ticker that is imported while the market r
       })),
     ),
   );
-  await using market = await openMarket({
+  await using market = await openPipeline({
     universe,
     store: rig.store,
     clock: clockAt(() => Date.parse('2022-06-09T15:00:00Z')),

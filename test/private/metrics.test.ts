@@ -54,7 +54,7 @@ test('promtool reports no fault in the metrics', async (t) => {
 test('docs/metrics.md lists exactly the metrics that exist', () => {
   const metrics = new Metrics({ version: '0.0.0' });
   measurePublicListener(metrics);
-  metrics.market();
+  metrics.pipeline();
   const rateLimits = new RateLimits({ plans: new RatePlans({ plans: new Map() }) });
   measureRateLimits(metrics.registry, rateLimits);
   measureLog(metrics.registry, { dropped: () => 0 });

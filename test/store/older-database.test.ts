@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
-import { openMarket } from '../../src/node/site/open-market.ts';
+import { openPipeline } from '../../src/node/site/open-pipeline.ts';
 import { silentLog } from '../../src/lib/reports/log.ts';
 import { databaseFileName } from '../../src/store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
@@ -51,7 +51,7 @@ test('quotes stored before references had days are compared with the closes of h
   await put(store, al30, [close('2025-12-30', 80), close('2026-11-19', 100)]);
   await put(store, ggal, [close('2022-06-01', 3), close('2022-06-02', 3.5)]);
   const clock = clockAt(() => Date.parse('2026-11-20T13:00:00-03:00'));
-  await using market = await openMarket({
+  await using market = await openPipeline({
     universe,
     store,
     clock,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { Metrics } from '../../src/node/metrics/metrics.ts';
-import { openMarket } from '../../src/node/site/open-market.ts';
+import { openPipeline } from '../../src/node/site/open-pipeline.ts';
 import { readinessOf } from '../../src/node/metrics/readiness.ts';
 import { issueKey } from '../../src/auth/issue-key.ts';
 import { KeyRing } from '../../src/auth/key-ring.ts';
@@ -60,10 +60,10 @@ export async function startPrivateServer(
   const metrics = new Metrics({ version: '0.0.0' });
   const log = silentLog;
   const settleDelayMs = 900_000;
-  const observer = metrics.market();
+  const observer = metrics.pipeline();
   const universe = sampleUniverse;
   const market = cleanUp.use(
-    await openMarket({ universe, store, clock, log, settleDelayMs, observer }),
+    await openPipeline({ universe, store, clock, log, settleDelayMs, observer }),
   );
   const { ingest, board, persist } = market;
   const feeds = cleanUp.use(

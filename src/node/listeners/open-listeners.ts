@@ -16,7 +16,7 @@ import { urlHost } from '../../lib/network/url-host.ts';
 import { limitsPerProcess } from '../../config/settings/limits-per-process.ts';
 import type { ListenerFiles } from './listener-files.ts';
 import type { MeetAt } from '../../http/carriers/stop/stop-step.ts';
-import type { Market } from '../site/open-market.ts';
+import type { Pipeline } from '../site/open-pipeline.ts';
 import type { Site } from '../site/open-site.ts';
 import type { ListenerTransport } from './open-transport.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
@@ -25,11 +25,11 @@ import { replaceRateLimits } from '../../config/settings/rate-plans.ts';
 import type { Settings } from '../../config/settings/settings.ts';
 
 /** The parts of a site that listeners use. */
-export interface ShownSite extends Pick<
+export interface SiteView extends Pick<
   Site,
   'isSimulated' | 'actions' | 'history' | 'historyChanges' | 'bars'
 > {
-  readonly market: Pick<Market, 'board' | 'bus'>;
+  readonly pipeline: Pick<Pipeline, 'board' | 'bus'>;
   /** Time since the store last confirmed the quotes. Absent where the market runs on this machine. */
   readonly dataAgeMs?: (() => number) | undefined;
   /** Whether another node reads the store, and this one cannot. Absent where the market runs on this machine. */
@@ -41,8 +41,8 @@ export interface ShownSite extends Pick<
 }
 
 /** A site, and the settings with which listeners show it. */
-export interface Shown {
-  readonly site: ShownSite;
+export interface ServedSite {
+  readonly site: SiteView;
   readonly settings: Settings;
 }
 
@@ -52,7 +52,7 @@ export interface Listeners extends AsyncDisposable {
   readonly origin: string;
   readonly port: number;
   /** Replaces the site, or its renewed market, at one instant. Connections stay open. */
-  show(shown: Shown): Promise<void>;
+  show(shown: ServedSite): Promise<void>;
 }
 
 /** The listeners of a node that has no public one. */
@@ -93,11 +93,11 @@ export interface ListenerParts extends ListenerFiles {
  *
  * @throws OperatorFault when the process cannot listen on a port.
  */
-export async function openListeners(first: Shown, parts: ListenerParts): Promise<Listeners> {
+export async function openListeners(first: ServedSite, parts: ListenerParts): Promise<Listeners> {
   const { instance, keyRing, rateLimits, openapi, playground, log, reach, observers } = parts;
   const { sharedPort } = parts;
   const phase = new StopPhase();
-  const serverOf = ({ site, settings: all }: Shown): PublicServer => {
+  const serverOf = ({ site, settings: all }: ServedSite): PublicServer => {
     const settings = limitsPerProcess(all, sharedPort?.processes ?? 1);
     return createPublicServer({
       instance,
@@ -105,7 +105,7 @@ export async function openListeners(first: Shown, parts: ListenerParts): Promise
       isBehind: site.isBehind,
       lineage: site.lineage,
       sourceOutage: site.sourceOutage,
-      board: site.market.board,
+      board: site.pipeline.board,
       history: site.history,
       bars: site.bars,
       actions: () => site.actions,

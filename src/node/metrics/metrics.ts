@@ -9,7 +9,7 @@ import { StoreFault } from '../../store/contract/store-fault.ts';
 import { closesSetAside } from './closes-set-aside.ts';
 import { watchJumps } from '../../pipeline/live/watch-jumps.ts';
 import type { CommitObserver } from '../site/observe-commits.ts';
-import type { MarketObserver } from '../site/open-market.ts';
+import type { PipelineObserver } from '../site/open-pipeline.ts';
 import { CommitHealth } from './readiness.ts';
 import { RequestDurations } from './request-durations.ts';
 
@@ -180,7 +180,7 @@ export class Metrics {
   }
 
   /** The observer of every market that the process opens. Called once. */
-  market(): MarketObserver {
+  pipeline(): PipelineObserver {
     const commits = this.#commits();
     const differences = new Counter({
       name: 'pizarra_close_differences_total',

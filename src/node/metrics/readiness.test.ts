@@ -151,7 +151,7 @@ test('a node that no longer writes is ready, whatever became of its last commits
 
 test('a fenced commit is no failure of the store, and a market that opens starts without failures', () => {
   const metrics = new Metrics({ version: '0' });
-  const { commits } = metrics.market();
+  const { commits } = metrics.pipeline();
   const isOk = (): boolean => metrics.commitHealth.check().ok;
   commits.failed(new StoreFault('fenced', 'another node has the claim'));
   assert.equal(isOk(), true);

@@ -2,7 +2,8 @@ import type { WriterNode } from '../../store/contract/claim.ts';
 import type { NodeRole } from '../../store/contract/nodes.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import { flagName } from '../../config/settings/settings.ts';
-import type { Arrangement, ServedParts } from './arrangement.ts';
+import type { Arrangement } from './arrangement.ts';
+import type { ServedParts } from './reload.ts';
 import { arrangeCluster } from './cluster.ts';
 import { arrangeSolo } from './solo.ts';
 

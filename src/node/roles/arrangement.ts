@@ -1,26 +1,13 @@
 import type { PushResult } from '../../domain/quotes/push-report.ts';
 import type { Readiness } from '../../http/private/readyz.ts';
 import type { Store } from '../../store/contract/store.ts';
-import type { UniverseChanges } from '../../universe/compare-universes.ts';
-import type { Listeners, Shown } from '../listeners/open-listeners.ts';
+import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
 import type { KnownKeys } from '../keys/keep-keys.ts';
 import type { MeasuredSite } from '../metrics/metrics.ts';
-import type { SettingName } from '../../config/settings/settings.ts';
-import type { SiteParts } from '../site/open-site.ts';
-
-/** The parts of a site that do not depend on the holder of the claim. */
-export type ServedParts = Omit<SiteParts, 'claim' | 'onFenced' | 'onQuotes' | 'firstVersion'>;
-
-/** The changes of a reload. */
-export interface ReloadReport {
-  readonly universe: UniverseChanges;
-  readonly settings: readonly SettingName[];
-  /** Changed settings whose new value applies after a restart. */
-  readonly needRestart: readonly SettingName[];
-}
+import type { ReloadReport, ServedParts } from './reload.ts';
 
 /** What the listeners of this process serve. Disposing it drains the public listener first. */
-export interface Serving extends AsyncDisposable {
+export interface RunningNode extends AsyncDisposable {
   /** URL of the public listener, base path included. */
   readonly url: string;
   readonly isSimulated: boolean;
@@ -52,5 +39,5 @@ export interface Arrangement extends AsyncDisposable {
   /** The keys to start with while the store cannot be read. */
   readonly knownKeys?: KnownKeys | undefined;
   /** Opens what is served, with listeners for it. */
-  serve(listenersOf: (first: Shown) => Promise<Listeners>): Promise<Serving>;
+  serve(listenersOf: (first: ServedSite) => Promise<Listeners>): Promise<RunningNode>;
 }

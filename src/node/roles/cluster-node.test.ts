@@ -13,7 +13,7 @@ import { noListeners } from '../listeners/open-listeners.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { openPlace } from '../place/open-place.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
-import type { ServedParts } from './arrangement.ts';
+import type { ServedParts } from './reload.ts';
 import { ClusterNode } from './cluster-node.ts';
 import { LocalCopy } from './local-copy.ts';
 
@@ -43,7 +43,7 @@ test('a reload while the database is down is refused, although there is a local 
     settings: resolveSettings({ flags: {}, environment: {} }),
     feeds: { feeds: [], directory: '.' },
     log: silentLog,
-    observer: new Metrics({ version: '0' }).market(),
+    observer: new Metrics({ version: '0' }).pipeline(),
     place,
   };
   let shows = 0;

@@ -11,11 +11,9 @@ import { ClaimHeldFault } from '../../store/contract/claim.ts';
 import type { ClaimHolder } from '../../store/contract/claim.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import type { Store } from '../../store/contract/store.ts';
-import { compareUniverses } from '../../universe/compare-universes.ts';
-import type { Listeners, Shown } from '../listeners/open-listeners.ts';
+import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
 import type { MeasuredSite } from '../metrics/metrics.ts';
-import { reloadSettings } from '../../config/settings/reload-settings.ts';
-import type { ReloadReport, ServedParts, Serving } from './arrangement.ts';
+import type { RunningNode } from './arrangement.ts';
 import { openFollowedSite } from './followed-site.ts';
 import type { FollowedSite } from './followed-site.ts';
 import { followStore } from './follow-store.ts';
@@ -23,6 +21,8 @@ import type { FollowedQuotes } from './follow-store.ts';
 import { HolderWatch } from './holder-watch.ts';
 import type { LocalCopy } from './local-copy.ts';
 import { PeerWatch } from './peer-watch.ts';
+import { reloadedParts, Turns } from './reload.ts';
+import type { ReloadReport, ServedParts } from './reload.ts';
 import type { Writer } from './writer.ts';
 
 /** Age of the data from which on `/readyz` mentions it, in milliseconds. */
@@ -57,7 +57,7 @@ interface Followed extends AsyncDisposable {
  * unavailable, the node continues to show the data in its memory. The node that writes shows its own quotes
  * as soon as they are durable, without reading them from the store.
  */
-export class ClusterNode implements Serving {
+export class ClusterNode implements RunningNode {
   readonly isSimulated = false;
   readonly #store: FollowedStore;
   readonly #writer: Writer | undefined;
@@ -67,7 +67,7 @@ export class ClusterNode implements Serving {
   readonly #peers: PeerWatch;
   readonly #holders: HolderWatch;
   #listeners: Listeners | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   private constructor(
     { parts, store, writer, clock }: NodeParts,
@@ -85,7 +85,7 @@ export class ClusterNode implements Serving {
   /** The first full read of the quotes is done when the promise resolves. */
   static async open(
     own: NodeParts,
-    listenersOf: (first: Shown) => Promise<Listeners>,
+    listenersOf: (first: ServedSite) => Promise<Listeners>,
   ): Promise<ClusterNode> {
     await using cleanUp = new AsyncDisposableStack();
     let node: ClusterNode | undefined;
@@ -117,8 +117,8 @@ export class ClusterNode implements Serving {
     const site = this.#writer?.site;
     return {
       isSimulated: false,
-      board: this.#followed.site.market.board,
-      persist: site?.market.persist ?? { backlog: 0 },
+      board: this.#followed.site.pipeline.board,
+      persist: site?.pipeline.persist ?? { backlog: 0 },
       feeds: () => site?.feeds.states() ?? [],
       dataAgeMs: this.#followed.quotes.ageMs,
       isBehind: this.#peers.isBehind,
@@ -191,7 +191,7 @@ export class ClusterNode implements Serving {
 
   /** Shows quotes of this node's own market. */
   publish(quotes: readonly Quote[]): void {
-    const { universe } = this.#followed.site.market.board;
+    const { universe } = this.#followed.site.pipeline.board;
     // During a reload the market may have instruments that are not shown yet, and the other way round.
     this.#followed.site.publish(
       quotes.filter(({ instrument }) => universe.find(instrument.ticker) === instrument),
@@ -209,13 +209,8 @@ export class ClusterNode implements Serving {
   }
 
   reload(configured: ServedParts): Promise<ReloadReport> {
-    const turn = this.#turn.then(async () => {
-      const current = this.#parts;
-      const { settings, changed, needRestart } = reloadSettings(
-        current.settings,
-        configured.settings,
-      );
-      const parts = { ...current, ...configured, settings };
+    return this.#turns.run(async () => {
+      const { parts, report } = reloadedParts(this.#parts, configured);
       const before = this.#followed;
       await using cleanUp = new AsyncDisposableStack();
       // A local copy may be older than what this node shows.
@@ -229,13 +224,10 @@ export class ClusterNode implements Serving {
       await this.#catchUp(followed, parts.universe);
       this.#parts = parts;
       this.#followed = followed;
-      await this.#listeners?.show({ site: followed.site, settings });
+      await this.#listeners?.show({ site: followed.site, settings: parts.settings });
       await before[Symbol.asyncDispose]();
-      const universe = compareUniverses(current.universe, configured.universe);
-      return { universe, settings: changed, needRestart };
+      return report;
     });
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 
   /** If the store does not respond, the follower of the site reads the missing quotes as soon as it does. */
@@ -251,7 +243,7 @@ export class ClusterNode implements Serving {
   async closeListeners(): Promise<void> {
     // A reload that waits for the database ends with the writer.
     const handedOver = this.#writer?.[Symbol.asyncDispose]();
-    await this.#turn;
+    await this.#turns.ended();
     await Promise.all([handedOver, this.#listeners?.[Symbol.asyncDispose]()]);
   }
 

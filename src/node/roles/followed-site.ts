@@ -11,12 +11,12 @@ import { dropWhenDamaged } from '../site/drop-when-damaged.ts';
 import type { FaultReason } from '../../domain/values/fault-reason.ts';
 import { HistoryChanges } from '../../store/contract/history-changes.ts';
 import type { Store } from '../../store/contract/store.ts';
-import type { ShownSite } from '../listeners/open-listeners.ts';
+import type { SiteView } from '../listeners/open-listeners.ts';
 import { followChanges } from '../site/follow-changes.ts';
 import { openBars } from '../site/open-bars.ts';
 
 /** A site whose market runs elsewhere: in another process, or on another machine. */
-export interface FollowedSite extends ShownSite, AsyncDisposable {
+export interface FollowedSite extends SiteView, AsyncDisposable {
   /** Shows quotes of that market. Those that are not newer are ignored. */
   publish(quotes: readonly Quote[]): void;
 }
@@ -95,7 +95,7 @@ export async function openFollowedSite({
       return actions.current;
     },
     historyChanges,
-    market: { board, bus },
+    pipeline: { board, bus },
     publish: (quotes) => bus.publish(quotes),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -1,7 +1,8 @@
 import { repeat } from '../../lib/time/repeat.ts';
 import type { WriterNode } from '../../store/contract/claim.ts';
-import type { Arrangement, ServedParts } from './arrangement.ts';
-import { Showing } from './showing.ts';
+import type { Arrangement } from './arrangement.ts';
+import type { ServedParts } from './reload.ts';
+import { SoloNode } from './solo-node.ts';
 
 /** How often a demonstration checks whether real data exists, in milliseconds. */
 const realDataPollMs = 500;
@@ -28,14 +29,14 @@ export async function arrangeSolo({
   return {
     store,
     serve: async (listenersOf) => {
-      const showing = await Showing.open(store, { ...parts, claim }, listenersOf);
-      if (showing.isSimulated) {
+      const solo = await SoloNode.open(store, { ...parts, claim }, listenersOf);
+      if (solo.isSimulated) {
         const onFault = (fault: unknown): void =>
           parts.log.error({ err: fault }, 'could not replace the demonstration, retrying');
-        const replace = (): Promise<void> => showing.replaceDemonstration();
+        const replace = (): Promise<void> => solo.replaceDemonstration();
         running.use(repeat(replace, { pauseMs: realDataPollMs, onFault }));
       }
-      return showing;
+      return solo;
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

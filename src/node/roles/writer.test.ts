@@ -19,7 +19,7 @@ import type { Store } from '../../store/contract/store.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { openPlace } from '../place/open-place.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
-import type { ServedParts } from './arrangement.ts';
+import type { ServedParts } from './reload.ts';
 import { Writer } from './writer.ts';
 
 const ticker = 'BTC' as Ticker;
@@ -27,7 +27,7 @@ const universe = makeUniverse([{ ticker, market: 'CRIPTO' }]);
 
 function partsOf(place: StorePlace, log: Log = silentLog): ServedParts {
   const settings = resolveSettings({ flags: { historyFetch: 'off' }, environment: {} });
-  const observer = new Metrics({ version: '0' }).market();
+  const observer = new Metrics({ version: '0' }).pipeline();
   return { universe, settings, feeds: { feeds: [], directory: '.' }, log, observer, place };
 }
 
@@ -40,7 +40,7 @@ function startWriter(parts: ServedParts, id: string): Writer & { readonly shown:
 
 async function push(writer: Writer, last: number): Promise<void> {
   await until('it writes', () => writer.site !== undefined);
-  await writer.site?.submit([{ ticker, at: Date.now(), last }]);
+  await writer.site?.pipeline.ingest.submit([{ ticker, at: Date.now(), last }]);
 }
 
 const down = (): Promise<never> => Promise.reject(new StoreFault('unavailable', 'down'));
@@ -148,7 +148,7 @@ test('a writer that loses the claim stops storing at once, and writes again when
   const fault = new StoreFault('fenced', 'another node has the claim');
   state.lose(fault);
   assert.ok(before !== undefined);
-  await assert.rejects(before.submit([{ ticker, at: Date.now(), last: 2 }]), fault);
+  await assert.rejects(before.pipeline.ingest.submit([{ ticker, at: Date.now(), last: 2 }]), fault);
   await until('it writes again', () => writer.site !== undefined && writer.site !== before);
   await push(writer, 3);
 });
@@ -175,7 +175,7 @@ test('a reload while the market opens applies to it', async (t) => {
   reading.resolve();
   await renewed;
   await until('it writes', () => writer.site !== undefined);
-  const shown = writer.site?.market.board.universe.instruments.map((one) => one.ticker);
+  const shown = writer.site?.pipeline.board.universe.instruments.map((one) => one.ticker);
   assert.deepEqual(shown, ['ETH']);
 });
 

@@ -9,7 +9,7 @@ import type { ClaimHolder, WriterClaim, WriterNode } from '../../store/contract/
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { openRealSite } from '../site/open-site.ts';
 import type { Site, SiteParts } from '../site/open-site.ts';
-import type { ServedParts } from './arrangement.ts';
+import type { ServedParts } from './reload.ts';
 import { Opening } from './opening.ts';
 
 /** Pauses after a market that could not be opened, in milliseconds. Meanwhile, another node may succeed. */

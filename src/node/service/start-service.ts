@@ -16,7 +16,7 @@ import { OutageLog } from '../log/outage-log.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { listen, noListeners, openListeners } from '../listeners/open-listeners.ts';
 import { arrange } from '../roles/arrange.ts';
-import type { ReloadReport, ServedParts } from '../roles/arrangement.ts';
+import type { ReloadReport, ServedParts } from '../roles/reload.ts';
 import { openTransports } from '../listeners/open-transport.ts';
 import { makePrivateServer } from '../listeners/open-private.ts';
 import { measurePublicListener } from '../metrics/public-metrics.ts';
@@ -103,7 +103,7 @@ export async function startService({
   const instance = randomBytes(9).toString('base64url');
   const node = { id: instance, name: hostname() };
   const metrics = new Metrics({ version });
-  const observer = metrics.market();
+  const observer = metrics.pipeline();
   const parts: ServedParts = { universe, settings, feeds, log, observer, place };
   const arrangement = cleanUp.use(await arrange({ node, role: settings.role, parts, stopping }));
   const { store } = arrangement;

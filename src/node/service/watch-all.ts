@@ -3,7 +3,7 @@ import type { Log } from '../../lib/reports/log.ts';
 import { repeat } from '../../lib/time/repeat.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Serving } from '../roles/arrangement.ts';
+import type { RunningNode } from '../roles/arrangement.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { DatabaseClockWatch } from './database-clock-watch.ts';
 import { OutageWatch } from './outage-watch.ts';
@@ -20,7 +20,7 @@ export function watchAll({
   metrics,
   log,
 }: {
-  readonly serving: Serving;
+  readonly serving: RunningNode;
   readonly place: StorePlace;
   readonly metrics: Metrics;
   readonly log: Log;

@@ -10,7 +10,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { isAlwaysOpen } from './open-feeds.ts';
-import { openMarket } from './open-market.ts';
+import { openPipeline } from './open-pipeline.ts';
 import { clockAt } from '../../../test/support/clock-at.ts';
 
 const simulation: SimulatedConfig = {
@@ -33,7 +33,7 @@ test('only a simulation that is always open changes prices outside the hours of 
     [[], 'off-hours'],
   ] as const) {
     await using store = await openSqliteStore({ directory: await temporaryDirectory(t) });
-    await using market = await openMarket({
+    await using market = await openPipeline({
       universe: makeUniverse([{ ticker: 'GGAL' }]),
       store,
       clock: clockAt(() => saturday),

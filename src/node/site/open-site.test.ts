@@ -7,7 +7,7 @@ import { makeUniverse } from '../../../test/support/make-universe.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import { openPlace } from '../place/open-place.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
-import type { MarketObserver } from './open-market.ts';
+import type { PipelineObserver } from './open-pipeline.ts';
 import { openRealSite } from './open-site.ts';
 import type { SiteParts } from './open-site.ts';
 
@@ -18,7 +18,7 @@ test('a market that fails to open is closed again, so that one market alone writ
   await using claim = await place.claim({ id: 'one', name: 'test' });
   await using store = await place.open({ mode: 'create', claim });
   let markets = 0;
-  const observer: MarketObserver = {
+  const observer: PipelineObserver = {
     commits: { committed: () => undefined, failed: () => undefined },
     differences: () => undefined,
     rejectedRows: () => undefined,

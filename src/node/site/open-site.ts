@@ -1,11 +1,9 @@
 import type { Board } from '../../board/board.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { FaultReason } from '../../domain/values/fault-reason.ts';
-import type { Quote, QuoteSource } from '../../domain/quotes/quote.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
 import { SourceOrder } from '../../domain/history/source-order.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import type { Update } from '../../domain/quotes/update.ts';
-import type { Outcome } from '../../engine/engine.ts';
 import { simulatedType } from '../../feeds/simulated/index.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -26,12 +24,12 @@ import { fillDemonstration } from './fill-demonstration.ts';
 import { openLackingDays } from './lacking-days-note.ts';
 import { clockFor, historySources, isAlwaysOpen, openFeeds } from './open-feeds.ts';
 import type { OpenFeeds } from './open-feeds.ts';
-import { openMarket } from './open-market.ts';
-import type { Market, MarketObserver } from './open-market.ts';
+import { openPipeline } from './open-pipeline.ts';
+import type { Pipeline, PipelineObserver } from './open-pipeline.ts';
 import { FeedTallies } from '../../pipeline/live/feed-state.ts';
 import { fillHistory } from '../../pipeline/history/fill-history.ts';
 import { DifferenceReport } from '../../pipeline/history/report-differences.ts';
-import type { Ingest } from '../../pipeline/live/ingest.ts';
+import { Gate } from '../../pipeline/live/gate.ts';
 import type { ConfiguredFeeds } from '../../config/feeds/read-feeds.ts';
 import type { Settings } from '../../config/settings/settings.ts';
 
@@ -39,34 +37,32 @@ import type { Settings } from '../../config/settings/settings.ts';
  * What the listeners serve: the real market of this installation, or a demonstration with simulated
  * prices.
  *
- * The market of a site can be renewed while it is served. The old market commits the updates under way
- * and stops; then the new one opens. Meanwhile readers see the unchanged board of the old market, and
+ * The pipeline of a site can be renewed while it is served. The old pipeline commits the updates under way
+ * and stops; then the new one opens. Meanwhile readers see the unchanged board of the old pipeline, and
  * updates wait. No update is refused or lost.
  */
 export interface Site extends AsyncDisposable {
   readonly isSimulated: boolean;
-  /** The current market. */
-  readonly market: Market;
-  /** The feeds of the current market, and the intake of pushed updates. */
+  /** The current pipeline. */
+  readonly pipeline: Pipeline;
+  /** The feeds of the current pipeline, and the intake of pushed updates. */
   readonly feeds: OpenFeeds;
   readonly history: HistoryReader;
   readonly bars: BarReader;
   /** The corporate actions in force. */
   readonly actions: CorporateActions;
-  /** Changes of the history and of the actions. It outlives the renewal of the market. */
+  /** Changes of the history and of the actions. It outlives the renewal of the pipeline. */
   readonly historyChanges: HistoryChanges;
   /** Why no source gives prices. */
   readonly sourceOutage: () => FaultReason | undefined;
-  /** As `Ingest.submit` of the current market. During a renewal it waits for the new market. */
-  submit(updates: readonly Update[], source?: QuoteSource): Promise<readonly Outcome[]>;
   /**
-   * Replaces the market by one with another universe or other settings. A caller must wait for the
+   * Replaces the pipeline by one with another universe or other settings. A caller must wait for the
    * promise before the next call.
    *
-   * @throws StoreFault when the new market cannot be opened. Then the old one is open again.
+   * @throws StoreFault when the new pipeline cannot be opened. Then the old one is open again.
    */
   renew(parts: SiteParts): Promise<void>;
-  /** Makes a renewal fail that tries to open a market. The caller disposes the site next. */
+  /** Makes a renewal fail that tries to open a pipeline. The caller disposes the site next. */
   giveUpRenewal(): void;
   /** Stops storing at once, because the claim is lost. The caller disposes the site next. */
   fence(fault: StoreFault): void;
@@ -79,16 +75,16 @@ export interface SiteParts {
   /** The configured feeds. A demonstration has a feed of its own instead. */
   readonly feeds: ConfiguredFeeds;
   readonly log: Log;
-  readonly observer: MarketObserver;
+  readonly observer: PipelineObserver;
   /** The place of the installation. */
   readonly place: StorePlace;
   /** The claim of the place. It covers the place of the demonstration. */
   readonly claim: WriterClaim;
-  /** Called once for each market, when the claim is lost. From then on the market stores nothing. */
+  /** Called once for each pipeline, when the claim is lost. From then on the pipeline stores nothing. */
   readonly onFenced?: () => void;
-  /** Gives the first version that a market may assign. The default is 1. Stored versions count in any case. */
+  /** Gives the first version that a pipeline may assign. The default is 1. Stored versions count in any case. */
   readonly firstVersion?: () => number;
-  /** Receives the quotes of each market: those that it continues from, then each when it is durable. */
+  /** Receives the quotes of each pipeline: those that it continues from, then each when it is durable. */
   readonly onQuotes?: (quotes: readonly Quote[]) => void;
 }
 
@@ -97,7 +93,7 @@ export function sitePlace(isSimulated: boolean, place: StorePlace): StorePlace {
   return isSimulated ? place.demonstration() : place;
 }
 
-/** Pause between two attempts to reopen a market, in milliseconds. */
+/** Pause between two attempts to reopen a pipeline, in milliseconds. */
 const reopenPauseMs = 1_000;
 
 /** Opens the real market over the store of the installation. The caller closes the store. */
@@ -121,7 +117,7 @@ export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
 
 /** The parts of a site that a renewal replaces. */
 interface Running {
-  readonly market: Market;
+  readonly pipeline: Pipeline;
   readonly bars: BarReader;
   readonly feeds: OpenFeeds;
   /** Fills gaps of the history while it runs. */
@@ -149,12 +145,11 @@ class StoredSite implements Site {
   readonly #startedAt: number | undefined;
   /** Kept over renewals, so that no counter is reset. */
   readonly #tallies = new FeedTallies();
-  /** Disposed after the market. */
+  /** Disposed after the pipeline. */
   #below: AsyncDisposable | undefined;
   #parts: SiteParts;
   #running: Running | undefined;
-  readonly #underWay = new Set<Promise<unknown>>();
-  #renewing: Promise<void> | undefined;
+  readonly #gate = new Gate();
   readonly #stopping = new AbortController();
 
   private constructor(own: OwnParts) {
@@ -167,9 +162,8 @@ class StoredSite implements Site {
 
   static async open(own: OwnParts): Promise<StoredSite> {
     const site = new StoredSite(own);
-    await site.#whileUpdatesWait(async () => {
-      site.#running = await site.#start(own.parts);
-    });
+    // Feeds submit updates as soon as they are started.
+    await site.#gate.whileClosed(async () => site.#run(await site.#start(own.parts)));
     return site;
   }
 
@@ -183,8 +177,8 @@ class StoredSite implements Site {
     return this.#running;
   }
 
-  get market(): Market {
-    return this.#current.market;
+  get pipeline(): Pipeline {
+    return this.#current.pipeline;
   }
 
   get feeds(): OpenFeeds {
@@ -192,7 +186,7 @@ class StoredSite implements Site {
   }
 
   get history(): HistoryReader {
-    return this.market.history;
+    return this.pipeline.history;
   }
 
   get bars(): BarReader {
@@ -200,25 +194,14 @@ class StoredSite implements Site {
   }
 
   get actions(): CorporateActions {
-    return this.market.actions;
+    return this.pipeline.actions;
   }
 
   readonly sourceOutage = (): FaultReason | undefined => this.#running?.feeds.outage()?.reason;
 
-  async submit(updates: readonly Update[], source?: QuoteSource): Promise<readonly Outcome[]> {
-    while (this.#renewing !== undefined) await this.#renewing;
-    const taken = this.#current.market.ingest.submit(updates, source);
-    this.#underWay.add(taken);
-    try {
-      return await taken;
-    } finally {
-      this.#underWay.delete(taken);
-    }
-  }
-
   fence(fault: StoreFault): void {
     this.giveUpRenewal();
-    this.#current.market.persist.fence(fault);
+    this.#current.pipeline.persist.fence(fault);
   }
 
   giveUpRenewal(): void {
@@ -226,13 +209,12 @@ class StoredSite implements Site {
   }
 
   async renew(parts: SiteParts): Promise<void> {
-    await this.#whileUpdatesWait(async () => {
+    await this.#gate.whileClosed(async () => {
       try {
-        await Promise.allSettled(this.#underWay);
-        // The old market must stop first: two writers over one store would assign the same versions.
+        // The old pipeline must stop first: two writers over one store would assign the same versions.
         this.#current.dropping[Symbol.dispose]();
         await this.#current.filling[Symbol.asyncDispose]();
-        await this.#current.market[Symbol.asyncDispose]();
+        await this.#current.pipeline[Symbol.asyncDispose]();
         await this.#replace(parts);
         this.#parts = parts;
       } catch (fault) {
@@ -242,20 +224,13 @@ class StoredSite implements Site {
     });
   }
 
-  /** Lets updates wait during some work. Feeds submit updates as soon as they are started. */
-  async #whileUpdatesWait(work: () => Promise<void>): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#renewing = promise;
-    try {
-      await work();
-    } finally {
-      this.#renewing = undefined;
-      resolve();
-    }
+  #run(running: Running): void {
+    this.#running = running;
+    this.#gate.leadTo(running.pipeline.ingest);
   }
 
   /**
-   * Reopens the previous market. Its quotes are still shown, so this retries until it succeeds, the claim is
+   * Reopens the previous pipeline. Its quotes are still shown, so this retries until it succeeds, the claim is
    * lost or the site stops.
    */
   async #reopen(): Promise<void> {
@@ -275,11 +250,11 @@ class StoredSite implements Site {
     }
   }
 
-  /** Starts a market and its feeds in place of a market that has stopped. */
+  /** Starts a pipeline and its feeds in place of a pipeline that has stopped. */
   async #replace(parts: SiteParts): Promise<void> {
     const old = this.#current;
-    this.#running = await this.#start(parts);
-    // The updates that the old feeds still submit wait in `submit`, and go to the new market.
+    this.#run(await this.#start(parts));
+    // The updates that the old feeds still submit wait at the gate, and go to the new pipeline.
     void old.feeds[Symbol.asyncDispose]();
   }
 
@@ -309,8 +284,8 @@ class StoredSite implements Site {
     const dropping = cleanUp.use(
       dropWhenDamaged({ damage, universe, historyChanges: this.historyChanges }),
     );
-    const market = cleanUp.use(
-      await openMarket({
+    const pipeline = cleanUp.use(
+      await openPipeline({
         universe,
         store: this.#store,
         clock,
@@ -328,16 +303,13 @@ class StoredSite implements Site {
       }),
     );
     if (onQuotes !== undefined) {
-      onQuotes(quotesOn(market.board));
-      // The subscription ends with the bus of the market.
-      market.bus.subscribe(onQuotes);
+      onQuotes(quotesOn(pipeline.board));
+      // The subscription ends with the bus of the pipeline.
+      pipeline.bus.subscribe(onQuotes);
     }
-    const ingest: Pick<Ingest, 'submit'> = {
-      submit: (updates, source) => this.submit(updates, source),
-    };
     const bars = openBars({
       store: this.#store,
-      actions: () => market.actions,
+      actions: () => pipeline.actions,
       universe,
       sessions: settings.intradaySessions,
       demonstrationSince: this.#startedAt,
@@ -345,12 +317,13 @@ class StoredSite implements Site {
     const filling = cleanUp.use(
       await this.#fillHistory(feeds, { universe, settings, log, clock, differences }),
     );
-    const { board } = market;
+    const { board } = pipeline;
     const tallies = this.#tallies;
-    // Last: feeds that wait in `submit` end after the renewal only, so a failure could not dispose them.
+    const ingest = this.#gate;
+    // Last: feeds that wait at the gate end after the renewal only, so a failure could not dispose them.
     const running = openFeeds(feeds, { ingest, universe, clock, log, tallies, board });
     cleanUp.move();
-    return { market, bars, feeds: running, filling, dropping };
+    return { pipeline, bars, feeds: running, filling, dropping };
   }
 
   /** Nothing is filled while a recording is replayed: its time is not that of the sources. */
@@ -386,12 +359,12 @@ class StoredSite implements Site {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
-    await this.#renewing;
-    const { market, feeds, filling, dropping } = this.#current;
+    await this.#gate.opened();
+    const { pipeline, feeds, filling, dropping } = this.#current;
     dropping[Symbol.dispose]();
     await filling[Symbol.asyncDispose]();
     await feeds[Symbol.asyncDispose]();
-    await market[Symbol.asyncDispose]();
+    await pipeline[Symbol.asyncDispose]();
     await this.#below?.[Symbol.asyncDispose]();
   }
 }

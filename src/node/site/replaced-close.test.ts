@@ -10,7 +10,7 @@ import { silentLog } from '../../lib/reports/log.ts';
 import { DifferenceReport } from '../../pipeline/history/report-differences.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import { openMarket } from './open-market.ts';
+import { openPipeline } from './open-pipeline.ts';
 
 const minuteMs = 60_000;
 const at = (time: string): number => Date.parse(`2026-11-20T${time}:00-03:00`);
@@ -18,7 +18,7 @@ const at = (time: string): number => Date.parse(`2026-11-20T${time}:00-03:00`);
 test('an official close that replaces a close of another source is stored, logged and counted', async (t) => {
   await using store = await openSqliteStore({ directory: await temporaryDirectory(t) });
   const metrics = new Metrics({ version: '0' });
-  const observer = metrics.market();
+  const observer = metrics.pipeline();
   const lines: unknown[] = [];
   let now = at('16:00');
   const clock = clockAt(() => now);
@@ -28,7 +28,7 @@ test('an official close that replaces a close of another source is stored, logge
   };
   const universe = makeUniverse([{ ticker: ggal }]);
   const differences = new DifferenceReport({ clock, log, count: observer.differences });
-  await using market = await openMarket({
+  await using market = await openPipeline({
     universe,
     store,
     clock,

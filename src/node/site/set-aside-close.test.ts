@@ -17,8 +17,8 @@ import { checkCloses } from '../../operator/doctor/check-closes.ts';
 import { closesSetAside } from '../metrics/closes-set-aside.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { readinessOf } from '../metrics/readiness.ts';
-import { openMarket } from './open-market.ts';
-import type { Market } from './open-market.ts';
+import { openPipeline } from './open-pipeline.ts';
+import type { Pipeline } from './open-pipeline.ts';
 
 const minuteMs = 60_000;
 const opening = Date.parse('2026-11-20T11:00:00-03:00');
@@ -30,12 +30,12 @@ const source = { name: 'data912', delayMinutes: 0 };
 class Installation {
   readonly metrics = new Metrics({ version: '0' });
   readonly logged: string[] = [];
-  readonly #observer = this.metrics.market();
+  readonly #observer = this.metrics.pipeline();
   now = opening;
 
-  open(store: Store): Promise<Market> {
+  open(store: Store): Promise<Pipeline> {
     const keep = (_: object, message: string): void => void this.logged.push(message);
-    return openMarket({
+    return openPipeline({
       universe,
       store,
       clock: clockAt(() => this.now),
@@ -46,7 +46,7 @@ class Installation {
   }
 
   /** Sends one price a minute. */
-  async send(market: Market, ...prices: readonly number[]): Promise<readonly unknown[]> {
+  async send(market: Pipeline, ...prices: readonly number[]): Promise<readonly unknown[]> {
     const outcomes: unknown[] = [];
     for (const last of prices) {
       this.now += minuteMs;
@@ -57,7 +57,7 @@ class Installation {
   }
 }
 
-function quoteOf(market: Market): Quote {
+function quoteOf(market: Pipeline): Quote {
   return market.board.quote(universe.get(ggal)) ?? assert.fail('no quote');
 }
 

@@ -11,7 +11,7 @@ import { LineSplitter } from '../../lib/text/line-splitter.ts';
 import type { Line } from '../../lib/text/line-splitter.ts';
 import type { StoreDamage } from '../../store/contract/store-damage.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import type { Shown } from '../listeners/open-listeners.ts';
+import type { ServedSite } from '../listeners/open-listeners.ts';
 import type { FromWorker, MetricsJson, ShowMessage, ToWorker } from './messages.ts';
 import type { StopMember } from './stop-meeting.ts';
 
@@ -62,7 +62,7 @@ export class WorkerProcess {
   readonly #member: StopMember;
   #sender: QuoteSender | undefined;
   /** What is known about the store and the sources of the shown site. */
-  #state: () => ShownState = () => ({});
+  #state: () => ServedState = () => ({});
   readonly #probe: NodeJS.Timeout;
   #deadline: NodeJS.Timeout | undefined;
   /** Number of messages that the worker has not acknowledged yet. */
@@ -114,8 +114,8 @@ export class WorkerProcess {
   }
 
   /** Makes the worker show a site and follow its market. Resolves when it does, or has ended. */
-  async show({ site, settings }: Shown): Promise<void> {
-    const { board, bus } = site.market;
+  async show({ site, settings }: ServedSite): Promise<void> {
+    const { board, bus } = site.pipeline;
     const { instruments, markets, panels, derived } = board.universe;
     this.#sender?.[Symbol.dispose]();
     const shown = new Promise<void>((resolve) => void this.#onShown.push(resolve));
@@ -244,9 +244,9 @@ export class WorkerProcess {
 }
 
 /** What a worker cannot find out by itself. */
-type ShownState = Pick<ShowMessage, 'replication' | 'sourceOutage'>;
+type ServedState = Pick<ShowMessage, 'replication' | 'sourceOutage'>;
 
-function stateOf({ dataAgeMs, isBehind, lineage, sourceOutage }: Shown['site']): ShownState {
+function stateOf({ dataAgeMs, isBehind, lineage, sourceOutage }: ServedSite['site']): ServedState {
   const outage = { sourceOutage: sourceOutage?.() };
   if (dataAgeMs === undefined) return outage;
   const replication = {

@@ -4,7 +4,7 @@ import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
 import type { MeetAt } from '../../http/carriers/stop/stop-step.ts';
-import type { Listeners, Shown } from '../listeners/open-listeners.ts';
+import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
 import type { MetricsJson } from './messages.ts';
 import type { StoreDamage } from '../../store/contract/store-damage.ts';
 import { StreamCounts } from '../../http/stream/stream-counts.ts';
@@ -49,7 +49,7 @@ export class Workers {
   readonly #streams = new SummedStreams();
   readonly #ownStreams = this.#streams.join((count) => this.streamCounts.setElsewhere(count));
   #port = 0;
-  #shown: Shown | undefined;
+  #shown: ServedSite | undefined;
   #onGone: (last: MetricsJson) => void = () => undefined;
 
   constructor(parts: WorkersParts) {
@@ -60,7 +60,7 @@ export class Workers {
    * Starts the workers, and combines them with the listeners of this process: all show the same site,
    * and drain together. Resolves when each worker shows the first site, or has failed to.
    */
-  async join(listeners: Listeners, first: Shown): Promise<Listeners> {
+  async join(listeners: Listeners, first: ServedSite): Promise<Listeners> {
     const { processes } = this.#parts;
     this.#port = listeners.port;
     this.#shown = first;

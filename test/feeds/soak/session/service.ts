@@ -1,4 +1,4 @@
-import { openMarket } from '../../../../src/node/site/open-market.ts';
+import { openPipeline } from '../../../../src/node/site/open-pipeline.ts';
 import { Metrics } from '../../../../src/node/metrics/metrics.ts';
 import { toEpochDay } from '../../../../src/domain/calendar/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../../../src/domain/calendar/plain-date.ts';
@@ -54,11 +54,11 @@ export async function startService(surroundings: Surroundings): Promise<SoakedSe
   const store = cleanUp.use(await openSqliteStore({ directory }));
   const universe = sessionUniverse;
   const observer = {
-    ...new Metrics({ version: '0' }).market(),
+    ...new Metrics({ version: '0' }).pipeline(),
     judged: (decision: string) => judged.set(decision, (judged.get(decision) ?? 0) + 1),
   };
   const market = cleanUp.use(
-    await openMarket({
+    await openPipeline({
       universe,
       store,
       clock,

@@ -5,14 +5,14 @@ import type { Log } from '../../lib/reports/log.ts';
 import { notStored, pushUpdates } from '../../pipeline/live/push-updates.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import type { Store } from '../../store/contract/store.ts';
-import { compareUniverses } from '../../universe/compare-universes.ts';
 import type { MeasuredSite } from '../metrics/metrics.ts';
-import type { Listeners, Shown } from '../listeners/open-listeners.ts';
+import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
 import { hasStoredData } from '../site/has-stored-data.ts';
 import { openRealSite, openSimulatedSite } from '../site/open-site.ts';
 import type { Site, SiteParts } from '../site/open-site.ts';
-import type { ReloadReport, ServedParts, Serving } from './arrangement.ts';
-import { reloadSettings } from '../../config/settings/reload-settings.ts';
+import type { RunningNode } from './arrangement.ts';
+import { reloadedParts, Turns } from './reload.ts';
+import type { ReloadReport, ServedParts } from './reload.ts';
 
 /**
  * The site that the listeners show. The listeners outlive sites. A site replaces another at one
@@ -20,13 +20,13 @@ import { reloadSettings } from '../../config/settings/reload-settings.ts';
  *
  * Changes run one after the other: a reload never overlaps with the replacement of a demonstration.
  */
-export class Showing implements Serving {
+export class SoloNode implements RunningNode {
   readonly #store: Store;
   readonly #log: Log;
   #parts: SiteParts;
   #site: Site;
   #listeners: Listeners | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   #isClosing = false;
 
   private constructor(store: Store, parts: SiteParts, site: Site) {
@@ -40,17 +40,17 @@ export class Showing implements Serving {
   static async open(
     store: Store,
     parts: SiteParts,
-    listenersOf: (shown: Shown) => Promise<Listeners>,
-  ): Promise<Showing> {
+    listenersOf: (shown: ServedSite) => Promise<Listeners>,
+  ): Promise<SoloNode> {
     const isReal = parts.settings.demonstration === 'off' || (await isAnythingReal(parts, store));
     await using cleanUp = new AsyncDisposableStack();
     const site = cleanUp.use(
       await (isReal ? openRealSite(parts, store) : openSimulatedSite(parts)),
     );
-    const showing = new Showing(store, parts, site);
-    showing.#listeners = await listenersOf({ site, settings: parts.settings });
+    const node = new SoloNode(store, parts, site);
+    node.#listeners = await listenersOf({ site, settings: parts.settings });
     cleanUp.move();
-    return showing;
+    return node;
   }
 
   get site(): Site {
@@ -68,8 +68,8 @@ export class Showing implements Serving {
 
   /** What the metrics measure. */
   get measured(): MeasuredSite {
-    const { isSimulated, market, feeds } = this.#site;
-    const { board, persist } = market;
+    const { isSimulated, pipeline, feeds } = this.#site;
+    const { board, persist } = pipeline;
     const acceptsUpdates = !isSimulated;
     return { isSimulated, board, persist, feeds: () => feeds.states(), acceptsUpdates };
   }
@@ -90,7 +90,7 @@ export class Showing implements Serving {
 
   /** Replaces the demonstration with the real site as soon as real data exists. */
   replaceDemonstration(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       if (!this.isSimulated || this.#isClosing) return;
       if (!(await isAnythingReal(this.#parts, this.#store))) return;
       this.#log.info({}, 'replacing the demonstration with the real market');
@@ -115,18 +115,12 @@ export class Showing implements Serving {
    * @throws StoreFault when the new market cannot be opened. Then nothing changes.
    */
   reload(configured: ServedParts): Promise<ReloadReport> {
-    return this.#inTurn(async () => {
-      const current = this.#parts;
-      const { settings, changed, needRestart } = reloadSettings(
-        current.settings,
-        configured.settings,
-      );
-      const parts = { ...current, ...configured, settings };
+    return this.#turns.run(async () => {
+      const { parts, report } = reloadedParts(this.#parts, configured);
       await this.#site.renew(parts);
       this.#parts = parts;
       await this.#showSite();
-      const universe = compareUniverses(current.universe, configured.universe);
-      return { universe, settings: changed, needRestart };
+      return report;
     });
   }
 
@@ -134,16 +128,10 @@ export class Showing implements Serving {
     await this.#listeners?.show({ site: this.#site, settings: this.#parts.settings });
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
-  }
-
   /** Drains the listeners. The site stays open until this is disposed. */
   async closeListeners(): Promise<void> {
     this.#isClosing = true;
-    await this.#turn;
+    await this.#turns.ended();
     await this.#listeners?.[Symbol.asyncDispose]();
   }
 

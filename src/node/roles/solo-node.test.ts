@@ -11,7 +11,7 @@ import { openPlace } from '../place/open-place.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { Listeners } from '../listeners/open-listeners.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
-import { Showing } from './showing.ts';
+import { SoloNode } from './solo-node.ts';
 
 const ticker = 'GGAL' as Ticker;
 
@@ -35,11 +35,11 @@ test('a demonstration that could not be replaced is shown unchanged, and the nex
     settings,
     feeds: { feeds: [], directory: '.' },
     log: silentLog,
-    observer: new Metrics({ version: '0' }).market(),
+    observer: new Metrics({ version: '0' }).pipeline(),
     place,
     claim,
   };
-  await using showing = await Showing.open(store, parts, async (first) => {
+  await using showing = await SoloNode.open(store, parts, async (first) => {
     await listeners.show(first);
     return listeners;
   });
@@ -52,6 +52,6 @@ test('a demonstration that could not be replaced is shown unchanged, and the nex
   assert.equal(showing.isSimulated, true);
   await showing.replaceDemonstration();
   assert.deepEqual(shown, [true, false, false]);
-  const { board } = showing.site.market;
+  const { board } = showing.site.pipeline;
   assert.equal(board.quote(board.universe.get(ticker))?.last, 100);
 });

@@ -40,7 +40,7 @@ const settleIntervalMs = 1_000;
 const followedCommits: CommitPacing = { gapMs: 10, burst: 4 };
 
 /** The writer and one reader over a store: everything between the feeds and the listeners. */
-export interface Market extends AsyncDisposable {
+export interface Pipeline extends AsyncDisposable {
   readonly board: Board;
   /** The bus that the board follows. Others may subscribe too. */
   readonly bus: Pick<Bus, 'subscribe'>;
@@ -52,8 +52,8 @@ export interface Market extends AsyncDisposable {
   readonly history: HistoryReader;
 }
 
-/** Receives the events of a market, for the metrics. */
-export interface MarketObserver {
+/** Receives the events of a pipeline, for the metrics. */
+export interface PipelineObserver {
   readonly commits: CommitObserver;
   /** Counts closes that differ from stored ones. */
   readonly differences: CountDifferences;
@@ -65,11 +65,11 @@ export interface MarketObserver {
 }
 
 /**
- * Opens the market: restores the stored quotes, and applies the corporate actions and the changes of the
+ * Opens the pipeline: restores the stored quotes, and applies the corporate actions and the changes of the
  * history. From then on it follows both, and ends sessions in time. The board is complete when the promise resolves.
- * Disposing the market commits the updates under way.
+ * Disposing it commits the updates under way.
  */
-export async function openMarket(parts: {
+export async function openPipeline(parts: {
   readonly universe: Universe;
   readonly store: Store;
   readonly clock: Clock;
@@ -84,7 +84,7 @@ export async function openMarket(parts: {
    * nor kept. By default, they are not recorded, and those that exist are kept.
    */
   readonly intradaySessions?: number;
-  readonly observer?: MarketObserver | undefined;
+  readonly observer?: PipelineObserver | undefined;
   /** Receives the changes of the history and of the actions, from the start on. */
   readonly historyChanges?: HistoryChanges;
   /** Whether other nodes follow the store: each of them pulls every commit. */
@@ -95,7 +95,7 @@ export async function openMarket(parts: {
   readonly firstVersion?: number | undefined;
   /** Called once, when the claim is lost. From then on nothing is stored. */
   readonly onFenced?: (() => void) | undefined;
-}): Promise<Market> {
+}): Promise<Pipeline> {
   const { universe, store, clock, log, observer, historyChanges: changes } = parts;
   const { differences } = parts;
   const { settleDelayMs, isAlwaysOpen = false, intradaySessions } = parts;

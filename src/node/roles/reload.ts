@@ -1,0 +1,45 @@
+import { reloadSettings } from '../../config/settings/reload-settings.ts';
+import type { SettingName } from '../../config/settings/settings.ts';
+import { compareUniverses } from '../../universe/compare-universes.ts';
+import type { UniverseChanges } from '../../universe/compare-universes.ts';
+import type { SiteParts } from '../site/open-site.ts';
+
+/** The parts of a site that do not depend on the holder of the claim. */
+export type ServedParts = Omit<SiteParts, 'claim' | 'onFenced' | 'onQuotes' | 'firstVersion'>;
+
+/** The changes of a reload. */
+export interface ReloadReport {
+  readonly universe: UniverseChanges;
+  readonly settings: readonly SettingName[];
+  /** Changed settings whose new value applies after a restart. */
+  readonly needRestart: readonly SettingName[];
+}
+
+/** What is in force after a reload of the configuration, and the changes. */
+export function reloadedParts<Parts extends ServedParts>(
+  current: Parts,
+  configured: ServedParts,
+): { readonly parts: Parts; readonly report: ReloadReport } {
+  const { settings, changed, needRestart } = reloadSettings(current.settings, configured.settings);
+  const universe = compareUniverses(current.universe, configured.universe);
+  return {
+    parts: { ...current, ...configured, settings },
+    report: { universe, settings: changed, needRestart },
+  };
+}
+
+/** Runs changes of a node one after the other. */
+export class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Resolves when the changes so far have ended. It never rejects. */
+  async ended(): Promise<void> {
+    await this.#last;
+  }
+}
