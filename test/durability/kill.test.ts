@@ -135,7 +135,8 @@ class Pusher implements AsyncDisposable {
   }
 
   #start(): LineProcess {
-    const life = startLineProcess('./kill-target.ts', [this.#directory, String(this.#record.now)]);
+    const program = new URL('./kill-target.ts', import.meta.url);
+    const life = startLineProcess(program, [this.#directory, String(this.#record.now)]);
     // Writes that are pending when the program is killed fail.
     life.child.stdin.on('error', () => undefined);
     this.#life = life;

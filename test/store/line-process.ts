@@ -13,10 +13,11 @@ export interface LineProcess {
   readonly ended: Promise<number | string>;
 }
 
-/** Starts a program in the folder of this file. */
-export function startLineProcess(program: string, args: readonly string[]): LineProcess {
-  const file = new URL(program, import.meta.url).pathname;
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+/** Starts a program. */
+export function startLineProcess(program: URL, args: readonly string[]): LineProcess {
+  const child = spawn(process.execPath, [program.pathname, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const lines = createInterface({ input: child.stdout });
   const closed = once(lines, 'close', { withinMs: processMsMax });
   const ended = once(child, 'exit', { withinMs: processMsMax }).then(async ([code, signal]) => {

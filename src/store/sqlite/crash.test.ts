@@ -11,6 +11,9 @@ import { databaseFileName } from './file/database-file.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { once } from '../../../test/support/wait.ts';
 
+const starter = new URL('../../../test/store/starter.ts', import.meta.url);
+const crashWriter = new URL('../../../test/store/crash-writer.ts', import.meta.url);
+
 /** Number of times the writer is killed, each time after a different number of reports. */
 const rounds = 12;
 
@@ -34,7 +37,7 @@ test('after a kill at any time, a store has only whole transactions, and all ack
 test('programs that start at the same time create one store and share it', async (t) => {
   const directory = join(await temporaryDirectory(t), 'data');
   const ids = ['a', 'b', 'c', 'd'];
-  const programs = ids.map((id) => startLineProcess('starter.ts', [directory, id]));
+  const programs = ids.map((id) => startLineProcess(starter, [directory, id]));
   await Promise.all(programs.map(({ lines }) => once(lines, 'line')));
   for (const { child } of programs) child.stdin.write('go\n');
   assert.deepEqual(await Promise.all(programs.map(({ ended }) => ended)), [0, 0, 0, 0]);
@@ -47,7 +50,7 @@ test('programs that start at the same time create one store and share it', async
 test('a process that commits continuously does not block other writers', async (t) => {
   const directory = await temporaryDirectory(t);
   await using store = await openSqliteStore({ directory });
-  const { child, lines, ended } = startLineProcess('crash-writer.ts', [directory, '5000']);
+  const { child, lines, ended } = startLineProcess(crashWriter, [directory, '5000']);
   try {
     await once(lines, 'line');
     for (let turn = 0; turn < 3; turn += 1) await put(store, al30, [close('2026-05-04', turn)]);
@@ -59,10 +62,7 @@ test('a process that commits continuously does not block other writers', async (
 
 /** Runs the writer from a generation, kills it after `reports` reports, and returns the last generation. */
 async function killAfter(reports: number, directory: string, done: number): Promise<number> {
-  const { child, lines, ended } = startLineProcess('crash-writer.ts', [
-    directory,
-    String(done + 1),
-  ]);
+  const { child, lines, ended } = startLineProcess(crashWriter, [directory, String(done + 1)]);
   let last = done;
   let count = 0;
   lines.on('line', (line) => {
