@@ -8,9 +8,9 @@ import { barSettleMs } from '../contract/history-source.ts';
 import type { RejectedBar } from '../contract/history-source.ts';
 import { reject } from '../contract/sample.ts';
 
-/** A daily bar as a source sent it. The fields hold whatever the source has. */
+/** A daily bar as a source sent it. Its values are not checked yet, nor are their types. */
 export interface SentBar {
-  /** Undefined where the source sent no date that exists. */
+  /** Undefined if the source sent no valid date. */
   readonly date: PlainDate | undefined;
   readonly open?: unknown;
   readonly high?: unknown;
@@ -20,10 +20,10 @@ export interface SentBar {
 }
 
 /**
- * The closes of the bars of one instrument, oldest first. Rejected are bars without a price, of a day
- * on which the market does not trade, of a placeholder day or of a day to come, and bars that repeat
- * the close before them without any volume. A session is left out until {@link barSettleMs} after its
- * close. Of two bars of one day, the later one is used.
+ * The closes of the bars of one instrument, oldest first. A bar is rejected if it has no price, if its day
+ * is a placeholder, in the future, or a day on which the market does not trade, or if it repeats the close
+ * before it without any volume. A session is left out until {@link barSettleMs} after its close. Of two
+ * bars of one day, the later one is used.
  */
 export function closesOfBars(
   bars: readonly SentBar[],

@@ -20,7 +20,7 @@ import { readJson } from './read-body.ts';
 /** The collaborators of a daily history. */
 export type HistoryDeps = Pick<FeedDeps, 'universe' | 'clock' | 'fetchLimits' | 'network'>;
 
-/** What a source must say for its daily history to be read over HTTP. */
+/** How to request the daily history of a source over HTTP. */
 interface DailySource extends Pick<HistorySource, 'instruments' | 'spacingMs'> {
   /**
    * Whether the source refuses a request for an instrument that it does not have, such as with status

@@ -2,7 +2,7 @@ import { sourceOf } from '../contract/feed-type.ts';
 import type { FeedConfig, FeedDeps } from '../contract/feed-type.ts';
 import type { Feed, FeedBatch } from '../contract/feed.ts';
 
-/** The feed of a source from which no instrument is taken: it connects to nothing and ends. */
+/** The feed of a source that has no instrument of the universe: it logs this, does not connect, and ends. */
 export function emptyFeed(config: FeedConfig, { log }: Pick<FeedDeps, 'log'>): Feed {
   return {
     ...sourceOf(config),

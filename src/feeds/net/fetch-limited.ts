@@ -175,7 +175,7 @@ async function readResponse(
   };
 }
 
-/** Reads the body of a refusal for the observer. What cannot be read of it does not matter: the status does. */
+/** Reads the body of a refusal for the observer. Faults are ignored, because the status decides the result. */
 async function readRefusal(
   response: Response,
   context: Exchange & { readonly observer: ExchangeObserver; readonly url: URL },
@@ -226,7 +226,7 @@ function redirectTarget({ status, headers }: Response, url: URL): URL | undefine
   return location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined;
 }
 
-/** RFC 9111 section 5.1. What is no age counts as none. */
+/** The header `Age` (RFC 9111 section 5.1) in milliseconds. An invalid one counts as 0. */
 function ageOf(text: string | null): number {
   return text !== null && /^\d{1,9}$/.test(text.trim()) ? Number(text) * 1_000 : 0;
 }
@@ -249,7 +249,7 @@ class Deadline {
     this.#total = setTimeout(() => this.#expire(`finished within ${totalMs} ms`), totalMs);
   }
 
-  /** Sets what has to happen next, and within how many milliseconds. */
+  /** Starts the time limit of the next step, in milliseconds. A fault names the step that took too long. */
   expect(what: string, ms: number): void {
     clearTimeout(this.#current);
     this.#current = setTimeout(() => this.#expire(`${what} within ${ms} ms`), ms);

@@ -15,9 +15,9 @@ interface PolledConfig extends FeedConfig {
   readonly delayMinutes?: number | undefined;
 }
 
-/** What a source must say to be polled. */
+/** How to poll a source, and the tickers for which it is used. */
 export interface PolledSource {
-  /** The tickers that are taken from it; the hours of their markets decide how often it is polled. */
+  /** The tickers whose prices the source has. The hours of their markets decide how often it is polled. */
   readonly tickers: ReadonlySet<Ticker>;
   readonly requests: readonly PollRequest[];
   /** The interval while all of their markets are closed, in seconds. */
@@ -26,13 +26,16 @@ export interface PolledSource {
   readonly spacingMs?: number;
 }
 
-/** After a close, and after their delay, sources still change prices of the session, in milliseconds. */
+/** Time after a close, and after the delay of a source, in which it may still change prices, in ms. */
 const settleMs = 30 * 60_000;
 
-/** A source that is polled at a longer interval gives too few prices to judge a close by five of them. */
+/**
+ * Interval in seconds. A source that is polled less often gives too few prices for the rule that five prices
+ * set a close aside, so fewer of them suffice.
+ */
 const slowPollSeconds = 30;
 
-/** A feed that polls a source over HTTP. Without tickers, it ends and connects to nothing. */
+/** Creates a feed that polls a source over HTTP. Without tickers, it sends no request, and ends. */
 export function createPolledFeed(config: PolledConfig, deps: FeedDeps, source: PolledSource): Feed {
   const { tickers } = source;
   if (tickers.size === 0) return emptyFeed(config, deps);

@@ -170,7 +170,7 @@ export class SocketConnection {
     else this.#onLost(fault);
   }
 
-  /** A source that has crashed or was cut off sends no close: only the missing answer shows it. */
+  /** Checks an idle connection with a ping. A source that has crashed does not close it. */
   async #watchIdle({
     limits,
     ping,

@@ -8,14 +8,14 @@ import { emptyFeed } from './empty-feed.ts';
 import { socketBatches } from './socket.ts';
 import type { SocketOptions } from './socket.ts';
 
-/** What a source must say to be connected to over a WebSocket. */
+/** How to connect to a source over a WebSocket, and the tickers for which it is used. */
 export interface SocketSource extends Omit<SocketOptions, 'limits'> {
-  /** The tickers that are taken from it. Without any, the feed ends and connects to nothing. */
+  /** The tickers whose updates the source sends. If there are none, the feed does not connect, and ends. */
   readonly tickers: ReadonlySet<Ticker>;
   readonly limits?: Partial<SocketLimits>;
 }
 
-/** A feed over a WebSocket. */
+/** Creates a feed that receives updates over a WebSocket. */
 export function createSocketFeed(config: FeedConfig, deps: FeedDeps, source: SocketSource): Feed {
   const limits = { ...usualSocketLimits, ...source.limits, ...deps.socketLimits };
   if (source.tickers.size === 0) return emptyFeed(config, deps);

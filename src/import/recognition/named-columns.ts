@@ -7,10 +7,10 @@ import type { Reading, SeriesColumns } from '../layouts/layout.ts';
 import { noColumn } from './with-column.ts';
 
 /**
- * A reading that takes the dates and the instruments from the columns that the operator named.
+ * The same reading, with the dates and the tickers in the columns that the operator named.
  *
- * @throws {ImportRefusal} `option-mismatch` when not exactly one column has that name, or when the
- *   instruments of the layout cannot be named by a column.
+ * @throws {ImportRefusal} `option-mismatch` when no column, or more than one, has that name, or when the layout
+ *   names its instruments itself.
  */
 export function withNamedColumns(reading: Reading, { dates, tickerColumn }: NamedColumns): Reading {
   const date = dates === undefined ? reading.date : indexOf(dates, reading);

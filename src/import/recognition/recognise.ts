@@ -46,9 +46,8 @@ const specific: readonly Layout[] = [
 ];
 
 /**
- * The layouts for unknown sources. At most one of them matches, unless the operator names the
- * column of the close: then a column of a matrix is a close for `generic` too, so `wide` comes
- * first.
+ * The layouts for unknown sources. At most one of them matches, with one exception: if the operator names
+ * the column of the close, a wide table matches `generic` too. So `wide` comes first.
  */
 const shapes: readonly Layout[] = [wide, generic, headerless];
 
@@ -161,7 +160,7 @@ function shownHead(head: TableHead): string {
   return `no layout matches the first row "${cells.join(',')}"`;
 }
 
-/** The heading of the column of dates, where it is no known word. */
+/** The heading of the column of dates, if it is not a known word for a date. */
 function unknownDates({ rows: [first = [], second = []] }: TableHead): string | undefined {
   if (findHeader({ path: '', type: 'csv', rows: [first, second] }) !== undefined) return undefined;
   const at = second.findIndex((cell, index) => isDate(cell) && isHeading(first[index]));

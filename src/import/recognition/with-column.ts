@@ -7,16 +7,16 @@ import type { Reading, SeriesColumns } from '../layouts/layout.ts';
 const columnsShownMax = 20;
 
 /**
- * A reading that takes the close from the column that the operator named.
+ * The same reading, with the closes in the column that the operator named.
  *
- * @throws {ImportRefusal} `option-mismatch` when no column of values has that name, or several have
- *   it. The message lists the columns.
+ * @throws {ImportRefusal} `option-mismatch` when no column of values, or more than one, has that name. The
+ *   message lists the columns.
  */
 export function withColumn(reading: Reading, column: string | undefined): Reading {
   if (column === undefined) return reading;
   const name = foldHeading(column);
   if (reading.layout === 'wide') {
-    // A column of a matrix is an instrument. Only the named one is imported.
+    // Each series of a wide table is an instrument. Import only the one that the operator named.
     const named = reading.series.filter((one) => namesOf(one, reading).includes(name));
     if (named.length !== 1) throw noColumn(column, named.length, reading);
     return { ...reading, series: named };
@@ -26,7 +26,8 @@ export function withColumn(reading: Reading, column: string | undefined): Readin
   );
   const [close] = places;
   if (close === undefined || places.length > 1) throw noColumn(column, places.length, reading);
-  // The last series of a layout is its main one. A bid or an ask keeps its own column.
+  // A row may give several instruments, such as the bid and the ask of a dollar. The named column is for
+  // the last one, which is the main one. The others keep their columns.
   const series = reading.series.map((one, at) =>
     at === reading.series.length - 1 ? { ...one, close } : one,
   );
@@ -34,20 +35,21 @@ export function withColumn(reading: Reading, column: string | undefined): Readin
 }
 
 /**
- * The names of a series of a matrix: its column, or its instrument when that has several columns.
+ * The names by which an operator can choose a series of a wide table: the heading of its column of closes,
+ * and its ticker if the heading contains it, as where an instrument has several columns.
  */
 function namesOf({ ticker, close }: SeriesColumns, { header }: Reading): readonly string[] {
   const text = ticker.type === 'heading' ? [ticker.text] : [];
   return [cellAt(header, close), ...text].map(foldHeading);
 }
 
-/** Whether a column may contain closes: it is neither the date nor the ticker. */
+/** Whether a column may contain closes: every column may, except those of dates and tickers. */
 function isValue(index: number, { date, series }: Reading): boolean {
   const isTicker = series.some(({ ticker }) => ticker.type === 'column' && ticker.index === index);
   return index !== date && !isTicker;
 }
 
-/** The refusal of a column that the table does not have, or has several times. */
+/** The refusal of a column name that is absent from the table, has no closes, or is not unique. */
 export function noColumn(
   column: string,
   count: number,

@@ -2,11 +2,11 @@ import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 
-/** Days that a source was asked for and did not have. Both ends are included. */
+/** Days that were requested from a source, and that it did not have. Both ends are included. */
 export interface LackingRange {
   readonly source: string;
   readonly ticker: Ticker;
-  /** When the source was asked, in epoch milliseconds. */
+  /** When the days were requested, in epoch milliseconds. */
   readonly askedAt: number;
   readonly from: EpochDay;
   readonly to: EpochDay;
@@ -14,7 +14,10 @@ export interface LackingRange {
 
 const dayMs = 86_400_000;
 
-/** Sources publish a close up to this much later, in days. A younger day is requested again. */
+/**
+ * Time within which a source may still publish a close, in days. A younger day without a close is not
+ * remembered, so it is requested again.
+ */
 const lateDays = 7;
 
 /** A day that a source lacked is remembered for at least this long, in milliseconds. */
@@ -24,10 +27,10 @@ const rememberedMsMin = 30 * dayMs;
  * The days that each source lacks: days before an instrument was listed, days on which it did not
  * trade, holidays that the universe does not have. A day is requested again after a month at the
  * earliest, and not before it is twice as old as it was when the source lacked it. So an old day is
- * requested a few times in all, and a source that adds days to its past is noticed nevertheless.
+ * requested only a few times, and the closes that a source adds to its past are found nevertheless.
  *
- * The stored closes alone decide what else is missing, so a store that is restored from a backup is
- * filled again.
+ * Only days that a source lacked are remembered, never days that it had. So after a restore from a
+ * backup, the days whose closes are lost are requested again.
  */
 export class LackingDays {
   readonly #clock: Pick<Clock, 'now'>;
@@ -50,7 +53,7 @@ export class LackingDays {
     for (const range of ranges) this.#listOf(range.source, range.ticker).push(range);
   }
 
-  /** The days that a source lacks of an instrument. */
+  /** The days of an instrument that a source lacks, and that need not be requested now. */
   daysOf(source: string, ticker: Ticker): ReadonlySet<EpochDay> {
     const days = new Set<EpochDay>();
     for (const range of this.#listOf(source, ticker)) {
@@ -61,7 +64,7 @@ export class LackingDays {
   }
 
   /**
-   * Notes days that a source did not have.
+   * Remembers days that a source did not have.
    *
    * @param sessions all session days of the market that may be requested, ascending.
    */
@@ -84,10 +87,13 @@ export class LackingDays {
     this.#onChange(all.filter((range) => range.from <= this.#lastRemembered(range)));
   }
 
-  /** The last day of a range that is remembered. It is before the range when none is. */
+  /**
+   * The last day of a range that is still remembered. Later days are due again. The result is before the
+   * range if all of its days are due.
+   */
   #lastRemembered({ askedAt, to }: LackingRange): number {
     const sinceMs = this.#clock.now() - askedAt;
-    // A time to come is that of a clock that was wrong.
+    // The clock has been set back, so the age of the request is unknown. All days are due.
     if (sinceMs < 0) return Number.NEGATIVE_INFINITY;
     if (sinceMs < rememberedMsMin) return to;
     return Math.min(to, Math.ceil((askedAt - sinceMs) / dayMs) - 1);
@@ -103,7 +109,7 @@ export class LackingDays {
   }
 }
 
-/** Ranges that contain these days and no other session day. */
+/** The ranges of consecutive sessions that contain these days, and no other session day. */
 function rangesOf(
   days: ReadonlySet<EpochDay>,
   sessions: readonly EpochDay[],

@@ -53,22 +53,26 @@ export interface PostgresPlaceDeps {
   readonly now: () => number;
   /** Numbers from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
-  /** Asks other nodes what they know of the history of the database. By default nobody is asked. */
+  /** Asks other nodes what they know of the history of the database. By default, no node is asked. */
   readonly askLineages?: AskLineages | undefined;
 }
 
-/** Statements of the place itself, in milliseconds: short ones, and a wait for a lock of the lease. */
+/**
+ * Limits of the statements of the place itself, in milliseconds. All of them are short. A statement about the
+ * lease waits at most `lockMs` for another node that has locked it.
+ */
 const placeLimits = { isReadOnly: false, statementMs: 1_000, lockMs: 300 };
 
 /** Pause between attempts to reach a database that has no tables yet, in milliseconds. */
 const retryMs = 500;
 
-/** Maximum time of a statement that reads all rows, in milliseconds. */
+/** Maximum time of a statement that reads all rows or upgrades the schema, in milliseconds. */
 const wholeMs = 3_600_000;
 
 /**
- * A schema of a PostgreSQL database. Several installations, and the demonstration of one, share a database by
- * schemas. Any number of processes use a place at the same time.
+ * A schema of a PostgreSQL database. Several installations can share a database, each with a schema of its own.
+ * The demonstration of an installation has a schema of its own too. Any number of processes may use a place at
+ * the same time.
  */
 export class PostgresPlace implements StorePlace {
   readonly kind = 'postgres';
@@ -81,9 +85,12 @@ export class PostgresPlace implements StorePlace {
   readonly #deps: PostgresPlaceDeps;
   readonly #links: LinkDeps;
   readonly #link: Link;
-  /** What the check of all tables has found. Reads are not noted: with checksums, the server refuses each one by itself. */
+  /**
+   * The damage that the check of all tables has found. A read that meets damage is not recorded here: with
+   * checksums, the server refuses each such read.
+   */
   readonly damage = new StoreDamage();
-  /** The schema whose claim covers this place. */
+  /** The schema whose claim permits writes to this place. A demonstration uses the claim of its installation. */
   readonly #claimSchema: string;
 
   /**
@@ -131,7 +138,7 @@ export class PostgresPlace implements StorePlace {
       mayUpgrade: own !== undefined,
       lost: own?.lost,
       applicationName: (purpose) => this.#storeName(purpose, own),
-      // Those of a claim are of its own schema.
+      // The reserved sessions of a claim use its schema, so a demonstration cannot use them.
       reserved: (purpose) =>
         own?.schema === this.#target.schema ? own.reserved.take(purpose) : undefined,
     });
@@ -146,7 +153,7 @@ export class PostgresPlace implements StorePlace {
   }
 
   warmUp(): AsyncDisposable {
-    // Opening a store takes a few milliseconds.
+    // There is nothing to prepare: opening a store takes a few milliseconds.
     return { [Symbol.asyncDispose]: () => Promise.resolve() };
   }
 
@@ -185,7 +192,7 @@ export class PostgresPlace implements StorePlace {
       );
       const { monotonic } = this.#deps;
       const { token } = lease;
-      // It renews the lease while the sessions are handed over.
+      // From here on the claim renews the lease, also while the sessions are handed over.
       const claim = new PostgresClaim({
         lease,
         link,
@@ -267,7 +274,7 @@ export class PostgresPlace implements StorePlace {
     this.#hosts[Symbol.dispose]();
   }
 
-  /** A new place gets its tables before it can be claimed. An older schema is upgraded after that. */
+  /** Creates the tables of a new place, which a claim needs. An older schema is upgraded after the claim. */
   async #createSchema({ waiting, onFault }: ClaimOptions): Promise<void> {
     const { schema, name: where } = this.#target;
     for (let failures = 1; ; failures += 1) {
@@ -308,7 +315,7 @@ export class PostgresPlace implements StorePlace {
     return `pizarra ${purpose} ${this.#target.schema}`;
   }
 
-  /** The name of a session of a store. Those that write for a claim are found by its token. */
+  /** The name of a session of a store. A session that writes for a claim is named after the token of the claim. */
   #storeName(
     purpose: string,
     claim: { readonly token: number; readonly schema: string } | undefined,
