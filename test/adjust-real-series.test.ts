@@ -17,8 +17,8 @@ import type { EpochDay, PlainDate } from '../src/domain/calendar/plain-date.ts';
 import { roundHalfAwayFromZero } from '../src/domain/values/rounding.ts';
 import type { Ticker } from '../src/domain/instruments/ticker.ts';
 import { ImportRig } from './import/import-into.ts';
-import { makeUniverse } from './support/make-universe.ts';
-import { sharedData } from './support/shared-data.ts';
+import { makeUniverse } from './support/market/make-universe.ts';
+import { sharedData } from './support/program/shared-data.ts';
 
 const skip =
   sharedData('README.md') === undefined ? 'the shared market data is not available' : false;

@@ -13,7 +13,7 @@ import {
 import type { EpochDay } from '../src/domain/calendar/plain-date.ts';
 import { formatUniverseFaults } from '../src/universe/format-universe-faults.ts';
 import { loadUniverse } from '../src/universe/load-universe.ts';
-import { sharedData } from './support/shared-data.ts';
+import { sharedData } from './support/program/shared-data.ts';
 
 const result = await loadUniverse(resolve(import.meta.dirname, '../universe'));
 assert.ok(result.ok, result.ok ? '' : formatUniverseFaults(result.faults));

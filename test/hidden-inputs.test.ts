@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { Visitor } from 'oxc-parser';
 import type { Node } from 'oxc-parser';
 
-import { parseSource, readSourceTree } from './support/source-tree.ts';
-import type { SourceFile } from './support/source-tree.ts';
+import { parseSource, readSourceTree } from './support/project/source-tree.ts';
+import type { SourceFile } from './support/project/source-tree.ts';
 
 /**
  * Below `config` and `node`, time, the environment and randomness are arguments, so that tests control

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { crowdedFolders, cyclesOf, edgesOf, folderEdges } from './support/import-graph.ts';
-import type { Edge } from './support/import-graph.ts';
-import { computedImport, parseSource, readSourceTree } from './support/source-tree.ts';
+import { crowdedFolders, cyclesOf, edgesOf, folderEdges } from './support/project/import-graph.ts';
+import type { Edge } from './support/project/import-graph.ts';
+import { computedImport, parseSource, readSourceTree } from './support/project/source-tree.ts';
 
 /**
  * The layers of `src/`: which folders a folder may import besides itself, and whether it is pure (no

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { Visitor } from 'oxc-parser';
 import type { ForStatement, Node } from 'oxc-parser';
 
-import { parseSource } from './support/source-tree.ts';
-import type { SourceFile } from './support/source-tree.ts';
+import { parseSource } from './support/project/source-tree.ts';
+import type { SourceFile } from './support/project/source-tree.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -43,9 +43,9 @@ const bounded: Readonly<Record<string, number>> = {
   'test/operation/reload.test.ts': 1,
   'test/operation/rolling-restart.test.ts': 1,
   'test/operation/stop.test.ts': 2,
-  'test/support/proxy-programs.ts': 1,
-  'test/support/raw-connection.ts': 1,
-  'test/support/raw-http2.ts': 1,
+  'test/support/program/proxy-programs.ts': 1,
+  'test/support/http/raw-connection.ts': 1,
+  'test/support/http/raw-http2.ts': 1,
 };
 
 /** The waits of a file without a limit: a bare event or promise, or a loop without a count. */
@@ -57,7 +57,7 @@ function waitsOf({ path, program, text, imports }: SourceFile): readonly string[
   ) {
     found.push('once of node:events');
   }
-  if (path !== 'test/support/raw-connection.ts' && text.includes('Promise.withResolvers')) {
+  if (path !== 'test/support/http/raw-connection.ts' && text.includes('Promise.withResolvers')) {
     found.push('Promise.withResolvers');
   }
   const open: { readonly node: Node; readonly isLoop: boolean; hasAwait: boolean }[] = [];

@@ -16,9 +16,9 @@ import { Client } from 'pg';
 
 import { createKey } from '../../src/node/keys/keys.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
-import { startPostgres } from '../../test/support/postgres-server.ts';
-import type { PostgresServer } from '../../test/support/postgres-server.ts';
-import { startPizarra } from '../../test/support/program.ts';
+import { startPostgres } from '../../test/support/postgres/postgres-server.ts';
+import type { PostgresServer } from '../../test/support/postgres/postgres-server.ts';
+import { startPizarra } from '../../test/support/program/program.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { writeAlwaysOpenUniverse } from '../support/always-open-universe.ts';
 import { figure, say } from '../support/print.ts';

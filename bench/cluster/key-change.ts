@@ -11,9 +11,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addKey } from '../../src/node/keys/keys.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { PostgresPlace } from '../../src/store/postgres/postgres-place.ts';
-import { startPostgres } from '../../test/support/postgres-server.ts';
-import { startPizarra } from '../../test/support/program.ts';
-import type { RunningService } from '../../test/support/program.ts';
+import { startPostgres } from '../../test/support/postgres/postgres-server.ts';
+import { startPizarra } from '../../test/support/program/program.ts';
+import type { RunningService } from '../../test/support/program/program.ts';
 import { readNumbers } from '../support/arguments.ts';
 
 const { rounds, nodes: nodeCount } = readNumbers(import.meta.filename, { rounds: 200, nodes: 2 });

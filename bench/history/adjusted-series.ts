@@ -5,7 +5,7 @@
  *
  * Usage: node bench/history/adjusted-series.ts [ROUNDS]
  */
-import { makeUniverse } from '../../test/support/make-universe.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { CorporateAction } from '../../src/domain/history/corporate-action.ts';
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
 import { isoWeekday, toEpochDay } from '../../src/domain/calendar/plain-date.ts';

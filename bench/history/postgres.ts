@@ -16,8 +16,8 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { PostgresPlace } from '../../src/store/postgres/postgres-place.ts';
 import type { Store } from '../../src/store/contract/store.ts';
-import { startPostgres } from '../../test/support/postgres-server.ts';
-import type { PostgresServer } from '../../test/support/postgres-server.ts';
+import { startPostgres } from '../../test/support/postgres/postgres-server.ts';
+import type { PostgresServer } from '../../test/support/postgres/postgres-server.ts';
 import { readNumbers } from '../support/arguments.ts';
 
 const { millions } = readNumbers(import.meta.filename, { millions: 33 });

@@ -10,8 +10,8 @@
 import { parseArgs } from 'node:util';
 
 import { startBrowser } from '../../test/web/browser.ts';
-import { startTestServer } from '../../test/support/start-test-server.ts';
-import { makeUniverse } from '../../test/support/make-universe.ts';
+import { startTestServer } from '../../test/support/http/start-test-server.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import { Board } from '../../src/board/board.ts';
 import { makeQuote } from '../../src/domain/quotes/quote.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';

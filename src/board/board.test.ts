@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { makeUniverse } from '../../test/support/make-universe.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import { extrasOf, noExtras } from '../domain/quotes/quote-extra.ts';
 import { makeQuote } from '../domain/quotes/quote.ts';

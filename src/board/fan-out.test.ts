@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { makeUniverse } from '../../test/support/make-universe.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import { extrasOf, noExtras, versionFor } from '../domain/quotes/quote-extra.ts';
 import type { QuoteExtras } from '../domain/quotes/quote-extra.ts';

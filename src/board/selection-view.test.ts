@@ -7,7 +7,7 @@ import { makeQuote } from '../domain/quotes/quote.ts';
 import type { Quote } from '../domain/quotes/quote.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
-import { makeUniverse } from '../../test/support/make-universe.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import { Board } from './board.ts';
 import { SelectionView } from './selection-view.ts';
 

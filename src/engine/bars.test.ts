@@ -3,9 +3,9 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { barAt, liveBar, minuteAt } from '../../test/support/bar-samples.ts';
-import { apply, at, latest, update } from '../../test/support/drive-engine.ts';
-import { makeUniverse } from '../../test/support/make-universe.ts';
+import { barAt, liveBar, minuteAt } from '../../test/support/market/bar-samples.ts';
+import { apply, at, latest, update } from '../../test/support/market/drive-engine.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { Bar, TickerBar } from '../domain/quotes/minute-bar.ts';
 import { toEpochDay } from '../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';

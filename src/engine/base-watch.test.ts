@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { closeOn } from '../../test/support/close-on.ts';
-import { at, update } from '../../test/support/drive-engine.ts';
-import { JudgedMarket } from '../../test/support/judged-market.ts';
-import { makeUniverse } from '../../test/support/make-universe.ts';
+import { closeOn } from '../../test/support/market/close-on.ts';
+import { at, update } from '../../test/support/market/drive-engine.ts';
+import { JudgedMarket } from '../../test/support/market/judged-market.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { UnitAction } from '../domain/history/corporate-action.ts';
 import { CorporateActions, noActions } from '../domain/history/corporate-actions.ts';
 import { toEpochDay } from '../domain/calendar/plain-date.ts';

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { closeOn } from '../../test/support/close-on.ts';
-import { apply, at, latest, update } from '../../test/support/drive-engine.ts';
-import { makeUniverse } from '../../test/support/make-universe.ts';
+import { closeOn } from '../../test/support/market/close-on.ts';
+import { apply, at, latest, update } from '../../test/support/market/drive-engine.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { CorporateAction, UnitAction } from '../domain/history/corporate-action.ts';
 import { CorporateActions, noActions } from '../domain/history/corporate-actions.ts';
 import { addDays, isoWeekday, toEpochDay } from '../domain/calendar/plain-date.ts';

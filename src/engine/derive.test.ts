@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { at, latest, update } from '../../test/support/drive-engine.ts';
-import { makeUniverse } from '../../test/support/make-universe.ts';
-import type { InstrumentSketch } from '../../test/support/make-universe.ts';
+import { at, latest, update } from '../../test/support/market/drive-engine.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
+import type { InstrumentSketch } from '../../test/support/market/make-universe.ts';
 import { toEpochDay } from '../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';

@@ -9,9 +9,9 @@ import type { ReferenceClose } from '../domain/history/reference-closes.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Universe } from '../domain/instruments/universe.ts';
 import type { Update } from '../domain/quotes/update.ts';
-import { closeOn } from '../../test/support/close-on.ts';
-import { apply, at, latest, update } from '../../test/support/drive-engine.ts';
-import { makeUniverse } from '../../test/support/make-universe.ts';
+import { closeOn } from '../../test/support/market/close-on.ts';
+import { apply, at, latest, update } from '../../test/support/market/drive-engine.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import { Engine } from './engine.ts';
 import type { Turn } from './turn.ts';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 
-import { closeOn } from '../../test/support/close-on.ts';
-import { at, update } from '../../test/support/drive-engine.ts';
-import { JudgedMarket } from '../../test/support/judged-market.ts';
-import { makeUniverse } from '../../test/support/make-universe.ts';
+import { closeOn } from '../../test/support/market/close-on.ts';
+import { at, update } from '../../test/support/market/drive-engine.ts';
+import { JudgedMarket } from '../../test/support/market/judged-market.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Update } from '../domain/quotes/update.ts';
 import type { ReportSource } from './doubted-updates.ts';

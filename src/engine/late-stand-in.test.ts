@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { at, latest } from '../../test/support/drive-engine.ts';
-import { makeUniverse } from '../../test/support/make-universe.ts';
+import { at, latest } from '../../test/support/market/drive-engine.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Update } from '../domain/quotes/update.ts';
 import { Engine } from './engine.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { at, update } from '../../test/support/drive-engine.ts';
-import { JudgedMarket } from '../../test/support/judged-market.ts';
-import { makeUniverse } from '../../test/support/make-universe.ts';
-import { sharedData } from '../../test/support/shared-data.ts';
+import { at, update } from '../../test/support/market/drive-engine.ts';
+import { JudgedMarket } from '../../test/support/market/judged-market.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
+import { sharedData } from '../../test/support/program/shared-data.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Update } from '../domain/quotes/update.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { closeOn } from '../../test/support/close-on.ts';
-import { makeUniverse } from '../../test/support/make-universe.ts';
+import { closeOn } from '../../test/support/market/close-on.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { StoredQuote } from '../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { CorporateAction } from '../domain/history/corporate-action.ts';
 import type { EpochDay } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
-import { makeUniverse } from '../../test/support/make-universe.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import { CloseTargets } from './closes/close-target.ts';
 import { noActions } from '../domain/history/corporate-actions.ts';
 import { recordActions } from './record-actions.ts';

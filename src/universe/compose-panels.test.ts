@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeUniverse } from '../../test/support/make-universe.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import { panelCodes } from '../domain/instruments/panel.ts';
 import type { PanelCode } from '../domain/instruments/panel.ts';
 import { tickerKey } from '../domain/instruments/ticker.ts';

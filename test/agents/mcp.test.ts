@@ -22,10 +22,10 @@ import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { createAgentServer } from '../../src/mcp/agent-server.ts';
 import { ServiceClient } from '../../src/mcp/service-client.ts';
-import { barAt } from '../support/bar-samples.ts';
-import { launcher } from '../support/launcher.ts';
-import { runPizarra, temporaryDirectory } from '../support/program.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { barAt } from '../support/market/bar-samples.ts';
+import { launcher } from '../support/program/launcher.ts';
+import { runPizarra, temporaryDirectory } from '../support/program/program.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 import { once } from '../support/wait.ts';
 
 const al30 = 'AL30' as Ticker;

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 
 import { project, textOf } from '../docs/blocks.ts';
-import { readSourceTree } from '../support/source-tree.ts';
+import { readSourceTree } from '../support/project/source-tree.ts';
 
 const run = promisify(execFile);
 const ofNpm = 'npm run bench';

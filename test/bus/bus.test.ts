@@ -1,8 +1,8 @@
 import { describe } from 'node:test';
 
 import { LocalBus } from '../../src/bus/local/local-bus.ts';
-import { lacksPostgres } from '../support/postgres-programs.ts';
-import { sampleUniverse } from '../support/sample-market.ts';
+import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
+import { sampleUniverse } from '../support/market/sample-market.ts';
 import { busSuite, publishStored } from './bus-suite.ts';
 import { openProcessBus } from './process-bus.ts';
 import { openStoreBus } from './store-bus.ts';

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { LocalBus } from '../../src/bus/local/local-bus.ts';
 import { StoreFollower } from '../../src/bus/store/store-follower.ts';
 import type { Universe } from '../../src/domain/instruments/universe.ts';
-import { placeDeps, postgresPlace } from '../support/postgres-place.ts';
+import { placeDeps, postgresPlace } from '../support/postgres/postgres-place.ts';
 import { until } from '../support/wait.ts';
 import type { TestBus } from './bus-suite.ts';
 

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { before, describe, test } from 'node:test';
 
 import { attempt, run } from '../install/commands.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 import { noTools, toolsFolder } from './programs.ts';
 
 const project = join(import.meta.dirname, '../..');

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 
-import { installTools } from '../support/install-tools.ts';
+import { installTools } from '../support/program/install-tools.ts';
 import { toolsFolder } from './programs.ts';
 
 if (!installTools(join(import.meta.dirname, 'tools'), toolsFolder)) {

@@ -10,8 +10,8 @@ import { after, before, describe, test } from 'node:test';
 
 import { textOf } from '../docs/blocks.ts';
 import { attempt, run } from '../install/commands.ts';
-import { temporaryDirectory } from '../support/program.ts';
-import { findPython } from '../support/python.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
+import { findPython } from '../support/program/python.ts';
 import { startDemoService } from './demo-service.ts';
 import type { DemoService } from './demo-service.ts';
 

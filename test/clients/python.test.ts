@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { makeQuote } from '../../src/domain/quotes/quote.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { startLineProxy } from '../support/line-proxy.ts';
-import { findPython, runPython, startPython } from '../support/python.ts';
-import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
-import { startTestServer } from '../support/start-test-server.ts';
-import type { TestServer } from '../support/start-test-server.ts';
+import { startLineProxy } from '../support/program/line-proxy.ts';
+import { findPython, runPython, startPython } from '../support/program/python.ts';
+import { sampleQuotes, sampleUniverse } from '../support/market/sample-market.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
+import type { TestServer } from '../support/http/start-test-server.ts';
 import { once, within } from '../support/wait.ts';
 
 /** The Python client, from its sources, against a real server. */

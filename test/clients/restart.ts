@@ -8,9 +8,9 @@ import { test } from 'node:test';
 
 import { PizarraClient } from '../../clients/typescript/src/index.ts';
 import type { StreamEvent } from '../../clients/typescript/src/index.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
-import type { RunningService } from '../support/program.ts';
-import { findPython, startPython } from '../support/python.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
+import type { RunningService } from '../support/program/program.ts';
+import { findPython, startPython } from '../support/program/python.ts';
 import { once, within } from '../support/wait.ts';
 
 const ticker = 'BTC';

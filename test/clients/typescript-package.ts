@@ -12,7 +12,7 @@ import { after, before, describe, test } from 'node:test';
 
 import { textOf } from '../docs/blocks.ts';
 import { attempt, run } from '../install/commands.ts';
-import { temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
 import { once, until } from '../support/wait.ts';
 import { noBrowser, startBrowser } from '../web/browser.ts';
 import { startDemoService } from './demo-service.ts';

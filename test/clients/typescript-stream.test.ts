@@ -15,9 +15,9 @@ import type {
 import { makeQuote } from '../../src/domain/quotes/quote.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { startLineProxy } from '../support/line-proxy.ts';
-import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { startLineProxy } from '../support/program/line-proxy.ts';
+import { sampleQuotes, sampleUniverse } from '../support/market/sample-market.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 import { until, within } from '../support/wait.ts';
 
 /** The stream of the TypeScript client, over connections that fail. */

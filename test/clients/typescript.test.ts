@@ -15,8 +15,8 @@ import {
 import type { ClientOptions } from '../../clients/typescript/src/index.ts';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
-import { startTestServer } from '../support/start-test-server.ts';
-import type { TestServer } from '../support/start-test-server.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
+import type { TestServer } from '../support/http/start-test-server.ts';
 import { once } from '../support/wait.ts';
 
 /** The TypeScript client, from its sources, against a real server. */

@@ -2,9 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
 import { once, until } from '../support/wait.ts';
-import { unusedPorts } from './unused-ports.ts';
+import { unusedPorts } from '../support/program/unused-ports.ts';
 
 const examples = resolve(import.meta.dirname, '../../deploy/proxy');
 

@@ -6,7 +6,8 @@ import { balancerNames, lacksBalancer, startBalancer } from './balancer.ts';
 import { BalancedClients } from './balanced-clients.ts';
 import type { Sent } from './balanced-clients.ts';
 import type { Cluster } from './cluster.ts';
-import type { Fault, Outcome } from './cluster-faults.ts';
+import type { Fault } from './cluster-faults.ts';
+import type { Outcome } from './outcome.ts';
 import type { ClusterNode } from './cluster-node.ts';
 
 /** Time after which a node that is cut off refuses every key, in seconds: as soon as its health has changed. */

@@ -5,6 +5,7 @@ import { until, within } from '../support/wait.ts';
 import type { Cluster } from './cluster.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import { lateClock } from './late-clock.ts';
+import type { Outcome } from './outcome.ts';
 import { upgradeAll } from './upgrade.ts';
 
 /** How long a node is frozen or cut off: longer than a lease lasts. */
@@ -12,18 +13,6 @@ const longMs = 4_500;
 
 /** After this time, a stand-by that is reachable is warm. */
 const warmMs = 3_000;
-
-/** What a fault has shown. */
-export interface Outcome {
-  /** From the fault to the next acknowledged update; undefined when the writer was not concerned. */
-  readonly takeOverMs?: number;
-  /** What must not have happened. */
-  readonly findings?: readonly string[];
-  /** What was measured. */
-  readonly notes?: readonly string[];
-  /** Why the fault could not happen on this machine. */
-  readonly skipped?: string;
-}
 
 /** One fault, from its begin to its end. */
 export interface Fault {

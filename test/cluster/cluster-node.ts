@@ -1,18 +1,11 @@
+import type { ClusterDatabase } from './database/cluster-database.ts';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
-import { startPizarra } from '../support/program.ts';
-import type { RunningService } from '../support/program.ts';
-import { DatabaseProxy } from './database-proxy.ts';
+import { startPizarra } from '../support/program/program.ts';
+import type { RunningService } from '../support/program/program.ts';
+import { DatabaseProxy } from './database/database-proxy.ts';
 import { MachineClock } from './machine-clock.ts';
-
-/** A database that nodes connect to: one server, or several of which one is writable. */
-export interface ClusterDatabase extends AsyncDisposable {
-  /** The ports of its servers, on 127.0.0.1. */
-  readonly ports: readonly number[];
-  /** The URL of the place over other ports, one for each server. */
-  url(ports: readonly number[]): string;
-}
 
 export type NodeRole = 'all' | 'write' | 'serve';
 

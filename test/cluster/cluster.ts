@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
 import { writeFlatUniverse } from '../faults/flat-universe.ts';
-import { runPizarra, temporaryDirectory } from '../support/program.ts';
+import { runPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { until } from '../support/wait.ts';
 import { Pusher, Reader } from './cluster-load.ts';
 import { ClusterNode } from './cluster-node.ts';
-import type { ClusterDatabase, NodeRole } from './cluster-node.ts';
-import { unusedPorts } from './unused-ports.ts';
+import type { ClusterDatabase } from './database/cluster-database.ts';
+import type { NodeRole } from './cluster-node.ts';
+import { unusedPorts } from '../support/program/unused-ports.ts';
 
 /** Two nodes that may write and one that only serves, as small installations have. */
 const roles: readonly NodeRole[] = ['all', 'all', 'serve'];

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { until } from '../support/wait.ts';
 import type { Cluster } from './cluster.ts';
-import type { Fault, Outcome } from './cluster-faults.ts';
+import type { Fault } from './cluster-faults.ts';
+import type { Outcome } from './outcome.ts';
 import { formerPrimary } from './former-primary.ts';
 import { frozenPrimary } from './frozen-primary.ts';
-import { PatroniDatabase } from './patroni-database.ts';
-import type { SingleDatabase } from './single-database.ts';
+import { PatroniDatabase } from './database/patroni-database.ts';
+import type { SingleDatabase } from './database/single-database.ts';
 
 /** How long the only server is away. */
 const awayMs = 1_500;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { systemClock } from '../../src/lib/time/clock.ts';
-import { onServer } from '../support/on-server.ts';
-import type { PostgresServer } from '../support/postgres-server.ts';
+import { onServer } from '../support/postgres/on-server.ts';
+import type { PostgresServer } from '../support/postgres/postgres-server.ts';
 import { until } from '../support/wait.ts';
 import type { Cluster } from './cluster.ts';
-import type { Outcome } from './cluster-faults.ts';
-import type { SingleDatabase } from './single-database.ts';
+import type { Outcome } from './outcome.ts';
+import type { SingleDatabase } from './database/single-database.ts';
 
 /** How long the former primary is up: longer than a lease lasts, so that a stand-by would claim. */
 const formerMs = 5_000;

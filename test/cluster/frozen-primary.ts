@@ -1,8 +1,8 @@
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { until } from '../support/wait.ts';
 import type { Cluster } from './cluster.ts';
-import type { Outcome } from './cluster-faults.ts';
-import type { PatroniDatabase } from './patroni-database.ts';
+import type { Outcome } from './outcome.ts';
+import type { PatroniDatabase } from './database/patroni-database.ts';
 
 /**
  * The machine of the primary is frozen until Patroni has replaced it, and continues then. At that moment the writer

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { until } from '../support/wait.ts';
 import type { Cluster } from './cluster.ts';
-import type { Outcome } from './cluster-faults.ts';
+import type { Outcome } from './outcome.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import { lacksFaketime } from './machine-clock.ts';
 

@@ -7,15 +7,15 @@
  */
 import { parseArgs } from 'node:util';
 
-import { lacksPostgres } from '../support/postgres-programs.ts';
+import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
 import { Cluster } from './cluster.ts';
 import { behindFaults } from './behind-faults.ts';
 import { nodeFaults } from './cluster-faults.ts';
 import type { Fault } from './cluster-faults.ts';
 import { databaseFaults } from './database-faults.ts';
-import { PatroniDatabase } from './patroni-database.ts';
-import { lacksPatroni } from './patroni-programs.ts';
-import { SingleDatabase } from './single-database.ts';
+import { PatroniDatabase } from './database/patroni-database.ts';
+import { lacksPatroni } from './database/patroni-programs.ts';
+import { SingleDatabase } from './database/single-database.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lacksBalancer, startBalancer } from './balancer.ts';
 import { BalancedClients } from './balanced-clients.ts';
 import type { Cluster } from './cluster.ts';
-import type { Outcome } from './cluster-faults.ts';
+import type { Outcome } from './outcome.ts';
 
 /** How long the clients go on before the first and after the last restart. */
 const aroundMs = 1_000;

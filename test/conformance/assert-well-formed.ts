@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { assertError } from '../support/contract.ts';
+import { assertError } from '../support/http/contract.ts';
 import type { Response } from './response-reader.ts';
 
 /** Fields with a single value. A second line of them makes the message ambiguous (RFC 9110 5.3). */

@@ -6,10 +6,10 @@ import { connect as connectTls } from 'node:tls';
 
 import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
-import { makeCertificate } from '../support/make-certificate.ts';
-import { startTestServer } from '../support/start-test-server.ts';
-import type { TestServer } from '../support/start-test-server.ts';
-import { writePieces } from '../support/write-pieces.ts';
+import { makeCertificate } from '../support/program/make-certificate.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
+import type { TestServer } from '../support/http/start-test-server.ts';
+import { writePieces } from '../support/http/write-pieces.ts';
 import { assertWellFormed } from './assert-well-formed.ts';
 import { headerOf, ResponseReader, waitMsMax } from './response-reader.ts';
 import type { Field, Response } from './response-reader.ts';

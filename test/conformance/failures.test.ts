@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 import { startCarriers } from './carriers.ts';
 
 /** Contract 6 and 7, RFC 9110 15.6 and RFC 6585 4: internal failures and rate limits. */

@@ -7,10 +7,10 @@ import { connect as connectTls } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 
 import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
-import { makeCertificate } from '../support/make-certificate.ts';
-import { requestRaw } from '../support/raw-http2.ts';
-import { startTestServer } from '../support/start-test-server.ts';
-import type { TestServer } from '../support/start-test-server.ts';
+import { makeCertificate } from '../support/program/make-certificate.ts';
+import { requestRaw } from '../support/http/raw-http2.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
+import type { TestServer } from '../support/http/start-test-server.ts';
 import { deferred, once } from '../support/wait.ts';
 
 /** RFC 9113: the rules of HTTP/2 alone. The other conformance tests also send their requests over HTTP/2. */

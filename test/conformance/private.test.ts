@@ -7,9 +7,9 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 
 import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
-import { makeCertificate } from '../support/make-certificate.ts';
-import { startPrivateServer } from '../support/start-private-server.ts';
-import type { TestPrivateServer } from '../support/start-private-server.ts';
+import { makeCertificate } from '../support/program/make-certificate.ts';
+import { startPrivateServer } from '../support/http/start-private-server.ts';
+import type { TestPrivateServer } from '../support/http/start-private-server.ts';
 import { assertWellFormed } from './assert-well-formed.ts';
 import { headerOf, ResponseReader, waitMsMax } from './response-reader.ts';
 import type { Field, Response } from './response-reader.ts';

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 import { readPlayground } from '../../src/http/content/playground-file.ts';
 import type { PlaygroundFile } from '../../src/http/content/playground-file.ts';
-import { temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
 
 const script = 'console.log("pizarra");'.repeat(50);
 

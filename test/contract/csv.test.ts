@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 
 import papaparse from 'papaparse';
 
-import { startTestServer } from '../support/start-test-server.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());

@@ -4,9 +4,9 @@ import { after, test } from 'node:test';
 import { Board } from '../../src/board/board.ts';
 import { instrumentKinds } from '../../src/domain/instruments/instrument.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
-import { openapi } from '../support/contract.ts';
-import { makeUniverse } from '../support/make-universe.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { openapi } from '../support/http/contract.ts';
+import { makeUniverse } from '../support/market/make-universe.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());

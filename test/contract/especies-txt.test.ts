@@ -5,8 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-import { sampleUniverse } from '../support/sample-market.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { sampleUniverse } from '../support/market/sample-market.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 import { once } from '../support/wait.ts';
 
 const server = await startTestServer();

@@ -6,7 +6,7 @@ import { CorporateActions } from '../../src/domain/history/corporate-actions.ts'
 import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 
 const source = '/srv/private/actions.csv';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { startTestServer, testNow } from '../support/start-test-server.ts';
+import { startTestServer, testNow } from '../support/http/start-test-server.ts';
 
 interface Health {
   readonly datos: string;

@@ -8,8 +8,8 @@ import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import { makeQuote } from '../../src/domain/quotes/quote.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { sampleUniverse } from '../support/sample-market.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { sampleUniverse } from '../support/market/sample-market.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 
 const ypf = 'YPFD' as Ticker;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import { startTestServer } from '../support/start-test-server.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import { clockAt } from '../support/clock-at.ts';
-import { startTestServer, testNow } from '../support/start-test-server.ts';
+import { clockAt } from '../support/market/clock-at.ts';
+import { startTestServer, testNow } from '../support/http/start-test-server.ts';
 
 let now = testNow;
 const server = await startTestServer({ clock: clockAt(() => now) });

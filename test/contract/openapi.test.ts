@@ -7,8 +7,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { panelCodes } from '../../src/domain/instruments/panel.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
-import { assertContract, openapi, openapiWithCsv } from '../support/contract.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { assertContract, openapi, openapiWithCsv } from '../support/http/contract.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 
 interface Document {
   readonly openapi: string;

@@ -6,8 +6,8 @@ import { after, test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { readPlayground } from '../../src/http/content/playground-file.ts';
-import { exchangeRaw } from '../support/raw-http.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { exchangeRaw } from '../support/http/raw-http.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 
 const script = 'console.log("pizarra");'.repeat(50);
 const directory = await mkdtemp(join(tmpdir(), 'pizarra-playground-'));

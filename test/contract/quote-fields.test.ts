@@ -20,8 +20,8 @@ import { packQuotes, unpackQuotes } from '../../src/store/sqlite/rows/quote-colu
 import { quoteJson } from '../../src/wire/bodies/quote-body.ts';
 import { quoteListCsv } from '../../src/wire/bodies/quote-csv.ts';
 import { extraNames, plainNames } from '../../src/wire/texts/quote-names.ts';
-import { openapi } from '../support/contract.ts';
-import { sampleUniverse } from '../support/sample-market.ts';
+import { openapi } from '../support/http/contract.ts';
+import { sampleUniverse } from '../support/market/sample-market.ts';
 
 /** Every field of a quote, in every place that a compiler does not compare with its description. */
 

@@ -4,9 +4,9 @@ import { after, test } from 'node:test';
 import { Board } from '../../src/board/board.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { makeUniverse } from '../support/make-universe.ts';
-import { sampleQuotes } from '../support/sample-market.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { makeUniverse } from '../support/market/make-universe.ts';
+import { sampleQuotes } from '../support/market/sample-market.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 
 const many = Array.from({ length: 60 }, (_, at) => ({ ticker: `M${at}`, name: 'Muchos' }));
 const universe = makeUniverse([

@@ -6,10 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 import type { FeedType } from '../../src/feeds/contract/feed-type.ts';
 import { httpType } from '../../src/feeds/http/index.ts';
-import { createFeed } from '../feeds/source-suite.ts';
+import { createFeed } from '../feeds/sources/source-suite.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { makeUniverse } from '../support/make-universe.ts';
-import { healthy, SourceServer } from '../support/source-server.ts';
+import { makeUniverse } from '../support/market/make-universe.ts';
+import { healthy, SourceServer } from '../support/http/source-server.ts';
 
 const project = join(import.meta.dirname, '../..');
 

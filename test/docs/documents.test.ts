@@ -23,7 +23,7 @@ import { resolveSettings } from '../../src/config/settings/resolve-settings.ts';
 import { panelCodes } from '../../src/domain/instruments/panel.ts';
 import { checksWithPath } from '../../src/http/private/readyz.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
-import { temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
 import { blocksIn, documents, inlineCode, project, textOf } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import { Reader } from './reader.ts';

@@ -9,8 +9,8 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 
 import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser';
 
-import { startTestServer } from '../support/start-test-server.ts';
-import { temporaryDirectory } from '../support/program.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
 import { once } from '../support/wait.ts';
 import { blocksIn } from './blocks.ts';
 

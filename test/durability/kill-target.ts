@@ -14,8 +14,8 @@ import { firstEpochDay, lastEpochDay } from '../../src/domain/calendar/plain-dat
 import { silentLog } from '../../src/lib/reports/log.ts';
 import { killUniverse } from './kill-universe.ts';
 import type { Batch, Ready, ShownBar } from './kill-protocol.ts';
-import { clockAt } from '../support/clock-at.ts';
-import { openTestStore } from '../support/test-store.ts';
+import { clockAt } from '../support/market/clock-at.ts';
+import { openTestStore } from '../support/program/test-store.ts';
 
 const [directory = '', start = ''] = process.argv.slice(2);
 /** More sessions than a test has, so none is removed. */

@@ -1,5 +1,5 @@
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { makeUniverse } from '../support/make-universe.ts';
+import { makeUniverse } from '../support/market/make-universe.ts';
 
 /** The tickers that the pusher sends. */
 export const pushedTickers = Array.from({ length: 40 }, (_, index) => `T${index}` as Ticker);

@@ -13,7 +13,7 @@ import { temporaryDirectory } from '../store/temporary-directory.ts';
 import type { Batch, Done, Ready } from './kill-protocol.ts';
 import { makeBatch } from './push-load.ts';
 import { PusherRecord } from './pusher-record.ts';
-import { isInPostgres } from '../support/test-store.ts';
+import { isInPostgres } from '../support/program/test-store.ts';
 import { deferred, once } from '../support/wait.ts';
 
 /** Number of kills under load. `npm run test:kill` sets it to 100. */

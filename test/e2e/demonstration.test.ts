@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { leaders } from '../support/default-panels.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
-import type { RunningService } from '../support/program.ts';
+import { leaders } from '../support/market/default-panels.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
+import type { RunningService } from '../support/program/program.ts';
 import { until } from '../support/wait.ts';
 
 interface Quote {

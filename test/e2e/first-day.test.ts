@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
-import type { RunningService } from '../support/program.ts';
-import { sharedData } from '../support/shared-data.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
+import type { RunningService } from '../support/program/program.ts';
+import { sharedData } from '../support/program/shared-data.ts';
 
 /**
  * The first day of an operator: start the program, import real files of every layout, and request the

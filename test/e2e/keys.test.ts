@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { until } from '../support/wait.ts';
 
 /** Creates an installation: a data directory, and a configuration with plans. */

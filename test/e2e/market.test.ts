@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { presets } from '../../src/config/feeds/presets.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
-import { healthy, SourceServer } from '../support/source-server.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
+import { healthy, SourceServer } from '../support/http/source-server.ts';
 import { deferred, until } from '../support/wait.ts';
 
 const payloads = join(import.meta.dirname, '../feeds/payloads');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { writeFlatUniverse } from '../faults/flat-universe.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { once, until } from '../support/wait.ts';
 
 async function statusWith(url: string, key: string): Promise<number> {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startPizarra, temporaryDirectory } from '../support/program.ts';
-import { SourceServer } from '../support/source-server.ts';
+import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
+import { SourceServer } from '../support/http/source-server.ts';
 import { until } from '../support/wait.ts';
 
 const password = 'contrasena-91f4c2';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { SourceCheck } from '../../src/operator/sources/check-sources.ts';
-import { launcher } from '../support/launcher.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
-import { fixed, hang, healthy, SourceServer } from '../support/source-server.ts';
+import { launcher } from '../support/program/launcher.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
+import { fixed, hang, healthy, SourceServer } from '../support/http/source-server.ts';
 import { deferred, once } from '../support/wait.ts';
 
 /** The dollars, published a minute ago. */

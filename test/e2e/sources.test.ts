@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
-import { healthy, SourceServer } from '../support/source-server.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
+import { healthy, SourceServer } from '../support/http/source-server.ts';
 import { until } from '../support/wait.ts';
 
 const recording = await readFile(

@@ -6,8 +6,8 @@ import { connect } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 
 import type { CertificatePair } from '../../src/http/carriers/connection/certificate.ts';
-import { makeCertificate } from '../support/make-certificate.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { makeCertificate } from '../support/program/make-certificate.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { once } from '../support/wait.ts';
 
 const made = makeCertificate();

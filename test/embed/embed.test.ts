@@ -14,7 +14,7 @@ import {
 } from '../../src/embed/start-service.ts';
 import type { ServiceOptions } from '../../src/embed/start-service.ts';
 import { blocksIn, project } from '../docs/blocks.ts';
-import { temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
 import { once, processMsMax } from '../support/wait.ts';
 
 /** Free ports, and no demonstration, which takes a second to generate. */

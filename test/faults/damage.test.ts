@@ -10,7 +10,7 @@ import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.t
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { databaseFileName } from '../../src/store/sqlite/file/database-file.ts';
-import { runPizarra } from '../support/program.ts';
+import { runPizarra } from '../support/program/program.ts';
 import { pushedTickers } from './flat-universe.ts';
 import { Installation } from './installation.ts';
 import { Lane } from './lane.ts';

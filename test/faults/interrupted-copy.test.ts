@@ -8,10 +8,10 @@ import { openPlace } from '../../src/node/place/open-place.ts';
 import type { DailyClose } from '../../src/domain/history/daily-close.ts';
 import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { launcher } from '../support/launcher.ts';
-import { lacksPostgres } from '../support/postgres-programs.ts';
-import { sharedPostgres } from '../support/postgres-place.ts';
-import { runPizarra, temporaryDirectory } from '../support/program.ts';
+import { launcher } from '../support/program/launcher.ts';
+import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
+import { sharedPostgres } from '../support/postgres/postgres-place.ts';
+import { runPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { once, processMsMax, until } from '../support/wait.ts';
 
 /** The closes of each instrument, and how many instruments a copy has until one is caught under way. */

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { Noise } from '../../src/lib/numbers/noise.ts';
 import { StoreFault } from '../../src/store/contract/store-fault.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
 import { checkIntegrity } from './check-integrity.ts';
 import { isLongRun } from './long-run.ts';
 import { Disk } from './power/disk.ts';

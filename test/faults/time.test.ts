@@ -13,8 +13,8 @@ import type { Log } from '../../src/lib/reports/log.ts';
 import { superviseFeeds } from '../../src/pipeline/live/supervise-feeds.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { makeUniverse } from '../support/make-universe.ts';
-import { clockAt } from '../support/clock-at.ts';
+import { makeUniverse } from '../support/market/make-universe.ts';
+import { clockAt } from '../support/market/clock-at.ts';
 import { until } from '../support/wait.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }]);

@@ -7,8 +7,8 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { createPoll } from '../../src/feeds/net/poll.ts';
 import { TradingHours } from '../../src/feeds/contract/trading-hours.ts';
-import { at, latest } from '../support/drive-engine.ts';
-import { makeUniverse, sketchMarkets } from '../support/make-universe.ts';
+import { at, latest } from '../support/market/drive-engine.ts';
+import { makeUniverse, sketchMarkets } from '../support/market/make-universe.ts';
 
 /** Contract 2.6.1 and 2.6.7: a polled source that is later than its market, over sessions and a weekend. */
 

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { bymaType } from '../../src/feeds/byma/index.ts';
 import { data912Type } from '../../src/feeds/data912/index.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
-import { makeUniverse } from '../support/make-universe.ts';
-import { sharedData } from '../support/shared-data.ts';
+import { makeUniverse } from '../support/market/make-universe.ts';
+import { sharedData } from '../support/program/shared-data.ts';
 import { playPolls } from './play-polls.ts';
 import type { PlayedPoll } from './play-polls.ts';
 

@@ -14,10 +14,10 @@ import { silentLog } from '../../src/lib/reports/log.ts';
 import { pauseInRealTime } from '../../src/lib/time/pause.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { makeCertificate } from '../support/make-certificate.ts';
-import { makeUniverse } from '../support/make-universe.ts';
-import { temporaryDirectory } from '../support/program.ts';
-import { healthy, SourceServer } from '../support/source-server.ts';
+import { makeCertificate } from '../support/program/make-certificate.ts';
+import { makeUniverse } from '../support/market/make-universe.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
+import { healthy, SourceServer } from '../support/http/source-server.ts';
 
 const universe = makeUniverse([
   { ticker: 'DOLAR BLUE VENTA' },

@@ -3,8 +3,8 @@ import type { Universe } from '../../src/domain/instruments/universe.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { FeedType } from '../../src/feeds/contract/feed-type.ts';
 import type { FeedFault, Rejected } from '../../src/feeds/contract/feed.ts';
-import { SourceServer } from '../support/source-server.ts';
-import { createFeed } from './source-suite.ts';
+import { SourceServer } from '../support/http/source-server.ts';
+import { createFeed } from './sources/source-suite.ts';
 
 /** What a source answers to the requests of one poll. */
 export interface PlayedPoll {

@@ -21,7 +21,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { pauseInRealTime } from '../../src/lib/time/pause.ts';
-import { sharedData } from '../support/shared-data.ts';
+import { sharedData } from '../support/program/shared-data.ts';
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;

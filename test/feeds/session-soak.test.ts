@@ -7,7 +7,7 @@ import { percentChange } from '../../src/domain/values/rounding.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { FeedTallies } from '../../src/pipeline/live/feed-state.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { SourceServer } from '../support/source-server.ts';
+import { SourceServer } from '../support/http/source-server.ts';
 import { mistakesInBar, mistakesInDerived, mistakesOf, withQuote } from './soak/session/compare.ts';
 import type { Shown } from './soak/session/compare.ts';
 import { describeRun } from './soak/session/describe-run.ts';

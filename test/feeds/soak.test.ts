@@ -15,7 +15,7 @@ import { Persist } from '../../src/pipeline/live/persist.ts';
 import { superviseFeeds } from '../../src/pipeline/live/supervise-feeds.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { SourceServer } from '../support/source-server.ts';
+import { SourceServer } from '../support/http/source-server.ts';
 import { misbehave } from './soak/misbehave.ts';
 import type { Faults } from './soak/misbehave.ts';
 import { isRecorded, priceAt, recordedPrices, tickers, universe } from './soak/recording.ts';

@@ -5,11 +5,18 @@ import { test } from 'node:test';
 import { checkSources } from '../../src/operator/sources/check-sources.ts';
 import type { SourceCheck, SourcesCheckRequest } from '../../src/operator/sources/check-sources.ts';
 import { formatCheck } from '../../src/cli/sources/check-report.ts';
-import { makeCertificate } from '../support/make-certificate.ts';
-import { temporaryDirectory } from '../support/program.ts';
-import { serveSaved } from '../support/saved-source.ts';
-import { drip, fixed, hang, healthy, SourceServer, truncate } from '../support/source-server.ts';
-import type { Responder } from '../support/source-server.ts';
+import { makeCertificate } from '../support/program/make-certificate.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
+import { serveSaved } from '../support/http/saved-source.ts';
+import {
+  drip,
+  fixed,
+  hang,
+  healthy,
+  SourceServer,
+  truncate,
+} from '../support/http/source-server.ts';
+import type { Responder } from '../support/http/source-server.ts';
 import {
   answerAs,
   checkSamples,

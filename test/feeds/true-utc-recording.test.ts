@@ -12,7 +12,7 @@ import { systemClock } from '../../src/lib/time/clock.ts';
 import { silentLog } from '../../src/lib/reports/log.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { pauseInRealTime } from '../../src/lib/time/pause.ts';
-import { makeUniverse } from '../support/make-universe.ts';
+import { makeUniverse } from '../support/market/make-universe.ts';
 
 /** The days of an invented recording of early 2024. Its instants are one minute old. */
 const days = ['2024-02-05', '2024-02-06', '2024-02-07', '2024-02-08', '2024-02-09'];

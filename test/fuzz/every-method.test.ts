@@ -8,10 +8,10 @@ import type { HttpObserver } from '../../src/http/handler/http-observer.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { startCarriers } from '../conformance/carriers.ts';
 import type { Request } from '../conformance/carriers.ts';
-import { makeCertificate } from '../support/make-certificate.ts';
-import { parseAnswer } from '../support/raw-http.ts';
-import { startTestServer } from '../support/start-test-server.ts';
-import type { TestServer } from '../support/start-test-server.ts';
+import { makeCertificate } from '../support/program/make-certificate.ts';
+import { parseAnswer } from '../support/http/raw-http.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
+import type { TestServer } from '../support/http/start-test-server.ts';
 import { exchange } from './exchange.ts';
 
 /**

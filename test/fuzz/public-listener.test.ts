@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { startPizarra, temporaryDirectory } from '../support/program.ts';
+import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { assertAnswers, exchange } from './exchange.ts';
 import { fuzzCases } from './requests.ts';
 

@@ -8,8 +8,8 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { makeCertificate } from '../support/make-certificate.ts';
-import { startPizarra, temporaryDirectory } from '../support/program.ts';
+import { makeCertificate } from '../support/program/make-certificate.ts';
+import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { assertAnswer, assertAnswers, exchange, hangMs } from './exchange.ts';
 import { authorizationOf, fuzzCases, request } from './requests.ts';
 import type { Request } from './requests.ts';

@@ -4,7 +4,7 @@ import type { CorporateAction } from '../../src/domain/history/corporate-action.
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
 import { fromEpochDay, parsePlainDate, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { makeUniverse } from '../support/make-universe.ts';
+import { makeUniverse } from '../support/market/make-universe.ts';
 import { ImportRig } from './import-into.ts';
 
 const universe = makeUniverse([

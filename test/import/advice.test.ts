@@ -9,7 +9,7 @@ import type { ImportOptions } from '../../src/import/refusals/import-options.ts'
 import { applied } from '../../src/import/refusals/tried-advice.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import type { Universe } from '../../src/domain/instruments/universe.ts';
-import { sharedData } from '../support/shared-data.ts';
+import { sharedData } from '../support/program/shared-data.ts';
 import { ImportRig } from './import-into.ts';
 import { adviceCases } from './advice-cases.ts';
 import type { AdviceCase } from './advice-cases.ts';

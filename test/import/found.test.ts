@@ -6,7 +6,7 @@ import type { ImportOptions } from '../../src/import/refusals/import-options.ts'
 import { firstEpochDay, lastEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
-import { sharedData } from '../support/shared-data.ts';
+import { sharedData } from '../support/program/shared-data.ts';
 import { ImportRig } from './import-into.ts';
 
 /** Files that were once imported incorrectly, with the default universe. */

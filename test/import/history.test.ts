@@ -6,7 +6,7 @@ import { gunzipSync, inflateRawSync } from 'node:zlib';
 import { fromEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Universe } from '../../src/domain/instruments/universe.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
-import { sharedData } from '../support/shared-data.ts';
+import { sharedData } from '../support/program/shared-data.ts';
 import { ImportRig } from './import-into.ts';
 
 /**

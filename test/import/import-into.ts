@@ -12,8 +12,8 @@ import { importHistory } from '../../src/import/importer.ts';
 import type { ImportOptions } from '../../src/import/refusals/import-options.ts';
 import type { ImportSummary, Reject } from '../../src/import/reports/import-summary.ts';
 import type { Store } from '../../src/store/contract/store.ts';
-import { clockAt } from '../support/clock-at.ts';
-import { openTestStore } from '../support/test-store.ts';
+import { clockAt } from '../support/market/clock-at.ts';
+import { openTestStore } from '../support/program/test-store.ts';
 
 /** Friday 20 November 2026, 18:00 in Buenos Aires, after the sessions of the day. */
 export const fridayEvening = Date.UTC(2026, 10, 20, 21);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { makeUniverse } from '../support/make-universe.ts';
+import { makeUniverse } from '../support/market/make-universe.ts';
 import { ImportRig } from './import-into.ts';
 
 const universe = makeUniverse([

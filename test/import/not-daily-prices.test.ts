@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { addDays } from '../../src/domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { ImportOptions } from '../../src/import/refusals/import-options.ts';
-import { makeUniverse } from '../support/make-universe.ts';
+import { makeUniverse } from '../support/market/make-universe.ts';
 import { ImportRig } from './import-into.ts';
 
 const universe = makeUniverse([

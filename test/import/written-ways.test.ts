@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeUniverse } from '../support/make-universe.ts';
+import { makeUniverse } from '../support/market/make-universe.ts';
 import { ImportRig } from './import-into.ts';
 
 const universe = makeUniverse([{ ticker: 'ALUA' }, { ticker: 'GGAL' }]);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import { temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
 import { makeBareDebian, obstacle } from './bare-debian.ts';
 import { project } from '../docs/blocks.ts';
 import { blocksOf, buildPackage, run } from './commands.ts';

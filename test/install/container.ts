@@ -7,13 +7,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
 import { makeBareDebian, obstacle } from './bare-debian.ts';
 import { project } from '../docs/blocks.ts';
 import { blocksOf, run } from './commands.ts';
 import { Machine } from './machine.ts';
 import type { Circumstances } from './machine.ts';
-import { makeCertificate } from '../support/make-certificate.ts';
+import { makeCertificate } from '../support/program/make-certificate.ts';
 
 const tools = ['buildah', 'debootstrap', 'unshare', 'nsenter', 'ip', 'git', 'npm', 'apt-get'];
 const missing = obstacle(tools);

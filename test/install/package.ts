@@ -16,8 +16,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
 import { blocksIn, project } from '../docs/blocks.ts';
-import { linksOfFolder } from '../support/dead-links.ts';
-import { startPizarra, temporaryDirectory } from '../support/program.ts';
+import { linksOfFolder } from '../support/project/dead-links.ts';
+import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { until } from '../support/wait.ts';
 import { attempt, buildPackage, run } from './commands.ts';
 

@@ -18,7 +18,7 @@ const leftOut = new RegExp(
     '^test/[^/]+$',
   ].join('|'),
 );
-const programStarter = 'test/support/program.ts';
+const programStarter = 'test/support/program/program.ts';
 
 /** A test file, and the files that it can reach by imports. */
 export interface TestFile {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Log } from '../../src/lib/reports/log.ts';
-import { startPizarra, temporaryDirectory } from '../support/program.ts';
-import { startPrivateServer } from '../support/start-private-server.ts';
+import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
+import { startPrivateServer } from '../support/http/start-private-server.ts';
 
 test('--access-log off logs no response of either listener', async () => {
   await using directory = await temporaryDirectory();

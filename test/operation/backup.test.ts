@@ -4,8 +4,8 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { launcher } from '../support/launcher.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { launcher } from '../support/program/launcher.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
 
 async function succeeds(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await runPizarra(args);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { resolveSettings } from '../../src/config/settings/resolve-settings.ts';
 import { settingNames } from '../../src/config/settings/settings.ts';
-import { runPizarra, temporaryDirectory } from '../support/program.ts';
+import { runPizarra, temporaryDirectory } from '../support/program/program.ts';
 
 interface Shown {
   readonly file: { readonly name: string; readonly namedBy: string | null } | null;

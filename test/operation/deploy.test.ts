@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 
 import { environmentName, settingNames } from '../../src/config/settings/settings.ts';
 import { packagedFiles } from '../../scripts/package/stage.ts';
-import { temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 const deploy = join(project, 'deploy');

@@ -9,10 +9,10 @@ import { checkService } from '../../src/operator/doctor/check-service.ts';
 import type { Finding } from '../../src/operator/doctor/examine.ts';
 import { openPlace } from '../../src/node/place/open-place.ts';
 import { resolveSettings } from '../../src/config/settings/resolve-settings.ts';
-import { makeCertificate } from '../support/make-certificate.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { makeCertificate } from '../support/program/make-certificate.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { once } from '../support/wait.ts';
-import { storeAt } from '../support/test-store.ts';
+import { storeAt } from '../support/program/test-store.ts';
 
 /** Port 0, at which no service listens. */
 const anyPorts = ['--port', '0', '--private-port', '0'];

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { listKeys } from '../../src/node/keys/keys.ts';
 import { firstKeyText } from '../../src/cli/commands/first-key-text.ts';
-import { launcher } from '../support/launcher.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { launcher } from '../support/program/launcher.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { once } from '../support/wait.ts';
-import { storeAt, storeInArgs } from '../support/test-store.ts';
+import { storeAt, storeInArgs } from '../support/program/test-store.ts';
 
 function statusOf(url: string, key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };

@@ -12,10 +12,10 @@ import { openPlace } from '../../src/node/place/open-place.ts';
 import { resolveSettings } from '../../src/config/settings/resolve-settings.ts';
 import type { SettingName } from '../../src/config/settings/settings.ts';
 import { startService } from '../../src/embed/start-service.ts';
-import { makeCertificate } from '../support/make-certificate.ts';
-import { runPizarra, temporaryDirectory } from '../support/program.ts';
+import { makeCertificate } from '../support/program/make-certificate.ts';
+import { runPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { once } from '../support/wait.ts';
-import { storeAt } from '../support/test-store.ts';
+import { storeAt } from '../support/program/test-store.ts';
 
 const quiet = { port: 0, privatePort: 0, demonstration: 'off', drainIdleMs: 0 } as const;
 

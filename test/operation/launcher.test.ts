@@ -14,7 +14,7 @@ import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 
 import { missingPackages } from '../../scripts/missing-packages.ts';
-import { temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 

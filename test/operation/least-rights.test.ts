@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createKey } from '../../src/node/keys/keys.ts';
 import type { KeyScope } from '../../src/domain/access/api-key.ts';
-import { startPizarra, temporaryDirectory } from '../support/program.ts';
-import { isInPostgres, storeAt } from '../support/test-store.ts';
+import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
+import { isInPostgres, storeAt } from '../support/program/test-store.ts';
 
 async function makeKey(data: string, scope: KeyScope): Promise<string> {
   return (await createKey(storeAt(data), { name: scope, scope })).key;

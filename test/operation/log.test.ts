@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { createKey } from '../../src/node/keys/keys.ts';
-import { startPizarra, temporaryDirectory } from '../support/program.ts';
-import type { RunningService } from '../support/program.ts';
-import { RawConnection } from '../support/raw-connection.ts';
+import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
+import type { RunningService } from '../support/program/program.ts';
+import { RawConnection } from '../support/http/raw-connection.ts';
 import { once, until } from '../support/wait.ts';
-import { storeAt } from '../support/test-store.ts';
+import { storeAt } from '../support/program/test-store.ts';
 
 /** Number of requests whose log lines, 3 MB, exceed a pipe and the queue of the program. */
 const requestsMany = 250;

@@ -8,11 +8,11 @@ import { test } from 'node:test';
 
 import { createKey } from '../../src/node/keys/keys.ts';
 import type { KeyScope } from '../../src/domain/access/api-key.ts';
-import { openStream } from '../support/event-stream.ts';
-import { startPizarra, temporaryDirectory } from '../support/program.ts';
-import type { RunningService } from '../support/program.ts';
+import { openStream } from '../support/http/event-stream.ts';
+import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
+import type { RunningService } from '../support/program/program.ts';
 import { once, until } from '../support/wait.ts';
-import { storeAt } from '../support/test-store.ts';
+import { storeAt } from '../support/program/test-store.ts';
 
 const defaultUniverse = join(import.meta.dirname, '../../universe');
 

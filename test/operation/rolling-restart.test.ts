@@ -10,10 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createKey } from '../../src/node/keys/keys.ts';
 import { freePort } from '../../bench/support/free-port.ts';
-import { startPizarra, temporaryDirectory } from '../support/program.ts';
-import type { RunningService } from '../support/program.ts';
+import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
+import type { RunningService } from '../support/program/program.ts';
 import { once } from '../support/wait.ts';
-import { isInPostgres, storeAt } from '../support/test-store.ts';
+import { isInPostgres, storeAt } from '../support/program/test-store.ts';
 
 const example = resolve(import.meta.dirname, '../../deploy/proxy/nginx.conf');
 

@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey } from '../../src/node/keys/keys.ts';
 import type { DailyClose } from '../../src/domain/history/daily-close.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { openStream } from '../support/event-stream.ts';
-import { startPizarra, temporaryDirectory } from '../support/program.ts';
-import type { RunningService } from '../support/program.ts';
-import { RawConnection } from '../support/raw-connection.ts';
+import { openStream } from '../support/http/event-stream.ts';
+import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
+import type { RunningService } from '../support/program/program.ts';
+import { RawConnection } from '../support/http/raw-connection.ts';
 import { once, until } from '../support/wait.ts';
-import { openTestStore, storeAt } from '../support/test-store.ts';
+import { openTestStore, storeAt } from '../support/program/test-store.ts';
 
 /**
  * Number of closes whose response, about 12 MB, exceeds the buffers of two sockets. The response is under

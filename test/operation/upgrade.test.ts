@@ -8,7 +8,7 @@ import { test } from 'node:test';
 
 import { listKeys } from '../../src/node/keys/keys.ts';
 import { migrations } from '../../src/store/sqlite/schema/migrations.ts';
-import { startPizarra, temporaryDirectory } from '../support/program.ts';
+import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { once } from '../support/wait.ts';
 
 const project = resolve(import.meta.dirname, '../..');

@@ -10,9 +10,9 @@ import { stageFiles } from '../../scripts/package/stage.ts';
 import { packPython } from '../../scripts/release/pack-clients.ts';
 import { project } from '../docs/blocks.ts';
 import { run } from '../install/commands.ts';
-import { linksOfDocument, linksOfFolder } from '../support/dead-links.ts';
-import { temporaryDirectory } from '../support/program.ts';
-import { findPython } from '../support/python.ts';
+import { linksOfDocument, linksOfFolder } from '../support/project/dead-links.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
+import { findPython } from '../support/program/python.ts';
 
 test('every link of the packed documents of the service leads to a file of the package and a heading in it', async () => {
   await using directory = await temporaryDirectory();

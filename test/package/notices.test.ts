@@ -17,7 +17,7 @@ import { noticesName } from '../../web/build/notices/names.ts';
 import { noticesText } from '../../web/build/notices/notices-text.ts';
 import { takenPackages } from '../../web/build/notices/taken-packages.ts';
 import { project } from '../docs/blocks.ts';
-import { temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
 
 const built = join(project, 'web/dist');
 const read = (path: string): string => readFileSync(join(project, path), 'utf8');

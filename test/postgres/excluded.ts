@@ -40,7 +40,7 @@ export const excludedFiles: readonly ExcludedFile[] = [
 /** Tests that are not run, each with its reason. */
 export const excludedTests: readonly ExcludedTest[] = [
   {
-    file: 'test/import/history-service.test.ts',
+    file: 'test/import/command/history-service.test.ts',
     test: 'a running service fills its history after the start, and the last day after the close of its session',
     reason:
       'it moves the clock of the service, and a node whose clock is not that of the database does not write',

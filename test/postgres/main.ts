@@ -6,9 +6,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { availableParallelism } from 'node:os';
 
-import { startPostgres } from '../support/postgres-server.ts';
-import { lacksPostgres } from '../support/postgres-programs.ts';
-import { postgresVariable } from '../support/test-store.ts';
+import { startPostgres } from '../support/postgres/postgres-server.ts';
+import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
+import { postgresVariable } from '../support/program/test-store.ts';
 import { once } from '../support/wait.ts';
 import { excludedFiles, excludedTests } from './excluded.ts';
 import { postgresTestFiles } from './files.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { startPrivateServer } from '../support/start-private-server.ts';
+import { startPrivateServer } from '../support/http/start-private-server.ts';
 
 test('private listener: an unknown path gets 404, and another method on a known path gets 405 with Allow', async () => {
   await using server = await startPrivateServer();

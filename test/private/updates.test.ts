@@ -9,11 +9,11 @@ import { ratioFreeBytes } from '../../src/http/private/push-body.ts';
 import { refusalsListedMax } from '../../src/pipeline/live/push-updates.ts';
 import type { QuoteStore } from '../../src/store/contract/quote-store.ts';
 import { StoreFault } from '../../src/store/contract/store-fault.ts';
-import { sampleUniverse } from '../support/sample-market.ts';
-import { startPrivateServer } from '../support/start-private-server.ts';
-import type { TestPrivateServer } from '../support/start-private-server.ts';
+import { sampleUniverse } from '../support/market/sample-market.ts';
+import { startPrivateServer } from '../support/http/start-private-server.ts';
+import type { TestPrivateServer } from '../support/http/start-private-server.ts';
 import { deferred, once } from '../support/wait.ts';
-import { openTestStore } from '../support/test-store.ts';
+import { openTestStore } from '../support/program/test-store.ts';
 
 /** `POST /updates`, over real sockets and with a real store. */
 

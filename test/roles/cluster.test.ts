@@ -14,12 +14,12 @@ import { openPlace } from '../../src/node/place/open-place.ts';
 import { silentLog } from '../../src/lib/reports/log.ts';
 import { close, ggal, put } from '../store/close-samples.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { launcher } from '../support/launcher.ts';
-import { makeCertificate } from '../support/make-certificate.ts';
-import { onServer } from '../support/on-server.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import type { PostgresServer } from '../support/postgres-server.ts';
-import { lacksPostgres } from '../support/postgres-programs.ts';
+import { launcher } from '../support/program/launcher.ts';
+import { makeCertificate } from '../support/program/make-certificate.ts';
+import { onServer } from '../support/postgres/on-server.ts';
+import { startPostgres } from '../support/postgres/postgres-server.ts';
+import type { PostgresServer } from '../support/postgres/postgres-server.ts';
+import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
 import { once, until } from '../support/wait.ts';
 
 const skip = lacksPostgres();

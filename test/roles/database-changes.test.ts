@@ -6,11 +6,11 @@ import { describe, test } from 'node:test';
 
 import { createKey } from '../../src/node/keys/keys.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { onServer } from '../support/on-server.ts';
-import { lacksPostgres } from '../support/postgres-programs.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import { startPizarra } from '../support/program.ts';
-import type { RunningService } from '../support/program.ts';
+import { onServer } from '../support/postgres/on-server.ts';
+import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
+import { startPostgres } from '../support/postgres/postgres-server.ts';
+import { startPizarra } from '../support/program/program.ts';
+import type { RunningService } from '../support/program/program.ts';
 import { deferred, until } from '../support/wait.ts';
 
 async function push(node: RunningService, key: string, last: number): Promise<number> {

@@ -8,9 +8,9 @@ import type { EmbeddedService } from '../../src/embed/embedded-service.ts';
 import { openPlace } from '../../src/node/place/open-place.ts';
 import { startService } from '../../src/embed/start-service.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { onServer } from '../support/on-server.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import { lacksPostgres } from '../support/postgres-programs.ts';
+import { onServer } from '../support/postgres/on-server.ts';
+import { startPostgres } from '../support/postgres/postgres-server.ts';
+import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
 import { until } from '../support/wait.ts';
 
 interface Check {

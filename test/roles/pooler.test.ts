@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { lacksPgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
-import { lacksPostgres } from '../support/postgres-programs.ts';
-import { onServer } from '../support/on-server.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import { storedQuote } from '../support/stored-quote.ts';
+import { lacksPgBouncer, startPgBouncer } from '../support/postgres/pgbouncer.ts';
+import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
+import { onServer } from '../support/postgres/on-server.ts';
+import { startPostgres } from '../support/postgres/postgres-server.ts';
+import { storedQuote } from '../support/market/stored-quote.ts';
 import { deferred } from '../support/wait.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { openPlace } from '../../src/node/place/open-place.ts';

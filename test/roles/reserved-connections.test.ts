@@ -11,10 +11,10 @@ import type { EmbeddedService } from '../../src/embed/embedded-service.ts';
 import { startService } from '../../src/embed/start-service.ts';
 import { silentLog } from '../../src/lib/reports/log.ts';
 import { repeat } from '../../src/lib/time/repeat.ts';
-import { launcher } from '../support/launcher.ts';
-import { lacksPostgres } from '../support/postgres-programs.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import type { PostgresServer } from '../support/postgres-server.ts';
+import { launcher } from '../support/program/launcher.ts';
+import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
+import { startPostgres } from '../support/postgres/postgres-server.ts';
+import type { PostgresServer } from '../support/postgres/postgres-server.ts';
 import { once, until } from '../support/wait.ts';
 
 /** Few, so that a test uses all of them quickly: two nodes need 14. */

@@ -10,8 +10,8 @@ import { checkStore, checkStores } from '../../src/operator/store/check-store.ts
 import { copyStore } from '../../src/operator/store/copy-store.ts';
 import { migrateStore } from '../../src/operator/store/migrate-store.ts';
 import { openPlace } from '../../src/node/place/open-place.ts';
-import { sharedPostgres } from '../support/postgres-place.ts';
-import { lacksPostgres } from '../support/postgres-programs.ts';
+import { sharedPostgres } from '../support/postgres/postgres-place.ts';
+import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
 import { close, ggal, put } from './close-samples.ts';
 import { installations, storeInstallation } from './installation-samples.ts';
 import type { Installation } from './installation-samples.ts';

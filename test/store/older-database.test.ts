@@ -10,10 +10,10 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { claimDirectory } from '../../src/store/sqlite/guard/claim-directory.ts';
 import { migrate } from '../../src/store/sqlite/schema/migrate.ts';
 import { migrations } from '../../src/store/sqlite/schema/migrations.ts';
-import { makeUniverse } from '../support/make-universe.ts';
+import { makeUniverse } from '../support/market/make-universe.ts';
 import { al30, close, ggal, mep, put } from './close-samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
-import { clockAt } from '../support/clock-at.ts';
+import { clockAt } from '../support/market/clock-at.ts';
 
 /** Number of migrations before references had days. */
 const before = 4;

@@ -6,12 +6,12 @@ import type { Quote } from '../../src/domain/quotes/quote.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { StreamLimits } from '../../src/http/stream/stream-limits.ts';
 import { quoteJson } from '../../src/wire/bodies/quote-body.ts';
-import { assertSchemaOf } from '../support/contract.ts';
-import { openStream } from '../support/event-stream.ts';
-import type { EventStream } from '../support/event-stream.ts';
-import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
-import { startTestServer } from '../support/start-test-server.ts';
-import type { TestServer } from '../support/start-test-server.ts';
+import { assertSchemaOf } from '../support/http/contract.ts';
+import { openStream } from '../support/http/event-stream.ts';
+import type { EventStream } from '../support/http/event-stream.ts';
+import { sampleQuotes, sampleUniverse } from '../support/market/sample-market.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
+import type { TestServer } from '../support/http/start-test-server.ts';
 import { until } from '../support/wait.ts';
 
 /** Contract 4.4.1: the stream of quotes, over real sockets. */

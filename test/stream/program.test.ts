@@ -3,12 +3,12 @@ import { test } from 'node:test';
 
 import { createKey } from '../../src/node/keys/keys.ts';
 import type { NewKey } from '../../src/node/keys/keys.ts';
-import { openStream } from '../support/event-stream.ts';
-import type { EventStream } from '../support/event-stream.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
-import type { RunningService } from '../support/program.ts';
+import { openStream } from '../support/http/event-stream.ts';
+import type { EventStream } from '../support/http/event-stream.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
+import type { RunningService } from '../support/program/program.ts';
 import { until } from '../support/wait.ts';
-import { storeAt } from '../support/test-store.ts';
+import { storeAt } from '../support/program/test-store.ts';
 
 /** Pushes an update of BTC, because its market is open at any time the test runs. */
 async function push({ privateUrl }: RunningService, { key }: NewKey, last: number): Promise<void> {

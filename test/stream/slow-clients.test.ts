@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { makeQuote } from '../../src/domain/quotes/quote.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
 import type { StreamObserver } from '../../src/http/stream/quote-streams.ts';
-import { openStream } from '../support/event-stream.ts';
-import type { EventStream } from '../support/event-stream.ts';
-import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { openStream } from '../support/http/event-stream.ts';
+import type { EventStream } from '../support/http/event-stream.ts';
+import { sampleQuotes, sampleUniverse } from '../support/market/sample-market.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 import { until } from '../support/wait.ts';
 
 /** Contract 4.4.1: a client that reads slowly, or not at all, does not affect the others. */

@@ -9,11 +9,11 @@ import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { addressRanges } from '../../src/lib/network/address-ranges.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
 import type { SeriesReader } from '../../src/http/content/series-cache.ts';
-import { makeCertificate } from '../support/make-certificate.ts';
-import { RawConnection } from '../support/raw-connection.ts';
-import type { RawAnswer } from '../support/raw-http.ts';
-import { startTestServer, testNow } from '../support/start-test-server.ts';
-import type { TestServer } from '../support/start-test-server.ts';
+import { makeCertificate } from '../support/program/make-certificate.ts';
+import { RawConnection } from '../support/http/raw-connection.ts';
+import type { RawAnswer } from '../support/http/raw-http.ts';
+import { startTestServer, testNow } from '../support/http/start-test-server.ts';
+import type { TestServer } from '../support/http/start-test-server.ts';
 import { deferred, once } from '../support/wait.ts';
 
 const made = makeCertificate();

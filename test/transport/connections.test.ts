@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 
 import { addressRanges } from '../../src/lib/network/address-ranges.ts';
-import { parseAnswer } from '../support/raw-http.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { parseAnswer } from '../support/http/raw-http.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 import { once, until } from '../support/wait.ts';
 
 /** Records which connections were refused or closed, in order. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import { exchangeRaw } from '../support/raw-http.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { exchangeRaw } from '../support/http/raw-http.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 
 const origin = 'https://desk.example';
 const open = await startTestServer({ corsOrigins: [origin, 'http://localhost:5173'] });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { HttpObserver } from '../../src/http/handler/http-observer.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 
 type Observed = Omit<Parameters<HttpObserver['answered']>[0], 'seconds'>;
 

@@ -7,11 +7,11 @@ import { after, test } from 'node:test';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { addressRanges } from '../../src/lib/network/address-ranges.ts';
-import { assertContract } from '../support/contract.ts';
-import { startPizarra, temporaryDirectory } from '../support/program.ts';
-import { parseAnswer } from '../support/raw-http.ts';
-import type { RawAnswer } from '../support/raw-http.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { assertContract } from '../support/http/contract.ts';
+import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
+import { parseAnswer } from '../support/http/raw-http.ts';
+import type { RawAnswer } from '../support/http/raw-http.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 import { once } from '../support/wait.ts';
 
 /** Local addresses that stand for a named proxy and for another peer. */

@@ -8,9 +8,9 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
 import { addressRanges } from '../../src/lib/network/address-ranges.ts';
-import { startProxy } from '../support/proxy-programs.ts';
-import type { ProxyName, RunningProxy } from '../support/proxy-programs.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { startProxy } from '../support/program/proxy-programs.ts';
+import type { ProxyName, RunningProxy } from '../support/program/proxy-programs.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
 import { once } from '../support/wait.ts';
 
 /** The shipped configurations of real proxies, with clients that forge forwarded headers. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { RawConnection } from '../support/raw-connection.ts';
-import { startTestServer } from '../support/start-test-server.ts';
-import type { TestServer } from '../support/start-test-server.ts';
+import { RawConnection } from '../support/http/raw-connection.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
+import type { TestServer } from '../support/http/start-test-server.ts';
 
 const quotes = '/cotizaciones?especie=GGAL';
 const list = '/especies.txt?panel=LID';

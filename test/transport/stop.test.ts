@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
 import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
-import { makeCertificate } from '../support/make-certificate.ts';
-import { RawConnection } from '../support/raw-connection.ts';
-import { startTestServer } from '../support/start-test-server.ts';
-import type { TestServer } from '../support/start-test-server.ts';
+import { makeCertificate } from '../support/program/make-certificate.ts';
+import { RawConnection } from '../support/http/raw-connection.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
+import type { TestServer } from '../support/http/start-test-server.ts';
 import { deferred, once, until } from '../support/wait.ts';
 
 const made = makeCertificate();

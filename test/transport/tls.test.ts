@@ -9,12 +9,12 @@ import type { SecureVersion, TLSSocket } from 'node:tls';
 
 import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import type { CertificatePair } from '../../src/http/carriers/connection/certificate.ts';
-import { assertContract } from '../support/contract.ts';
-import { makeCertificate } from '../support/make-certificate.ts';
-import { parseAnswer } from '../support/raw-http.ts';
-import { requestRaw } from '../support/raw-http2.ts';
-import { startTestServer } from '../support/start-test-server.ts';
-import type { TestServer } from '../support/start-test-server.ts';
+import { assertContract } from '../support/http/contract.ts';
+import { makeCertificate } from '../support/program/make-certificate.ts';
+import { parseAnswer } from '../support/http/raw-http.ts';
+import { requestRaw } from '../support/http/raw-http2.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
+import type { TestServer } from '../support/http/start-test-server.ts';
 import { deferred, once } from '../support/wait.ts';
 
 const made = makeCertificate();

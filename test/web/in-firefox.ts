@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import axe from 'axe-core';
 import type { AxeResults } from 'axe-core';
 
-import { leaders } from '../support/default-panels.ts';
+import { leaders } from '../support/market/default-panels.ts';
 import { noFirefox, startFirefox } from './firefox.ts';
 import type { FirefoxTab } from './firefox.ts';
 import { places, storedLists } from './places.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { leaders } from '../support/default-panels.ts';
+import { leaders } from '../support/market/default-panels.ts';
 import { storedLists } from './places.ts';
 import { options, setStage } from './stage.ts';
 import { hasRows, open, tickersOn, visit } from './visitor.ts';

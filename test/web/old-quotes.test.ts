@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { leaders } from '../support/default-panels.ts';
+import { leaders } from '../support/market/default-panels.ts';
 import { importData } from './imported-data.ts';
 import { options, setStage } from './stage.ts';
 import { boardRows, open, visit } from './visitor.ts';

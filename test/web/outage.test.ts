@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { runPizarra } from '../support/program.ts';
+import { runPizarra } from '../support/program/program.ts';
 import { options, setStage } from './stage.ts';
 import { boardRows, open, visit } from './visitor.ts';
 

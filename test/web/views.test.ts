@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { leaders } from '../support/default-panels.ts';
+import { leaders } from '../support/market/default-panels.ts';
 import { options, setStage } from './stage.ts';
 import { boardRows, hasRows, open, visit } from './visitor.ts';
 

@@ -7,8 +7,8 @@ import { createKey } from '../../src/node/keys/keys.ts';
 import { addDays, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
-import { openTestStore, storeAt } from '../support/test-store.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
+import { openTestStore, storeAt } from '../support/program/test-store.ts';
 import { KeptConnections } from './kept-connections.ts';
 
 /** An instrument whose market is open at any time the test runs. */

@@ -1,5 +1,5 @@
 import type { Universe } from '../../../src/domain/instruments/universe.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 
 /** A universe of this many instruments. */
 export function universeOf(instruments: number): Universe {

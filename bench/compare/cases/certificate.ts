@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeCertificate } from '../../../test/support/make-certificate.ts';
+import { makeCertificate } from '../../../test/support/program/make-certificate.ts';
 import type { CertificateFiles } from './side.ts';
 
 /** Writes a certificate of this machine for all sides with TLS. Undefined without OpenSSL. */

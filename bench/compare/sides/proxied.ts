@@ -1,6 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nginxCommand } from '../../../test/support/proxy-programs.ts';
+import { nginxCommand } from '../../../test/support/program/proxy-programs.ts';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
 import { writeCertificate } from '../cases/certificate.ts';
 import { freePort } from '../../support/free-port.ts';

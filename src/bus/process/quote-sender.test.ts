@@ -4,7 +4,7 @@ import { deserialize, serialize } from 'node:v8';
 
 import * as fc from 'fast-check';
 
-import { sampleUniverse } from '../../../test/support/sample-market.ts';
+import { sampleUniverse } from '../../../test/support/market/sample-market.ts';
 import { bookFieldNames } from '../../domain/quotes/quote-fields.ts';
 import { makeQuote } from '../../domain/quotes/quote.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
@@ -13,7 +13,7 @@ import { LocalBus } from '../local/local-bus.ts';
 import { packQuote, unpackQuote } from './packed-quotes.ts';
 import type { PackedQuote } from './packed-quotes.ts';
 import { QuoteSender } from './quote-sender.ts';
-import { closeOn } from '../../../test/support/close-on.ts';
+import { closeOn } from '../../../test/support/market/close-on.ts';
 
 const { instruments } = sampleUniverse;
 

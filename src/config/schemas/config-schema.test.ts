@@ -7,7 +7,7 @@ import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { parse } from 'yaml';
 
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { readFeedConfig } from '../../feeds/contract/feed-config.ts';
 import { resolveSettings } from '../settings/resolve-settings.ts';
 import { namesOf, settingNames, settingOf } from '../settings/settings.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { sketchMarkets } from '../../../test/support/make-universe.ts';
+import { sketchMarkets } from '../../../test/support/market/make-universe.ts';
 import type { Market } from './market.ts';
 import { marketScheduleAt } from './market-schedule.ts';
 import type { PlainDate } from './plain-date.ts';

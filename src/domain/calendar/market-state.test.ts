@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { at } from '../../../test/support/drive-engine.ts';
-import { sketchMarkets } from '../../../test/support/make-universe.ts';
+import { at } from '../../../test/support/market/drive-engine.ts';
+import { sketchMarkets } from '../../../test/support/market/make-universe.ts';
 import { marketStateAt } from './market-state.ts';
 import { SessionCalendar } from './session-calendar.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 
-import { closeOn } from '../../../test/support/close-on.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { closeOn } from '../../../test/support/market/close-on.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { CorporateAction } from './corporate-action.ts';
 import { fromEpochDay } from '../calendar/plain-date.ts';
 import type { EpochDay, PlainDate } from '../calendar/plain-date.ts';

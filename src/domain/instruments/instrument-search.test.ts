@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { InstrumentSearch, foldForSearch } from './instrument-search.ts';
 
 const names: readonly (readonly [ticker: string, name: string])[] = [

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { barAt, minuteAt } from '../../../test/support/bar-samples.ts';
-import { sketchMarkets } from '../../../test/support/make-universe.ts';
+import { barAt, minuteAt } from '../../../test/support/market/bar-samples.ts';
+import { sketchMarkets } from '../../../test/support/market/make-universe.ts';
 import { barIntervals, barsOf, startOfBar } from './bar-interval.ts';
 import type { Bar } from './minute-bar.ts';
 import { joinBars, makeLiveBar } from './minute-bar.ts';

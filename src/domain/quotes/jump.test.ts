@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { closeOn } from '../../../test/support/close-on.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { closeOn } from '../../../test/support/market/close-on.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { instrumentKinds } from '../instruments/instrument.ts';
 import type { InstrumentKind } from '../instruments/instrument.ts';
 import { isJump } from './jump.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { sampleQuotes } from '../../../test/support/sample-market.ts';
+import { sampleQuotes } from '../../../test/support/market/sample-market.ts';
 import { bookFieldNames } from './quote-fields.ts';
 import { differFor, extraOf, extrasOf, noExtras, quoteExtras, versionFor } from './quote-extra.ts';
 

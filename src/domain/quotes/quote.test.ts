@@ -5,7 +5,7 @@ import type { Instrument } from '../instruments/instrument.ts';
 import type { PlainDate } from '../calendar/plain-date.ts';
 import { makeQuote } from './quote.ts';
 import type { Ticker } from '../instruments/ticker.ts';
-import { closeOn } from '../../../test/support/close-on.ts';
+import { closeOn } from '../../../test/support/market/close-on.ts';
 
 const share: Instrument = {
   ticker: 'GGAL' as Ticker,

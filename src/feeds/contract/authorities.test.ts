@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeCertificate } from '../../../test/support/make-certificate.ts';
+import { makeCertificate } from '../../../test/support/program/make-certificate.ts';
 import { readAuthorities } from './authorities.ts';
 
 test('of a PEM file, the certificates are read and a key is ignored', (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LineCounter, parseDocument } from 'yaml';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { feedTypes } from '../../config/feeds/feed-types.ts';
 import { yamlPlaceOf } from '../../lib/text/yaml-places.ts';
 import { readFeedConfig } from './feed-config.ts';

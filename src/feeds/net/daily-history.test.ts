@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clockAt } from '../../../test/support/clock-at.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
-import { fixed, SourceServer } from '../../../test/support/source-server.ts';
+import { clockAt } from '../../../test/support/market/clock-at.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
+import { fixed, SourceServer } from '../../../test/support/http/source-server.ts';
 import { fromEpochDay, parsePlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { reject } from '../contract/sample.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { clockAt } from '../../../test/support/clock-at.ts';
-import { SourceServer } from '../../../test/support/source-server.ts';
+import { clockAt } from '../../../test/support/market/clock-at.ts';
+import { SourceServer } from '../../../test/support/http/source-server.ts';
 import { createFetch } from './fetch-limited.ts';
 
-// What the source suite (test/feeds/source-suite.ts) proves for every source is not repeated here.
+// What the source suite (test/feeds/sources/source-suite.ts) proves for every source is not repeated here.
 
 const timeout = 30_000;
 const fetchLimited = createFetch({ clock: clockAt(() => 0) });

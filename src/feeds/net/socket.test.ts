@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { WebSocket } from 'ws';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
-import { SourceServer } from '../../../test/support/source-server.ts';
+import { SourceServer } from '../../../test/support/http/source-server.ts';
 import { deferred, once, until, within } from '../../../test/support/wait.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { FeedFault } from '../contract/feed.ts';

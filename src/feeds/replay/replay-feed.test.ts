@@ -10,7 +10,7 @@ import type { ReplaySpeed } from './replay-config.ts';
 import { mapUpdatesLine } from './updates-mapper.ts';
 import { ReplayClock } from './replay-clock.ts';
 import { createReplayFeed } from './replay-feed.ts';
-import { clockAt } from '../../../test/support/clock-at.ts';
+import { clockAt } from '../../../test/support/market/clock-at.ts';
 
 /** Recordings in a directory, and a real clock that advances only while the feed waits. */
 async function prepareReplay(

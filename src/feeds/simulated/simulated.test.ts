@@ -15,7 +15,7 @@ import type { SimulatedConfig } from './simulated-config.ts';
 import { createSimulatedFeed } from './simulated-feed.ts';
 import { simulatedHistory } from './simulated-history.ts';
 import { SimulatedMarket } from './simulated-market.ts';
-import { clockAt } from '../../../test/support/clock-at.ts';
+import { clockAt } from '../../../test/support/market/clock-at.ts';
 
 const universe = await defaultUniverse();
 const market = new SimulatedMarket(universe, 1);

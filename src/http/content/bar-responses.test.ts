@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { barAt } from '../../../test/support/bar-samples.ts';
-import { clockAt } from '../../../test/support/clock-at.ts';
-import { sampleUniverse } from '../../../test/support/sample-market.ts';
+import { barAt } from '../../../test/support/market/bar-samples.ts';
+import { clockAt } from '../../../test/support/market/clock-at.ts';
+import { sampleUniverse } from '../../../test/support/market/sample-market.ts';
 import { deferred } from '../../../test/support/wait.ts';
 import { Board } from '../../board/board.ts';
 import type { Bar } from '../../domain/quotes/minute-bar.ts';

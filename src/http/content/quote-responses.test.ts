@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { sampleQuotes, sampleUniverse } from '../../../test/support/sample-market.ts';
+import { sampleQuotes, sampleUniverse } from '../../../test/support/market/sample-market.ts';
 import { Board } from '../../board/board.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { Universe } from '../../domain/instruments/universe.ts';
 import { QuoteResponses } from './quote-responses.ts';
 import type { QuoteResponse } from './quote-responses.ts';
-import { clockAt } from '../../../test/support/clock-at.ts';
+import { clockAt } from '../../../test/support/market/clock-at.ts';
 
 const clock = clockAt(() => 0);
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { CloseSeries } from '../../domain/history/daily-close.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';

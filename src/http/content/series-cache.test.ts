@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { CorporateActions, noActions } from '../../domain/history/corporate-actions.ts';
 import type { BarSeries, CloseSeries } from '../../domain/history/daily-close.ts';
@@ -12,7 +12,7 @@ import { plainView } from '../../wire/params/history-view.ts';
 import { SeriesCache } from './series-cache.ts';
 import type { SeriesForm, SeriesReader } from './series-cache.ts';
 import type { RenderedSeries } from './rendered-series.ts';
-import { clockAt } from '../../../test/support/clock-at.ts';
+import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { deferred } from '../../../test/support/wait.ts';
 
 const universe = makeUniverse(['A', 'B', 'C'].map((ticker) => ({ ticker })));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { barAt } from '../../../test/support/bar-samples.ts';
-import { sampleUniverse } from '../../../test/support/sample-market.ts';
+import { barAt } from '../../../test/support/market/bar-samples.ts';
+import { sampleUniverse } from '../../../test/support/market/sample-market.ts';
 import { deferred } from '../../../test/support/wait.ts';
 import { Board } from '../../board/board.ts';
 import type { BarInterval } from '../../domain/quotes/bar-interval.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { parseActionType, readAction } from './action-fields.ts';
 import type { FieldTexts } from './action-fields.ts';

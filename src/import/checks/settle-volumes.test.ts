@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noActions } from '../../domain/history/corporate-actions.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
-import { refusalOf } from '../../../test/support/import-refusal.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
+import { refusalOf } from '../../../test/support/import/import-refusal.ts';
 import { CloseTargets } from '../closes/close-target.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import { planFile } from '../plan-file.ts';

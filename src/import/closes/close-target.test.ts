@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { noActions } from '../../domain/history/corporate-actions.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { CloseTargets } from './close-target.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvHead, jsonHead, readingOf } from '../../../test/support/table-head.ts';
+import { csvHead, jsonHead, readingOf } from '../../../test/support/import/table-head.ts';
 import { argentinadatosExchangeRate, argentinadatosIndex } from './argentinadatos.ts';
 
 /** The tickers of a row's closes, each with the column of the close. */

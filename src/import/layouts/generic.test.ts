@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvHead, jsonHead, readingOf } from '../../../test/support/table-head.ts';
+import { csvHead, jsonHead, readingOf } from '../../../test/support/import/table-head.ts';
 import { generic } from './generic.ts';
 
 test('headings in Spanish and English are recognised, with accents and in any order', () => {

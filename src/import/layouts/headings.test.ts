@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { csvHead } from '../../../test/support/table-head.ts';
+import { csvHead } from '../../../test/support/import/table-head.ts';
 import { findHeader, foldHeading, meaningsOf } from './headings.ts';
 
 /** Headings of real files, by their meaning. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvHead, readingOf } from '../../../test/support/table-head.ts';
+import { csvHead, readingOf } from '../../../test/support/import/table-head.ts';
 import { nasdaq } from './nasdaq.ts';
 
 const rows = 'Date,Close,Volume,Open,High,Low\n03/01/2024,$17.44,37504,$16.93,$17.58,$16.28';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvHead, readingOf } from '../../../test/support/table-head.ts';
+import { csvHead, readingOf } from '../../../test/support/import/table-head.ts';
 import { rava } from './rava.ts';
 
 const history = `especie,fecha,apertura,maximo,minimo,cierre,volumen,timestamp

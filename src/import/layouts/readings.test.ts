@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvHead, jsonHead, readingOf } from '../../../test/support/table-head.ts';
+import { csvHead, jsonHead, readingOf } from '../../../test/support/import/table-head.ts';
 import { argentinadatosIndex } from './argentinadatos.ts';
 import { bymaSeries } from './byma-series.ts';
 import { cryptoDataDownload } from './crypto-data-download.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvHead, readingOf } from '../../../test/support/table-head.ts';
+import { csvHead, readingOf } from '../../../test/support/import/table-head.ts';
 import { yahoo } from './yahoo.ts';
 
 test('contract 2.2.1: Close is read and not Adj Close, as traded', () => {

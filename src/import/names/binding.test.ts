@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusalOf } from '../../../test/support/import-refusal.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
-import { csvHead } from '../../../test/support/table-head.ts';
+import { refusalOf } from '../../../test/support/import/import-refusal.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
+import { csvHead } from '../../../test/support/import/table-head.ts';
 import { noActions } from '../../domain/history/corporate-actions.ts';
 import { bindSeries } from './binding.ts';
 import type { BindingContext } from './binding.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusalOf } from '../../../test/support/import-refusal.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { refusalOf } from '../../../test/support/import/import-refusal.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { resolveHeadings } from './matrix-headings.ts';
 
 const universe = makeUniverse([

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Naming } from '../layouts/layout.ts';
 import { unknownTickers } from './unknown-tickers.ts';
 

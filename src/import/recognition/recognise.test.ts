@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvHead } from '../../../test/support/table-head.ts';
+import { csvHead } from '../../../test/support/import/table-head.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { recognise } from './recognise.ts';
-import { refusalOf } from '../../../test/support/import-refusal.ts';
+import { refusalOf } from '../../../test/support/import/import-refusal.ts';
 
 function refusal(run: () => unknown): ImportRefusal {
   try {

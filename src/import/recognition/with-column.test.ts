@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusalOf } from '../../../test/support/import-refusal.ts';
-import { csvHead, readingOf } from '../../../test/support/table-head.ts';
+import { refusalOf } from '../../../test/support/import/import-refusal.ts';
+import { csvHead, readingOf } from '../../../test/support/import/table-head.ts';
 import type { Reading } from '../layouts/layout.ts';
 import { generic } from '../layouts/generic.ts';
 import { rava } from '../layouts/rava.ts';

@@ -3,7 +3,7 @@ import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { temporaryDirectory } from '../../../test/support/program.ts';
+import { temporaryDirectory } from '../../../test/support/program/program.ts';
 import { makeDirectory } from './make-directory.ts';
 
 test('all missing directories are created with the mode, and the first one is returned', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { makeCertificate } from '../../../test/support/make-certificate.ts';
+import { makeCertificate } from '../../../test/support/program/make-certificate.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import { keepCertificate } from './keep-certificate.ts';
 import { once } from '../../../test/support/wait.ts';

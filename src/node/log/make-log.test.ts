@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findPython, runPython } from '../../../test/support/python.ts';
+import { findPython, runPython } from '../../../test/support/program/python.ts';
 
 const found = findPython();
 const options = 'skip' in found ? { skip: found.skip } : {};

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import { nodeRecord } from '../../../test/support/node-record.ts';
+import { nodeRecord } from '../../../test/support/program/node-record.ts';
 import { once } from '../../../test/support/wait.ts';
 import type { NodeRecord } from '../../store/contract/nodes.ts';
 import { askLineages } from './ask-lineages.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
-import { storedQuote } from '../../../test/support/stored-quote.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
+import { storedQuote } from '../../../test/support/market/stored-quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { silentLog } from '../../lib/reports/log.ts';

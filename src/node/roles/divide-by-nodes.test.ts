@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { nodeRecord } from '../../../test/support/node-record.ts';
+import { nodeRecord } from '../../../test/support/program/node-record.ts';
 import { RatePlans } from '../../auth/rate-plans.ts';
 import { RateLimits } from '../../http/admission/rate-limits.ts';
 import type { RateLimitScope } from '../../http/admission/rate-limits.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { allDays, close, ggal, put } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { until } from '../../../test/support/wait.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { systemClock } from '../../lib/time/clock.ts';

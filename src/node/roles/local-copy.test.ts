@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { close, ggal, put } from '../../../test/store/close-samples.ts';
-import { storedQuote } from '../../../test/support/stored-quote.ts';
+import { storedQuote } from '../../../test/support/market/stored-quote.ts';
 import { deferred, until } from '../../../test/support/wait.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { silentLog } from '../../lib/reports/log.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 
-import { nodeRecord } from '../../../test/support/node-record.ts';
+import { nodeRecord } from '../../../test/support/program/node-record.ts';
 import { once, until } from '../../../test/support/wait.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';

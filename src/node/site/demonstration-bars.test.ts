@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';

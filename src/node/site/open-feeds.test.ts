@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { pushType } from '../../feeds/push/index.ts';
 import { simulatedType } from '../../feeds/simulated/index.ts';
 import type { SimulatedConfig } from '../../feeds/simulated/simulated-config.ts';
@@ -11,7 +11,7 @@ import { silentLog } from '../../lib/reports/log.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { isAlwaysOpen } from './open-feeds.ts';
 import { openPipeline } from './open-pipeline.ts';
-import { clockAt } from '../../../test/support/clock-at.ts';
+import { clockAt } from '../../../test/support/market/clock-at.ts';
 
 const simulation: SimulatedConfig = {
   type: 'simulated',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { clockAt } from '../../../test/support/clock-at.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { clockAt } from '../../../test/support/market/clock-at.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { until } from '../../../test/support/wait.ts';
 import { allDays, close, ggal, put, readRows } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';

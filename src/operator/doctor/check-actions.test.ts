@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { close, day, put } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { checkActions } from './check-actions.ts';

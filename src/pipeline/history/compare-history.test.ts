@@ -10,7 +10,7 @@ import { FeedFault } from '../../feeds/contract/feed.ts';
 import type { HistorySource } from '../../feeds/contract/history-source.ts';
 import { compareHistory } from './compare-history.ts';
 import type { HistoryCompareProgress, HistoryCompareRequest } from './compare-history.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 
 const ggal = 'GGAL' as Ticker;
 const ypf = 'YPFD' as Ticker;

@@ -23,7 +23,7 @@ import { SqlitePlace } from '../../store/sqlite/sqlite-place.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { allDays } from '../../../test/store/close-samples.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 
 const ggal = 'GGAL' as Ticker;
 const ypf = 'YPFD' as Ticker;

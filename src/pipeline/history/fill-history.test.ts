@@ -19,7 +19,7 @@ import { LackingDays } from './lacking-days.ts';
 import { DifferenceReport } from './report-differences.ts';
 import type { CountDifferences } from './report-differences.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
 import { deferred, until } from '../../../test/support/wait.ts';
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { LocalBus } from '../../bus/local/local-bus.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';

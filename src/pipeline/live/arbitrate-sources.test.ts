@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 
-import { at, latest, update } from '../../../test/support/drive-engine.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { at, latest, update } from '../../../test/support/market/drive-engine.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { Engine } from '../../engine/engine.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { clockAt } from '../../../test/support/clock-at.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { clockAt } from '../../../test/support/market/clock-at.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { faultSummaryOf } from './fault-summary.ts';
 import { FeedFault } from '../../feeds/contract/feed.ts';

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { LocalBus } from '../../bus/local/local-bus.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
@@ -19,7 +19,7 @@ import { databaseFileName } from '../../store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { Ingest } from './ingest.ts';
 import { Persist } from './persist.ts';
-import { clockAt } from '../../../test/support/clock-at.ts';
+import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { deferred } from '../../../test/support/wait.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { LocalBus } from '../../bus/local/local-bus.ts';
 import type { CloseConflict } from '../../domain/history/offered-close.ts';

@@ -7,10 +7,10 @@ import { FeedFault } from '../../feeds/contract/feed.ts';
 import type { Feed, FeedBatch } from '../../feeds/contract/feed.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { superviseFeeds } from './supervise-feeds.ts';
 import type { FeedSupervisor, SupervisorDeps } from './supervise-feeds.ts';
-import { clockAt } from '../../../test/support/clock-at.ts';
+import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { deferred, within } from '../../../test/support/wait.ts';
 
 const minuteMs = 60_000;

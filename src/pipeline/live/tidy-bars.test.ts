@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { clockAt } from '../../../test/support/clock-at.ts';
+import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { deferred } from '../../../test/support/wait.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import type { Log } from '../../lib/reports/log.ts';

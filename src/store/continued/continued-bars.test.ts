@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { barAt } from '../../../test/support/bar-samples.ts';
+import { barAt } from '../../../test/support/market/bar-samples.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 
 import { allDays, close, day, put, session } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { closeOn } from '../../../test/support/close-on.ts';
+import { closeOn } from '../../../test/support/market/close-on.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { CloseSeries } from '../../domain/history/daily-close.ts';

@@ -3,10 +3,14 @@ import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 
 import { al30, close, put } from '../../../test/store/close-samples.ts';
-import { onServer } from '../../../test/support/on-server.ts';
-import { holdLock, placeDeps, sharedPostgres } from '../../../test/support/postgres-place.ts';
+import { onServer } from '../../../test/support/postgres/on-server.ts';
+import {
+  holdLock,
+  placeDeps,
+  sharedPostgres,
+} from '../../../test/support/postgres/postgres-place.ts';
 import { until } from '../../../test/support/wait.ts';
-import { lacksPostgres } from '../../../test/support/postgres-programs.ts';
+import { lacksPostgres } from '../../../test/support/postgres/postgres-programs.ts';
 import type { StoreFaultCode } from '../contract/store-fault.ts';
 import { PostgresPlace } from './postgres-place.ts';
 import { lockClass } from './schema/migrate.ts';

@@ -1,8 +1,8 @@
 import { describe } from 'node:test';
 
-import { testStore } from '../../../test/store/store-suite.ts';
-import { lacksPostgres } from '../../../test/support/postgres-programs.ts';
-import { postgresPlace } from '../../../test/support/postgres-place.ts';
+import { testStore } from '../../../test/store/suites/store-suite.ts';
+import { lacksPostgres } from '../../../test/support/postgres/postgres-programs.ts';
+import { postgresPlace } from '../../../test/support/postgres/postgres-place.ts';
 
 describe('the store in PostgreSQL', { skip: lacksPostgres() }, () => {
   testStore('postgres', async (t) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { onServer } from '../../../test/support/on-server.ts';
-import { postgresPlace, sharedPostgres } from '../../../test/support/postgres-place.ts';
-import { lacksPostgres } from '../../../test/support/postgres-programs.ts';
+import { onServer } from '../../../test/support/postgres/on-server.ts';
+import { postgresPlace, sharedPostgres } from '../../../test/support/postgres/postgres-place.ts';
+import { lacksPostgres } from '../../../test/support/postgres/postgres-programs.ts';
 import { unclaimedFence } from './claim/fence.ts';
 import { barSql } from './read/bar-sql.ts';
 import { historySql } from './read/history-sql.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import { minuteAt } from '../../../test/support/bar-samples.ts';
+import { minuteAt } from '../../../test/support/market/bar-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
-import { testPlace } from '../../../test/store/place-suite.ts';
+import { testPlace } from '../../../test/store/suites/place-suite.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { databaseFileName } from './file/database-file.ts';
 import { migrate } from './schema/migrate.ts';

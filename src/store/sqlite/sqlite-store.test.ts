@@ -1,4 +1,4 @@
-import { testStore } from '../../../test/store/store-suite.ts';
+import { testStore } from '../../../test/store/suites/store-suite.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 

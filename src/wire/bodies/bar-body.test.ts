@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { barAt } from '../../../test/support/bar-samples.ts';
-import { sampleUniverse } from '../../../test/support/sample-market.ts';
+import { barAt } from '../../../test/support/market/bar-samples.ts';
+import { sampleUniverse } from '../../../test/support/market/sample-market.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { barFormats, barJson } from './bar-body.ts';
 import { barEvent } from './bar-event.ts';

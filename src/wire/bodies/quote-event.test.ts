@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { sampleQuotes } from '../../../test/support/sample-market.ts';
+import { sampleQuotes } from '../../../test/support/market/sample-market.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
 import { quoteJson } from './quote-body.ts';
 import { endingEvent, parseLastEventId, quoteEvent, retryField } from './quote-event.ts';

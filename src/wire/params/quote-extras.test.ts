@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { sampleQuotes } from '../../../test/support/sample-market.ts';
+import { sampleQuotes } from '../../../test/support/market/sample-market.ts';
 import { extrasOf, noExtras, quoteExtras } from '../../domain/quotes/quote-extra.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { quoteJson, quoteListJson } from '../bodies/quote-body.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { formatExactNumber, formatNumber, formatValue } from './number.ts';
 

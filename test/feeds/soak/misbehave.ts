@@ -1,7 +1,14 @@
 import type { Clock } from '../../../src/lib/time/clock.ts';
 import { Noise } from '../../../src/lib/numbers/noise.ts';
-import { fixed, gzipBomb, healthy, reset, stall, truncate } from '../../support/source-server.ts';
-import type { Responder, SourceServer, Upgrader } from '../../support/source-server.ts';
+import {
+  fixed,
+  gzipBomb,
+  healthy,
+  reset,
+  stall,
+  truncate,
+} from '../../support/http/source-server.ts';
+import type { Responder, SourceServer, Upgrader } from '../../support/http/source-server.ts';
 import { frames } from './frames.ts';
 import { responseAt } from './responses.ts';
 import { lastFaultAt, minuteMs, seed, speed } from './timetable.ts';

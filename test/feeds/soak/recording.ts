@@ -1,6 +1,6 @@
 import type { InstrumentKind } from '../../../src/domain/instruments/instrument.ts';
 import { Noise } from '../../../src/lib/numbers/noise.ts';
-import { makeUniverse } from '../../support/make-universe.ts';
+import { makeUniverse } from '../../support/market/make-universe.ts';
 import { closesAt, lastTradeAt, minuteMs, opensAt, seed } from './timetable.ts';
 
 /** An instrument of the recording. */

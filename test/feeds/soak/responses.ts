@@ -1,4 +1,4 @@
-import type { SourceResponse } from '../../support/source-server.ts';
+import type { SourceResponse } from '../../support/http/source-server.ts';
 import { priceAt, tradedAt, tradesAt } from './recording.ts';
 import { dateAt, delayMs, opensAt, timeOfDay } from './timetable.ts';
 

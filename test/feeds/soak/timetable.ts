@@ -4,7 +4,7 @@ import { parsePlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../../src/domain/calendar/session-calendar.ts';
 import type { FeedDeps } from '../../../src/feeds/contract/feed-type.ts';
 import type { Clock } from '../../../src/lib/time/clock.ts';
-import { sketchMarkets } from '../../support/make-universe.ts';
+import { sketchMarkets } from '../../support/market/make-universe.ts';
 
 /** A whole day at thirty times the speed. Otherwise the last hours of a session, much faster. */
 export const isLong = process.env['SOAK'] === 'long';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { closeOn } from '../../../../test/support/close-on.ts';
+import { closeOn } from '../../../../test/support/market/close-on.ts';
 import type { PlainDate } from '../../calendar/plain-date.ts';
 import type { ReferenceCloses } from '../reference-closes.ts';
 import type { SetAsideBase } from '../../quotes/set-aside-base.ts';

@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import { onServer } from '../../../../test/support/on-server.ts';
-import { holdLock, placeDeps, sharedPostgres } from '../../../../test/support/postgres-place.ts';
-import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
+import { onServer } from '../../../../test/support/postgres/on-server.ts';
+import {
+  holdLock,
+  placeDeps,
+  sharedPostgres,
+} from '../../../../test/support/postgres/postgres-place.ts';
+import { lacksPostgres } from '../../../../test/support/postgres/postgres-programs.ts';
 import { until } from '../../../../test/support/wait.ts';
 import { al30, close, readRows } from '../../../../test/store/close-samples.ts';
-import { barAt } from '../../../../test/support/bar-samples.ts';
-import { storedQuote } from '../../../../test/support/stored-quote.ts';
+import { barAt } from '../../../../test/support/market/bar-samples.ts';
+import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
 import type { ClaimHolder } from '../../contract/claim.ts';
 import { ClaimHeldFault } from '../../contract/claim.ts';

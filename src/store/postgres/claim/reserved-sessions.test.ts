@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 
 import { al30 } from '../../../../test/store/close-samples.ts';
-import { onServer } from '../../../../test/support/on-server.ts';
-import { placeDeps, sharedPostgres } from '../../../../test/support/postgres-place.ts';
-import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
-import { storedQuote } from '../../../../test/support/stored-quote.ts';
+import { onServer } from '../../../../test/support/postgres/on-server.ts';
+import { placeDeps, sharedPostgres } from '../../../../test/support/postgres/postgres-place.ts';
+import { lacksPostgres } from '../../../../test/support/postgres/postgres-programs.ts';
+import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import { deferred, until } from '../../../../test/support/wait.ts';
 import type { WriterClaim } from '../../contract/claim.ts';
 import { HostFinder } from '../connection/find-session.ts';

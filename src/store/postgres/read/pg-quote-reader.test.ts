@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import { onServer } from '../../../../test/support/on-server.ts';
+import { onServer } from '../../../../test/support/postgres/on-server.ts';
 import {
   placeDeps,
   postgresPlace,
   sharedPostgres,
-} from '../../../../test/support/postgres-place.ts';
-import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
-import { storedQuote } from '../../../../test/support/stored-quote.ts';
+} from '../../../../test/support/postgres/postgres-place.ts';
+import { lacksPostgres } from '../../../../test/support/postgres/postgres-programs.ts';
+import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { quoteState } from '../../encoding/quote-row.ts';

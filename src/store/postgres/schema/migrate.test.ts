@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { onServer } from '../../../../test/support/on-server.ts';
-import { placeDeps, sharedPostgres } from '../../../../test/support/postgres-place.ts';
-import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
+import { onServer } from '../../../../test/support/postgres/on-server.ts';
+import { placeDeps, sharedPostgres } from '../../../../test/support/postgres/postgres-place.ts';
+import { lacksPostgres } from '../../../../test/support/postgres/postgres-programs.ts';
 import { HostFinder } from '../connection/find-session.ts';
 import { parsePostgresUrl } from '../target/postgres-url.ts';
 import { LineKeeper } from '../line/line-keeper.ts';

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 
-import { makeCertificate } from '../../../../test/support/make-certificate.ts';
-import { placeDeps } from '../../../../test/support/postgres-place.ts';
-import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
-import { startPostgres } from '../../../../test/support/postgres-server.ts';
+import { makeCertificate } from '../../../../test/support/program/make-certificate.ts';
+import { placeDeps } from '../../../../test/support/postgres/postgres-place.ts';
+import { lacksPostgres } from '../../../../test/support/postgres/postgres-programs.ts';
+import { startPostgres } from '../../../../test/support/postgres/postgres-server.ts';
 import { temporaryDirectory } from '../../../../test/store/temporary-directory.ts';
 import { PostgresPlace } from '../postgres-place.ts';
 import type { PostgresEnvironment } from './password.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { al30, close, put } from '../../../../test/store/close-samples.ts';
-import { onServer } from '../../../../test/support/on-server.ts';
-import { postgresPlace, sharedPostgres } from '../../../../test/support/postgres-place.ts';
-import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
-import { storedQuote } from '../../../../test/support/stored-quote.ts';
+import { onServer } from '../../../../test/support/postgres/on-server.ts';
+import { postgresPlace, sharedPostgres } from '../../../../test/support/postgres/postgres-place.ts';
+import { lacksPostgres } from '../../../../test/support/postgres/postgres-programs.ts';
+import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import { until } from '../../../../test/support/wait.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
 import type { StoreHint } from '../../contract/hints.ts';

@@ -17,8 +17,8 @@ import {
   holdLock,
   postgresPlace,
   sharedPostgres,
-} from '../../../../test/support/postgres-place.ts';
-import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
+} from '../../../../test/support/postgres/postgres-place.ts';
+import { lacksPostgres } from '../../../../test/support/postgres/postgres-programs.ts';
 
 function closeOf(source: string, value = 1): DailyClose {
   return { ...close('2026-05-04', value), source };

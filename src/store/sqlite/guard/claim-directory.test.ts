@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
-import { temporaryDirectory } from '../../../../test/support/program.ts';
+import { temporaryDirectory } from '../../../../test/support/program/program.ts';
 import { claimDirectory } from './claim-directory.ts';
 import { once } from '../../../../test/support/wait.ts';
 

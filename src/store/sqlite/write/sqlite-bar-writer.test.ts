@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { ggal } from '../../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../../test/store/temporary-directory.ts';
-import { barAt } from '../../../../test/support/bar-samples.ts';
+import { barAt } from '../../../../test/support/market/bar-samples.ts';
 import { databaseFileName } from '../file/database-file.ts';
 import { openSqliteStore } from '../sqlite-store.ts';
 

@@ -15,7 +15,7 @@ import type { FeedTallies } from '../../../../src/pipeline/live/feed-state.ts';
 import { superviseFeeds } from '../../../../src/pipeline/live/supervise-feeds.ts';
 import { openSqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../../src/store/contract/store.ts';
-import { createFeed } from '../../source-suite.ts';
+import { createFeed } from '../../sources/source-suite.ts';
 import type { SteppedClock } from '../stepped-clock.ts';
 import { minuteMs } from '../timetable.ts';
 import { sessionBefore } from './rows.ts';

@@ -1,8 +1,8 @@
 import { isBeyondBound } from '../../../../src/domain/history/judge/move.ts';
 import { Noise } from '../../../../src/lib/numbers/noise.ts';
 import type { Clock } from '../../../../src/lib/time/clock.ts';
-import { healthy } from '../../../support/source-server.ts';
-import type { SourceServer } from '../../../support/source-server.ts';
+import { healthy } from '../../../support/http/source-server.ts';
+import type { SourceServer } from '../../../support/http/source-server.ts';
 import { endpointOf } from './bodies.ts';
 import { forms, rowOf } from './rows.ts';
 import type { PriceField, Row } from './rows.ts';

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { sendRaw } from '../../support/http/raw-http.ts';
+import { startPrivateServer } from '../../support/http/start-private-server.ts';
+import { startTestServer } from '../../support/http/start-test-server.ts';
+import { deferred } from '../../support/wait.ts';
+
+/**
+ * A request gets exactly one response. A malformed body never causes a second response, and no byte of
+ * a body is read as the next request (RFC 9112 6.1, 6.3, 9.2, 9.3).
+ */
+
+const server = await startTestServer();
+after(() => server[Symbol.asyncDispose]());
+
+const hidden = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+const chunks = `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`;
+
+/** The last header lines of a request and its body, by name. */
+const bodies: Readonly<Record<string, string>> = {
+  'an unknown transfer coding': `Transfer-Encoding: foo\r\n\r\n${hidden}`,
+  'a transfer coding before chunked': `Transfer-Encoding: gzip, chunked\r\n\r\n${chunks}`,
+  'chunked and then another coding': `Transfer-Encoding: chunked, foo\r\n\r\n${chunks}`,
+  'two transfer codings in two lines': `Transfer-Encoding: chunked\r\nTransfer-Encoding: foo\r\n\r\n${chunks}`,
+  'an empty transfer coding': `Transfer-Encoding:\r\n\r\n${hidden}`,
+  'a length and chunks': `Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`,
+  'chunks and a length': `Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n${chunks}`,
+  'two lengths': `Content-Length: 0\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+  'two lengths that agree': `Content-Length: ${hidden.length}\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+  'two lengths in one line': `Content-Length: 0, ${hidden.length}\r\n\r\n${hidden}`,
+  'a folded length': `X: y\r\n Content-Length: ${hidden.length}\r\n\r\n${hidden}`,
+  'a folded transfer coding': `Transfer-Encoding:\r\n chunked\r\n\r\n${chunks}`,
+  'a body with a length': `Content-Length: ${hidden.length}\r\n\r\n${hidden}`,
+  'a body that is shorter than its length': `Content-Length: 5\r\n\r\n${hidden}`,
+  'a body in chunks': `Transfer-Encoding: chunked\r\n\r\n${chunks}`,
+  'a chunk that has no size': `Transfer-Encoding: chunked\r\n\r\nzz\r\n${hidden}`,
+  'a chunk that is longer than its size': `Transfer-Encoding: chunked\r\n\r\n1\r\n${hidden}`,
+  'a trailer that is no header': `Transfer-Encoding: chunked\r\n\r\n0\r\n\0\r\n${hidden}`,
+};
+
+/** The status of each response until the server closes the connection. Fails without `Connection: close`. */
+async function statuses(port: number, head: readonly string[], rest: string): Promise<string[]> {
+  const text = await sendRaw(port, Buffer.from(`${head.join('\r\n')}\r\n${rest}`, 'latin1'));
+  assert.match(text, /^connection: close\r$/im, text);
+  return (text.match(/HTTP\/1\.1 \d{3}/g) ?? []).map((line) => line.slice(9));
+}
+
+for (const [name, rest] of Object.entries(bodies)) {
+  test(`contract 4.5.2: ${name}: one response, with any key, and then the connection is closed`, async () => {
+    for (const [target, method] of [
+      ['/cotizaciones?especie=GGAL', 'GET'],
+      ['/cotizaciones?especie=GGAL', 'POST'],
+      ['/healthz', 'GET'],
+      ['/nada', 'PUT'],
+    ] as const) {
+      for (const own of [
+        [],
+        ['Authorization: Bearer x'],
+        [`Authorization: Bearer ${server.key}`],
+      ]) {
+        for (const version of ['1.1', '1.0']) {
+          const head = [`${method} ${target} HTTP/${version}`, 'Host: x', ...own];
+          const kept = version === '1.0' ? [...head, 'Connection: keep-alive'] : head;
+          const found = await statuses(server.port, kept, rest);
+          assert.equal(found.length, 1, `${kept.join()} ${found.join()}`);
+          assert.match(found[0] ?? '', /^4/);
+        }
+      }
+    }
+  });
+}
+
+test('a pushed body with another transfer coding, or in chunks over HTTP/1.0, gets one 400 after the check of the key', async () => {
+  await using own = await startPrivateServer();
+  const unknown = `Transfer-Encoding: foo\r\n\r\n${hidden}`;
+  const chunked = `Transfer-Encoding: chunked\r\n\r\n${chunks}`;
+  const broken = `Transfer-Encoding: chunked\r\n\r\nzz\r\n${hidden}`;
+  const cases = [
+    ['1.1', undefined, unknown, '401'],
+    ['1.1', own.keys.read, unknown, '401'],
+    ['1.1', own.keys.ingest, unknown, '400'],
+    ['1.0', own.keys.ingest, chunked, '400'],
+    ['1.1', own.keys.ingest, broken, '400'],
+  ] as const;
+  for (const [version, key, rest, status] of cases) {
+    const keyLines = key === undefined ? [] : [`Authorization: Bearer ${key}`];
+    const head = [`POST /updates HTTP/${version}`, 'Host: x', ...keyLines];
+    assert.deepEqual(await statuses(own.port, head, rest), [status], rest);
+  }
+});
+
+test('a push that is refused at once and then ends within its body gets no second response', async () => {
+  await using own = await startPrivateServer();
+  const rest = `Host: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n${hidden}`;
+  const text = await sendRaw(own.port, `POST /updates HTTP/1.1\r\n${rest}`);
+  assert.deepEqual(text.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 401']);
+});
+
+for (const [what, bytes, status] of [
+  ['bytes that are not a request', 'no request\r\n\r\n', '400'],
+  ['CONNECT without a key', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', '401'],
+] as const) {
+  test(`the response to ${what} comes after that of an earlier request`, async () => {
+    await using base = await startTestServer();
+    const { history } = base.store;
+    const asked = deferred<void>();
+    const release = deferred<void>();
+    await using slow = await startTestServer({
+      history: {
+        readSeries: async (...args: Parameters<typeof history.readSeries>) => {
+          asked.resolve();
+          await release.promise;
+          return history.readSeries(...args);
+        },
+        readBars: history.readBars.bind(history),
+      },
+    });
+    const target = '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-31';
+    const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${slow.key}\r\n\r\n`;
+    const received = sendRaw(slow.port, head + bytes);
+    await asked.promise;
+    release.resolve();
+    const found = (await received).match(/HTTP\/1\.1 \d{3}/g);
+    assert.deepEqual(found, ['HTTP/1.1 200', `HTTP/1.1 ${status}`]);
+  });
+}

@@ -1,7 +1,0 @@
-import type { Clock } from '../../src/lib/time/clock.ts';
-import { systemClock } from '../../src/lib/time/clock.ts';
-
-/** A clock whose wall-clock time the test sets. Its durations are real. */
-export function clockAt(now: () => number): Clock {
-  return { now, monotonic: () => systemClock.monotonic() };
-}

@@ -1,8 +1,0 @@
-import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
-import type { ReferenceClose } from '../../src/domain/history/reference-closes.ts';
-
-/** A reference close of a session date. */
-export function closeOn(date: string, close: number): ReferenceClose {
-  return { day: toEpochDay(date as PlainDate), close };
-}

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { issueKey } from '../../../src/auth/issue-key.ts';
+import { KeyRing } from '../../../src/auth/key-ring.ts';
+import { Board } from '../../../src/board/board.ts';
+import { noActions } from '../../../src/domain/history/corporate-actions.ts';
+import type { KeyScope } from '../../../src/domain/access/api-key.ts';
+import { createPublicServer } from '../../../src/http/public-server.ts';
+import type { PublicServer, PublicServerParts } from '../../../src/http/public-server.ts';
+import type { Log } from '../../../src/lib/reports/log.ts';
+import { HistoryChanges } from '../../../src/store/contract/history-changes.ts';
+import type { Store } from '../../../src/store/contract/store.ts';
+import { assertContract, openapi } from './contract.ts';
+import { sampleCloses, sampleQuotes, sampleUniverse } from '../market/sample-market.ts';
+import { clockAt } from '../market/clock-at.ts';
+import { openTestStore } from '../program/test-store.ts';
+
+/** The current time in every test. */
+export const testNow = Date.parse('2026-11-20T20:00:00Z');
+
+/** A response that was already checked against the contract. */
+export interface TestAnswer {
+  readonly status: number;
+  header(name: string): string | undefined;
+  readonly body: string;
+  json(): unknown;
+}
+
+/** A real server on a real socket, with a real store in its own directory. */
+export interface TestServer extends AsyncDisposable {
+  readonly port: number;
+  /** A valid key. */
+  readonly key: string;
+  readonly server: PublicServer;
+  readonly board: Board;
+  readonly store: Store;
+  readonly keyRing: KeyRing;
+  /** A test that changes the history of the store publishes the change here. */
+  readonly historyChanges: HistoryChanges;
+  /** The log lines so far, as objects with level and message. */
+  readonly logged: readonly Readonly<Record<string, unknown>>[];
+  /** Creates a key and adds it to the ring. */
+  issue(key: { readonly scope?: KeyScope; readonly expiresAt?: number }): Promise<string>;
+  revoke(key: string): Promise<void>;
+  /**
+   * Requests a path with its query, by default with the valid key, and checks the response against the
+   * contract.
+   */
+  get(target: string, options?: RequestOptions): Promise<TestAnswer>;
+}
+
+interface RequestOptions {
+  readonly method?: string;
+  /** Null sends no Authorization header. */
+  readonly authorization?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Starts a server with the sample market. `parts` replaces or adds dependencies and settings. */
+export async function startTestServer(parts: Partial<PublicServerParts> = {}): Promise<TestServer> {
+  await using cleanUp = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), 'pizarra-test-'));
+  cleanUp.defer(() => rm(directory, { recursive: true, force: true }));
+  const store = cleanUp.use(await openTestStore(directory));
+  await store.history.transaction(async (transaction) => {
+    for (const [ticker, closes] of sampleCloses) await transaction.put(ticker, closes);
+  });
+  const board = new Board(sampleUniverse);
+  board.adopt(sampleQuotes);
+
+  const keys = new TestKeys(store);
+  const key = await keys.issue({});
+  const { log, lines } = recordingLog();
+  const historyChanges = new HistoryChanges();
+  const clock = clockAt(() => testNow);
+  const given = {
+    instance: 'test',
+    board,
+    history: store.history,
+    bars: store.bars,
+    actions: () => noActions,
+    historyChanges,
+    keyRing: keys.ring,
+    openapi: () => openapi,
+    log,
+    clock,
+  };
+  // No request is in transit when a test ends.
+  const limits = { drainIdleMs: 0, ...parts.limits };
+  const server = cleanUp.use(createPublicServer({ ...given, ...parts, limits }));
+  const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
+
+  const { basePath = '' } = parts;
+  const running = cleanUp.move();
+  return {
+    port,
+    key,
+    server,
+    board,
+    store,
+    keyRing: keys.ring,
+    historyChanges,
+    logged: lines,
+    issue: (options) => keys.issue(options),
+    revoke: (revoked) => keys.revoke(revoked),
+    get: async (target, options = {}) => {
+      const answer = await request(`http://127.0.0.1:${port}${target}`, `Bearer ${key}`, options);
+      const path = target.split('?')[0] ?? '';
+      if (path.startsWith(basePath)) {
+        assertContract(options.method ?? 'GET', path.slice(basePath.length), answer);
+      }
+      return answer;
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function request(
+  url: string,
+  ownAuthorization: string,
+  { method = 'GET', authorization = ownAuthorization, headers = {}, body }: RequestOptions,
+): Promise<TestAnswer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(authorization === null ? {} : { authorization }), ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    header: (name) => response.headers.get(name) ?? undefined,
+    body: text,
+    json: () => JSON.parse(text),
+  };
+}
+
+class TestKeys {
+  readonly ring = new KeyRing();
+  readonly #store: Store;
+  readonly #ids = new Map<string, string>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async issue({
+    scope = 'read',
+    expiresAt,
+  }: {
+    readonly scope?: KeyScope;
+    readonly expiresAt?: number;
+  }): Promise<string> {
+    const made = issueKey({ name: 'test', scope, expiresAt }, { now: testNow, randomBytes });
+    await this.#store.keys.insert(made.record, 'test');
+    this.#ids.set(made.key, made.record.id);
+    await this.#reload();
+    return made.key;
+  }
+
+  async revoke(key: string): Promise<void> {
+    const note = { who: 'test', at: testNow };
+    await this.#store.keys.change(this.#ids.get(key) ?? '', { type: 'revoke' }, note);
+    await this.#reload();
+  }
+
+  async #reload(): Promise<void> {
+    this.ring.replace((await this.#store.keys.readAll()).keys);
+  }
+}
+
+function recordingLog(): { log: Log; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const record = (level: string) => (details: object, message: string) => {
+    lines.push({ level, message, ...details });
+  };
+  const log = {
+    debug: record('debug'),
+    info: record('info'),
+    warn: record('warn'),
+    error: record('error'),
+  };
+  return { log, lines };
+}

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { makeCertificate } from './make-certificate.ts';
+import { temporaryDirectory } from './program.ts';
+import { once } from '../wait.ts';
+
+const examples = resolve(import.meta.dirname, '../../../deploy/proxy');
+
+/** How often a program that starts is tried, and for how long at most. */
+const tryPauseMs = 20;
+const startMsMax = 15_000;
+
+/** A real proxy with the configuration of `deploy/proxy`, in front of a local port. */
+export interface RunningProxy extends AsyncDisposable {
+  readonly httpsPort: number;
+  readonly httpPort: number;
+}
+
+/** The proxies for which `deploy/proxy` has a configuration. */
+export type ProxyName = 'nginx' | 'caddy';
+
+/** The ports and files of a proxy under test. */
+export interface ProxyPlaces {
+  readonly directory: string;
+  readonly upstreamPort: number;
+  readonly httpsPort: number;
+  readonly httpPort: number;
+}
+
+/** Replaces texts of an example configuration. Fails when one of them is missing. */
+function replaced(text: string, pairs: readonly (readonly [string | RegExp, string])[]): string {
+  let result = text;
+  for (const [from, to] of pairs) {
+    const next = result.replaceAll(from, to);
+    if (next === result) throw new Error(`the example has no ${String(from)}`);
+    result = next;
+  }
+  return result;
+}
+
+/** The command of nginx with the project's own configuration, and the files that it reads. */
+export async function nginxCommand(places: ProxyPlaces): Promise<readonly string[]> {
+  const { directory, upstreamPort, httpsPort, httpPort } = places;
+  const text = await readFile(join(examples, 'nginx.conf'), 'utf8');
+  const example = replaced(text, [
+    [/^ *listen \[::\].*$/gm, ''],
+    ['listen 443 ', `listen 127.0.0.1:${httpsPort} `],
+    ['listen 80;', `listen 127.0.0.1:${httpPort};`],
+    ['server 127.0.0.1:8080', `server 127.0.0.1:${upstreamPort}`],
+    [/ssl_certificate .*;/g, `ssl_certificate ${join(directory, 'cert.pem')};`],
+    [/ssl_certificate_key .*;/g, `ssl_certificate_key ${join(directory, 'key.pem')};`],
+  ]);
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(directory, name)};`,
+  );
+  const main = join(directory, 'nginx.conf');
+  await writeFile(
+    main,
+    `daemon off; master_process off; pid ${join(directory, 'pid')}; error_log stderr; events {}
+http { access_log off; ${paths.join(' ')}
+${example} }`,
+  );
+  return ['nginx', '-e', 'stderr', '-p', directory, '-c', main];
+}
+
+async function caddyCommand(places: ProxyPlaces): Promise<readonly string[]> {
+  const { directory, upstreamPort, httpsPort, httpPort } = places;
+  const text = await readFile(join(examples, 'Caddyfile'), 'utf8');
+  const pair = `${join(directory, 'cert.pem')} ${join(directory, 'key.pem')}`;
+  const example = replaced(text, [
+    [/^cotizaciones\.example\.com \{/gm, `https://localhost:${httpsPort} {\n\ttls ${pair}`],
+    [/^http:\/\/cotizaciones\.example\.com \{/gm, `http://localhost:${httpPort} {`],
+    ['127.0.0.1:8080', `127.0.0.1:${upstreamPort}`],
+  ]);
+  const file = join(directory, 'Caddyfile');
+  const own = `admin off\n\tauto_https off\n\tdefault_bind 127.0.0.1`;
+  await writeFile(file, `{\n\t${own}\n}\n${example}`);
+  return ['caddy', 'run', '--adapter', 'caddyfile', '--config', file];
+}
+
+/**
+ * Starts a proxy. Undefined when the proxy or OpenSSL is not installed.
+ *
+ * @throws when it does not listen in time.
+ */
+export async function startProxy(
+  name: ProxyName,
+  upstreamPort: number,
+): Promise<RunningProxy | undefined> {
+  const pair = makeCertificate();
+  if (pair === undefined) return undefined;
+  await using cleanUp = new AsyncDisposableStack();
+  const { path: directory } = cleanUp.use(await temporaryDirectory());
+  await writeFile(join(directory, 'cert.pem'), pair.cert);
+  await writeFile(join(directory, 'key.pem'), pair.key);
+  const [httpsPort, httpPort] = [await freePort(), await freePort()];
+  const places = { directory, upstreamPort, httpsPort, httpPort };
+  const [program = '', ...args] = await (name === 'nginx' ? nginxCommand : caddyCommand)(places);
+  const env = { PATH: `${process.env['PATH']}:/usr/sbin`, HOME: directory };
+  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const output: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  if (!(await isStarted(child))) return undefined;
+  cleanUp.defer(() => end(child));
+  for (const port of [httpsPort, httpPort]) await listens(port, child, output);
+  const running = cleanUp.move();
+  return { httpsPort, httpPort, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** Whether the program exists. `once` rejects on 'error', which is how a missing program is reported. */
+async function isStarted(child: ChildProcess): Promise<boolean> {
+  try {
+    await once(child, 'spawn');
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'close');
+}
+
+/** Waits until a program listens on a port. A proxy gives no event to wait for. */
+async function listens(
+  port: number,
+  child: ChildProcess,
+  output: readonly string[],
+): Promise<void> {
+  for (const begun = performance.now(); performance.now() - begun < startMsMax;) {
+    if (child.exitCode !== null) break;
+    const socket = connect({ port, host: '127.0.0.1' });
+    const isOpen = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'close').then(() => false),
+    ]).catch(() => false);
+    socket.destroy();
+    if (isOpen) return;
+    await delay(tryPauseMs);
+  }
+  throw new Error(`the proxy does not listen: ${output.join('')}`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen({ port: 0, host: '127.0.0.1' });
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

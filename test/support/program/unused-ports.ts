@@ -1,0 +1,13 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+import { once } from '../wait.ts';
+
+/** Ports of 127.0.0.1 on which nothing listens now. */
+export async function unusedPorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  for (const server of servers) server.close();
+  return ports;
+}
