@@ -37,3 +37,23 @@ test('unreadable files are reported, and again when they become unreadable again
     assert.equal(kept.certificate.pair.key, next.key);
   }
 });
+
+test('an empty file, as a renewal leaves it for a moment, replaces neither the certificate nor the key', async (t) => {
+  const pair = makeCertificate();
+  if (pair === undefined) return t.skip('openssl is not installed');
+  const directory = await temporaryDirectory(t);
+  const files = { cert: join(directory, 'cert.pem'), key: join(directory, 'key.pem') };
+  await writeFile(files.cert, pair.cert);
+  await writeFile(files.key, '');
+  await assert.rejects(keepCertificate(files, silentLog), /the key is empty/);
+  await writeFile(files.key, pair.key);
+  const logged = new EventEmitter();
+  const log = { ...silentLog, error: () => void logged.emit('fault') };
+  await using kept = await keepCertificate(files, log, { pollMs: 1 });
+  for (const file of [files.key, files.cert]) {
+    const fault = once(logged, 'fault');
+    await writeFile(file, '');
+    await fault;
+    assert.deepEqual(kept.certificate.pair, pair);
+  }
+});

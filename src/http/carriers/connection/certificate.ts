@@ -46,7 +46,7 @@ export class Certificate {
 
   /** @throws the reason why the pair cannot be used for TLS. */
   constructor(pair: CertificatePair) {
-    createSecureContext(secureContextOptions(pair));
+    requireUsable(pair);
     this.#pair = pair;
   }
 
@@ -60,7 +60,7 @@ export class Certificate {
    * @throws the reason why the pair cannot be used. Then the old one stays.
    */
   renew(pair: CertificatePair): void {
-    createSecureContext(secureContextOptions(pair));
+    requireUsable(pair);
     this.#pair = pair;
     for (const follow of this.#followers) follow(pair);
   }
@@ -70,4 +70,11 @@ export class Certificate {
     this.#followers.add(follow);
     return { [Symbol.dispose]: () => void this.#followers.delete(follow) };
   }
+}
+
+/** Node takes an empty text for a certificate or a key that is not given, and fails in the handshakes. */
+function requireUsable(pair: CertificatePair): void {
+  if (pair.cert.trim() === '') throw new Error('the certificate is empty');
+  if (pair.key.trim() === '') throw new Error('the key is empty');
+  createSecureContext(secureContextOptions(pair));
 }
