@@ -16,7 +16,7 @@ import {
 import type { EpochDay, PlainDate } from '../src/domain/calendar/plain-date.ts';
 import { roundHalfAwayFromZero } from '../src/domain/values/rounding.ts';
 import type { Ticker } from '../src/domain/instruments/ticker.ts';
-import { ImportRig } from './import/import-into.ts';
+import { ImportRig } from './import/support/import-into.ts';
 import { makeUniverse } from './support/market/make-universe.ts';
 import { sharedData } from './support/program/shared-data.ts';
 

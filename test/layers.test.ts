@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { crowdedFolders, cyclesOf, edgesOf, folderEdges } from './support/project/import-graph.ts';
@@ -225,6 +226,30 @@ function importsBetweenImplementations(all: readonly Edge[]): readonly string[] 
 
 test('implementations of one contract do not import each other', () => {
   assert.deepEqual(importsBetweenImplementations(edges), []);
+});
+
+/** The folders beside `src/` whose structure is checked. */
+const beside = ['test', 'scripts', 'clients/typescript/src', 'clients/generate'];
+
+for (const folder of beside) {
+  test(`${folder}: no folders import each other in a circle, and none has more than 18 files`, () => {
+    const files = readSourceTree(folder, { withTests: true });
+    const paths = new Set(files.map(({ path }) => path));
+    const within = edgesOf(files).filter(({ to }) => paths.has(to));
+    assert.deepEqual(cyclesOf(folderEdges(within)), []);
+    assert.deepEqual(crowdedFolders([...paths]), []);
+  });
+}
+
+test('test/README.md says what each folder of test holds', () => {
+  const page = readFileSync(new URL('README.md', import.meta.url), 'utf8');
+  const folders = readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  assert.deepEqual(
+    folders.filter((name) => !page.includes(`\`${name}/\``)),
+    [],
+  );
 });
 
 test('the rules above find what breaks them', () => {

@@ -20,7 +20,7 @@ const exempt = [
   'test/install/',
   'test/mutation/',
   'test/store/starter.ts',
-  'test/web/demonstration.ts',
+  'test/web/browser/demonstration.ts',
   'test/web/make-screenshots.ts',
 ];
 

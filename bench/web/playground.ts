@@ -9,7 +9,7 @@
  */
 import { parseArgs } from 'node:util';
 
-import { startBrowser } from '../../test/web/browser.ts';
+import { startBrowser } from '../../test/web/browser/browser.ts';
 import { startTestServer } from '../../test/support/http/start-test-server.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import { Board } from '../../src/board/board.ts';

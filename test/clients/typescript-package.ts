@@ -14,7 +14,7 @@ import { textOf } from '../docs/blocks.ts';
 import { attempt, run } from '../install/commands.ts';
 import { temporaryDirectory } from '../support/program/program.ts';
 import { once, until } from '../support/wait.ts';
-import { noBrowser, startBrowser } from '../web/browser.ts';
+import { noBrowser, startBrowser } from '../web/browser/browser.ts';
 import { startDemoService } from './demo-service.ts';
 import type { DemoService } from './demo-service.ts';
 import { bun, oldNode } from './programs.ts';

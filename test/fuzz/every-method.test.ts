@@ -12,7 +12,7 @@ import { makeCertificate } from '../support/program/make-certificate.ts';
 import { parseAnswer } from '../support/http/raw-http.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 import type { TestServer } from '../support/http/start-test-server.ts';
-import { exchange } from './exchange.ts';
+import { exchange } from '../support/http/exchange-bytes.ts';
 
 /**
  * Sends every method token in every version, over every carrier, with a valid key, a wrong one and none. Every

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 
 import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
-import { assertAnswers, exchange } from './exchange.ts';
-import { fuzzCases } from './requests.ts';
+import { assertAnswers, exchange } from '../support/http/exchange-bytes.ts';
+import { fuzzCases } from '../support/http/requests.ts';
 
 /** Number of requests. `npm run test:fuzz` sets a larger one. */
 const requestsMin = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);

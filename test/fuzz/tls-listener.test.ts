@@ -10,9 +10,9 @@ import * as fc from 'fast-check';
 
 import { makeCertificate } from '../support/program/make-certificate.ts';
 import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
-import { assertAnswer, assertAnswers, exchange, hangMs } from './exchange.ts';
-import { authorizationOf, fuzzCases, request } from './requests.ts';
-import type { Request } from './requests.ts';
+import { assertAnswer, assertAnswers, exchange, hangMs } from '../support/http/exchange-bytes.ts';
+import { authorizationOf, fuzzCases, request } from '../support/http/requests.ts';
+import type { Request } from '../support/http/requests.ts';
 import { deferred } from '../support/wait.ts';
 
 /** Number of requests over HTTP/2. A tenth of it is sent over HTTP/1.1 with TLS, with a handshake each. */

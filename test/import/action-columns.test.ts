@@ -5,7 +5,7 @@ import { CorporateActions } from '../../src/domain/history/corporate-actions.ts'
 import { fromEpochDay, parsePlainDate, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
-import { ImportRig } from './import-into.ts';
+import { ImportRig } from './support/import-into.ts';
 
 const universe = makeUniverse([
   { ticker: 'AAPL_US', market: 'NYSE', currency: 'USD' },

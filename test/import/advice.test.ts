@@ -10,9 +10,9 @@ import { applied } from '../../src/import/refusals/tried-advice.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import type { Universe } from '../../src/domain/instruments/universe.ts';
 import { sharedData } from '../support/program/shared-data.ts';
-import { ImportRig } from './import-into.ts';
-import { adviceCases } from './advice-cases.ts';
-import type { AdviceCase } from './advice-cases.ts';
+import { ImportRig } from './support/import-into.ts';
+import { adviceCases } from './support/advice-cases.ts';
+import type { AdviceCase } from './support/advice-cases.ts';
 
 /**
  * A refusal that names an option must be correct: an operator who follows it gets the right closes, and

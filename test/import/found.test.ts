@@ -7,7 +7,7 @@ import { firstEpochDay, lastEpochDay } from '../../src/domain/calendar/plain-dat
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { sharedData } from '../support/program/shared-data.ts';
-import { ImportRig } from './import-into.ts';
+import { ImportRig } from './support/import-into.ts';
 
 /** Files that were once imported incorrectly, with the default universe. */
 const found = sharedData('found');

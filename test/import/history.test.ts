@@ -7,7 +7,7 @@ import { fromEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Universe } from '../../src/domain/instruments/universe.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { sharedData } from '../support/program/shared-data.ts';
-import { ImportRig } from './import-into.ts';
+import { ImportRig } from './support/import-into.ts';
 
 /**
  * Every real file is imported and compared, row by row, with a simple independent reading of the file:

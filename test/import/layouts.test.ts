@@ -5,7 +5,7 @@ import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
-import { ImportRig } from './import-into.ts';
+import { ImportRig } from './support/import-into.ts';
 
 const universe = makeUniverse([
   { ticker: 'GGAL' },

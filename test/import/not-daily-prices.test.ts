@@ -4,7 +4,7 @@ import { addDays } from '../../src/domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { ImportOptions } from '../../src/import/refusals/import-options.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
-import { ImportRig } from './import-into.ts';
+import { ImportRig } from './support/import-into.ts';
 
 const universe = makeUniverse([
   { ticker: 'ALUA' },

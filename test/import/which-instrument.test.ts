@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { FileResult } from '../../src/import/reports/import-summary.ts';
 import type { ImportOptions } from '../../src/import/refusals/import-options.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
-import { ImportRig } from './import-into.ts';
+import { ImportRig } from './support/import-into.ts';
 
 const universe = makeUniverse([
   { ticker: 'ALUA' },

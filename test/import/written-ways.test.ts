@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../support/market/make-universe.ts';
-import { ImportRig } from './import-into.ts';
+import { ImportRig } from './support/import-into.ts';
 
 const universe = makeUniverse([{ ticker: 'ALUA' }, { ticker: 'GGAL' }]);
 

@@ -2,10 +2,10 @@ import { suite, test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { checkBothSchemes } from './check-accessibility.ts';
-import { places, storedLists } from './places.ts';
-import { options, setStage } from './stage.ts';
-import { open, visit } from './visitor.ts';
+import { checkBothSchemes } from './browser/check-accessibility.ts';
+import { places, storedLists } from './browser/places.ts';
+import { options, setStage } from './browser/stage.ts';
+import { open, visit } from './browser/visitor.ts';
 
 const stage = setStage();
 

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { importData, push } from './imported-data.ts';
-import { options, setStage } from './stage.ts';
-import { open, visit } from './visitor.ts';
+import { importData, push } from './browser/imported-data.ts';
+import { options, setStage } from './browser/stage.ts';
+import { open, visit } from './browser/visitor.ts';
 
 const stage = setStage(importData);
 

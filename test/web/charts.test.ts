@@ -4,11 +4,17 @@ import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { checkBothSchemes } from './check-accessibility.ts';
-import { candleTicker, daysSinceDividend, importData, lineTicker, push } from './imported-data.ts';
-import { options, setStage } from './stage.ts';
-import { open, visit } from './visitor.ts';
-import type { Visit } from './visitor.ts';
+import { checkBothSchemes } from './browser/check-accessibility.ts';
+import {
+  candleTicker,
+  daysSinceDividend,
+  importData,
+  lineTicker,
+  push,
+} from './browser/imported-data.ts';
+import { options, setStage } from './browser/stage.ts';
+import { open, visit } from './browser/visitor.ts';
+import type { Visit } from './browser/visitor.ts';
 
 const stage = setStage(importData);
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { until } from '../support/wait.ts';
-import { places, storedLists } from './places.ts';
-import { options, setStage } from './stage.ts';
-import { boardRows, enterKey, open, visit } from './visitor.ts';
+import { places, storedLists } from './browser/places.ts';
+import { options, setStage } from './browser/stage.ts';
+import { boardRows, enterKey, open, visit } from './browser/visitor.ts';
 
 const firstViewBytesMax = 250_000;
 const stage = setStage();

@@ -5,10 +5,10 @@ import axe from 'axe-core';
 import type { AxeResults } from 'axe-core';
 
 import { leaders } from '../support/market/default-panels.ts';
-import { noFirefox, startFirefox } from './firefox.ts';
-import type { FirefoxTab } from './firefox.ts';
-import { places, storedLists } from './places.ts';
-import { setStage } from './stage.ts';
+import { noFirefox, startFirefox } from './browser/firefox.ts';
+import type { FirefoxTab } from './browser/firefox.ts';
+import { places, storedLists } from './browser/places.ts';
+import { setStage } from './browser/stage.ts';
 
 const stage = setStage();
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { leaders } from '../support/market/default-panels.ts';
-import { storedLists } from './places.ts';
-import { options, setStage } from './stage.ts';
-import { hasRows, open, tickersOn, visit } from './visitor.ts';
+import { storedLists } from './browser/places.ts';
+import { options, setStage } from './browser/stage.ts';
+import { hasRows, open, tickersOn, visit } from './browser/visitor.ts';
 
 const stage = setStage();
 const listsOf = () => JSON.parse(localStorage.getItem('pizarra.lists') ?? '[]') as unknown;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { importData, push } from './imported-data.ts';
-import { options, setStage } from './stage.ts';
-import { hasRows, open, visit } from './visitor.ts';
+import { importData, push } from './browser/imported-data.ts';
+import { options, setStage } from './browser/stage.ts';
+import { hasRows, open, visit } from './browser/visitor.ts';
 
 const stage = setStage(importData);
 

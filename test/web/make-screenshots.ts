@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
 
-import { startBrowser } from './browser.ts';
-import { startDemonstration } from './demonstration.ts';
-import { places, storedLists } from './places.ts';
-import { visit } from './visitor.ts';
+import { startBrowser } from './browser/browser.ts';
+import { startDemonstration } from './browser/demonstration.ts';
+import { places, storedLists } from './browser/places.ts';
+import { visit } from './browser/visitor.ts';
 
 const directory = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const phoneWidth = 390;

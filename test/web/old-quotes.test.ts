@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { leaders } from '../support/market/default-panels.ts';
-import { importData } from './imported-data.ts';
-import { options, setStage } from './stage.ts';
-import { boardRows, open, visit } from './visitor.ts';
+import { importData } from './browser/imported-data.ts';
+import { options, setStage } from './browser/stage.ts';
+import { boardRows, open, visit } from './browser/visitor.ts';
 
 const stage = setStage(importData);
 

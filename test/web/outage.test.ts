@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { runPizarra } from '../support/program/program.ts';
-import { options, setStage } from './stage.ts';
-import { boardRows, open, visit } from './visitor.ts';
+import { options, setStage } from './browser/stage.ts';
+import { boardRows, open, visit } from './browser/visitor.ts';
 
 /** A close of a panel that is not the first, and a source at a port at which nothing listens. */
 async function withoutSources(data: string): Promise<readonly string[]> {

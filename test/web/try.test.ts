@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 
-import { options, setStage } from './stage.ts';
-import { open, visit } from './visitor.ts';
+import { options, setStage } from './browser/stage.ts';
+import { open, visit } from './browser/visitor.ts';
 
 const shell = promisify(execFile);
 const stage = setStage();

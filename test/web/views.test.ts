@@ -5,8 +5,8 @@ import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import { leaders } from '../support/market/default-panels.ts';
-import { options, setStage } from './stage.ts';
-import { boardRows, hasRows, open, visit } from './visitor.ts';
+import { options, setStage } from './browser/stage.ts';
+import { boardRows, hasRows, open, visit } from './browser/visitor.ts';
 
 const stage = setStage();
 

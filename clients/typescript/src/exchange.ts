@@ -1,8 +1,8 @@
-import { Deadline } from './deadline.ts';
+import { Deadline } from './time/deadline.ts';
 import { PizarraConnectionError, PizarraHttpError, PizarraTimeoutError } from './errors.ts';
 import type { Connection } from './options.ts';
 import { isTemporary, refusalOf } from './refusal.ts';
-import { sleep, waitBefore } from './wait.ts';
+import { sleep, waitBefore } from './time/wait.ts';
 
 /** A response whose body was read. */
 export interface Reply {

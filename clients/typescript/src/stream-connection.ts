@@ -1,4 +1,4 @@
-import { Deadline } from './deadline.ts';
+import { Deadline } from './time/deadline.ts';
 import { PizarraResponseError } from './errors.ts';
 import { EventParser } from './event-parser.ts';
 import type { ServerEvent } from './event-parser.ts';

@@ -7,7 +7,7 @@ import { queryOf } from './query.ts';
 import type { ResponseNotes } from './result.ts';
 import { StreamConnection } from './stream-connection.ts';
 import type { ServerEvent } from './event-parser.ts';
-import { sleep, waitBefore } from './wait.ts';
+import { sleep, waitBefore } from './time/wait.ts';
 
 /** A quote or, with `barras`, a bar. Each replaces the one before it, and is never a difference. */
 export type StreamEvent =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { makeZip } from '../../../test/import/files/make-zip.ts';
+import { makeZip } from '../../../test/import/support/make-zip.ts';
 import { asRefusal, leavesOf } from './containers.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 

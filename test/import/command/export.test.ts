@@ -19,7 +19,7 @@ import { importHistory } from '../../../src/import/importer.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
 import { allDays, day as epochDay } from '../../store/close-samples.ts';
 import { temporaryDirectory } from '../../support/program/program.ts';
-import { fridayEvening } from '../import-into.ts';
+import { fridayEvening } from '../support/import-into.ts';
 import { clockAt } from '../../support/market/clock-at.ts';
 import { openTestStore, storeAt } from '../../support/program/test-store.ts';
 

@@ -8,7 +8,7 @@ import type { CloseDays, CloseTarget } from '../../../src/import/closes/close-ta
 import { judgeSeries } from '../../../src/domain/history/judge/judge-series.ts';
 import { FileMerge, closesHeldMax } from '../../../src/import/closes/file-merge.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { ImportRig } from '../import-into.ts';
+import { ImportRig } from '../support/import-into.ts';
 
 const everything = { from: firstEpochDay, to: lastEpochDay };
 

@@ -46,7 +46,7 @@ test('a running service fills its history after the start, and the last day afte
   await using service = await startPizarra(['--data', data, '--config', config], undefined, {
     env: {
       TIME_MACHINE: time,
-      NODE_OPTIONS: `--import=${resolve(import.meta.dirname, '../../../support/market/time-machine.ts')}`,
+      NODE_OPTIONS: `--import=${resolve(import.meta.dirname, '../../support/market/time-machine.ts')}`,
     },
   });
   const authorization = `Bearer ${await service.firstKey()}`;

@@ -19,7 +19,7 @@ import { clockAt } from '../../support/market/clock-at.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
 import { until } from '../../support/wait.ts';
 import { storeAt } from '../../support/program/test-store.ts';
-import { ImportRig } from '../import-into.ts';
+import { ImportRig } from '../support/import-into.ts';
 
 const universeDirectory = join(import.meta.dirname, '../../../universe');
 

@@ -10,8 +10,8 @@ import {
 } from '../../../src/import/files/expansion-budget.ts';
 import type { FileResult } from '../../../src/import/reports/import-summary.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { ImportRig } from '../import-into.ts';
-import { makeZip } from './make-zip.ts';
+import { ImportRig } from '../support/import-into.ts';
+import { makeZip } from '../support/make-zip.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'ALUA' }]);
 const empty = new Uint8Array(0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ImportOptions } from '../../../src/import/refusals/import-options.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { ImportRig } from '../import-into.ts';
+import { ImportRig } from '../support/import-into.ts';
 
 const universe = makeUniverse([
   { ticker: 'AAPL', kind: 'cedear' },

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { gzipSync } from 'node:zlib';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { ImportRig } from '../import-into.ts';
-import { makeZip } from './make-zip.ts';
+import { ImportRig } from '../support/import-into.ts';
+import { makeZip } from '../support/make-zip.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'MEP-CCL', kind: 'spread' }]);
 const csv = Buffer.from(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { ImportRig } from '../import-into.ts';
+import { ImportRig } from '../support/import-into.ts';
 
 const run = promisify(execFile);
 const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'ALUA' }]);

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { ImportOptions } from '../../../src/import/refusals/import-options.ts';
 import { sheetCellsMax } from '../../../src/import/files/workbook/sheet-rows.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { ImportRig } from '../import-into.ts';
-import { makeWorkbook, styles } from './make-workbook.ts';
-import type { SheetSketch } from './make-workbook.ts';
-import { makeZip } from './make-zip.ts';
+import { ImportRig } from '../support/import-into.ts';
+import { makeWorkbook, styles } from '../support/make-workbook.ts';
+import type { SheetSketch } from '../support/make-workbook.ts';
+import { makeZip } from '../support/make-zip.ts';
 
 const universe = makeUniverse([
   { ticker: 'GGAL' },

@@ -20,14 +20,21 @@ export interface SourceFile {
 }
 
 /**
- * The TypeScript files of a folder and its subfolders, without their unit tests.
+ * The TypeScript files of a folder and its subfolders, by default without their unit tests.
  *
  * @param folder relative to the project. The paths of the files are relative to it.
  */
-export function readSourceTree(folder = 'src'): readonly SourceFile[] {
+export function readSourceTree(
+  folder = 'src',
+  { withTests = false }: { readonly withTests?: boolean } = {},
+): readonly SourceFile[] {
   const source = join(project, folder);
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && !file.split(sep).includes('node_modules'))
+    .filter(
+      (file) =>
+        (withTests ? /\.tsx?$/ : /(?<!\.test)\.tsx?$/).test(file) &&
+        !file.split(sep).includes('node_modules'),
+    )
     .map((file) => {
       const absolute = join(source, file);
       const text = readFileSync(absolute, 'utf8');

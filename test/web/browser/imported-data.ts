@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const main = resolve(import.meta.dirname, '../../bin/pizarra.js');
+const main = resolve(import.meta.dirname, '../../../bin/pizarra.js');
 const dayMs = 86_400_000;
 
 /** An instrument with a year of candles, a split of ten for one in the middle and a dividend. */

@@ -2,18 +2,22 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
-import { noActions } from '../../src/domain/history/corporate-actions.ts';
-import { firstEpochDay, fromEpochDay, lastEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import type { Universe } from '../../src/domain/instruments/universe.ts';
-import { importHistory } from '../../src/import/importer.ts';
-import type { ImportOptions } from '../../src/import/refusals/import-options.ts';
-import type { ImportSummary, Reject } from '../../src/import/reports/import-summary.ts';
-import type { Store } from '../../src/store/contract/store.ts';
-import { clockAt } from '../support/market/clock-at.ts';
-import { openTestStore } from '../support/program/test-store.ts';
+import type { CorporateActions } from '../../../src/domain/history/corporate-actions.ts';
+import { noActions } from '../../../src/domain/history/corporate-actions.ts';
+import {
+  firstEpochDay,
+  fromEpochDay,
+  lastEpochDay,
+} from '../../../src/domain/calendar/plain-date.ts';
+import type { EpochDay } from '../../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
+import type { Universe } from '../../../src/domain/instruments/universe.ts';
+import { importHistory } from '../../../src/import/importer.ts';
+import type { ImportOptions } from '../../../src/import/refusals/import-options.ts';
+import type { ImportSummary, Reject } from '../../../src/import/reports/import-summary.ts';
+import type { Store } from '../../../src/store/contract/store.ts';
+import { clockAt } from '../../support/market/clock-at.ts';
+import { openTestStore } from '../../support/program/test-store.ts';
 
 /** Friday 20 November 2026, 18:00 in Buenos Aires, after the sessions of the day. */
 export const fridayEvening = Date.UTC(2026, 10, 20, 21);

@@ -17,7 +17,7 @@ export interface Demonstration extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-const project = resolve(import.meta.dirname, '../..');
+const project = resolve(import.meta.dirname, '../../..');
 
 /**
  * Starts the program on an empty data directory, and reads the key that it prints.

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 
 import { WebSocket } from 'ws';
 
-import { deferred, once, within } from '../support/wait.ts';
+import { deferred, once, within } from '../../support/wait.ts';
 
 /** The path of Debian's Firefox. The variable `FIREFOX` sets another one. */
 const executablePath = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr';

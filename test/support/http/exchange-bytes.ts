@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-import { assertError } from '../support/http/contract.ts';
-import type { CheckedAnswer } from '../support/http/contract.ts';
-import { writePieces } from '../support/http/write-pieces.ts';
+import { assertError } from './contract.ts';
+import type { CheckedAnswer } from './contract.ts';
+import { writePieces } from './write-pieces.ts';
 import type { FuzzCase } from './requests.ts';
 
 /** Maximum time of an exchange, in milliseconds. It is longer than the timeouts of the server. */

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { noActions } from '../../../src/domain/history/corporate-actions.ts';
-import { parsePlainDate, toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
-import { closesHeldMax } from '../../../src/import/closes/file-merge.ts';
-import type { FileResult, ImportCounts } from '../../../src/import/reports/import-summary.ts';
-import { importHistory } from '../../../src/import/importer.ts';
-import type { ImportProgress } from '../../../src/import/importer.ts';
-import { makeUniverse } from '../../support/market/make-universe.ts';
-import { ImportRig, fridayEvening } from '../import-into.ts';
-import { makeZip } from './make-zip.ts';
-import { clockAt } from '../../support/market/clock-at.ts';
+import { noActions } from '../../src/domain/history/corporate-actions.ts';
+import { parsePlainDate, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import { closesHeldMax } from '../../src/import/closes/file-merge.ts';
+import type { FileResult, ImportCounts } from '../../src/import/reports/import-summary.ts';
+import { importHistory } from '../../src/import/importer.ts';
+import type { ImportProgress } from '../../src/import/importer.ts';
+import { makeUniverse } from '../support/market/make-universe.ts';
+import { ImportRig, fridayEvening } from './support/import-into.ts';
+import { makeZip } from './support/make-zip.ts';
+import { clockAt } from '../support/market/clock-at.ts';
 
 const universe = makeUniverse([
   { ticker: 'AL30', kind: 'bond' },
