@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { project } from './blocks.ts';
+import { launcher } from '../support/program/launcher.ts';
 import { once, processMsMax, until, within } from '../support/wait.ts';
 
 /** The fields of `serve.json` that the test uses. */
@@ -15,6 +16,11 @@ interface ServiceRecord {
 
 /** Maximum run time of a started program, in seconds. It applies even if the test is killed. */
 const lifeSeconds = 600;
+
+const { NODE_COMPILE_CACHE: cache } = process.env;
+
+/** The compiled modules of the tests, so that no command compiles the program again. */
+const compileCache = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
 
 /** A service that a document starts. */
 export interface Service {
@@ -57,9 +63,14 @@ export class Reader implements AsyncDisposable {
     this.#replacements.set('/backups', join(scratch, 'backups'));
   }
 
-  /** Starts another document in a new shell. */
+  /** Starts another document in a new shell. Those after the first one use the program of the tests. */
   beginDocument(): void {
     this.#shell += 1;
+    if (this.#shell !== 2 || process.env['TEST_PROGRAM'] === undefined) return;
+    const command = join(this.#scratch, 'bin/pizarra');
+    rmSync(command);
+    const node = join(project, 'bin/node');
+    writeFileSync(command, `#!/bin/sh\nexec '${node}' '${launcher}' "$@"\n`, { mode: 0o755 });
   }
 
   /**
@@ -149,6 +160,7 @@ export class Reader implements AsyncDisposable {
         // Do not use this user's settings of npm and curl.
         HOME: this.#scratch,
         npm_config_update_notifier: 'false',
+        ...compileCache,
         PIZARRA_STORE: this.data,
       },
     });

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
 
 import * as fc from 'fast-check';
 
@@ -10,25 +8,10 @@ import { checkStore, checkStores } from '../../src/operator/store/check-store.ts
 import { copyStore } from '../../src/operator/store/copy-store.ts';
 import { migrateStore } from '../../src/operator/store/migrate-store.ts';
 import { openPlace } from '../../src/node/place/open-place.ts';
-import { sharedPostgres } from '../support/postgres/postgres-place.ts';
-import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
 import { close, ggal, put } from './close-samples.ts';
-import { installations, storeInstallation } from './installation-samples.ts';
+import { directories, fill } from './filled-store.ts';
+import { installations } from './installation-samples.ts';
 import type { Installation } from './installation-samples.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
-
-async function fill(storeAt: string, installation: Installation): Promise<void> {
-  await using place = openPlace(storeAt);
-  await using claim = await place.claim({ id: 'fill', name: 'here' });
-  await using store = await place.open({ mode: 'create', claim, isResponsive: false });
-  await storeInstallation(store, installation);
-}
-
-async function directories(t: TestContext): Promise<() => string> {
-  const parent = await temporaryDirectory(t);
-  let count = 0;
-  return () => join(parent, `${(count += 1)}`);
-}
 
 test('a copy of a data directory is equal row by row, and has the same digests', async (t) => {
   const directory = await directories(t);
@@ -48,22 +31,6 @@ test('a copy of a data directory is equal row by row, and has the same digests',
       assert.deepEqual(a.tables, b.tables);
     }),
     { numRuns: 8 },
-  );
-});
-
-test('a copy to PostgreSQL and back is what it was', { skip: lacksPostgres() }, async (t) => {
-  const server = await sharedPostgres();
-  const directory = await directories(t);
-  await fc.assert(
-    fc.asyncProperty(installations, async (installation) => {
-      const [from, back] = [directory(), directory()];
-      const database = server.url(server.unusedSchema());
-      await fill(from, installation);
-      assert.deepEqual((await copyStore({ from, to: database })).differences, []);
-      assert.deepEqual((await copyStore({ from: database, to: back })).differences, []);
-      assert.deepEqual((await checkStores(from, back)).differences, []);
-    }),
-    { numRuns: 4 },
   );
 });
 

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
-import type { StoredQuote } from '../../../src/domain/quotes/stored-quote.ts';
-import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
-import { systemClock } from '../../../src/lib/time/clock.ts';
-import { PostgresPlace } from '../../../src/store/postgres/postgres-place.ts';
-import { placeDeps, sharedPostgres } from '../../support/postgres/postgres-place.ts';
-import { lacksPostgres } from '../../support/postgres/postgres-programs.ts';
-import { within } from '../../support/wait.ts';
-import { DatabaseProxy } from './database-proxy.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { StoredQuote } from '../../src/domain/quotes/stored-quote.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
+import { PostgresPlace } from '../../src/store/postgres/postgres-place.ts';
+import { placeDeps, sharedPostgres } from '../support/postgres/postgres-place.ts';
+import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
+import { within } from '../support/wait.ts';
+import { DatabaseProxy } from '../cluster/database/database-proxy.ts';
 
 const skip = lacksPostgres();
 

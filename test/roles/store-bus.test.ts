@@ -1,0 +1,10 @@
+import { describe } from 'node:test';
+
+import { busSuite } from '../bus/bus-suite.ts';
+import { openStoreBus } from '../bus/store-bus.ts';
+import { sampleUniverse } from '../support/market/sample-market.ts';
+import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
+
+describe('through PostgreSQL', { skip: lacksPostgres() }, () => {
+  busSuite('postgres', sampleUniverse, (t) => openStoreBus(t, sampleUniverse));
+});
