@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -58,6 +58,18 @@ async function readDashboards(): Promise<readonly Dashboard[]> {
   return (await Promise.all(texts)).map((text) => JSON.parse(text) as Dashboard);
 }
 
+/** The files with the tests of the alert rules. */
+const ruleTests = ['pizarra.rules.test.yml', 'pizarra.rules.days.test.yml'];
+
+interface RuleTests {
+  readonly tests: readonly {
+    readonly alert_rule_test?: readonly {
+      readonly alertname: string;
+      readonly exp_alerts: readonly unknown[];
+    }[];
+  }[];
+}
+
 test('promtool accepts the alert rules, and each one fires on its condition', (t) => {
   const cwd = join(deploy, 'prometheus');
   const check = run(t, { tool: 'promtool', args: ['check', 'rules', 'pizarra.rules.yml'], cwd });
@@ -65,7 +77,7 @@ test('promtool accepts the alert rules, and each one fires on its condition', (t
   assert.equal(check.status, 0, check.output);
   const tested = run(t, {
     tool: 'promtool',
-    args: ['test', 'rules', 'pizarra.rules.test.yml'],
+    args: ['test', 'rules', ...ruleTests],
     cwd,
   });
   assert.equal(tested?.status, 0, tested?.output ?? '');
@@ -93,10 +105,8 @@ test('alerts and dashboard only use existing metrics, and each alert says what t
 
 test('every alert has a test in which it fires', async () => {
   const rules = await readFile(join(deploy, 'prometheus/pizarra.rules.yml'), 'utf8');
-  const tests = await readFile(join(deploy, 'prometheus/pizarra.rules.test.yml'), 'utf8');
-  const { tests: cases } = parse(tests) as {
-    tests: { alert_rule_test?: { alertname: string; exp_alerts: unknown[] }[] }[];
-  };
+  const texts = ruleTests.map((file) => readFileSync(join(deploy, 'prometheus', file), 'utf8'));
+  const cases = texts.flatMap((text) => (parse(text) as RuleTests).tests);
   const fired = new Set(
     cases
       .flatMap(({ alert_rule_test: checks = [] }) => checks)

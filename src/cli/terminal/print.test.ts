@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 
+import { launcher } from '../../../test/support/program/launcher.ts';
 import { once, processMsMax } from '../../../test/support/wait.ts';
 
 const run = promisify(execFile);
@@ -24,8 +25,7 @@ test('every command writes through print, so that no escape sequence from outsid
 });
 
 test('the error about an invalid call shows its arguments in printable form', async () => {
-  const program = join(import.meta.dirname, '../../../bin/pizarra.js');
-  const args = [program, 'import', 'x.csv', '--\u001b[31m\u202ex'];
+  const args = [launcher, 'import', 'x.csv', '--\u001b[31m\u202ex'];
   const failed = (await run(process.execPath, args).catch((error: unknown) => error)) as {
     readonly stderr: string;
   };
@@ -58,10 +58,9 @@ test('a command whose reader has gone discards the rest of its output, and ends 
 
 test('a command that cannot write its output to the disk says so, and fails', async (t) => {
   if (!existsSync('/dev/full')) return t.skip('this system has no /dev/full');
-  const program = join(import.meta.dirname, '../../../bin/pizarra.js');
   const full = openSync('/dev/full', 'w');
   try {
-    const child = spawn(process.execPath, [program, '--version'], {
+    const child = spawn(process.execPath, [launcher, '--version'], {
       stdio: ['ignore', full, 'pipe'],
     });
     const errors = child.stderr?.setEncoding('utf8').toArray() ?? assert.fail();
