@@ -13,7 +13,7 @@ import {
   push,
 } from './browser/imported-data.ts';
 import { options, setStage } from './browser/stage.ts';
-import { open, visit } from './browser/visitor.ts';
+import { boardRows, open, visit } from './browser/visitor.ts';
 import type { Visit } from './browser/visitor.ts';
 
 const stage = setStage(importData);
@@ -159,4 +159,17 @@ test('an instrument without intraday prices says so', options, async () => {
   await page.getByText('No hay precios intradiarios de esta especie.').waitFor();
   await page.getByRole('button', { name: '1 mes' }).click();
   await page.locator('.chart canvas').first().waitFor();
+});
+
+test('the path of the session in a row of the board follows the price', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await push('ETH', 3_000);
+  await open(visitor, stage, '#/lista/Cripto', {
+    'pizarra.lists': [{ name: 'Cripto', tickers: ['ETH'] }],
+  });
+  const path = boardRows(page).getByRole('img');
+  await path.and(page.getByLabel(/ a 3\.000,00$/)).waitFor();
+  await push('ETH', 3_010);
+  await path.and(page.getByLabel(/ a 3\.010,00$/)).waitFor();
 });

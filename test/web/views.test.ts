@@ -58,38 +58,24 @@ suite('the views of the board', { concurrency: 2 }, () => {
     },
   );
 
-  test(
-    'the path of the session is drawn for the rows in view, and follows the price',
-    options,
-    async () => {
-      await using visitor = await visit(stage.browser, { viewport: { width: 1440, height: 600 } });
-      const { page, asked } = visitor;
-      await open(visitor, stage, '#/panel/CED');
-      const path = boardRows(page).first().getByRole('img');
-      await path.waitFor();
-      const name = (await path.getAttribute('aria-label')) ?? '';
-      assert.match(name, /^Rueda del \d\d\/\d\d\/\d{4}: de [\d.]+,\d+ a [\d.]+,\d+$/);
-      const sparks = page.locator('.spark');
-      // One price can remain the same for a minute. Those of eight instruments cannot.
-      await sparks.nth(7).waitFor();
-      const before = await sparks.evaluateAll((all) =>
-        all.map((spark) => spark.getAttribute('aria-label')),
-      );
-      await page.waitForFunction((old) => {
-        const now = [...document.querySelectorAll('.spark')].slice(0, old.length);
-        return now.some((spark, at) => spark.getAttribute('aria-label') !== old[at]);
-      }, before);
-      const requests = () => asked.filter((url) => url.includes('/intradiarios?')).length;
-      const atFirst = requests();
-      const rows = await boardRows(page).count();
-      assert.ok(atFirst < rows / 3, `${atFirst} requests for ${rows} rows`);
-      await page.keyboard.press('/');
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('End');
-      await boardRows(page).last().getByRole('img').waitFor();
-      assert.ok(requests() > atFirst);
-    },
-  );
+  test('the path of the session is drawn for the rows in view', options, async () => {
+    await using visitor = await visit(stage.browser, { viewport: { width: 1440, height: 600 } });
+    const { page, asked } = visitor;
+    await open(visitor, stage, '#/panel/CED');
+    const path = boardRows(page).first().getByRole('img');
+    await path.waitFor();
+    const name = (await path.getAttribute('aria-label')) ?? '';
+    assert.match(name, /^Rueda del \d\d\/\d\d\/\d{4}: de [\d.]+,\d+ a [\d.]+,\d+$/);
+    const requests = () => asked.filter((url) => url.includes('/intradiarios?')).length;
+    const atFirst = requests();
+    const rows = await boardRows(page).count();
+    assert.ok(atFirst < rows / 3, `${atFirst} requests for ${rows} rows`);
+    await page.keyboard.press('/');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+    await boardRows(page).last().getByRole('img').waitFor();
+    assert.ok(requests() > atFirst);
+  });
 
   test(
     'the map shows the panel by traded amount, with the same data as a table',
