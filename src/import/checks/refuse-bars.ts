@@ -36,7 +36,7 @@ export function refuseBars(
   const pairs = series.flatMap((one) => pairsOf(daysOf(head, reading, one)));
   if (pairs.length < distancesMin) return;
   for (const { name, bars, fits } of intervals) {
-    if (pairs.filter(([a, b]) => fits(a, b)).length < pairs.length * share) continue;
+    if (!areMost(pairs, fits)) continue;
     const shown = pairs.slice(0, distancesMin).map(([day]) => fromEpochDay(day));
     throw new ImportRefusal(
       'not-prices',
@@ -67,6 +67,20 @@ function pairsOf(lists: readonly (readonly EpochDay[])[]): (readonly [EpochDay, 
       return next === undefined ? [] : [[day, next] as const];
     }),
   );
+}
+
+/** Stops at the first pair that leaves too few: the days of most files are daily, and none of their pairs fits. */
+function areMost(
+  pairs: readonly (readonly [EpochDay, EpochDay])[],
+  fits: (a: EpochDay, b: EpochDay) => boolean,
+): boolean {
+  let left = pairs.length;
+  for (const [a, b] of pairs) {
+    if (fits(a, b)) continue;
+    left -= 1;
+    if (left < pairs.length * share) return false;
+  }
+  return true;
 }
 
 /** Seven days, or a day more or less around a holiday. */
