@@ -41,12 +41,16 @@ test('after a kill at any time, each file is imported wholly or not at all', asy
   const fullMs = performance.now() - started;
   assert.deepEqual(await filesIn(whole), Object.keys(files).sort());
 
-  let killed = 0;
   for (let round = 0; round < kills; round += 1) {
-    const data = join(directory, `data-${round}`);
-    const afterMs = Math.random() * fullMs;
-    const { signal } = await importAndKill(directory, data, afterMs);
-    if (signal === 'SIGKILL') killed += 1;
+    let afterMs = Math.random() * fullMs;
+    let data = join(directory, `data-${round}`);
+    // A machine that is less busy than at the first import may end one before its kill.
+    for (let tries = 1; ; tries += 1) {
+      const { signal } = await importAndKill(directory, data, afterMs);
+      if (signal === 'SIGKILL') break;
+      afterMs /= 2;
+      data = join(directory, `data-${round}-${tries}`);
+    }
     const found = await filesIn(data);
     t.diagnostic(
       `killed after ${Math.round(afterMs)} of ${Math.round(fullMs)} ms: ${found.join(' ')}`,
@@ -54,7 +58,6 @@ test('after a kill at any time, each file is imported wholly or not at all', asy
     // The files are imported in the order of their names, in one transaction each.
     assert.deepEqual(found, Object.keys(files).sort().slice(0, found.length));
   }
-  assert.ok(killed > 0, 'no import lived long enough to be killed');
 });
 
 /** Imports a directory in a separate process, and kills it after `afterMs` if given. */
