@@ -24,7 +24,7 @@ const pageBytes = 4096;
 const tickers = ['AL30', 'GGAL', 'DOLAR MEP'] as readonly string[] as readonly Ticker[];
 const always = { from: firstEpochDay, to: lastEpochDay };
 const lastDay = toEpochDay('2026-11-20' as PlainDate);
-const closesPerTicker = 400;
+const closesPerTicker = 260;
 /** Maximum number of steps of tidying. Three instruments need a few. */
 const tidyStepsMax = 100;
 
