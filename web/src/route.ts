@@ -44,6 +44,12 @@ export type Route =
     }
   | { readonly page: 'reference' };
 
+/** The route of a board: of a panel or of a list. */
+export type BoardPlace = Extract<Route, { readonly page: 'board' | 'list' }>;
+
+/** The route of one instrument. */
+export type InstrumentPlace = Extract<Route, { readonly page: 'instrument' }>;
+
 /** The time ranges of a chart of intraday bars, in days. */
 export const intradayCodes = ['1d', '5d'] as const;
 export type IntradayCode = (typeof intradayCodes)[number];

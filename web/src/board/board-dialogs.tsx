@@ -1,14 +1,10 @@
-import { signal } from '@preact/signals';
-
 import { ListEditor } from '../lists/list-editor.tsx';
 import { tickerLists } from '../lists/stored-lists.ts';
 import { findList } from '../lists/ticker-lists.ts';
 import { Dialog } from '../shell/dialog.tsx';
-import type { BoardPlace } from './board-source.ts';
+import type { BoardPlace } from '../route.ts';
+import { boardDialog } from './board-dialog.ts';
 import { ColumnChoice } from './column-choice.tsx';
-
-/** The open dialog of the board. */
-export const boardDialog = signal<'columns' | 'list' | undefined>(undefined);
 
 /**
  * The dialogs that change what the board requests. They are outside of the live board, which begins

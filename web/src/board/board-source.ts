@@ -3,10 +3,7 @@ import { panels } from '../market/contract.ts';
 import type { Selection } from '../market/live-quotes.ts';
 import { tickerLists } from '../lists/stored-lists.ts';
 import { findList } from '../lists/ticker-lists.ts';
-import type { Route } from '../route.ts';
-
-/** The route of a board: of a panel or of a list. */
-export type BoardPlace = Extract<Route, { readonly page: 'board' | 'list' }>;
+import type { BoardPlace } from '../route.ts';
 
 /** The instruments of a board. */
 export interface BoardSource {

@@ -8,7 +8,7 @@ import { instrumentRoute } from '../route.ts';
 import { goTo } from '../shell/location.ts';
 import { density } from '../shell/preferences.ts';
 import { BoardRow } from './board-row.tsx';
-import type { BoardPlace } from './board-source.ts';
+import type { BoardPlace } from '../route.ts';
 import { nextSorting } from './sort-rows.ts';
 import type { SortField, Sorting } from './sort-rows.ts';
 import { useTableLayout } from './table-layout.ts';

@@ -7,7 +7,7 @@ import { formatRoute, listRoute } from '../route.ts';
 import { PlusIcon } from '../shell/icons.tsx';
 import { choosePanel } from '../shell/home-panel.ts';
 import { goTo } from '../shell/location.ts';
-import type { BoardPlace } from './board-source.ts';
+import type { BoardPlace } from '../route.ts';
 
 /** The lists of this browser, and the panels of the contract. Each is a link. */
 export function PanelTabs({ place }: { readonly place: BoardPlace }) {

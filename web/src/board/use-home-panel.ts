@@ -4,7 +4,7 @@ import { fetchJson } from '../api/service.ts';
 import { panels } from '../market/contract.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { isPanelChosen, openInstead } from '../shell/home-panel.ts';
-import type { BoardPlace } from './board-source.ts';
+import type { BoardPlace } from '../route.ts';
 import { findPanel } from './find-panel.ts';
 
 /** Pauses before the first searches, in milliseconds: sources take seconds after a start of the service. */

@@ -2,7 +2,7 @@ import type { ViewCode } from '../route.ts';
 import { goTo, replaceRoute } from '../shell/location.ts';
 import { Segments } from '../shell/segments.tsx';
 import { enterFullScreen } from '../wall/full-screen.ts';
-import type { BoardPlace } from './board-source.ts';
+import type { BoardPlace } from '../route.ts';
 
 const choices: readonly { readonly value: ViewCode; readonly name: string }[] = [
   { value: 'tabla', name: 'Tabla' },

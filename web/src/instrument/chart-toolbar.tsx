@@ -6,7 +6,7 @@ import type { ChartStyle } from './bars.ts';
 import { chartStyle } from './chart-style.ts';
 import { ComparedTickers } from './compared-tickers.tsx';
 import { downloadRows } from './download.ts';
-import type { InstrumentPlace } from './instrument-page.tsx';
+import type { InstrumentPlace } from '../route.ts';
 import { Segments } from '../shell/segments.tsx';
 import type { ChartSeries } from './use-chart-series.ts';
 

@@ -10,7 +10,7 @@ import type { ChartContent } from './chart-content.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { chartStyle } from './chart-style.ts';
 import { ChartToolbar } from './chart-toolbar.tsx';
-import type { InstrumentPlace } from './instrument-page.tsx';
+import type { InstrumentPlace } from '../route.ts';
 import { StatisticsTable } from './statistics-table.tsx';
 import { useActions } from './use-actions.ts';
 import { useChartSeries } from './use-chart-series.ts';

@@ -6,15 +6,12 @@ import { KeyNeeded } from '../key/key-needed.tsx';
 import { ListMenu } from '../lists/list-menu.tsx';
 import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
 import { formatRoute } from '../route.ts';
-import type { Route } from '../route.ts';
+import type { InstrumentPlace } from '../route.ts';
 import { BackIcon, BellIcon } from '../shell/icons.tsx';
 import { replaceRoute } from '../shell/location.ts';
 import { usePageTitle } from '../shell/use-page-title.ts';
 import { HistorySection } from './history-section.tsx';
 import { QuoteHeader } from './quote-header.tsx';
-
-/** The route of one instrument. */
-export type InstrumentPlace = Extract<Route, { readonly page: 'instrument' }>;
 
 /** One instrument: its quote in real time, a chart of its closes, and their statistics. */
 export function InstrumentPage({ place: asked }: { readonly place: InstrumentPlace }) {

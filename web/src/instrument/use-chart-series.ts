@@ -6,7 +6,7 @@ import type { IntradayCode, RangeCode } from '../route.ts';
 import { dailyBars, intradayBars } from './bars.ts';
 import type { Bar, ChartTime } from './bars.ts';
 import type { TableRow } from './download.ts';
-import type { InstrumentPlace } from './instrument-page.tsx';
+import type { InstrumentPlace } from '../route.ts';
 import { rangeStart } from './range.ts';
 import { useHistories } from './use-histories.ts';
 import { useLiveBars } from './use-live-bars.ts';

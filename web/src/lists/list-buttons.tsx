@@ -1,5 +1,5 @@
-import { boardDialog } from '../board/board-dialogs.tsx';
-import type { BoardPlace } from '../board/board-source.ts';
+import { boardDialog } from '../board/board-dialog.ts';
+import type { BoardPlace } from '../route.ts';
 import { formatRoute } from '../route.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { EditIcon } from '../shell/icons.tsx';

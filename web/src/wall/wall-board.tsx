@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 import type { Quote } from '../api/quote.ts';
-import type { BoardPlace } from '../board/board-source.ts';
+import type { BoardPlace } from '../route.ts';
 import { decimalsOf } from '../board/columns.ts';
 import { wayOf } from '../format/direction.ts';
 import { absent, formatChange, formatPrice } from '../format/numbers.ts';
