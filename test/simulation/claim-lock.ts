@@ -1,4 +1,4 @@
-import type { Agenda } from './agenda.ts';
+import type { Agenda } from './tools/agenda.ts';
 
 /** A statement that waits longer than this for a lock or for the disk is cancelled. */
 export const statementLimitMs = 1_000;

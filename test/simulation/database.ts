@@ -1,14 +1,13 @@
 import { claimTiming } from '../../src/cluster/timing.ts';
-import type { Agenda } from './agenda.ts';
+import type { Agenda } from './tools/agenda.ts';
 import { ClaimLock, statementLimitMs } from './claim-lock.ts';
 import type { Transaction } from './claim-lock.ts';
 import type { Guards } from './guards.ts';
 import { KeyTable } from './key-table.ts';
-import type { Prng } from './prng.ts';
+import type { Prng } from './tools/prng.ts';
 import type { Profile } from './profile.ts';
 import { instruments } from './watch.ts';
-import type { Row, Watch } from './watch.ts';
-import type { Trace } from './world.ts';
+import type { Row, Trace, Watch } from './watch.ts';
 
 /** A transaction that waits longer than this for its client is ended. */
 const idleLimitMs = 2_000;

@@ -1,8 +1,11 @@
 import { claimTiming } from '../../src/cluster/timing.ts';
-import type { World } from './world.ts';
+import type { Faults, World } from './world.ts';
+
+/** All faults of the simulation. */
+export const faults: Faults = { happen: happenFault, fork: forkDatabase };
 
 /** Lets one fault happen, mostly to the writer, and arranges for its end. */
-export function happenFault(world: World): void {
+function happenFault(world: World): void {
   const { random } = world;
   const writer = world.machines.findIndex(({ run }) => run.isWriting);
   const index = writer !== -1 && !random.oneIn(3) ? writer : random.below(world.machines.length);
@@ -31,7 +34,7 @@ function setWrong(world: World, index: number): void {
  * The server is frozen, or stopped, until a copy of it is promoted. It accepts writes again some time after a node has
  * used the new one, and ends some time later. Its sessions survive if it was frozen.
  */
-export function forkDatabase(world: World): void {
+function forkDatabase(world: World): void {
   const { agenda, random, database: former } = world;
   if (!former.isUp || world.isHealed) return;
   const wasFrozen = random.oneIn(2);

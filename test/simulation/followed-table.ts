@@ -2,9 +2,8 @@ import { Follower } from '../../src/cluster/follower.ts';
 import { followTiming, storeFollowTiming } from '../../src/cluster/timing.ts';
 import type { Database } from './database.ts';
 import { Connection } from './link.ts';
-import type { NodeRun } from './node.ts';
+import type { RunningProcess, Surroundings } from './surroundings.ts';
 import { instruments } from './watch.ts';
-import type { World } from './world.ts';
 
 /** The store ends a statement that takes longer than this, and its connection. */
 const statementMsMax = 3_500;
@@ -22,8 +21,8 @@ interface Item {
 export class FollowedTable {
   readonly versions = new Int32Array(instruments);
   readonly table: 'quotes' | 'keys';
-  readonly #world: World;
-  readonly #run: NodeRun;
+  readonly #world: Surroundings;
+  readonly #run: RunningProcess;
   readonly #follower: Follower;
   #connection = new Connection();
   #timerAt = Infinity;
@@ -32,7 +31,12 @@ export class FollowedTable {
   /** When the pull under way was sent; undefined when none is. */
   #pulling: number | undefined;
 
-  constructor(world: World, run: NodeRun, table: 'quotes' | 'keys', random: () => number) {
+  constructor(
+    world: Surroundings,
+    run: RunningProcess,
+    table: 'quotes' | 'keys',
+    random: () => number,
+  ) {
     this.#world = world;
     this.#run = run;
     this.table = table;

@@ -1,5 +1,5 @@
-import type { Agenda } from './agenda.ts';
-import type { Prng } from './prng.ts';
+import type { Agenda } from './tools/agenda.ts';
+import type { Prng } from './tools/prng.ts';
 import { instruments } from './watch.ts';
 
 /**

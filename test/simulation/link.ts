@@ -1,6 +1,6 @@
-import type { Agenda } from './agenda.ts';
+import type { Agenda } from './tools/agenda.ts';
 import type { Database } from './database.ts';
-import type { Prng } from './prng.ts';
+import type { Prng } from './tools/prng.ts';
 
 export type Direction = 'toDatabase' | 'toNode';
 

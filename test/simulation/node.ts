@@ -7,7 +7,7 @@ import { claimTiming } from '../../src/cluster/timing.ts';
 import type { ClaimResult, CommitResult, Database, Hint } from './database.ts';
 import { FollowedTable } from './followed-table.ts';
 import { Connection } from './link.ts';
-import type { World } from './world.ts';
+import type { RunningProcess, Surroundings } from './surroundings.ts';
 import { Group, readMarket, Writer } from './writer.ts';
 import type { Market } from './writer.ts';
 
@@ -24,7 +24,7 @@ function lineageOf(timeline: number): Lineage {
  * quotes and keys. `Candidate`, `Lease` and `Follower` are those of the service; engine, persist and the
  * driver of PostgreSQL are modelled. A crash ends the run; the next run of the machine is a new object.
  */
-export class NodeRun {
+export class NodeRun implements RunningProcess {
   /** Unique over all runs. The database knows a holder by it. */
   readonly id: number;
   readonly machine: number;
@@ -37,7 +37,7 @@ export class NodeRun {
   knownSince = 0;
   /** Since when it has run without being frozen, in true milliseconds. */
   awakeSince = 0;
-  readonly #world: World;
+  readonly #world: Surroundings;
   readonly #candidate: Candidate;
   readonly #clock = new ClockDifference();
   #lease: Lease | undefined;
@@ -50,7 +50,7 @@ export class NodeRun {
   /** What a writer had not stored when it lost the claim. Empty unless the guard is off. */
   #left = new Group();
 
-  constructor(world: World, id: number, machine: number) {
+  constructor(world: Surroundings, id: number, machine: number) {
     this.#world = world;
     this.id = id;
     this.machine = machine;

@@ -1,6 +1,8 @@
+import { faults } from './faults.ts';
 import type { Guards } from './guards.ts';
 import { Violation } from './violation.ts';
 import { Counts } from './watch.ts';
+import type { Trace } from './watch.ts';
 import { World } from './world.ts';
 
 /** A history that showed what must not happen. */
@@ -25,7 +27,7 @@ export function playHistories(
   const failures: Failure[] = [];
   for (let seed = first; seed < end && failures.length < failuresMax; seed += 1) {
     try {
-      new World(seed, guards, counts).play();
+      new World(seed, { guards, faults, counts }).play();
     } catch (fault) {
       const kind = fault instanceof Violation ? fault.kind : 'defect of the simulation';
       failures.push({ seed, kind, message: String(fault) });
@@ -37,9 +39,10 @@ export function playHistories(
 /** The lines of a history, each with its time in milliseconds. The last one says how it ended. */
 export function traceHistory(seed: number, guards: Guards): readonly string[] {
   const lines: string[] = [];
-  const world: World = new World(seed, guards, new Counts(), (who, text) => {
+  const trace: Trace = (who, text) => {
     lines.push(`${String(world.agenda.now).padStart(6)}  ${who}: ${text()}`);
-  });
+  };
+  const world = new World(seed, { guards, faults, counts: new Counts(), trace });
   try {
     world.play();
     lines.push(`${world.agenda.now}  no rule was broken`);

@@ -1,4 +1,4 @@
-import type { Prng } from './prng.ts';
+import type { Prng } from './tools/prng.ts';
 
 /** Which faults a history has. Histories with few faults show the times of take-over. */
 export interface Profile {

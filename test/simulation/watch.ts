@@ -1,5 +1,8 @@
 import { Violation } from './violation.ts';
 
+/** Receives what happens, by whom. */
+export type Trace = (who: string, text: () => string) => void;
+
 export const instruments = 3;
 const versionsMax = 256;
 

@@ -1,17 +1,17 @@
 import { claimTiming } from '../../src/cluster/timing.ts';
-import { Agenda } from './agenda.ts';
+import { Agenda } from './tools/agenda.ts';
 import { Database } from './database.ts';
 import type { Hint } from './database.ts';
-import { forkDatabase, happenFault } from './faults.ts';
 import type { Guards } from './guards.ts';
 import { Link } from './link.ts';
 import { NodeRun } from './node.ts';
-import { Prng } from './prng.ts';
+import { Prng } from './tools/prng.ts';
 import { drawProfile } from './profile.ts';
 import type { Profile } from './profile.ts';
+import type { Surroundings } from './surroundings.ts';
 import { Violation } from './violation.ts';
 import { instruments, Watch } from './watch.ts';
-import type { Counts } from './watch.ts';
+import type { Counts, Trace } from './watch.ts';
 
 /** How often the world looks for a writer. */
 const lookEveryMs = 50;
@@ -24,9 +24,6 @@ const handOverMsMax = 300;
 const warmMs = 1_500;
 /** Everything is healed for this long before the nodes are compared with the database. */
 const settleMs = 6_500;
-
-/** Receives what happens, by whom. */
-export type Trace = (who: string, text: () => string) => void;
 
 /** One machine that runs the program. It survives the crash of a run. */
 interface Machine {
@@ -49,8 +46,23 @@ interface Machine {
  */
 class Torn extends Error {}
 
+/** The faults that may happen to a world. */
+export interface Faults {
+  /** Lets one fault happen, and arranges for its end. */
+  happen(world: World): void;
+  /** Replaces the server of the database by a copy, and lets it accept writes again later. */
+  fork(world: World): void;
+}
+
+interface WorldParts {
+  readonly guards: Guards;
+  readonly faults: Faults;
+  readonly counts: Counts;
+  readonly trace?: Trace;
+}
+
 /** One history: nodes, the database, the faults between them, and the {@link Watch} over everything. */
-export class World {
+export class World implements Surroundings {
   readonly agenda = new Agenda();
   readonly random: Prng;
   readonly profile: Profile;
@@ -68,6 +80,7 @@ export class World {
   wasDeaf = false;
   /** From then on nothing fails and nothing is slow. */
   isHealed = false;
+  readonly #faults: Faults;
   #runs = 0;
   #lastWriterAt = 0;
   #disturbedAt = 0;
@@ -75,11 +88,12 @@ export class World {
   #disturbedBefore = 0;
   #stoppedAt: number | undefined;
 
-  constructor(seed: number, guards: Guards, counts: Counts, trace?: Trace) {
+  constructor(seed: number, { guards, faults, counts, trace }: WorldParts) {
     this.random = new Prng(seed);
     this.profile = drawProfile(this.random);
     this.guards = guards;
     this.trace = trace;
+    this.#faults = faults;
     const { agenda, random, profile } = this;
     this.watch = new Watch(profile.nodes, counts);
     this.database = this.#newServer();
@@ -137,12 +151,12 @@ export class World {
     }
     for (let fault = 0; fault < profile.faults; fault += 1) {
       agenda.after(random.between(200, profile.activeMs), () => {
-        happenFault(this);
+        this.#faults.happen(this);
       });
     }
     if (profile.forks) {
       agenda.after(random.between(500, 2_500), () => {
-        forkDatabase(this);
+        this.#faults.fork(this);
       });
     }
     agenda.after(lookEveryMs, () => {

@@ -2,10 +2,9 @@ import type { Lease } from '../../src/cluster/lease.ts';
 import { claimTiming } from '../../src/cluster/timing.ts';
 import type { CommitResult, Database } from './database.ts';
 import { Connection } from './link.ts';
-import type { NodeRun } from './node.ts';
+import type { RunningProcess, Surroundings } from './surroundings.ts';
 import { instruments } from './watch.ts';
 import type { Row } from './watch.ts';
-import type { World } from './world.ts';
 
 /** Pauses before a failed commit is repeated, in milliseconds, as in `pipeline/live/persist.ts`. */
 const retryPausesMs = [50, 200, 1_000];
@@ -42,8 +41,8 @@ export class Writer {
   queue: Group;
   readonly lease: Lease;
   readonly #market: Market;
-  readonly #world: World;
-  readonly #run: NodeRun;
+  readonly #world: Surroundings;
+  readonly #run: RunningProcess;
   #underWay: Group | undefined;
   #failures = 0;
   #attempts = 0;
@@ -51,8 +50,8 @@ export class Writer {
   #isOver = false;
 
   constructor(deps: {
-    readonly world: World;
-    readonly run: NodeRun;
+    readonly world: Surroundings;
+    readonly run: RunningProcess;
     readonly lease: Lease;
     readonly market: Market;
     readonly queue: Group;
