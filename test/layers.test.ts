@@ -229,17 +229,51 @@ test('implementations of one contract do not import each other', () => {
 });
 
 /** The folders beside `src/` whose structure is checked. */
-const beside = ['test', 'scripts', 'clients/typescript/src', 'clients/generate'];
+const beside = ['test', 'scripts', 'web/src', 'clients/typescript/src', 'clients/generate'];
 
 for (const folder of beside) {
-  test(`${folder}: no folders import each other in a circle, and none has more than 18 files`, () => {
-    const files = readSourceTree(folder, { withTests: true });
+  test(`${folder}: no files and no folders import each other in a circle, and no folder has more than 18 files`, () => {
+    const files = readSourceTree(folder, { withTests: folder === 'test' });
     const paths = new Set(files.map(({ path }) => path));
     const within = edgesOf(files).filter(({ to }) => paths.has(to));
+    assert.deepEqual(cyclesOf(within), []);
     assert.deepEqual(cyclesOf(folderEdges(within)), []);
     assert.deepEqual(crowdedFolders([...paths]), []);
   });
 }
+
+/** What the pages of the playground may import. A page imports no other page. */
+const belowPages = ['places', 'market', 'key', 'ui'];
+
+/** The rooms of the playground, as {@link layers}. The files beside them put the pages together. */
+const rooms: Record<string, readonly string[]> = {
+  ui: [],
+  key: ['ui'],
+  market: ['key', 'ui'],
+  places: ['market', 'key', 'ui'],
+  alerts: belowPages,
+  board: belowPages,
+  instrument: belowPages,
+  reference: belowPages,
+  shell: belowPages,
+  try: belowPages,
+};
+
+const isInRoom = (path: string): boolean => path.includes('/');
+
+test('web/src: a folder imports only what its room may, and a page imports no other page', () => {
+  const files = readSourceTree('web/src', { withTests: true });
+  const paths = new Set(files.map(({ path }) => path));
+  const folders = new Set([...paths].filter(isInRoom).map(layerOf));
+  assert.deepEqual([...folders].toSorted(), Object.keys(rooms).toSorted());
+  const wrong = edgesOf(files)
+    .filter(({ from, to }) => isInRoom(from) && paths.has(to))
+    .filter(({ from, to }) => {
+      const [above, below] = [layerOf(from), layerOf(to)];
+      return above !== below && rooms[above]?.includes(below) !== true;
+    });
+  assert.deepEqual(wrong.map(text), []);
+});
 
 test('test/README.md says what each folder of test holds', () => {
   const page = readFileSync(new URL('README.md', import.meta.url), 'utf8');

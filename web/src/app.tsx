@@ -5,13 +5,13 @@ import { InstrumentPage } from './instrument/instrument-page.tsx';
 import { KeyDialog } from './key/key-dialog.tsx';
 import { LinkedKeyNotice } from './key/linked-key-notice.tsx';
 import { ReferencePage } from './reference/reference-page.tsx';
-import { SearchDialog } from './search/search-dialog.tsx';
+import { SearchDialog } from './shell/search-dialog.tsx';
 import { KeysDialog } from './shell/keys-dialog.tsx';
 import { OutageBanner } from './shell/outage-banner.tsx';
 import { SimulatedBanner } from './shell/simulated-banner.tsx';
-import { StorageNotice } from './shell/storage-notice.tsx';
+import { StorageNotice } from './ui/storage-notice.tsx';
 import { TopBar } from './shell/top-bar.tsx';
-import { route } from './shell/location.ts';
+import { route } from './places/location.ts';
 import { TryPage } from './try/try-page.tsx';
 
 /** The playground: the top bar and the page of the current route. */

@@ -9,7 +9,7 @@ import { App } from './app.tsx';
 import { readContract } from './market/contract.ts';
 import { watchHealth } from './market/health-watch.ts';
 import { watchInstruments } from './market/instruments.ts';
-import { applyTheme } from './shell/preferences.ts';
+import { applyTheme } from './ui/preferences.ts';
 
 applyTheme();
 watchHealth();

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 
-import { decimalsOf } from '../board/columns.ts';
-import { formatPrice } from '../format/numbers.ts';
-import { parsePrice } from '../format/parse-price.ts';
+import { decimalsOf } from '../market/columns.ts';
+import { formatPrice } from '../market/format/numbers.ts';
+import { parsePrice } from '../market/format/parse-price.ts';
 import { canonicalTicker } from '../market/canonical-ticker.ts';
 import { InstrumentOptions } from '../market/instrument-options.tsx';
 import { instruments } from '../market/instruments.ts';

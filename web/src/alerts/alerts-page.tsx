@@ -1,9 +1,9 @@
 import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
-import { formatRoute, instrumentRoute } from '../route.ts';
-import type { Route } from '../route.ts';
-import { CloseIcon } from '../shell/icons.tsx';
-import { usePageTitle } from '../shell/use-page-title.ts';
+import { formatRoute, instrumentRoute } from '../places/route.ts';
+import type { Route } from '../places/route.ts';
+import { CloseIcon } from '../ui/icons.tsx';
+import { usePageTitle } from '../ui/use-page-title.ts';
 import { AlertForm } from './alert-form.tsx';
 import { conditionText, crossingText } from './notices.ts';
 import { PermissionNote } from './permission-note.tsx';

@@ -1,5 +1,5 @@
-import { formatRoute, instrumentRoute } from '../route.ts';
-import { BellIcon, CloseIcon } from '../shell/icons.tsx';
+import { formatRoute, instrumentRoute } from '../places/route.ts';
+import { BellIcon, CloseIcon } from '../ui/icons.tsx';
 import { conditionText, crossingText, dismiss, notices } from './notices.ts';
 
 /** The alerts that fired, above every page, until the user dismisses them. */

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
-import { formatDay, formatPrice } from '../format/numbers.ts';
-import { formatRoute, instrumentRoute } from '../route.ts';
+import { formatDay, formatPrice } from '../market/format/numbers.ts';
+import { formatRoute, instrumentRoute } from '../places/route.ts';
 import type { PriceAlert } from './price-alert.ts';
 
 /** Maximum number of notices on the page. The oldest is removed first. */

@@ -1,4 +1,4 @@
-import type { Quote } from '../api/quote.ts';
+import type { Quote } from '../market/api/quote.ts';
 
 /** The direction in which a price reaches the price of an alert. */
 export type AlertWay = 'sube' | 'baja';

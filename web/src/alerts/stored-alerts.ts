@@ -1,4 +1,4 @@
-import { storedValue } from '../shell/stored-value.ts';
+import { storedValue } from '../ui/stored-value.ts';
 import { alertsMax, readAlerts } from './price-alert.ts';
 import type { PriceAlert } from './price-alert.ts';
 

@@ -1,8 +1,8 @@
 import { computed, effect, signal } from '@preact/signals';
 
-import type { Quote } from '../api/quote.ts';
-import { followQuotes } from '../api/quote-stream.ts';
-import type { StreamState } from '../api/quote-stream.ts';
+import type { Quote } from '../market/api/quote.ts';
+import { followQuotes } from '../market/api/quote-stream.ts';
+import type { StreamState } from '../market/api/quote-stream.ts';
 import { keyRefusal, usableKey } from '../key/api-key.ts';
 import { canonicalTicker } from '../market/canonical-ticker.ts';
 import { announce } from './notices.ts';

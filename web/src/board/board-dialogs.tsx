@@ -1,9 +1,9 @@
-import { ListEditor } from '../lists/list-editor.tsx';
-import { tickerLists } from '../lists/stored-lists.ts';
-import { findList } from '../lists/ticker-lists.ts';
-import { Dialog } from '../shell/dialog.tsx';
-import type { BoardPlace } from '../route.ts';
-import { boardDialog } from './board-dialog.ts';
+import { ListEditor } from './lists/list-editor.tsx';
+import { tickerLists } from '../market/lists/stored-lists.ts';
+import { findList } from '../market/lists/ticker-lists.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import type { BoardPlace } from '../places/route.ts';
+import { boardDialog } from './state/board-dialog.ts';
 import { ColumnChoice } from './column-choice.tsx';
 
 /**

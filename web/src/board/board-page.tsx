@@ -1,28 +1,28 @@
 import { useComputed, useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 
-import { HeatMap } from '../heatmap/heat-map.tsx';
+import { HeatMap } from './heatmap/heat-map.tsx';
 import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
-import { ListNotice } from '../lists/list-notice.tsx';
+import { ListNotice } from './lists/list-notice.tsx';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
-import { usePageTitle } from '../shell/use-page-title.ts';
-import { WallBoard } from '../wall/wall-board.tsx';
+import { usePageTitle } from '../ui/use-page-title.ts';
+import { WallBoard } from './wall/wall-board.tsx';
 import { BoardDialogs } from './board-dialogs.tsx';
-import { BoardTable } from './board-table.tsx';
+import { BoardTable } from './table/board-table.tsx';
 import { BoardToolbar } from './board-toolbar.tsx';
-import { sourceOf } from './board-source.ts';
-import type { BoardSource } from './board-source.ts';
-import type { BoardPlace } from '../route.ts';
-import { BrokenLine } from './broken-line.tsx';
-import { chosenFields } from './chosen-columns.ts';
-import { requestedFields } from './columns.ts';
+import { sourceOf } from './state/board-source.ts';
+import type { BoardSource } from './state/board-source.ts';
+import type { BoardPlace } from '../places/route.ts';
+import { BrokenLine } from '../market/broken-line.tsx';
+import { chosenFields } from './state/chosen-columns.ts';
+import { requestedFields } from '../market/columns.ts';
 import { foldText, matches } from './match-text.ts';
 import { PanelTabs } from './panel-tabs.tsx';
-import { sortRows } from './sort-rows.ts';
-import { useHomePanel } from './use-home-panel.ts';
-import type { Sorting } from './sort-rows.ts';
+import { sortRows } from '../market/sort-rows.ts';
+import { useHomePanel } from './state/use-home-panel.ts';
+import type { Sorting } from '../market/sort-rows.ts';
 
 /** The board of one panel or list, in real time: as a table, as a map or on a wall. */
 export function BoardPage({ place }: { readonly place: BoardPlace }) {

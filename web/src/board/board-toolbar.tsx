@@ -1,15 +1,15 @@
 import type { ReadonlySignal, Signal } from '@preact/signals';
 
-import { ListButtons } from '../lists/list-buttons.tsx';
+import { ListButtons } from './lists/list-buttons.tsx';
 import type { LiveQuotes } from '../market/live-quotes.ts';
-import { instrumentRoute } from '../route.ts';
-import { ColumnsIcon, RowsIcon, SearchIcon } from '../shell/icons.tsx';
-import { goTo } from '../shell/location.ts';
-import { density } from '../shell/preferences.ts';
-import { boardDialog } from './board-dialog.ts';
-import type { BoardPlace } from '../route.ts';
-import { chosenFields } from './chosen-columns.ts';
-import type { ColumnField } from './columns.ts';
+import { instrumentRoute } from '../places/route.ts';
+import { ColumnsIcon, RowsIcon, SearchIcon } from '../ui/icons.tsx';
+import { goTo } from '../places/location.ts';
+import { density } from '../ui/preferences.ts';
+import { boardDialog } from './state/board-dialog.ts';
+import type { BoardPlace } from '../places/route.ts';
+import { chosenFields } from './state/chosen-columns.ts';
+import type { ColumnField } from '../market/columns.ts';
 import { ExportButton } from './export-dialog.tsx';
 import { MarketMarks } from './market-marks.tsx';
 import { PanelSummary } from './panel-summary.tsx';

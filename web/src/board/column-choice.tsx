@@ -1,8 +1,8 @@
-import { moveItem } from '../lists/ticker-lists.ts';
-import { DownIcon, UpIcon } from '../shell/icons.tsx';
-import { chosenFields } from './chosen-columns.ts';
-import { allColumns, bookFields, columnsOf, defaultFields } from './columns.ts';
-import type { Column, ColumnField } from './columns.ts';
+import { moveItem } from '../market/lists/ticker-lists.ts';
+import { DownIcon, UpIcon } from '../ui/icons.tsx';
+import { chosenFields } from './state/chosen-columns.ts';
+import { allColumns, bookFields, columnsOf, defaultFields } from '../market/columns.ts';
+import type { Column, ColumnField } from '../market/columns.ts';
 
 /** The chosen columns in their order, then the others. Each change applies at once. */
 export function ColumnChoice() {

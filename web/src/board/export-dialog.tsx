@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 
 import type { LiveQuotes } from '../market/live-quotes.ts';
-import { Dialog } from '../shell/dialog.tsx';
-import { DownloadIcon } from '../shell/icons.tsx';
-import { preference } from '../shell/preferences.ts';
-import { saveFile } from '../shell/save-file.ts';
-import type { ColumnField } from './columns.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { DownloadIcon } from '../ui/icons.tsx';
+import { preference } from '../ui/preferences.ts';
+import { saveFile } from '../ui/save-file.ts';
+import type { ColumnField } from '../market/columns.ts';
 import { csvOf, exportTable } from './export-rows.ts';
 import type { DecimalMark } from './export-rows.ts';
 

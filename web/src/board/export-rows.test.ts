@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Quote } from '../api/quote.ts';
+import type { Quote } from '../market/api/quote.ts';
 import { csvOf, exportTable } from './export-rows.ts';
 
 const quote: Quote = {

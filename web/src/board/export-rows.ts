@@ -1,6 +1,6 @@
-import type { Quote } from '../api/quote.ts';
+import type { Quote } from '../market/api/quote.ts';
 import type { Row } from '../market/live-quotes.ts';
-import type { ColumnField } from './columns.ts';
+import type { ColumnField } from '../market/columns.ts';
 
 /** The form of the numbers of a CSV: `decimal` of the contract. */
 export type DecimalMark = 'punto' | 'coma';

@@ -1,5 +1,5 @@
-import type { MarketState } from '../api/health.ts';
-import { formatInstant } from '../format/buenos-aires.ts';
+import type { MarketState } from '../market/api/health.ts';
+import { formatInstant } from '../market/format/buenos-aires.ts';
 import { lookedAt, markets } from '../market/health-watch.ts';
 import { instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-import { addList, tickerLists } from '../lists/stored-lists.ts';
-import { listsMax } from '../lists/ticker-lists.ts';
+import { addList, tickerLists } from '../market/lists/stored-lists.ts';
+import { listsMax } from '../market/lists/ticker-lists.ts';
 import { panels } from '../market/contract.ts';
-import { formatRoute, listRoute } from '../route.ts';
-import { PlusIcon } from '../shell/icons.tsx';
-import { choosePanel } from '../shell/home-panel.ts';
-import { goTo } from '../shell/location.ts';
-import type { BoardPlace } from '../route.ts';
+import { formatRoute, listRoute } from '../places/route.ts';
+import { PlusIcon } from '../ui/icons.tsx';
+import { choosePanel } from '../places/home-panel.ts';
+import { goTo } from '../places/location.ts';
+import type { BoardPlace } from '../places/route.ts';
 
 /** The lists of this browser, and the panels of the contract. Each is a link. */
 export function PanelTabs({ place }: { readonly place: BoardPlace }) {

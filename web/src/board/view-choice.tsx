@@ -1,8 +1,8 @@
-import type { ViewCode } from '../route.ts';
-import { goTo, replaceRoute } from '../shell/location.ts';
-import { Segments } from '../shell/segments.tsx';
-import { enterFullScreen } from '../wall/full-screen.ts';
-import type { BoardPlace } from '../route.ts';
+import type { ViewCode } from '../places/route.ts';
+import { goTo, replaceRoute } from '../places/location.ts';
+import { Segments } from '../ui/segments.tsx';
+import { enterFullScreen } from './wall/full-screen.ts';
+import type { BoardPlace } from '../places/route.ts';
 
 const choices: readonly { readonly value: ViewCode; readonly name: string }[] = [
   { value: 'tabla', name: 'Tabla' },

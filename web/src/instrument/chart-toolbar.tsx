@@ -1,14 +1,14 @@
-import { comparedMax, rangeCodes } from '../route.ts';
-import type { RangeCode } from '../route.ts';
-import { DownloadIcon } from '../shell/icons.tsx';
+import { comparedMax, rangeCodes } from '../places/route.ts';
+import type { RangeCode } from '../places/route.ts';
+import { DownloadIcon } from '../ui/icons.tsx';
 import { AdjustmentChoice } from './adjustment-choice.tsx';
-import type { ChartStyle } from './bars.ts';
-import { chartStyle } from './chart-style.ts';
+import type { ChartStyle } from './chart/bars.ts';
+import { chartStyle } from './chart/chart-style.ts';
 import { ComparedTickers } from './compared-tickers.tsx';
-import { downloadRows } from './download.ts';
-import type { InstrumentPlace } from '../route.ts';
-import { Segments } from '../shell/segments.tsx';
-import type { ChartSeries } from './use-chart-series.ts';
+import { downloadRows } from './series/download.ts';
+import type { InstrumentPlace } from '../places/route.ts';
+import { Segments } from '../ui/segments.tsx';
+import type { ChartSeries } from './series/use-chart-series.ts';
 
 const rangeNames: Readonly<Record<RangeCode, string>> = {
   '1d': '1 día',

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { canonicalTicker } from '../market/canonical-ticker.ts';
 import { InstrumentOptions } from '../market/instrument-options.tsx';
 import { instruments } from '../market/instruments.ts';
-import { CloseIcon } from '../shell/icons.tsx';
+import { CloseIcon } from '../ui/icons.tsx';
 
 /** Selects the instruments to compare with, and shows them in the colours of their lines. */
 export function ComparedTickers({

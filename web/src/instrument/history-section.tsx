@@ -1,20 +1,20 @@
 import { useMemo } from 'preact/hooks';
 
-import { replaceRoute } from '../shell/location.ts';
+import { replaceRoute } from '../places/location.ts';
 import { ActionList } from './action-list.tsx';
-import { marksOf, omittedText } from './actions.ts';
-import type { ActionMark } from './actions.ts';
-import { canDrawCandles } from './bars.ts';
-import { linesOf } from './chart-content.ts';
-import type { ChartContent } from './chart-content.ts';
-import { ChartFrame } from './chart-frame.tsx';
-import { chartStyle } from './chart-style.ts';
+import { marksOf, omittedText } from './chart/actions.ts';
+import type { ActionMark } from './chart/actions.ts';
+import { canDrawCandles } from './chart/bars.ts';
+import { linesOf } from './chart/chart-content.ts';
+import type { ChartContent } from './chart/chart-content.ts';
+import { ChartFrame } from './chart/chart-frame.tsx';
+import { chartStyle } from './chart/chart-style.ts';
 import { ChartToolbar } from './chart-toolbar.tsx';
-import type { InstrumentPlace } from '../route.ts';
+import type { InstrumentPlace } from '../places/route.ts';
 import { StatisticsTable } from './statistics-table.tsx';
-import { useActions } from './use-actions.ts';
-import { useChartSeries } from './use-chart-series.ts';
-import type { ChartSeries } from './use-chart-series.ts';
+import { useActions } from './series/use-actions.ts';
+import { useChartSeries } from './series/use-chart-series.ts';
+import type { ChartSeries } from './series/use-chart-series.ts';
 
 /** The chart of an instrument and of the compared ones, with what belongs to it. */
 export function HistorySection({

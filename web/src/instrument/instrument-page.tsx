@@ -1,15 +1,15 @@
 import { useEffect } from 'preact/hooks';
 
-import { BrokenLine } from '../board/broken-line.tsx';
+import { BrokenLine } from '../market/broken-line.tsx';
 import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
-import { ListMenu } from '../lists/list-menu.tsx';
+import { ListMenu } from '../market/lists/list-menu.tsx';
 import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
-import { formatRoute } from '../route.ts';
-import type { InstrumentPlace } from '../route.ts';
-import { BackIcon, BellIcon } from '../shell/icons.tsx';
-import { replaceRoute } from '../shell/location.ts';
-import { usePageTitle } from '../shell/use-page-title.ts';
+import { formatRoute } from '../places/route.ts';
+import type { InstrumentPlace } from '../places/route.ts';
+import { BackIcon, BellIcon } from '../ui/icons.tsx';
+import { replaceRoute } from '../places/location.ts';
+import { usePageTitle } from '../ui/use-page-title.ts';
 import { HistorySection } from './history-section.tsx';
 import { QuoteHeader } from './quote-header.tsx';
 

@@ -1,11 +1,11 @@
-import type { Quote } from '../api/quote.ts';
-import { decimalsOf } from '../board/columns.ts';
-import { wayOf } from '../format/direction.ts';
-import { formatChange, formatDay, formatPrice, formatVolume } from '../format/numbers.ts';
+import type { Quote } from '../market/api/quote.ts';
+import { decimalsOf } from '../market/columns.ts';
+import { wayOf } from '../market/format/direction.ts';
+import { formatChange, formatDay, formatPrice, formatVolume } from '../market/format/numbers.ts';
 import { markets } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
-import { usePageTitle } from '../shell/use-page-title.ts';
+import { usePageTitle } from '../ui/use-page-title.ts';
 
 /** The quote of one instrument, in real time. */
 export function QuoteHeader({

@@ -1,6 +1,6 @@
-import type { HistoryRow } from '../api/quote.ts';
-import { wayOf } from '../format/direction.ts';
-import { formatChange, formatDay, formatPrice, formatVolume } from '../format/numbers.ts';
+import type { HistoryRow } from '../market/api/quote.ts';
+import { wayOf } from '../market/format/direction.ts';
+import { formatChange, formatDay, formatPrice, formatVolume } from '../market/format/numbers.ts';
 import { statisticsOf } from './statistics.ts';
 import type { Statistics } from './statistics.ts';
 

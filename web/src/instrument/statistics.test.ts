@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { HistoryRow } from '../api/quote.ts';
-import { rangeStart } from './range.ts';
+import type { HistoryRow } from '../market/api/quote.ts';
+import { rangeStart } from './series/range.ts';
 import { statisticsOf } from './statistics.ts';
 
 function closes(...values: readonly number[]): readonly HistoryRow[] {

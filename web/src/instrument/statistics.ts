@@ -1,4 +1,4 @@
-import type { HistoryRow } from '../api/quote.ts';
+import type { HistoryRow } from '../market/api/quote.ts';
 
 /** The statistics of a range of closes. */
 export interface Statistics {

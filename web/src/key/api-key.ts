@@ -1,6 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 
-import { browserStorage, put } from '../shell/browser-storage.ts';
+import { browserStorage, put } from '../ui/browser-storage.ts';
 
 /** The storage of a remembered key. The browser deletes it with the tab. */
 const store = browserStorage('sessionStorage');

@@ -1,10 +1,10 @@
 import { computed, signal } from '@preact/signals';
 
-import { operationsOf, panelsOf } from '../api/openapi.ts';
-import type { OpenapiDocument } from '../api/openapi.ts';
-import { retried } from '../api/retry.ts';
-import { fetchJson } from '../api/service.ts';
-import { withCsv } from '../api/with-csv.ts';
+import { operationsOf, panelsOf } from './api/openapi.ts';
+import type { OpenapiDocument } from './api/openapi.ts';
+import { retried } from './api/retry.ts';
+import { fetchJson } from './api/service.ts';
+import { withCsv } from './api/with-csv.ts';
 
 const openapi = signal<OpenapiDocument | undefined>(undefined);
 

@@ -1,8 +1,8 @@
 import { computed, signal } from '@preact/signals';
 
-import type { Health, MarketState } from '../api/health.ts';
-import { fetchJson } from '../api/service.ts';
-import { buenosAiresDay } from '../format/buenos-aires.ts';
+import type { Health, MarketState } from './api/health.ts';
+import { fetchJson } from './api/service.ts';
+import { buenosAiresDay } from './format/buenos-aires.ts';
 
 const pauseMs = 15_000;
 

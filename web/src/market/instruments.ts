@@ -1,9 +1,9 @@
 import { computed, effect, signal } from '@preact/signals';
 
-import type { InstrumentInfo } from '../api/quote.ts';
-import { retried } from '../api/retry.ts';
-import { fetchJson } from '../api/service.ts';
-import type { ChangeUnit } from '../format/numbers.ts';
+import type { InstrumentInfo } from './api/quote.ts';
+import { retried } from './api/retry.ts';
+import { fetchJson } from './api/service.ts';
+import type { ChangeUnit } from './format/numbers.ts';
 import { usableKey } from '../key/api-key.ts';
 
 const listed = signal<readonly InstrumentInfo[]>([]);

@@ -1,11 +1,11 @@
 import { batch, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 
-import type { Quote } from '../api/quote.ts';
-import { followQuotes } from '../api/quote-stream.ts';
-import type { StreamState } from '../api/quote-stream.ts';
-import { retried } from '../api/retry.ts';
-import { fetchJson, fetchText } from '../api/service.ts';
+import type { Quote } from './api/quote.ts';
+import { followQuotes } from './api/quote-stream.ts';
+import type { StreamState } from './api/quote-stream.ts';
+import { retried } from './api/retry.ts';
+import { fetchJson, fetchText } from './api/service.ts';
 import { keyRefusal } from '../key/api-key.ts';
 
 /** Minimum interval between two sortings and counts, which read all quotes. In milliseconds. */

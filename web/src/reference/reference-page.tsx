@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { usePageTitle } from '../shell/use-page-title.ts';
+import { usePageTitle } from '../ui/use-page-title.ts';
 
 /** Created at the first visit and reused at later ones. */
 let viewer: Promise<HTMLElement> | undefined;

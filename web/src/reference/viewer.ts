@@ -6,9 +6,9 @@ import './reference.css';
 import { effect } from '@preact/signals';
 import SwaggerUIBundle from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 
-import { fetchJson } from '../api/service.ts';
-import { withCsv } from '../api/with-csv.ts';
-import { theme } from '../shell/preferences.ts';
+import { fetchJson } from '../market/api/service.ts';
+import { withCsv } from '../market/api/with-csv.ts';
+import { theme } from '../ui/preferences.ts';
 
 /**
  * Shows the contract with Swagger UI. The library is larger than the rest of the page, so this

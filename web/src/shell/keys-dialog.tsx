@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
-import { Dialog } from './dialog.tsx';
-import { shortcuts, useShortcut } from './shortcuts.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { shortcuts, useShortcut } from '../ui/shortcuts.ts';
 
 const isOpen = signal(false);
 

@@ -1,4 +1,4 @@
-import type { OutageReason } from '../api/health.ts';
+import type { OutageReason } from '../market/api/health.ts';
 import { outage } from '../market/health-watch.ts';
 
 const reasons: Readonly<Record<OutageReason, string>> = {

@@ -1,11 +1,11 @@
 import { apiKey, isKeyDialogOpen, keyRefusal } from '../key/api-key.ts';
-import type { Route } from '../route.ts';
-import { SearchButton } from '../search/search-button.tsx';
-import { ConnectionMark } from './connection-mark.tsx';
-import { KeyIcon, MoonIcon, SunIcon, SystemIcon } from './icons.tsx';
+import type { Route } from '../places/route.ts';
+import { SearchButton } from './search-button.tsx';
+import { ConnectionMark } from '../market/connection-mark.tsx';
+import { KeyIcon, MoonIcon, SunIcon, SystemIcon } from '../ui/icons.tsx';
 import { KeysButton } from './keys-dialog.tsx';
-import { nextTheme, theme } from './preferences.ts';
-import type { Theme } from './preferences.ts';
+import { nextTheme, theme } from '../ui/preferences.ts';
+import type { Theme } from '../ui/preferences.ts';
 
 const themeIcons = { system: SystemIcon, light: SunIcon, dark: MoonIcon };
 const themeNames: Readonly<Record<Theme, string>> = {

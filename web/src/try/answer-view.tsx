@@ -1,7 +1,7 @@
-import { formatVolume } from '../format/numbers.ts';
-import { CopyButton } from '../shell/copy-button.tsx';
-import { DownloadIcon } from '../shell/icons.tsx';
-import { saveFile } from '../shell/save-file.ts';
+import { formatVolume } from '../market/format/numbers.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { DownloadIcon } from '../ui/icons.tsx';
+import { saveFile } from '../ui/save-file.ts';
 import type { Answer } from './try-request.ts';
 
 /** Maximum number of characters of a body that are shown. The whole body can be copied. */

@@ -1,4 +1,4 @@
-import { Segments } from '../shell/segments.tsx';
+import { Segments } from '../ui/segments.tsx';
 
 type Format = 'json' | 'csv' | 'coma';
 

@@ -1,4 +1,4 @@
-import type { Parameter } from '../api/openapi.ts';
+import type { Parameter } from '../market/api/openapi.ts';
 import { Prose } from './prose.tsx';
 
 /**

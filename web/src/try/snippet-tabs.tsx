@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 
 import { apiKey, maskKey } from '../key/api-key.ts';
-import { CopyButton } from '../shell/copy-button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { snippetsOf } from './snippets.ts';
 import type { Snippet, SnippetRequest } from './snippets.ts';
 

@@ -1,10 +1,10 @@
-import type { Operation } from '../api/openapi.ts';
+import type { Operation } from '../market/api/openapi.ts';
 import { apiKey, isKeyDialogOpen } from '../key/api-key.ts';
 import { operations } from '../market/contract.ts';
-import { formatRoute } from '../route.ts';
-import type { Route } from '../route.ts';
-import { replaceRoute } from '../shell/location.ts';
-import { usePageTitle } from '../shell/use-page-title.ts';
+import { formatRoute } from '../places/route.ts';
+import type { Route } from '../places/route.ts';
+import { replaceRoute } from '../places/location.ts';
+import { usePageTitle } from '../ui/use-page-title.ts';
 import { AnswerView } from './answer-view.tsx';
 import { ParameterField } from './parameter-field.tsx';
 import { Prose } from './prose.tsx';

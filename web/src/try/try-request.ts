@@ -1,6 +1,6 @@
-import type { Operation } from '../api/openapi.ts';
-import { authorization, serviceUrl } from '../api/service.ts';
-import { textOf } from '../api/text-of.ts';
+import type { Operation } from '../market/api/openapi.ts';
+import { authorization, serviceUrl } from '../market/api/service.ts';
+import { textOf } from '../market/api/text-of.ts';
 
 /** A response, with everything that the page shows of it. */
 export type Answer =

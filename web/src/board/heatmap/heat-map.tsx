@@ -1,0 +1,141 @@
+import { useSignal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+
+import { formatChange } from '../../market/format/numbers.ts';
+import { changeUnitOf, instruments } from '../../market/instruments.ts';
+import type { LiveQuotes } from '../../market/live-quotes.ts';
+import { instrumentRoute } from '../../places/route.ts';
+import { goTo } from '../../places/location.ts';
+import { Segments } from '../../ui/segments.tsx';
+import { useSize } from '../../ui/use-size.ts';
+import { HeatTable } from './heat-table.tsx';
+import { heatGroups, heatStep } from './heat-tiles.ts';
+import type { HeatGroup, HeatTile } from './heat-tiles.ts';
+import { treemap } from './treemap.ts';
+
+/** Time after which areas may change, in milliseconds: a map that always moves is unreadable. */
+const areasMs = 5_000;
+
+/**
+ * The heat map of a board: the area is the traded amount and the colour is the change. A table below
+ * the map has the same data, for the keyboard and screen readers.
+ */
+export function HeatMap({
+  live,
+  shown,
+}: {
+  readonly live: LiveQuotes;
+  readonly shown: ReadonlySignal<readonly string[]>;
+}) {
+  const chosen = useSignal<string | undefined>(undefined);
+  const isLoaded = live.moment.value > 0;
+  const known = instruments.value;
+  const groups = heatGroups(live.rows(shown.value), (ticker) => known.get(ticker)?.moneda);
+  const group = groups.find(({ currency }) => currency === chosen.value) ?? groups[0];
+  if (!isLoaded) return null;
+  if (group === undefined) return <p class="table-empty">No hay especies para mostrar.</p>;
+  return (
+    <section class="heat" aria-label="Mapa de calor">
+      <div class="heat-bar">
+        {groups.length > 1 && (
+          <Segments
+            label="Moneda"
+            choices={groups.map(({ currency }) => ({ value: currency, name: currency || 'Otra' }))}
+            chosen={group.currency}
+            onChoose={(currency) => {
+              chosen.value = currency;
+            }}
+          />
+        )}
+        <p class="hint">
+          Superficie: {weightName(group)}. Color: variación, de −3&nbsp;% o menos a +3&nbsp;% o más.
+        </p>
+      </div>
+      <Tiles group={group} />
+      <HeatTable group={group} />
+    </section>
+  );
+}
+
+/** Without any traded amount, as in a panel of indices, all areas are equal. */
+function tilesOf({ traded, others }: HeatGroup): readonly HeatTile[] {
+  return traded.length > 0 ? traded : others;
+}
+
+function weightName({ traded, others, currency }: HeatGroup): string {
+  if (traded.length === 0) return 'igual para todas, porque no se conoce el monto operado';
+  const left = others.length === 0 ? '' : `; ${others.length} sin monto figuran solo en la tabla`;
+  return `monto operado${currency === '' ? '' : ` en ${currency}`}${left}`;
+}
+
+function Tiles({ group }: { readonly group: HeatGroup }) {
+  const { ref, width, height } = useSize<HTMLDivElement>();
+  const tiles = tilesOf(group);
+  const known = instruments.value;
+  const tickers = tiles.map(({ ticker }) => ticker);
+  const areas = useMemo(
+    () => {
+      const rects = treemap(
+        tiles.map(({ amount }) => (group.traded.length > 0 ? (amount ?? 0) : 1)),
+        { x: 0, y: 0, width, height },
+      );
+      return new Map(tickers.map((ticker, at) => [ticker, rects[at]]));
+    },
+    // The order of the amounts does not matter: a tile keeps its place until the next division.
+    [tickers.toSorted().join(','), width, height, Math.floor(Date.now() / areasMs)],
+  );
+  return (
+    <div class="heat-map" ref={ref} aria-hidden="true" onClick={openClicked}>
+      {tiles.map(({ ticker, change }) => {
+        const area = areas.get(ticker);
+        if (area === undefined) return null;
+        const unit = changeUnitOf(known.get(ticker));
+        const size = fontSize(ticker, area);
+        return (
+          <div
+            key={ticker}
+            class={`tile tile${heatStep(change, unit)}`}
+            data-tile={ticker}
+            title={`${ticker} ${formatChange(change, unit)} · ${known.get(ticker)?.nombre ?? ''}`}
+            style={{
+              left: `${area.x}px`,
+              top: `${area.y}px`,
+              width: `${area.width}px`,
+              height: `${area.height}px`,
+              fontSize: `${size}px`,
+            }}
+          >
+            {size >= fontPxMin && <strong>{ticker}</strong>}
+            {size >= fontPxMin && area.height >= size * 2.6 && (
+              <span>{formatChange(change, unit)}</span>
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Smaller texts are left out. The table has them. */
+const fontPxMin = 11;
+const fontPxMax = 30;
+
+/** The size at which the ticker and a change fit into a tile, in pixels. */
+function fontSize(
+  ticker: string,
+  { width, height }: { readonly width: number; readonly height: number },
+): number {
+  const characters = Math.max(7, ticker.length);
+  return Math.min(
+    fontPxMax,
+    Math.floor((width - 6) / (characters * 0.64)),
+    Math.floor(height / 1.4),
+  );
+}
+
+function openClicked({ target }: MouseEvent): void {
+  if (!(target instanceof Element)) return;
+  const ticker = target.closest<HTMLElement>('[data-tile]')?.dataset['tile'];
+  if (ticker !== undefined) goTo(instrumentRoute(ticker));
+}

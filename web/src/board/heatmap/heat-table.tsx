@@ -1,0 +1,45 @@
+import { formatChange, formatVolume } from '../../market/format/numbers.ts';
+import { changeUnitOf, instruments } from '../../market/instruments.ts';
+import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import type { HeatGroup } from './heat-tiles.ts';
+
+/** The data of a heat map as a table. The first rows are the largest areas. */
+export function HeatTable({ group: { currency, traded, others } }: { readonly group: HeatGroup }) {
+  const known = instruments.value;
+  const total = traded.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
+  return (
+    <details class="heat-data">
+      <summary>Los datos del mapa en una tabla</summary>
+      <div class="table-frame heat-frame" tabIndex={0} role="region" aria-label="Datos del mapa">
+        <table class="statistics">
+          <thead>
+            <tr>
+              <th scope="col">Especie</th>
+              <th scope="col">Variación</th>
+              <th scope="col">Monto{currency === '' ? '' : ` (${currency})`}</th>
+              <th scope="col">Parte</th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...traded, ...others].map(({ ticker, change, amount }) => (
+              <tr key={ticker}>
+                <th scope="row">
+                  <a href={formatRoute(instrumentRoute(ticker))}>{ticker}</a>
+                </th>
+                <td>{formatChange(change, changeUnitOf(known.get(ticker)))}</td>
+                <td>{formatVolume(amount)}</td>
+                <td>{formatPart(amount, total)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+/** The part of the total that an amount is, without a sign: `12,34 %`. */
+function formatPart(amount: number | undefined, total: number): string {
+  if (amount === undefined || total === 0) return formatChange(null, 'percent');
+  return formatChange((amount / total) * 100, 'percent').replace('+', '');
+}

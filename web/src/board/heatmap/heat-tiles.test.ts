@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { Quote } from '../../market/api/quote.ts';
+import { heatGroups, heatStep } from './heat-tiles.ts';
+
+function row(ticker: string, monto?: number) {
+  const quote: Quote = {
+    especie: ticker,
+    fecha: '2026-11-20',
+    ultimo: 1,
+    variacion: 2,
+    varMTD: null,
+    varYTD: null,
+    volumen: null,
+    ...(monto === undefined ? {} : { monto }),
+  };
+  return { ticker, quote };
+}
+
+test('instruments in different currencies are in different groups, the largest group first', () => {
+  const rows = [row('AL30D', 9), row('AL30', 5), row('GD30', 7)];
+  const groups = heatGroups(rows, (ticker) => (ticker.endsWith('D') ? 'USD' : 'ARS'));
+  assert.deepEqual(
+    groups.map(({ currency, traded }) => [currency, traded.map(({ ticker }) => ticker)]),
+    [
+      ['ARS', ['GD30', 'AL30']],
+      ['USD', ['AL30D']],
+    ],
+  );
+});
+
+test('every instrument is in one group once, with or without a traded amount', () => {
+  const rows = [row('A', 3), row('B', 0), row('C'), { ticker: 'D', quote: undefined }];
+  const [group] = heatGroups(rows, () => undefined);
+  assert.deepEqual(
+    group?.traded.map(({ ticker }) => ticker),
+    ['A'],
+  );
+  assert.deepEqual(
+    group?.others.map(({ ticker }) => ticker),
+    ['B', 'C', 'D'],
+  );
+});
+
+test('the colour of a change grows with its size, and has the direction of its sign', () => {
+  const changes = [-9, -3, -2.99, -0.5, 0, null, 0.01, 1.5, 3];
+  assert.deepEqual(
+    changes.map((change) => heatStep(change, 'percent')),
+    [-3, -3, -2, -1, 0, 0, 1, 2, 3],
+  );
+  assert.equal(heatStep(-120, 'points'), -1);
+});

@@ -1,0 +1,66 @@
+import type { ChangeUnit } from '../../market/format/numbers.ts';
+import type { Row } from '../../market/live-quotes.ts';
+
+/** One instrument of a heat map. */
+export interface HeatTile {
+  readonly ticker: string;
+  readonly change: number | null;
+  /** The traded amount. Undefined if it is not known. */
+  readonly amount: number | undefined;
+}
+
+/** The steps of the colours, from the greatest fall to the greatest rise. */
+export type HeatStep = -3 | -2 | -1 | 0 | 1 | 2 | 3;
+
+/** The least size of a change of each step, in percent. */
+const stepSizes = [
+  { step: 3, least: 3 },
+  { step: 2, least: 1.5 },
+  { step: 1, least: 0.005 },
+] as const;
+
+/** The instruments of a map in one currency. Amounts in several currencies cannot be compared. */
+export interface HeatGroup {
+  readonly currency: string;
+  /** With an amount above zero: the largest first. */
+  readonly traded: readonly HeatTile[];
+  /** Without a known amount, or with none: in the order of the board. */
+  readonly others: readonly HeatTile[];
+}
+
+/** Divides the rows of a board by currency. The group with the most instruments is the first. */
+export function heatGroups(
+  rows: readonly Row[],
+  currencyOf: (ticker: string) => string | undefined,
+): readonly HeatGroup[] {
+  const byCurrency = Map.groupBy(rows, ({ ticker }) => currencyOf(ticker) ?? '');
+  const groups = [...byCurrency].map(([currency, members]) => {
+    const tiles = members.map(({ ticker, quote }) => ({
+      ticker,
+      change: quote?.variacion ?? null,
+      amount: quote?.monto,
+    }));
+    return {
+      currency,
+      traded: tiles.filter(isTraded).toSorted((a, b) => (b.amount ?? 0) - (a.amount ?? 0)),
+      others: tiles.filter((tile) => !isTraded(tile)),
+    };
+  });
+  const sizeOf = ({ traded, others }: HeatGroup) => traded.length + others.length;
+  return groups.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+}
+
+function isTraded({ amount }: HeatTile): boolean {
+  return amount !== undefined && amount > 0;
+}
+
+/**
+ * The step of the colour of a change. A change in points, such as that of a rate, has only a
+ * direction, because its size says nothing beside percentages.
+ */
+export function heatStep(change: number | null, unit: ChangeUnit | undefined): HeatStep {
+  if (change === null || change === 0) return 0;
+  const size = Math.abs(change);
+  const step = unit === 'points' ? 1 : (stepSizes.find(({ least }) => size >= least)?.step ?? 0);
+  return (change < 0 ? -step : step) as HeatStep;
+}

@@ -1,0 +1,39 @@
+import { boardDialog } from '../state/board-dialog.ts';
+import type { BoardPlace } from '../../places/route.ts';
+import { formatRoute } from '../../places/route.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { EditIcon } from '../../ui/icons.tsx';
+import { tickerLists } from '../../market/lists/stored-lists.ts';
+import { findList } from '../../market/lists/ticker-lists.ts';
+import type { TickerList } from '../../market/lists/ticker-lists.ts';
+
+/** The controls of a list of this browser: edit and share. A panel has none. */
+export function ListButtons({ place }: { readonly place: BoardPlace }) {
+  const list =
+    place.page === 'list' && place.tickers === undefined
+      ? findList(tickerLists.value, place.name)
+      : undefined;
+  if (list === undefined) return null;
+  return (
+    <>
+      <button
+        type="button"
+        class="button button-small"
+        aria-haspopup="dialog"
+        onClick={() => {
+          boardDialog.value = 'list';
+        }}
+      >
+        <EditIcon />
+        Editar lista
+      </button>
+      <CopyButton label="Copiar enlace" text={() => sharedLink(list)} />
+    </>
+  );
+}
+
+/** The address of a list with its tickers, which any browser with a key can open. It has no key. */
+function sharedLink({ name, tickers }: TickerList): string {
+  const fragment = formatRoute({ page: 'list', name, tickers, view: 'tabla' });
+  return new URL(fragment, location.href).href;
+}

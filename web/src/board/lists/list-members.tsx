@@ -1,0 +1,84 @@
+import { useSignal } from '@preact/signals';
+
+import { instruments } from '../../market/instruments.ts';
+import { InstrumentCombobox } from '../../market/search/instrument-combobox.tsx';
+import { CloseIcon, DownIcon, UpIcon } from '../../ui/icons.tsx';
+import { moveInList, setMember } from '../../market/lists/stored-lists.ts';
+import { tickersMax } from '../../market/lists/ticker-lists.ts';
+import type { TickerList } from '../../market/lists/ticker-lists.ts';
+
+/** The tickers of a list, to add, move and remove. Each change applies at once. */
+export function ListMembers({
+  list: { name, tickers },
+  apiKey,
+}: {
+  readonly list: TickerList;
+  readonly apiKey: string;
+}) {
+  /** Each added ticker empties the field of the search. */
+  const additions = useSignal(0);
+  const status = useSignal('');
+  return (
+    <div class="list-members">
+      {tickers.length < tickersMax ? (
+        <InstrumentCombobox
+          key={additions.value}
+          apiKey={apiKey}
+          label="Agregar una especie"
+          hasFocus={additions.value > 0}
+          onTake={({ especie }) => {
+            const isMember = tickers.includes(especie);
+            setMember(name, especie, true);
+            status.value = isMember
+              ? `${especie} ya está en la lista.`
+              : `${especie} se agregó a la lista.`;
+            additions.value += 1;
+          }}
+        />
+      ) : (
+        <p class="hint">Una lista admite hasta {tickersMax} especies.</p>
+      )}
+      <p class="hint" role="status">
+        {status.value}
+      </p>
+      <ul class="choice-list" aria-label={`Especies de «${name}»`}>
+        {tickers.map((ticker, at) => (
+          <li key={ticker}>
+            <span>
+              <strong>{ticker}</strong>{' '}
+              <span class="hint">{instruments.value.get(ticker)?.nombre}</span>
+            </span>
+            <span class="choice-moves">
+              <button
+                type="button"
+                class="icon-button"
+                aria-label={`Mover ${ticker} antes`}
+                disabled={at === 0}
+                onClick={() => moveInList(name, ticker, -1)}
+              >
+                <UpIcon />
+              </button>
+              <button
+                type="button"
+                class="icon-button"
+                aria-label={`Mover ${ticker} después`}
+                disabled={at === tickers.length - 1}
+                onClick={() => moveInList(name, ticker, 1)}
+              >
+                <DownIcon />
+              </button>
+              <button
+                type="button"
+                class="icon-button"
+                aria-label={`Quitar ${ticker} de la lista`}
+                onClick={() => setMember(name, ticker, false)}
+              >
+                <CloseIcon />
+              </button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { usableKey } from '../../key/api-key.ts';
+import { listRoute } from '../../places/route.ts';
+import type { Route } from '../../places/route.ts';
+import { replaceRoute } from '../../places/location.ts';
+import { listTickers } from '../state/board-source.ts';
+import { ListMembers } from './list-members.tsx';
+import { addList, tickerLists } from '../../market/lists/stored-lists.ts';
+import { findList, listsMax, tickersMax } from '../../market/lists/ticker-lists.ts';
+
+/** The route of a list. */
+export type ListPlace = Extract<Route, { readonly page: 'list' }>;
+
+/**
+ * What there is to say about a list: that it is shared and can be saved, that it does not exist, or
+ * that it is empty.
+ */
+export function ListNotice({ place }: { readonly place: ListPlace }) {
+  const key = usableKey.value;
+  const lists = tickerLists.value;
+  const list = findList(lists, place.name);
+  if (place.tickers !== undefined) return <SharedList place={place} />;
+  if (list === undefined) {
+    return (
+      <section class="empty">
+        <h2>No hay una lista «{place.name}» en este navegador</h2>
+        <p>
+          Las listas se guardan en el navegador en el que se crearon. Para abrir una en otro,
+          compartir su enlace.
+        </p>
+        <button
+          type="button"
+          class="button button-primary"
+          onClick={() => save({ ...place, tickers: [] })}
+        >
+          Crear la lista
+        </button>
+      </section>
+    );
+  }
+  if (list.tickers.length > 0 || key === undefined) return null;
+  return (
+    <section class="empty-list">
+      <h2>«{list.name}» está vacía</h2>
+      <ListMembers list={list} apiKey={key} />
+    </section>
+  );
+}
+
+function SharedList({ place }: { readonly place: ListPlace }) {
+  const tickers = listTickers(place);
+  const isTooLong = tickers.length > tickersMax;
+  const isFull = tickerLists.value.length >= listsMax;
+  return (
+    <section class="notice list-notice" aria-label="Lista compartida">
+      <p>
+        Lista compartida «{place.name}»:{' '}
+        {tickers.length === 1 ? '1 especie' : `${tickers.length} especies`}. No está guardada en
+        este navegador.
+        {isTooLong && ` Una lista admite hasta ${tickersMax} especies; se guardan las primeras.`}
+        {isFull && ` Ya hay ${listsMax} listas, la cantidad máxima.`}
+      </p>
+      <button
+        type="button"
+        class="button button-small"
+        disabled={isFull}
+        onClick={() => save({ ...place, tickers })}
+      >
+        Guardar en este navegador
+      </button>
+    </section>
+  );
+}
+
+function save({ name, tickers = [] }: ListPlace): void {
+  const saved = addList({ name, tickers });
+  if (saved !== undefined) replaceRoute(listRoute(saved));
+}

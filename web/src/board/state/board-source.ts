@@ -1,0 +1,40 @@
+import { canonicalTickers } from '../../market/canonical-ticker.ts';
+import { panels } from '../../market/contract.ts';
+import type { Selection } from '../../market/live-quotes.ts';
+import { tickerLists } from '../../market/lists/stored-lists.ts';
+import { findList } from '../../market/lists/ticker-lists.ts';
+import type { BoardPlace } from '../../places/route.ts';
+
+/** The instruments of a board. */
+export interface BoardSource {
+  /** Identifies the board. Filter and sorting stay while it is the same. */
+  readonly id: string;
+  /** The title of the tab. */
+  readonly title: string;
+  readonly name: string;
+  /** Undefined if there is nothing to select. */
+  readonly selection: Selection | undefined;
+  /** The tickers in the order of a list. A panel has its own order. */
+  readonly order: (() => readonly string[]) | undefined;
+}
+
+/** The instruments of a place. */
+export function sourceOf(place: BoardPlace): BoardSource {
+  if (place.page === 'board') {
+    const { panel } = place;
+    const name = panels.value.find(({ value }) => value === panel)?.name ?? panel;
+    const title = name === panel ? panel : `${panel}: ${name}`;
+    return { id: panel, title, name, selection: { panel }, order: undefined };
+  }
+  const order = () => listTickers(place);
+  const { name } = place;
+  // The order of the request does not matter, so that a list can be reordered without another one.
+  const tickers = order().toSorted();
+  const selection = tickers.length === 0 ? undefined : { tickers };
+  return { id: `lista ${name}`, title: name, name, selection, order };
+}
+
+/** The tickers of a list, of this browser or shared in an address. */
+export function listTickers({ name, tickers }: BoardPlace & { readonly page: 'list' }) {
+  return canonicalTickers(tickers ?? findList(tickerLists.value, name)?.tickers ?? []);
+}

@@ -1,0 +1,129 @@
+import { useComputed } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+
+import type { Quote } from '../../market/api/quote.ts';
+import type { BoardPlace } from '../../places/route.ts';
+import { decimalsOf } from '../../market/columns.ts';
+import { wayOf } from '../../market/format/direction.ts';
+import { absent, formatChange, formatPrice } from '../../market/format/numbers.ts';
+import { isSimulated, outage } from '../../market/health-watch.ts';
+import { changeUnitOf, instruments } from '../../market/instruments.ts';
+import type { LiveQuotes } from '../../market/live-quotes.ts';
+import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import { ConnectionMark } from '../../market/connection-mark.tsx';
+import { replaceRoute } from '../../places/location.ts';
+import { useSize } from '../../ui/use-size.ts';
+import { enterFullScreen, keepScreenOn, leaveFullScreen } from './full-screen.ts';
+import { WallClock } from './wall-clock.tsx';
+import { wallLayout } from './wall-layout.ts';
+
+/** The width of a row without its ticker, in units of the text size. */
+const figuresEm = 12.5;
+
+/**
+ * The board for a screen on a wall: ticker, price and change of each instrument, as large as the
+ * screen allows, without the rest of the page. Escape leaves it.
+ */
+export function WallBoard({
+  place,
+  name,
+  live,
+  shown,
+}: {
+  readonly place: BoardPlace;
+  readonly name: string;
+  readonly live: LiveQuotes;
+  readonly shown: ReadonlySignal<readonly string[]>;
+}) {
+  const { ref, width, height } = useSize<HTMLDivElement>();
+  const tickers = shown.value;
+  const longest = Math.max(4, ...tickers.map(({ length }) => length));
+  const widthEm = figuresEm + Math.min(12, longest) * 0.72;
+  const { columns, rows, fontPx } = wallLayout(tickers.length, widthEm, { width, height });
+  useLeaving(place);
+  return (
+    <div class="wall">
+      <header class="wall-bar">
+        <strong class="wall-name">{name}</strong>
+        {isSimulated.value && <span class="wall-simulated">Precios simulados</span>}
+        {outage.value !== undefined && (
+          <span class="wall-simulated">Ninguna fuente de precios responde</span>
+        )}
+        <WallClock />
+        <ConnectionMark />
+        <span class="wall-buttons">
+          {document.fullscreenEnabled && (
+            <button type="button" class="bar-button" onClick={enterFullScreen}>
+              Pantalla completa
+            </button>
+          )}
+          <button type="button" class="bar-button" onClick={() => leave(place)}>
+            Salir
+          </button>
+        </span>
+      </header>
+      <div class="wall-frame" ref={ref} tabIndex={0} role="region" aria-label="Cotizaciones">
+        <ul
+          class="wall-rows"
+          style={{
+            fontSize: `${fontPx}px`,
+            gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+            gridTemplateRows: `repeat(${rows}, 1.6em)`,
+          }}
+        >
+          {width > 0 &&
+            tickers.map((ticker) => (
+              <WallRow key={ticker} ticker={ticker} quote={live.quote(ticker)} />
+            ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+function WallRow({
+  ticker,
+  quote: source,
+}: {
+  readonly ticker: string;
+  readonly quote: ReadonlySignal<Quote | undefined> | undefined;
+}) {
+  const quote = source?.value;
+  const unit = useComputed(() => changeUnitOf(instruments.value.get(ticker))).value;
+  return (
+    <li>
+      <a href={formatRoute(instrumentRoute(ticker))}>{ticker}</a>
+      <span class="wall-price">
+        {quote === undefined ? absent : formatPrice(quote.ultimo, decimalsOf(quote))}
+      </span>
+      <span class={`change ${wayOf(quote?.variacion ?? null)}`}>
+        {formatChange(quote?.variacion, unit)}
+      </span>
+    </li>
+  );
+}
+
+/** Keeps the screen on, and leaves the wall with Escape or with the whole screen. */
+function useLeaving(place: BoardPlace): void {
+  useEffect(keepScreenOn, []);
+  useEffect(() => {
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && document.querySelector('dialog[open]') === null) leave(place);
+    };
+    const onChange = () => {
+      if (document.fullscreenElement === null) leave(place);
+    };
+    window.addEventListener('keydown', onKey);
+    document.addEventListener('fullscreenchange', onChange);
+    return () => {
+      window.removeEventListener('keydown', onKey);
+      document.removeEventListener('fullscreenchange', onChange);
+    };
+  }, [place]);
+}
+
+function leave(place: BoardPlace): void {
+  leaveFullScreen();
+  replaceRoute({ ...place, view: 'tabla' });
+}

@@ -1,0 +1,172 @@
+import { ColorType, PriceScaleMode, createChart, createSeriesMarkers } from 'lightweight-charts';
+import type { IChartApi, LogicalRange, Time } from 'lightweight-charts';
+
+import { formatChartTime } from '../../market/format/numbers.ts';
+import { lettersOf } from './actions.ts';
+import type { ChartTime } from './bars.ts';
+import type { ChartContent } from './chart-content.ts';
+import { addDrawings, axisTime } from './chart-drawings.ts';
+import type { Drawing } from './chart-drawings.ts';
+
+/** Called with the time under the crosshair. Undefined without a crosshair. */
+export type HoverListener = (time: ChartTime | undefined) => void;
+
+/** The minimum width of the whole range, in bars, so that the first bars of a day are not wide. */
+const slotsMin = 40;
+
+/**
+ * The price chart: Lightweight Charts in the colours of the page. The logo of the library needs an
+ * inline style, which the Content-Security-Policy forbids. So the attribution that its licence
+ * requires is shown below the chart.
+ */
+export class PriceChart implements Disposable {
+  readonly #chart: IChartApi;
+  readonly #container: HTMLElement;
+  #drawings: readonly Drawing[] = [];
+  #content: ChartContent | undefined;
+  #hovered = -1;
+
+  constructor(container: HTMLElement, onHover: HoverListener) {
+    this.#container = container;
+    this.#chart = createChart(container, {
+      autoSize: true,
+      layout: { attributionLogo: false },
+      localization: {
+        locale: 'es-AR',
+        timeFormatter: (time: Time) => formatChartTime(chartTime(time)),
+      },
+      handleScale: { axisPressedMouseMove: true },
+    });
+    this.#chart.subscribeCrosshairMove(({ time }) => {
+      const hovered = time === undefined ? undefined : chartTime(time);
+      this.#hovered = hovered === undefined ? -1 : this.#indexOf(hovered);
+      onHover(hovered);
+    });
+    this.dress();
+  }
+
+  /** Applies the colours of the theme. */
+  dress(): void {
+    const color = this.#colorOf();
+    this.#chart.applyOptions({
+      layout: {
+        background: { type: ColorType.Solid, color: color('--surface') },
+        textColor: color('--muted'),
+        fontFamily: getComputedStyle(this.#container).fontFamily,
+        fontSize: 11,
+        panes: { separatorColor: color('--border'), enableResize: false },
+      },
+      grid: { vertLines: { color: color('--grid') }, horzLines: { color: color('--grid') } },
+      rightPriceScale: { borderColor: color('--border') },
+      timeScale: {
+        borderColor: color('--border'),
+        rightOffset: 2,
+        minBarSpacing: 0.05,
+        secondsVisible: false,
+      },
+      crosshair: {
+        vertLine: { color: color('--muted'), labelBackgroundColor: color('--label') },
+        horzLine: { color: color('--muted'), labelBackgroundColor: color('--label') },
+      },
+    });
+    if (this.#content !== undefined) this.#draw(this.#content);
+  }
+
+  /** Replaces the content. Newer values of the same view keep the visible range. */
+  show(content: ChartContent): void {
+    const before = this.#content;
+    this.#content = content;
+    if (before?.view !== content.view) this.#draw(content);
+    else this.#update(content, before);
+  }
+
+  /** Moves the crosshair by a number of bars, for keyboard users. Returns its new time. */
+  step(by: number): ChartTime | undefined {
+    const points = this.#content?.lines[0]?.points ?? [];
+    const [drawing] = this.#drawings;
+    if (drawing === undefined || points.length === 0) return undefined;
+    const start = this.#hovered === -1 ? points.length : this.#hovered;
+    const at = Math.max(0, Math.min(points.length - 1, start + by));
+    const point = points[at];
+    if (point === undefined) return undefined;
+    this.#hovered = at;
+    this.#chart.setCrosshairPosition(point.value, axisTime(point.time), drawing.series);
+    return point.time;
+  }
+
+  /** Makes the visible range shorter (below 1) or longer (above 1). Its right end does not move. */
+  zoom(factor: number): void {
+    const scale = this.#chart.timeScale();
+    const range: LogicalRange | null = scale.getVisibleLogicalRange();
+    if (range === null) return;
+    const from = range.to - Math.max(5, (range.to - range.from) * factor);
+    scale.setVisibleLogicalRange({ from, to: range.to });
+  }
+
+  [Symbol.dispose](): void {
+    this.#chart.remove();
+  }
+
+  #draw(content: ChartContent): void {
+    for (const { series } of this.#drawings) this.#chart.removeSeries(series);
+    const color = this.#colorOf();
+    this.#drawings = addDrawings(this.#chart, content, color);
+    for (const { fill } of this.#drawings) fill(content);
+    const [own] = this.#drawings;
+    if (own !== undefined && content.marks.length > 0) {
+      createSeriesMarkers(
+        own.series,
+        content.marks.map((mark) => ({
+          time: axisTime(mark.time),
+          position: 'belowBar',
+          shape: 'circle',
+          color: color('--mark'),
+          text: lettersOf(mark),
+        })),
+      );
+    }
+    this.#chart.applyOptions({ timeScale: { timeVisible: content.isIntraday } });
+    this.#chart.priceScale('right').applyOptions({
+      mode: content.isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal,
+    });
+    this.#showWhole(content);
+  }
+
+  /** A range that shows the first bar grows with the bars. Any other follows the last bar. */
+  #update(content: ChartContent, before: ChartContent): void {
+    const range = this.#chart.timeScale().getVisibleLogicalRange();
+    for (const { fill } of this.#drawings) fill(content);
+    const isLonger = lengthOf(content) !== lengthOf(before);
+    if (isLonger && range !== null && range.from <= 0) this.#showWhole(content);
+  }
+
+  #showWhole(content: ChartContent): void {
+    const points = content.lines[0]?.points ?? [];
+    if (points.length === 0) return;
+    const first = Math.max(
+      0,
+      points.findIndex(({ time }) => time >= content.from),
+    );
+    const to = Math.max(points.length + 1, first + slotsMin);
+    this.#chart.timeScale().setVisibleLogicalRange({ from: first - 1.5, to });
+  }
+
+  #indexOf(time: ChartTime): number {
+    return this.#content?.lines[0]?.points.findIndex((point) => point.time === time) ?? -1;
+  }
+
+  #colorOf(): (name: string) => string {
+    const styles = getComputedStyle(this.#container);
+    return (name) => styles.getPropertyValue(name).trim();
+  }
+}
+
+function lengthOf({ lines }: ChartContent): number {
+  return lines[0]?.points.length ?? 0;
+}
+
+function chartTime(time: Time): ChartTime {
+  if (typeof time !== 'object') return time;
+  const { year, month, day } = time;
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}

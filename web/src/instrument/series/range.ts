@@ -1,0 +1,26 @@
+import type { DailyCode } from '../../places/route.ts';
+
+const monthsOf: Readonly<Record<Exclude<DailyCode, 'max'>, number>> = {
+  '1m': 1,
+  '3m': 3,
+  '6m': 6,
+  '1a': 12,
+  '3a': 36,
+  '5a': 60,
+};
+
+/** A day before every series: the value of `desde` for the whole series. */
+export const beginning = '1900-01-01';
+
+/**
+ * The first day of a range that ends on a day. In a month that is too short, it is the last day.
+ */
+export function rangeStart(lastDay: string, range: DailyCode): string {
+  if (range === 'max') return beginning;
+  const [year = 0, month = 1, day = 1] = lastDay.split('-').map(Number);
+  const months = year * 12 + (month - 1) - monthsOf[range];
+  const [startYear, startMonth] = [Math.floor(months / 12), months % 12];
+  const daysInMonth = new Date(Date.UTC(startYear, startMonth + 1, 0)).getUTCDate();
+  const start = new Date(Date.UTC(startYear, startMonth, Math.min(day, daysInMonth)));
+  return start.toISOString().slice(0, 10);
+}

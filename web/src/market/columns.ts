@@ -1,0 +1,219 @@
+import type { Quote, RequestedField } from './api/quote.ts';
+import {
+  absent,
+  formatChange,
+  formatDay,
+  formatPrice,
+  formatVolume,
+  priceDecimals,
+} from './format/numbers.ts';
+import type { ChangeUnit } from './format/numbers.ts';
+import type { SortField } from './sort-rows.ts';
+
+/** A column of the board after the instrument column. */
+export interface Column {
+  readonly field: ColumnField;
+  readonly title: string;
+  /** The full meaning of the title. */
+  readonly meaning: string;
+  /** Whether the value is a change, shown with colour, sign and arrow. */
+  readonly isChange?: true;
+  readonly format: (quote: Quote, how: RowFormat) => string;
+  /** Whether the value is a price. Prices of a column are aligned at the comma. */
+  readonly isPrice?: true;
+  /** Whether quotes have the value only if it is requested (`campos` of the contract). */
+  readonly isRequested?: true;
+  /** Whether the cell is a drawing, without a text of its own. */
+  readonly isDrawn?: true;
+}
+
+/** The identifier of a column: a field of the quote, or the path of the session. */
+export type ColumnField = Exclude<SortField, 'especie'> | 'rueda';
+
+/** How the values of a row are formatted. */
+export interface RowFormat {
+  readonly unit: ChangeUnit | undefined;
+  /** The number of decimals of every price of the row. */
+  readonly decimals: number;
+  /**
+   * The current day in Buenos Aires by the clock of the service. A quote of another day shows its
+   * date.
+   */
+  readonly today: string;
+}
+
+/** The result for each quote, because a board asks for it again with every drawing. */
+const knownDecimals = new WeakMap<Quote, number>();
+
+/** The number of decimals with which all prices of a quote can be shown. */
+export function decimalsOf(quote: Quote): number {
+  let decimals = knownDecimals.get(quote);
+  if (decimals === undefined) {
+    const { ultimo, apertura, minimo, maximo, anterior, compra, venta } = quote;
+    decimals = priceDecimals([ultimo, apertura, minimo, maximo, anterior, compra, venta]);
+    knownDecimals.set(quote, decimals);
+  }
+  return decimals;
+}
+
+/** Every field of a quote has a column. One on request that is not declared as such does not compile. */
+type Columns = {
+  readonly [Field in ColumnField]: Omit<Column, 'field' | 'isRequested'> &
+    (Field extends RequestedField ? Required<Pick<Column, 'isRequested'>> : object);
+};
+
+const columns: Columns = {
+  ultimo: {
+    title: 'Último',
+    meaning: 'Último precio',
+    isPrice: true,
+    format: ({ ultimo }, { decimals }) => formatPrice(ultimo, decimals),
+  },
+  variacion: {
+    title: 'Variación',
+    meaning: 'Variación respecto del cierre anterior',
+    isChange: true,
+    format: ({ variacion }, { unit }) => formatChange(variacion, unit),
+  },
+  rueda: {
+    title: 'Rueda',
+    meaning:
+      'Recorrido del precio en la rueda; la línea punteada es el cierre anterior, si está cerca',
+    isDrawn: true,
+    format: () => '',
+  },
+  cantCompra: {
+    title: 'Cant. c.',
+    meaning: 'Cantidad nominal al precio de compra',
+    isRequested: true,
+    format: ({ cantCompra }) => formatVolume(cantCompra),
+  },
+  compra: {
+    title: 'Compra',
+    meaning: 'Mejor precio de los compradores',
+    isPrice: true,
+    isRequested: true,
+    format: ({ compra }, { decimals }) => formatPrice(compra, decimals),
+  },
+  venta: {
+    title: 'Venta',
+    meaning: 'Mejor precio de los vendedores',
+    isPrice: true,
+    isRequested: true,
+    format: ({ venta }, { decimals }) => formatPrice(venta, decimals),
+  },
+  cantVenta: {
+    title: 'Cant. v.',
+    meaning: 'Cantidad nominal al precio de venta',
+    isRequested: true,
+    format: ({ cantVenta }) => formatVolume(cantVenta),
+  },
+  apertura: {
+    title: 'Apertura',
+    meaning: 'Precio de apertura',
+    isPrice: true,
+    format: ({ apertura }, { decimals }) => formatPrice(apertura, decimals),
+  },
+  minimo: {
+    title: 'Mínimo',
+    meaning: 'Mínimo de la rueda',
+    isPrice: true,
+    format: ({ minimo }, { decimals }) => formatPrice(minimo, decimals),
+  },
+  maximo: {
+    title: 'Máximo',
+    meaning: 'Máximo de la rueda',
+    isPrice: true,
+    format: ({ maximo }, { decimals }) => formatPrice(maximo, decimals),
+  },
+  anterior: {
+    title: 'Anterior',
+    meaning: 'Cierre anterior',
+    isPrice: true,
+    format: ({ anterior }, { decimals }) => formatPrice(anterior, decimals),
+  },
+  varMTD: {
+    title: 'Mes',
+    meaning: 'Variación en el mes',
+    isChange: true,
+    format: ({ varMTD }) => formatChange(varMTD, 'percent'),
+  },
+  varYTD: {
+    title: 'Año',
+    meaning: 'Variación en el año',
+    isChange: true,
+    format: ({ varYTD }) => formatChange(varYTD, 'percent'),
+  },
+  volumen: {
+    title: 'Volumen',
+    meaning: 'Volumen nominal',
+    format: ({ volumen }) => formatVolume(volumen),
+  },
+  monto: {
+    title: 'Monto',
+    meaning: 'Monto operado, en la moneda de la especie',
+    isRequested: true,
+    format: ({ monto }) => formatVolume(monto),
+  },
+  operaciones: {
+    title: 'Oper.',
+    meaning: 'Cantidad de operaciones',
+    isRequested: true,
+    format: ({ operaciones }) => formatVolume(operaciones),
+  },
+  fuente: {
+    title: 'Fuente',
+    meaning: 'Fuente del precio',
+    isRequested: true,
+    format: ({ fuente }) => fuente ?? absent,
+  },
+  hora: {
+    title: 'Hora',
+    meaning: 'Hora de la última actualización, en hora de Buenos Aires; la fecha, si no es de hoy',
+    format: ({ hora, fecha }, { today }) =>
+      hora === undefined || fecha !== today ? formatDay(fecha) : hora,
+  },
+};
+
+/** All columns, in the order in which they are offered. */
+export const allColumns = Object.entries(columns).map(([field, column]): Column => ({
+  field: field as ColumnField,
+  ...column,
+}));
+
+/** The columns of a new visitor. A narrow screen shows the first ones. */
+export const defaultFields: readonly ColumnField[] = [
+  'ultimo',
+  'variacion',
+  'rueda',
+  'apertura',
+  'minimo',
+  'maximo',
+  'anterior',
+  'varMTD',
+  'varYTD',
+  'volumen',
+  'hora',
+];
+
+/** The columns of the book and of the traded amount. */
+export const bookFields: readonly ColumnField[] = ['compra', 'venta', 'monto', 'operaciones'];
+
+/** The columns of these fields, in their order. */
+export function columnsOf(fields: readonly ColumnField[]): readonly Column[] {
+  return fields.flatMap((field) => allColumns.find((column) => column.field === field) ?? []);
+}
+
+/** The fields that must be requested for these columns. */
+export function requestedFields(fields: readonly ColumnField[]): readonly (keyof Quote)[] {
+  return columnsOf(fields).flatMap(({ field, isRequested }) =>
+    isRequested === true && field !== 'rueda' ? field : [],
+  );
+}
+
+/** The columns of a stored value. Undefined if it is not a list; unknown columns are left out. */
+export function readFields(value: unknown): readonly ColumnField[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const fields = allColumns.map(({ field }) => field);
+  return [...new Set(value)].flatMap((one) => fields.find((field) => field === one) ?? []);
+}

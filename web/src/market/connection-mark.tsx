@@ -1,0 +1,46 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+
+import type { StreamState } from './api/quote-stream.ts';
+import { outage } from './health-watch.ts';
+import { connection } from './live-quotes.ts';
+
+const texts: Readonly<Record<StreamState['kind'], string>> = {
+  connecting: 'Conectando…',
+  live: 'Conectado',
+  waiting: 'Sin conexión',
+  refused: 'Rechazada',
+};
+
+/**
+ * The state of the connection to the service, and whether the service itself is without prices. It does not
+ * show how current the quotes are.
+ */
+export function ConnectionMark() {
+  const state = connection.value;
+  if (state === undefined) return null;
+  const isOut = state.kind === 'live' && outage.value !== undefined;
+  return (
+    <span class={`connection connection-${isOut ? 'waiting' : state.kind}`}>
+      <span class="dot" />
+      <span role="status">{isOut ? 'Sin fuentes' : texts[state.kind]}</span>
+      {state.kind === 'waiting' && <Countdown until={state.retryAt} />}
+    </span>
+  );
+}
+
+/** Seconds until the next attempt. Hidden from screen readers, which would read every change. */
+function Countdown({ until }: { readonly until: number }) {
+  const seconds = useSignal(secondsTo(until));
+  useEffect(() => {
+    const timer = setInterval(() => {
+      seconds.value = secondsTo(until);
+    }, 250);
+    return () => clearInterval(timer);
+  }, [until, seconds]);
+  return <span aria-hidden="true">· {seconds.value} s</span>;
+}
+
+function secondsTo(instant: number): number {
+  return Math.max(0, Math.ceil((instant - performance.now()) / 1000));
+}

@@ -1,0 +1,46 @@
+import type { Quote } from './api/quote.ts';
+import type { Row } from './live-quotes.ts';
+
+/** The fields of a quote by which a board can be sorted. `hora` sorts by the date too. */
+export type SortField = Exclude<keyof Quote, 'fecha'>;
+
+/** The field and the direction. Undefined means the order of the panel. */
+export interface Sorting {
+  readonly field: SortField;
+  readonly isDescending: boolean;
+}
+
+const collator = new Intl.Collator('es-AR', { numeric: true });
+
+/** Sorts rows. Rows without a value are last in both directions. Equal rows keep their order. */
+export function sortRows(rows: readonly Row[], sorting: Sorting | undefined): readonly Row[] {
+  if (sorting === undefined) return rows;
+  const { field, isDescending } = sorting;
+  return rows.toSorted((a, b) => {
+    const [left, right] = [sortValue(a, field), sortValue(b, field)];
+    if (left === undefined || right === undefined) {
+      return Number(left === undefined) - Number(right === undefined);
+    }
+    const order =
+      typeof left === 'string' ? collator.compare(left, String(right)) : left - Number(right);
+    return isDescending ? -order : order;
+  });
+}
+
+/**
+ * The sorting after a click on a column: first the usual direction, then the reverse, then none.
+ */
+export function nextSorting(sorting: Sorting | undefined, field: SortField): Sorting | undefined {
+  const isText = field === 'especie';
+  if (sorting?.field !== field) return { field, isDescending: !isText };
+  return sorting.isDescending === isText ? undefined : { field, isDescending: isText };
+}
+
+function sortValue({ ticker, quote }: Row, field: SortField): string | number | undefined {
+  if (field === 'especie') return ticker;
+  if (quote === undefined) return undefined;
+  if (field === 'hora') {
+    return quote.hora === undefined ? quote.fecha : `${quote.fecha} ${quote.hora}`;
+  }
+  return quote[field] ?? undefined;
+}

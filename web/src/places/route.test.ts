@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { adjustments } from '../market/api/series-rows.ts';
+import {
+  comparedMax,
+  formatRoute,
+  instrumentRoute,
+  listRoute,
+  panelRoute,
+  parseRoute,
+  rangeCodes,
+  viewCodes,
+} from './route.ts';
+import type { Route } from './route.ts';
+
+test('a shared address leads to its page', () => {
+  assert.deepEqual(parseRoute('#/panel/LID'), panelRoute('LID'));
+  assert.deepEqual(parseRoute('#/panel/CED?vista=mapa'), { ...panelRoute('CED'), view: 'mapa' });
+  assert.deepEqual(parseRoute('#/panel/CED?vista=nada'), panelRoute('CED'));
+  assert.deepEqual(parseRoute('#/lista/Mi%20lista'), listRoute('Mi lista'));
+  assert.deepEqual(parseRoute('#/lista/Mesa?especies=GGAL,,dolar+mep,GGAL&vista=mural'), {
+    page: 'list',
+    name: 'Mesa',
+    tickers: ['GGAL', 'dolar mep'],
+    view: 'mural',
+  });
+  assert.deepEqual(parseRoute('#/alertas?especie=GGAL'), { page: 'alerts', ticker: 'GGAL' });
+  assert.deepEqual(parseRoute('#/especie/GGAL?rango=5a'), {
+    ...instrumentRoute('GGAL'),
+    range: '5a',
+  });
+  assert.deepEqual(parseRoute('#/especie/DOLAR%20MEP?comparar=DOLAR+CCL,MERVAL&escala=log'), {
+    ...instrumentRoute('DOLAR MEP'),
+    compared: ['DOLAR CCL', 'MERVAL'],
+    isLog: true,
+  });
+  assert.deepEqual(parseRoute('#/especie/YPFD?rango=1d&ajuste=total'), {
+    ...instrumentRoute('YPFD'),
+    range: '1d',
+    adjustment: 'total',
+  });
+  assert.deepEqual(parseRoute('#/especie/YPFD?rango=9d&ajuste=nada'), instrumentRoute('YPFD'));
+  assert.deepEqual(parseRoute('#/especie/DOLAR%2FEURO'), instrumentRoute('DOLAR/EURO'));
+});
+
+test('an unknown address leads to the first board', () => {
+  for (const hash of ['', '#', '#/', '#/nada', '#/especie', '#/especie/', '#/%zz']) {
+    assert.equal(parseRoute(hash).page, 'board', hash);
+  }
+});
+
+test('a chart compares an instrument with a few others, each once, and not with itself', () => {
+  const route = parseRoute('#/especie/A?comparar=A,B,B,,C,D,E');
+  assert.deepEqual(route.page === 'instrument' && route.compared, ['B', 'C', 'D']);
+});
+
+test('every route has an address that leads to it', () => {
+  const word = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text.trim() === text);
+  const ticker = word.filter((text) => !text.includes(','));
+  const view = fc.constantFrom(...viewCodes);
+  const plain = { noNullPrototype: true } as const;
+  const place: fc.Arbitrary<Route> = fc.oneof(
+    fc.record({ page: fc.constant('board' as const), panel: word, view }, plain),
+    fc.record(
+      { page: fc.constant('list' as const), name: word, view, tickers: fc.uniqueArray(ticker) },
+      { ...plain, requiredKeys: ['page', 'name', 'view'] },
+    ),
+    fc.record(
+      { page: fc.constant('alerts' as const), ticker },
+      { ...plain, requiredKeys: ['page'] },
+    ),
+    fc
+      .record(
+        {
+          page: fc.constant('instrument' as const),
+          ticker,
+          range: fc.constantFrom(...rangeCodes),
+          compared: fc.uniqueArray(ticker, { maxLength: comparedMax }),
+          adjustment: fc.constantFrom(...adjustments),
+          isLog: fc.boolean(),
+        },
+        plain,
+      )
+      .filter((route) => !route.compared.includes(route.ticker)),
+    fc.record(
+      {
+        page: fc.constant('try' as const),
+        operation: word,
+        values: fc.dictionary(word, fc.string(), plain),
+      },
+      plain,
+    ),
+  );
+  fc.assert(fc.property(place, (route) => assert.deepEqual(parseRoute(formatRoute(route)), route)));
+});

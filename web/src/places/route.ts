@@ -1,0 +1,187 @@
+import { adjustments } from '../market/api/series-rows.ts';
+import type { Adjustment } from '../market/api/series-rows.ts';
+
+/** How a board shows its quotes. */
+export const viewCodes = ['tabla', 'mapa', 'mural'] as const;
+export type ViewCode = (typeof viewCodes)[number];
+
+/** A place in the playground. Every place has an address that can be shared. */
+export type Route =
+  | {
+      readonly page: 'board';
+      readonly panel: string;
+      readonly view: ViewCode;
+      /** The address names no panel. */
+      readonly isHome?: true;
+    }
+  | {
+      readonly page: 'list';
+      readonly name: string;
+      /** The tickers of a shared list. Absent for a list of this browser. */
+      readonly tickers?: readonly string[];
+      readonly view: ViewCode;
+    }
+  | {
+      readonly page: 'alerts';
+      /** The instrument of the form for a new alert. */
+      readonly ticker?: string;
+    }
+  | {
+      readonly page: 'instrument';
+      readonly ticker: string;
+      readonly range: RangeCode;
+      readonly compared: readonly string[];
+      /** The adjustment of daily prices. Intraday prices are never adjusted. */
+      readonly adjustment: Adjustment;
+      readonly isLog: boolean;
+    }
+  | {
+      readonly page: 'try';
+      /** Absent for the first operation. */
+      readonly operation?: string;
+      /** The values of the form fields. */
+      readonly values: Readonly<Record<string, string>>;
+    }
+  | { readonly page: 'reference' };
+
+/** The route of a board: of a panel or of a list. */
+export type BoardPlace = Extract<Route, { readonly page: 'board' | 'list' }>;
+
+/** The route of one instrument. */
+export type InstrumentPlace = Extract<Route, { readonly page: 'instrument' }>;
+
+/** The time ranges of a chart of intraday bars, in days. */
+export const intradayCodes = ['1d', '5d'] as const;
+export type IntradayCode = (typeof intradayCodes)[number];
+
+/** The time ranges of a chart of daily closes. */
+const dailyCodes = ['1m', '3m', '6m', '1a', '3a', '5a', 'max'] as const;
+export type DailyCode = (typeof dailyCodes)[number];
+
+/** The time ranges of a chart. */
+export const rangeCodes = [...intradayCodes, ...dailyCodes] as const;
+export type RangeCode = (typeof rangeCodes)[number];
+
+/** Maximum number of compared instruments of a chart. */
+export const comparedMax = 3;
+
+/** The panel of an address without one, unless the person has chosen another, or it has no quotes. */
+export const firstPanel = 'LID';
+const defaultRange: RangeCode = '1a';
+/** The quote compares prices on one basis too (contract 2.1.4). */
+const defaultAdjustment: Adjustment = 'splits';
+
+/** The route of a fragment. An unknown fragment means the board. */
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
+  const [page, name] = path.split('/', 2).map(decode);
+  const params = new URLSearchParams(query);
+  const view = viewCodes.find((code) => code === params.get('vista')) ?? 'tabla';
+  if (page === 'especie' && name) return parseInstrument(name, params);
+  if (page === 'lista' && name) return parseList(name, params, view);
+  if (page === 'alertas') {
+    const ticker = params.get('especie');
+    return { page: 'alerts', ...(ticker ? { ticker } : {}) };
+  }
+  if (page === 'probar') {
+    return {
+      page: 'try',
+      ...(name ? { operation: name } : {}),
+      values: Object.fromEntries(params),
+    };
+  }
+  if (page === 'referencia') return { page: 'reference' };
+  if (page === 'panel' && name) return { page: 'board', panel: name, view };
+  return { page: 'board', panel: firstPanel, view, isHome: true };
+}
+
+/** The fragment of a route. */
+export function formatRoute(route: Route): string {
+  switch (route.page) {
+    case 'board':
+      return `#/panel/${encodeURIComponent(route.panel)}${asQuery(viewParams(route.view))}`;
+    case 'list': {
+      const params = viewParams(route.view);
+      if (route.tickers !== undefined) params.set('especies', route.tickers.join(','));
+      return `#/lista/${encodeURIComponent(route.name)}${asQuery(params)}`;
+    }
+    case 'alerts':
+      return `#/alertas${asQuery(new URLSearchParams(route.ticker === undefined ? {} : { especie: route.ticker }))}`;
+    case 'instrument': {
+      const params = new URLSearchParams();
+      if (route.range !== defaultRange) params.set('rango', route.range);
+      if (route.compared.length > 0) params.set('comparar', route.compared.join(','));
+      if (route.adjustment !== defaultAdjustment) params.set('ajuste', route.adjustment);
+      if (route.isLog) params.set('escala', 'log');
+      return `#/especie/${encodeURIComponent(route.ticker)}${asQuery(params)}`;
+    }
+    case 'try': {
+      const name = route.operation === undefined ? '' : `/${encodeURIComponent(route.operation)}`;
+      return `#/probar${name}${asQuery(new URLSearchParams(route.values))}`;
+    }
+    case 'reference':
+      return '#/referencia';
+  }
+}
+
+/** The initial route of an instrument. */
+export function instrumentRoute(ticker: string): Route {
+  return {
+    page: 'instrument',
+    ticker,
+    range: defaultRange,
+    compared: [],
+    adjustment: defaultAdjustment,
+    isLog: false,
+  };
+}
+
+/** The route of the table of a panel. */
+export function panelRoute(panel: string): Route {
+  return { page: 'board', panel, view: 'tabla' };
+}
+
+/** The route of the table of a list of this browser. */
+export function listRoute(name: string): Route {
+  return { page: 'list', name, view: 'tabla' };
+}
+
+function parseInstrument(ticker: string, params: URLSearchParams): Route {
+  const range = rangeCodes.find((code) => code === params.get('rango')) ?? defaultRange;
+  const compared = splitTickers(params.get('comparar') ?? '').filter((one) => one !== ticker);
+  return {
+    page: 'instrument',
+    ticker,
+    range,
+    compared: compared.slice(0, comparedMax),
+    adjustment: adjustments.find((one) => one === params.get('ajuste')) ?? defaultAdjustment,
+    isLog: params.get('escala') === 'log',
+  };
+}
+
+function parseList(name: string, params: URLSearchParams, view: ViewCode): Route {
+  const shared = params.get('especies');
+  const tickers = shared === null ? {} : { tickers: splitTickers(shared) };
+  return { page: 'list', name, ...tickers, view };
+}
+
+function splitTickers(text: string): readonly string[] {
+  const named = text.split(',').map((one) => one.trim());
+  return [...new Set(named)].filter((one) => one !== '');
+}
+
+function viewParams(view: ViewCode): URLSearchParams {
+  return new URLSearchParams(view === 'tabla' ? {} : { vista: view });
+}
+
+function asQuery(params: URLSearchParams): string {
+  return params.size === 0 ? '' : `?${params.toString()}`;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

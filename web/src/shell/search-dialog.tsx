@@ -1,0 +1,62 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { isKeyDialogOpen, usableKey } from '../key/api-key.ts';
+import { instrumentRoute } from '../places/route.ts';
+import { goTo } from '../places/location.ts';
+import { InstrumentCombobox } from '../market/search/instrument-combobox.tsx';
+
+const dialogId = 'search-dialog';
+
+/**
+ * Opens the search, and focuses its field, before it returns. So the field receives what the user
+ * types right after the key that opens it. Without an access key, it asks for one.
+ */
+export function openSearch(): void {
+  if (usableKey.value === undefined) {
+    isKeyDialogOpen.value = true;
+    return;
+  }
+  const dialog = document.getElementById(dialogId);
+  if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+}
+
+/** The search of all instruments. Escape and a click beside it close it. */
+export function SearchDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  /** The number of times that the search was closed. Each opening has an empty field. */
+  const closings = useSignal(0);
+  const key = usableKey.value;
+  const close = () => dialog.current?.close();
+  useEffect(() => {
+    if (key === undefined) close();
+  }, [key]);
+  return (
+    <dialog
+      id={dialogId}
+      ref={dialog}
+      class="dialog search-dialog"
+      aria-label="Buscar una especie"
+      onClose={() => {
+        closings.value += 1;
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) close();
+      }}
+    >
+      <div class="search">
+        {key !== undefined && (
+          <InstrumentCombobox
+            key={closings.value}
+            apiKey={key}
+            onDone={close}
+            onTake={({ especie }) => {
+              close();
+              goTo(instrumentRoute(especie));
+            }}
+          />
+        )}
+      </div>
+    </dialog>
+  );
+}
