@@ -15,6 +15,7 @@ import {
 import type { ClientOptions } from '../../clients/typescript/src/index.ts';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
+import { pathsExcept } from '../support/http/contract-paths.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 import type { TestServer } from '../support/http/start-test-server.ts';
 import { once } from '../support/wait.ts';
@@ -64,7 +65,13 @@ test('quotes come in the order of the request, with the fields on request, and u
 
 test('every path has a method, whose rows are those of the service', async () => {
   await using server = await startTestServer();
-  const client = clientOf(server);
+  const asked = new Set<string>();
+  const client = clientOf(server, {
+    fetch: (input, init) => {
+      asked.add(new URL(new Request(input).url).pathname);
+      return fetch(input, init);
+    },
+  });
   const rows = async (target: string): Promise<unknown> => (await server.get(target)).json();
   const range = { especie: 'AL30', desde: '2020-01-01', hasta: '2026-12-31' };
   const query = 'especie=AL30&desde=2020-01-01&hasta=2026-12-31';
@@ -86,6 +93,8 @@ test('every path has a method, whose rows are those of the service', async () =>
   assert.equal((await client.contract())['openapi'], '3.1.0');
   const csv = await client.csv('/cotizaciones', { especie: 'GGAL', decimal: 'coma' });
   assert.match(csv.data, /^especie;fecha;.*\r\nGGAL;/);
+  const others = pathsExcept({ '/cotizaciones/stream': 'the tests of streams request it' });
+  assert.deepEqual([...asked].toSorted(), others.map(({ path }) => path).toSorted());
 });
 
 test('a position in bonds is valued per 100 nominal, and one in shares per share', async () => {

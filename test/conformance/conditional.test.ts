@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { testNow } from '../support/http/start-test-server.ts';
+import { contractPaths } from '../support/http/contract-paths.ts';
 import { startCarriers } from './carriers.ts';
 import type { Carrier, Request } from './carriers.ts';
 import type { Field, Response } from './response-reader.ts';
@@ -24,14 +25,12 @@ const history = '/historicos?especie=AL30&desde=2020-01-01&hasta=2026-12-31';
 
 /** The targets whose responses have an entity tag. */
 const tagged: readonly string[] = [
+  ...contractPaths.filter(({ hasTag }) => hasTag).map(({ target }) => target),
   '/cotizaciones?especie=GGAL,NADA',
   '/cotizaciones?panel=LIDGEN',
   history,
-  '/especies.txt',
   '/especies.json?buscar=g',
   '/especies.json?campos=precioPor',
-  '/mercados',
-  '/openapi.json',
   '/',
   '/assets/a.js',
 ];

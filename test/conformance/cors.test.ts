@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
+import { contractPaths } from '../support/http/contract-paths.ts';
 import { startCarriers } from './carriers.ts';
 import type { Request } from './carriers.ts';
 import type { Field } from './response-reader.ts';
@@ -28,14 +29,11 @@ const otherOrigins: readonly string[] = [
 
 /** One request for each status that a script must be able to read. */
 const requests: readonly (readonly [status: number, request: Request])[] = [
-  [200, { target: '/cotizaciones?panel=LID' }],
-  [200, { target: '/historicos?especie=AL30&desde=2020-01-01&hasta=2026-12-31' }],
-  [200, { target: '/especies.txt' }],
-  [200, { target: '/especies.json' }],
+  ...contractPaths.map(({ target, needsKey }): readonly [number, Request] => [
+    200,
+    { target, ...(needsKey ? {} : { key: 'none' }) },
+  ]),
   [200, { target: '/especies.json?campos=precioPor' }],
-  [200, { target: '/openapi.json', key: 'none' }],
-  [200, { target: '/healthz', key: 'none' }],
-  [200, { target: '/cotizaciones/stream?panel=LID' }],
   [304, { target: '/cotizaciones?panel=LID', fields: [['if-none-match', '*']] }],
   [400, { target: '/cotizaciones' }],
   [400, { target: '/cotizaciones/stream' }],
@@ -101,7 +99,7 @@ for (const carrier of carriers.all) {
 
   test(`Fetch 4.8, ${carrier.name}: a preflight of a configured origin allows GET, HEAD and the key, needs no key, and is the same for every path`, async () => {
     const responses = [];
-    for (const target of ['/cotizaciones?panel=LID', '/historicos', '/nada', '/openapi.json']) {
+    for (const target of [...contractPaths.map((one) => one.target), '/nada']) {
       const { status, header, fields, body } = await carrier.send(preflight(target, origin));
       assert.ok(status === 200 || status === 204, `${target}: ${status}`);
       assert.equal(header('access-control-allow-origin'), origin);

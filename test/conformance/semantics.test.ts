@@ -3,6 +3,7 @@ import { METHODS } from 'node:http';
 import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 
+import { pathsExcept } from '../support/http/contract-paths.ts';
 import { startCarriers } from './carriers.ts';
 import type { Carrier, Request } from './carriers.ts';
 import type { Field, Response } from './response-reader.ts';
@@ -16,6 +17,7 @@ const quotes = '/cotizaciones?panel=LIDGEN';
 const history = '/historicos?especie=AL30&desde=2020-01-01&hasta=2026-12-31';
 
 const targets: readonly string[] = [
+  ...pathsExcept({ '/cotizaciones/stream': 'its response does not end' }).map((one) => one.target),
   '/cotizaciones?especie=GGAL,NADA',
   quotes,
   '/cotizaciones?panel=NADA',
@@ -23,12 +25,7 @@ const targets: readonly string[] = [
   '/cotizaciones/stream',
   history,
   '/historicos?especie=AL30',
-  '/especies.txt',
-  '/especies.json',
   '/especies.json?campos=precioPor',
-  '/mercados',
-  '/openapi.json',
-  '/healthz',
   '/nada',
 ];
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 
+import { contractPaths } from '../support/http/contract-paths.ts';
 import { startCarriers } from './carriers.ts';
 import type { Carrier, Request } from './carriers.ts';
 import type { Field, Response } from './response-reader.ts';
@@ -48,17 +49,11 @@ const irrelevant: readonly Field[] = [
 ];
 
 const targets: readonly string[] = [
+  ...contractPaths.map((one) => one.target),
   '/cotizaciones?especie=GGAL,NADA',
   '/cotizaciones?especie=GGAL&formato=csv&decimal=coma',
   '/cotizaciones?panel=NADA',
-  '/cotizaciones/stream?panel=LID',
-  '/historicos?especie=AL30&desde=2020-01-01&hasta=2026-12-31',
-  '/eventos?especie=AL30&desde=2020-01-01&hasta=2026-12-31',
-  '/especies.txt',
-  '/especies.json',
   '/especies.json?campos=precioPor',
-  '/openapi.json',
-  '/healthz',
   '/',
   '/assets/a.js',
   '/nada',

@@ -2,6 +2,8 @@ import { METHODS } from 'node:http';
 
 import * as fc from 'fast-check';
 
+import { parameterNames, pathsExcept } from './contract-paths.ts';
+
 /** Bytes to send over one connection, and the intended number of requests. */
 export interface FuzzCase {
   readonly bytes: Buffer;
@@ -14,14 +16,9 @@ export interface FuzzCase {
 const pipelinedMax = 40;
 
 const name = fc.constantFrom(
-  'especie',
-  'panel',
-  'desde',
-  'hasta',
+  ...parameterNames,
   'formato',
   'decimal',
-  'buscar',
-  'anio',
   'ESPECIE',
   '',
   '__proto__',
@@ -45,14 +42,7 @@ const value = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }).map(encodeURIComponent),
 );
 const path = fc.constantFrom(
-  '/cotizaciones',
-  '/historicos',
-  '/eventos',
-  '/especies.txt',
-  '/especies.json',
-  '/mercados',
-  '/openapi.json',
-  '/healthz',
+  ...pathsExcept({ '/cotizaciones/stream': 'its response does not end' }).map((one) => one.path),
   '/',
   '/cotizaciones/',
   '//cotizaciones',

@@ -1,0 +1,90 @@
+import { openapi } from './contract.ts';
+
+/** A list is written with commas. */
+type Example = string | readonly string[];
+
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly example?: Example;
+  readonly examples?: Readonly<Record<string, { readonly value: Example }>>;
+}
+
+interface Operation {
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+/** A path of the contract, as `contract/openapi.yaml` describes it. */
+export interface ContractPath {
+  readonly path: string;
+  /** A request that gets 200: the path with the examples of the parameters that it requires. */
+  readonly target: string;
+  /** The names of its query parameters. */
+  readonly parameters: readonly string[];
+  readonly needsKey: boolean;
+  /** Whether the response has an entity tag, and so may be 304. */
+  readonly hasTag: boolean;
+}
+
+/** Paths that require one of several parameters, which the document can only say in words. */
+const selections: Readonly<Record<string, string>> = {
+  '/cotizaciones': 'panel',
+  '/cotizaciones/stream': 'panel',
+};
+
+function resolved(one: Parameter | { readonly $ref: string }): Parameter {
+  if (!('$ref' in one)) return one;
+  const steps = one.$ref.slice('#/'.length).split('/');
+  return steps.reduce<unknown>(
+    (found, step) => (found as Readonly<Record<string, unknown>>)[step],
+    openapi,
+  ) as Parameter;
+}
+
+function exampleOf({ name, example, examples = {} }: Parameter): string {
+  const value = example ?? Object.values(examples)[0]?.value;
+  if (value === undefined) throw new Error(`the document has no example of ${name}`);
+  return `${name}=${encodeURIComponent([value].flat().join(','))}`;
+}
+
+function readPath([path, { get }]: readonly [string, { readonly get: Operation }]): ContractPath {
+  const all = (get.parameters ?? []).map(resolved).filter((one) => one.in === 'query');
+  const needed = all.filter(({ name, required }) => required === true || name === selections[path]);
+  const query = needed.map(exampleOf).join('&');
+  return {
+    path,
+    target: query === '' ? path : `${path}?${query}`,
+    parameters: all.map(({ name }) => name),
+    needsKey: (get.security ?? (openapi['security'] as readonly unknown[])).length > 0,
+    hasTag: '304' in get.responses,
+  };
+}
+
+/**
+ * All paths of the contract. A suite that treats every path takes them from here, so that it treats a path that
+ * is added to the document, too.
+ */
+export const contractPaths: readonly ContractPath[] = Object.entries(
+  openapi['paths'] as Readonly<Record<string, { readonly get: Operation }>>,
+).map(readPath);
+
+/** The paths of the contract but those that a suite cannot treat, each with the reason. */
+export function pathsExcept(
+  reasons: Readonly<Record<string, string>>,
+): readonly [ContractPath, ...ContractPath[]] {
+  const unknown = Object.keys(reasons).filter((name) =>
+    contractPaths.every(({ path }) => path !== name),
+  );
+  if (unknown.length > 0) throw new Error(`not in the contract: ${unknown.join(', ')}`);
+  const [first, ...rest] = contractPaths.filter(({ path }) => !(path in reasons));
+  if (first === undefined) throw new Error('no path of the contract is left');
+  return [first, ...rest];
+}
+
+/** The names of all query parameters. */
+export const parameterNames: readonly string[] = [
+  ...new Set(contractPaths.flatMap(({ parameters }) => parameters)),
+];
