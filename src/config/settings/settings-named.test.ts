@@ -34,6 +34,35 @@ test('no message spells the flag or the variable of a setting, which a rename wo
   assert.deepEqual(wrong, []);
 });
 
+/** The names of properties that a file reads, by a dot or by destructuring. */
+function readIn({ program }: SourceFile): readonly string[] {
+  const found: string[] = [];
+  new Visitor({
+    MemberExpression({ computed, property }) {
+      if (!computed && property.type === 'Identifier') found.push(property.name);
+    },
+    ObjectPattern({ properties }) {
+      for (const one of properties) {
+        if (one.type === 'Property' && one.key.type === 'Identifier') found.push(one.key.name);
+      }
+    },
+  }).visit(program);
+  return found;
+}
+
+// The folders below do not know the settings. Limits of theirs have the same names.
+test('every setting is read by a part of the program, so none has no effect', () => {
+  const read = new Set(
+    readSourceTree()
+      .filter(({ path }) => /^(?:config|node|operator|cli|embed)\//.test(path))
+      .flatMap(readIn),
+  );
+  assert.deepEqual(
+    settingNames.filter((name) => !read.has(name)),
+    [],
+  );
+});
+
 /** The number of texts in a source that spell a setting. */
 function find(text: string): number {
   return spelledIn(parseSource('case.ts', text)).length;
