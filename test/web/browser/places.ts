@@ -1,27 +1,45 @@
+import type { Route } from '../../../web/src/places/route.ts';
+
 /** A list for the places that show one. */
 export const storedLists = [
   { name: 'Mesa', tickers: ['GGAL', 'YPFD', 'AL30', 'DOLAR MEP', 'BTC'] },
   { name: 'Energía', tickers: ['PAMP', 'CEPU'] },
 ];
 
-/** Every page of the playground, with a selector that matches once it is rendered. */
-export const places = [
-  { name: 'pizarra', address: '#/panel/LID', ready: 'table.board tbody tr' },
-  { name: 'lista', address: '#/lista/Mesa', ready: 'table.board tbody tr' },
-  { name: 'mapa', address: '#/panel/LID?vista=mapa', ready: '.tile' },
-  { name: 'mural', address: '#/panel/LID?vista=mural', ready: '.wall-rows li' },
-  { name: 'alertas', address: '#/alertas?especie=GGAL', ready: '.alert-form' },
-  { name: 'especie', address: '#/especie/GGAL', ready: '.chart canvas' },
-  { name: 'intradiario', address: '#/especie/BTC?rango=1d', ready: '.chart canvas' },
-  {
-    name: 'comparar',
-    address: '#/especie/GGAL?rango=6m&comparar=YPFD,PAMP',
-    ready: '.chart-value-3 strong',
-  },
-  {
-    name: 'probar',
-    address: '#/probar/getCotizaciones?especie=GGAL%2CDOLAR+MEP',
-    ready: '.snippet',
-  },
-  { name: 'referencia', address: '#/referencia', ready: '.opblock' },
-] as const;
+/** An address, with a selector that matches once it is rendered. */
+interface Place {
+  readonly name: string;
+  readonly address: string;
+  readonly ready: string;
+}
+
+/** What is shown of every page of the playground. A page without an address does not compile. */
+const byPage: Readonly<Record<Route['page'], readonly Place[]>> = {
+  board: [
+    { name: 'pizarra', address: '#/panel/LID', ready: 'table.board tbody tr' },
+    { name: 'mapa', address: '#/panel/LID?vista=mapa', ready: '.tile' },
+    { name: 'mural', address: '#/panel/LID?vista=mural', ready: '.wall-rows li' },
+  ],
+  list: [{ name: 'lista', address: '#/lista/Mesa', ready: 'table.board tbody tr' }],
+  alerts: [{ name: 'alertas', address: '#/alertas?especie=GGAL', ready: '.alert-form' }],
+  instrument: [
+    { name: 'especie', address: '#/especie/GGAL', ready: '.chart canvas' },
+    { name: 'intradiario', address: '#/especie/BTC?rango=1d', ready: '.chart canvas' },
+    {
+      name: 'comparar',
+      address: '#/especie/GGAL?rango=6m&comparar=YPFD,PAMP',
+      ready: '.chart-value-3 strong',
+    },
+  ],
+  try: [
+    {
+      name: 'probar',
+      address: '#/probar/getCotizaciones?especie=GGAL%2CDOLAR+MEP',
+      ready: '.snippet',
+    },
+  ],
+  reference: [{ name: 'referencia', address: '#/referencia', ready: '.opblock' }],
+};
+
+/** Every page of the playground. */
+export const places: readonly Place[] = Object.values(byPage).flat();
