@@ -65,6 +65,7 @@ test('text for a full pipe is queued up to the limit, then dropped and counted',
   assert.deepEqual(reports, [dropped]);
   output.write('after\n');
   assert.equal(pipe.read(), 'after\n');
+  assert.deepEqual(reports, [dropped], 'each drop is reported once');
   pipe.closeReader();
 });
 

@@ -1,10 +1,7 @@
-import { writeSync } from 'node:fs';
+import { writevSync } from 'node:fs';
 
 /** Time after which a write to a full pipe is retried, in milliseconds. */
 const retryMs = 20;
-
-/** Maximum size of one write, in bytes. */
-const writeBytesMax = 64 * 1024;
 
 /**
  * Writes text to a file descriptor without ever waiting for its reader.
@@ -85,14 +82,8 @@ export class BoundedOutput {
   /** Writes until the queue is empty or the pipe is full. Returns whether the queue is empty. */
   #takeAll(): boolean {
     while (this.#queuedBytes > 0) {
-      const [first = Buffer.alloc(0)] = this.#queue;
-      // Many short texts need only one write.
-      const next = this.#queue.length === 1 ? first : this.#join();
       try {
-        const written = writeSync(this.#fd, next);
-        this.#queue[0] = next.subarray(written);
-        this.#queuedBytes -= written;
-        if (written === next.length) this.#queue.shift();
+        this.#forget(writevSync(this.#fd, this.#queue));
       } catch (fault) {
         if ((fault as NodeJS.ErrnoException).code === 'EAGAIN') return false;
         // The reader is gone. This was the output for logs, so the failure cannot be reported.
@@ -104,17 +95,18 @@ export class BoundedOutput {
     return true;
   }
 
-  /** Joins the first texts of the queue into one. */
-  #join(): Buffer {
-    let count = 0;
-    let bytes = 0;
+  /** Takes the first bytes of the queue away. */
+  #forget(written: number): void {
+    this.#queuedBytes -= written;
+    let whole = 0;
+    let left = written;
     for (const { length } of this.#queue) {
-      bytes += length;
-      if (count > 0 && bytes > writeBytesMax) break;
-      count += 1;
+      if (length > left) break;
+      left -= length;
+      whole += 1;
     }
-    const joined = Buffer.concat(this.#queue.slice(0, count));
-    this.#queue.splice(0, count, joined);
-    return joined;
+    this.#queue.splice(0, whole);
+    const [first] = this.#queue;
+    if (first !== undefined) this.#queue[0] = first.subarray(left);
   }
 }
