@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import type { LayoutName } from '../../src/import/layouts/layout.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
 import { ImportRig } from './support/import-into.ts';
 
@@ -29,8 +31,17 @@ interface Sample {
   readonly close: object;
 }
 
+/** The layouts that have no sample below, and why. */
+const others = {
+  'rava-quote': 'a sample of it is in a test of its own',
+  wide: 'a row has several closes',
+  yfinance: 'it has three rows of headings',
+  'yahoo-chart': 'a document without rows',
+  'alpha-vantage': 'a document without rows',
+} as const satisfies Partial<Record<LayoutName, string>>;
+
 /** A file of each layout that has one row for each close. */
-const samples: Readonly<Record<string, Sample>> = {
+const samples: Readonly<Record<Exclude<LayoutName, keyof typeof others>, Sample>> = {
   'rava-history': {
     name: 'rava.csv',
     lines: [
@@ -154,6 +165,14 @@ for (const [layout, { name, lines, ticker, close }] of Object.entries(samples)) 
     );
   });
 }
+
+test('docs/importing.md has a row for each layout', () => {
+  const page = readFileSync(new URL('../../docs/importing.md', import.meta.url), 'utf8');
+  const [, table = ''] = /\n## Layouts\n[^|]*((?:\|.*\n)+)/.exec(page) ?? [];
+  const rows = Array.from(table.matchAll(/^\| `([\w-]+)`/gm), ([, name]) => name);
+  const names = Object.keys({ ...samples, ...others });
+  assert.deepEqual(new Set(rows), new Set(names));
+});
 
 test('rava-quote: the open, the high, the low and the volume of a rate with a volume are read', async () => {
   await using rig = await ImportRig.open();

@@ -6,6 +6,24 @@ import type { NamedColumns } from '../refusals/import-options.ts';
 /** A document of JSON that is no list of rows. */
 export type DocumentName = 'yahoo-chart' | 'alpha-vantage';
 
+/** All layouts, by the name that the report of an import shows. */
+export type LayoutName =
+  | DocumentName
+  | 'pizarra'
+  | 'rava-history'
+  | 'rava-quote'
+  | 'byma-series'
+  | 'argentinadatos-exchange-rate'
+  | 'argentinadatos-index'
+  | 'nasdaq'
+  | 'yahoo'
+  | 'yfinance'
+  | 'crypto-data-download'
+  | 'lean'
+  | 'wide'
+  | 'headerless'
+  | 'generic';
+
 /** The data that a layout is recognised from: a file's name and its first rows, with the header. */
 export interface TableHead {
   /** The name with its folders and archive entries, separated by `/`. */
@@ -56,7 +74,7 @@ export interface SeriesColumns {
 
 /** How a table is read. It is complete: no further decision is needed to read the rows. */
 export interface Reading {
-  readonly layout: string;
+  readonly layout: LayoutName;
   /** Number of rows before the data: comments and the header. */
   readonly skipRows: number;
   /** The headings; empty without a header. */
