@@ -62,17 +62,17 @@ test('every route has an address that leads to it', () => {
   const ticker = word.filter((text) => !text.includes(','));
   const view = fc.constantFrom(...viewCodes);
   const plain = { noNullPrototype: true } as const;
-  const place: fc.Arbitrary<Route> = fc.oneof(
-    fc.record({ page: fc.constant('board' as const), panel: word, view }, plain),
-    fc.record(
-      { page: fc.constant('list' as const), name: word, view, tickers: fc.uniqueArray(ticker) },
+  const places: { readonly [Page in Route['page']]: fc.Arbitrary<Route & { page: Page }> } = {
+    board: fc.record({ page: fc.constant('board'), panel: word, view }, plain),
+    list: fc.record(
+      { page: fc.constant('list'), name: word, view, tickers: fc.uniqueArray(ticker) },
       { ...plain, requiredKeys: ['page', 'name', 'view'] },
     ),
-    fc.record(
-      { page: fc.constant('alerts' as const), ticker },
+    alerts: fc.record(
+      { page: fc.constant('alerts'), ticker },
       { ...plain, requiredKeys: ['page'] },
     ),
-    fc
+    instrument: fc
       .record(
         {
           page: fc.constant('instrument' as const),
@@ -85,14 +85,16 @@ test('every route has an address that leads to it', () => {
         plain,
       )
       .filter((route) => !route.compared.includes(route.ticker)),
-    fc.record(
+    try: fc.record(
       {
-        page: fc.constant('try' as const),
+        page: fc.constant('try'),
         operation: word,
         values: fc.dictionary(word, fc.string(), plain),
       },
       plain,
     ),
-  );
+    reference: fc.record({ page: fc.constant('reference') }, plain),
+  };
+  const place = fc.oneof(...Object.values(places));
   fc.assert(fc.property(place, (route) => assert.deepEqual(parseRoute(formatRoute(route)), route)));
 });
