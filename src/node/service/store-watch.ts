@@ -7,6 +7,9 @@ import { StoreFault } from '../../store/contract/store-fault.ts';
 /** Pause between two checks of the whole store, in milliseconds. */
 const checkEveryMs = 24 * 3_600_000;
 
+/** Pause after a check that could not be made, in milliseconds. */
+const retryMs = 5 * 60_000;
+
 /** Time from the start to the first check, in milliseconds. The check would slow the start down. */
 const firstCheckMs = 1_000;
 
@@ -29,8 +32,10 @@ export function watchStore(deps: {
   readonly clock: Clock;
   readonly onDamaged: (fault: StoreFault) => void;
   readonly log: Log;
+  /** Pause between two looks at whether a check is due, in milliseconds, also before the first one. */
+  readonly pauseMs?: number;
 }): AsyncDisposable {
-  const { isMine, check, clock, onDamaged, log } = deps;
+  const { isMine, check, clock, onDamaged, log, pauseMs = firstCheckMs } = deps;
   const stopping = new AbortController();
   let dueAt = 0;
   const work = async (): Promise<void> => {
@@ -42,13 +47,17 @@ export function watchStore(deps: {
       log.info({ ms: Math.round(clock.monotonic() - begun) }, 'store checked, no damage found');
     } catch (fault) {
       if (stopping.signal.aborted) return;
-      if (!(fault instanceof StoreFault) || fault.code !== 'corrupt') throw fault;
-      onDamaged(fault);
+      if (fault instanceof StoreFault && fault.code === 'corrupt') {
+        onDamaged(fault);
+        return;
+      }
+      dueAt = clock.monotonic() + retryMs;
+      throw fault;
     }
   };
   const onFault = (fault: unknown): void =>
-    log.warn({ err: fault }, 'could not check the store, retrying in a day');
-  const checking = repeat(work, { pauseMs: firstCheckMs, onFault });
+    log.warn({ err: fault }, 'could not check the store, retrying in five minutes');
+  const checking = repeat(work, { pauseMs, onFault });
   return {
     [Symbol.asyncDispose]: async () => {
       stopping.abort();
