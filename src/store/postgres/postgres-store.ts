@@ -1,15 +1,9 @@
-import type { CloseConflict } from '../../domain/history/offered-close.ts';
-import type { ActionKey, ActionStore } from '../contract/action-store.ts';
-import type { BarStore, TidyOptions } from '../contract/bar-store.ts';
+import type { ActionStore } from '../contract/action-store.ts';
+import type { BarStore } from '../contract/bar-store.ts';
 import type { StoreHints } from '../contract/hints.ts';
-import type {
-  CloseReader,
-  HistoryReader,
-  HistoryTransaction,
-  HistoryWriter,
-} from '../contract/history-store.ts';
-import type { KeyChangeOutcome, KeyContent, KeyStore, KeyUse } from '../contract/key-store.ts';
-import type { QuoteCommit, QuoteStore } from '../contract/quote-store.ts';
+import type { CloseReader, HistoryReader, HistoryWriter } from '../contract/history-store.ts';
+import type { KeyStore } from '../contract/key-store.ts';
+import type { QuoteStore } from '../contract/quote-store.ts';
 import { StoreFault } from '../contract/store-fault.ts';
 import type { Store } from '../contract/store.ts';
 import type { Fence } from './claim/fence.ts';
@@ -20,7 +14,7 @@ import { PgBarReader } from './read/pg-bar-reader.ts';
 import { PgHistoryReader } from './read/pg-history-reader.ts';
 import { PgKeyReader } from './read/pg-key-reader.ts';
 import { PgQuoteReader } from './read/pg-quote-reader.ts';
-import type { Heads } from './watch/heads.ts';
+import type { RevisionSubject } from './watch/heads.ts';
 import type { Watch } from './watch/watch.ts';
 import { PgBarTidying } from './write/bar-tidying.ts';
 import { PgActionWriter } from './write/pg-action-writer.ts';
@@ -37,13 +31,6 @@ export interface WriteSide {
   /** Transactions of history, which may take minutes. */
   readonly imports: Transactions;
   readonly fence: Fence;
-}
-
-/** What the parts of a store share. */
-interface Parts {
-  readonly where: string;
-  readonly reading: Link;
-  readonly heads: Heads;
 }
 
 /**
@@ -68,13 +55,41 @@ export class PostgresStore implements Store {
   }) {
     const { place, reading, writing, watch } = own;
     const { where } = place;
-    const parts: Parts = { where, reading, heads: watch };
     const writers = writing && writersOf(writing, place);
-    this.history = new PgHistory(parts, writers?.history);
-    this.actions = new PgActions(parts, writers?.actions);
-    this.keys = new PgKeys(parts, writers?.keys);
-    this.quotes = new PgQuotes(parts, writers?.quotes);
-    this.bars = new PgBars(parts, writers?.bars);
+    const writable = () => {
+      if (writers !== undefined) return writers;
+      throw new StoreFault('unavailable', `${where} was opened read-only`);
+    };
+    const thenForget = async <T>(subject: RevisionSubject, change: Promise<T>) => {
+      const result = await change;
+      watch.forget(subject);
+      return result;
+    };
+    // Each part reads through one connection and writes through others. Its methods are asynchronous, so
+    // a store that was opened to read rejects their calls.
+    this.history = Object.assign(new PgHistoryReader(reading, watch), {
+      transaction: async (work) => thenForget('closes', writable().history.transaction(work)),
+    } satisfies HistoryWriter);
+    this.actions = Object.assign(new PgActionReader(reading, watch), {
+      apply: async (change) => thenForget('actions', writable().actions.apply(change)),
+    } satisfies Partial<ActionStore>);
+    this.keys = Object.assign(new PgKeyReader(reading, watch), {
+      insert: async (...args) => thenForget('keys', writable().keys.insert(...args)),
+      change: async (...args) => thenForget('keys', writable().keys.change(...args)),
+      rotate: async (...args) => thenForget('keys', writable().keys.rotate(...args)),
+      restore: async (content) => thenForget('keys', writable().keys.restore(content)),
+      noteUses: async (uses) => writable().keys.noteUses(uses),
+    } satisfies Partial<KeyStore>);
+    this.quotes = Object.assign(new PgQuoteReader(reading), {
+      commit: async (commit) => {
+        const conflicts = await writable().quotes.commit(commit);
+        if (commit.closes.length > 0) watch.forget('closes');
+        return conflicts;
+      },
+    } satisfies Partial<QuoteStore>);
+    this.bars = Object.assign(new PgBarReader(reading), {
+      tidyBars: async (options) => writable().bars.tidyBars(options),
+    } satisfies Partial<BarStore>);
     this.hints = watch;
     this.#owned = [
       watch,
@@ -103,118 +118,4 @@ function writersOf(
     quotes: new PgQuoteWriter({ link, fence, channel, onBars }),
     bars,
   };
-}
-
-/** Reads through one connection and writes through others. */
-class PgHistory extends PgHistoryReader implements HistoryWriter {
-  readonly #parts: Parts;
-  readonly #writer: HistoryWriter | undefined;
-
-  constructor(parts: Parts, writer: HistoryWriter | undefined) {
-    super(parts.reading, parts.heads);
-    this.#parts = parts;
-    this.#writer = writer;
-  }
-
-  async transaction<T>(work: (transaction: HistoryTransaction) => Promise<T>): Promise<T> {
-    const result = await writable(this.#writer, this.#parts).transaction(work);
-    this.#parts.heads.forget('closes');
-    return result;
-  }
-}
-
-class PgActions extends PgActionReader implements ActionStore {
-  readonly #parts: Parts;
-  readonly #writer: PgActionWriter | undefined;
-
-  constructor(parts: Parts, writer: PgActionWriter | undefined) {
-    super(parts.reading, parts.heads);
-    this.#parts = parts;
-    this.#writer = writer;
-  }
-
-  async apply(change: Parameters<ActionStore['apply']>[0]): Promise<readonly ActionKey[]> {
-    const changed = await writable(this.#writer, this.#parts).apply(change);
-    this.#parts.heads.forget('actions');
-    return changed;
-  }
-}
-
-class PgKeys extends PgKeyReader implements KeyStore {
-  readonly #parts: Parts;
-  readonly #writer: PgKeyWriter | undefined;
-
-  constructor(parts: Parts, writer: PgKeyWriter | undefined) {
-    super(parts.reading, parts.heads);
-    this.#parts = parts;
-    this.#writer = writer;
-  }
-
-  async insert(...args: Parameters<KeyStore['insert']>): Promise<void> {
-    await writable(this.#writer, this.#parts).insert(...args);
-    this.#parts.heads.forget('keys');
-  }
-
-  async change(...args: Parameters<KeyStore['change']>): Promise<KeyChangeOutcome> {
-    const outcome = await writable(this.#writer, this.#parts).change(...args);
-    this.#parts.heads.forget('keys');
-    return outcome;
-  }
-
-  async rotate(...args: Parameters<KeyStore['rotate']>): Promise<KeyChangeOutcome> {
-    const outcome = await writable(this.#writer, this.#parts).rotate(...args);
-    this.#parts.heads.forget('keys');
-    return outcome;
-  }
-
-  async restore(content: KeyContent): Promise<void> {
-    await writable(this.#writer, this.#parts).restore(content);
-    this.#parts.heads.forget('keys');
-  }
-
-  async noteUses(uses: readonly KeyUse[]): Promise<void> {
-    return writable(this.#writer, this.#parts).noteUses(uses);
-  }
-}
-
-class PgQuotes extends PgQuoteReader implements QuoteStore {
-  readonly #parts: Parts;
-  readonly #writer: PgQuoteWriter | undefined;
-
-  constructor(parts: Parts, writer: PgQuoteWriter | undefined) {
-    super(parts.reading);
-    this.#parts = parts;
-    this.#writer = writer;
-  }
-
-  async commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {
-    const conflicts = await writable(this.#writer, this.#parts).commit(commit);
-    if (commit.closes.length > 0) this.#parts.heads.forget('closes');
-    return conflicts;
-  }
-}
-
-class PgBars extends PgBarReader implements BarStore {
-  readonly #parts: Parts;
-  readonly #writer: PgBarTidying | undefined;
-
-  constructor(parts: Parts, writer: PgBarTidying | undefined) {
-    super(parts.reading);
-    this.#parts = parts;
-    this.#writer = writer;
-  }
-
-  async tidyBars(options: TidyOptions): Promise<boolean> {
-    return writable(this.#writer, this.#parts).tidyBars(options);
-  }
-}
-
-/**
- * The writer of a store.
- *
- * @throws StoreFault `unavailable` for a store that was opened to read.
- */
-function writable<T>(writer: T | undefined, { where }: Parts): T {
-  if (writer !== undefined) return writer;
-  throw new StoreFault('unavailable', `${where} was opened read-only`);
 }

@@ -1,19 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
-import type { CloseConflict } from '../../domain/history/offered-close.ts';
-import type { ActionKey, ActionStore } from '../contract/action-store.ts';
-import type { BarStore, TidyOptions } from '../contract/bar-store.ts';
-import type {
-  CloseReader,
-  HistoryReader,
-  HistoryTransaction,
-  HistoryWriter,
-} from '../contract/history-store.ts';
+import type { ActionStore } from '../contract/action-store.ts';
+import type { BarStore } from '../contract/bar-store.ts';
+import type { CloseReader, HistoryReader, HistoryWriter } from '../contract/history-store.ts';
 import { noHints } from '../contract/hints.ts';
-import type { KeyChangeOutcome, KeyContent, KeyStore, KeyUse } from '../contract/key-store.ts';
+import type { KeyStore } from '../contract/key-store.ts';
 import type { OpenMode } from '../contract/place.ts';
-import type { QuoteCommit, QuoteStore } from '../contract/quote-store.ts';
+import type { QuoteStore } from '../contract/quote-store.ts';
 import { StoreFault } from '../contract/store-fault.ts';
 import type { Store } from '../contract/store.ts';
 import type { DirectoryClaim } from './guard/claim-directory.ts';
@@ -148,11 +142,27 @@ class SqliteStore implements Store {
   constructor(path: string, reader: DatabaseSync, writing: WriteSide) {
     this.#reader = reader;
     this.#writing = writing;
-    this.history = new SqliteHistory(path, reader, writing.history);
-    this.actions = new SqliteActions(path, reader, writing.actions);
-    this.keys = new SqliteKeys(path, reader, writing.keys);
-    this.quotes = new SqliteQuotes(path, reader, writing.quotes);
-    this.bars = new SqliteBars(path, reader, writing.bars);
+    // Each part reads through one connection and writes through the other.
+    const { history, actions, keys, quotes, bars } = writing;
+    this.history = Object.assign(new SqliteHistoryReader(path, reader), {
+      transaction: (work) => history.transaction(work),
+    } satisfies HistoryWriter);
+    this.actions = Object.assign(new SqliteActionReader(path, reader), {
+      apply: (change) => actions.apply(change),
+    } satisfies ActionWriter);
+    this.keys = Object.assign(new SqliteKeyReader(path, reader), {
+      insert: (...args) => keys.insert(...args),
+      change: (...args) => keys.change(...args),
+      rotate: (...args) => keys.rotate(...args),
+      restore: (content) => keys.restore(content),
+      noteUses: (uses) => keys.noteUses(uses),
+    } satisfies KeyWriter);
+    this.quotes = Object.assign(new SqliteQuoteReader(path, reader), {
+      commit: (commit) => quotes.commit(commit),
+    } satisfies QuoteWriter);
+    this.bars = Object.assign(new SqliteBarReader(path, reader), {
+      tidyBars: (options) => bars.tidyBars(options),
+    } satisfies BarWriter);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -160,88 +170,6 @@ class SqliteStore implements Store {
     // The writer is closed last. The last connection merges the log into the file, and a reader cannot.
     this.#reader.close();
     await this.#writing[Symbol.asyncDispose]();
-  }
-}
-
-/** Reads through one connection and writes through the other. */
-class SqliteHistory extends SqliteHistoryReader implements HistoryWriter {
-  readonly #writer: HistoryWriter;
-
-  constructor(path: string, reader: DatabaseSync, writer: HistoryWriter) {
-    super(path, reader);
-    this.#writer = writer;
-  }
-
-  transaction<T>(work: (transaction: HistoryTransaction) => Promise<T>): Promise<T> {
-    return this.#writer.transaction(work);
-  }
-}
-
-class SqliteActions extends SqliteActionReader implements ActionStore {
-  readonly #writer: ActionWriter;
-
-  constructor(path: string, reader: DatabaseSync, writer: ActionWriter) {
-    super(path, reader);
-    this.#writer = writer;
-  }
-
-  apply(change: Parameters<ActionStore['apply']>[0]): Promise<readonly ActionKey[]> {
-    return this.#writer.apply(change);
-  }
-}
-
-class SqliteKeys extends SqliteKeyReader implements KeyStore {
-  readonly #writer: KeyWriter;
-
-  constructor(path: string, reader: DatabaseSync, writer: KeyWriter) {
-    super(path, reader);
-    this.#writer = writer;
-  }
-
-  insert(...args: Parameters<KeyStore['insert']>): Promise<void> {
-    return this.#writer.insert(...args);
-  }
-
-  change(...args: Parameters<KeyStore['change']>): Promise<KeyChangeOutcome> {
-    return this.#writer.change(...args);
-  }
-
-  rotate(...args: Parameters<KeyStore['rotate']>): Promise<KeyChangeOutcome> {
-    return this.#writer.rotate(...args);
-  }
-
-  restore(content: KeyContent): Promise<void> {
-    return this.#writer.restore(content);
-  }
-
-  noteUses(uses: readonly KeyUse[]): Promise<void> {
-    return this.#writer.noteUses(uses);
-  }
-}
-
-class SqliteQuotes extends SqliteQuoteReader implements QuoteStore {
-  readonly #writer: QuoteWriter;
-
-  constructor(path: string, reader: DatabaseSync, writer: QuoteWriter) {
-    super(path, reader);
-    this.#writer = writer;
-  }
-
-  commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {
-    return this.#writer.commit(commit);
-  }
-}
-
-class SqliteBars extends SqliteBarReader implements BarStore {
-  readonly #writer: BarWriter;
-
-  constructor(path: string, reader: DatabaseSync, writer: BarWriter) {
-    super(path, reader);
-    this.#writer = writer;
-  }
-
-  tidyBars(options: TidyOptions): Promise<boolean> {
-    return this.#writer.tidyBars(options);
   }
 }
 
