@@ -8,7 +8,7 @@ import { generateKey, hashKey } from './api-key.ts';
 const idDigits = 10;
 
 /** The properties of a key to be created. */
-export interface KeyWish {
+export interface KeyProperties {
   readonly name: string;
   readonly scope: KeyScope;
   readonly expiresAt?: number | undefined;
@@ -22,7 +22,7 @@ export interface KeyWish {
  * stores the record.
  */
 export function issueKey(
-  { name, scope, expiresAt, labels = {}, plan, limit }: KeyWish,
+  { name, scope, expiresAt, labels = {}, plan, limit }: KeyProperties,
   { now, randomBytes }: { readonly now: number; readonly randomBytes: RandomBytes },
 ): { readonly key: string; readonly record: ApiKeyRecord } {
   const key = generateKey(randomBytes);

@@ -11,7 +11,7 @@ import { makeQuote } from '../domain/quotes/quote.ts';
 import type { Quote } from '../domain/quotes/quote.ts';
 import { Board } from './board.ts';
 import { FanOut } from './fan-out.ts';
-import type { Follower } from './fan-out.ts';
+import type { QuoteFollower } from './fan-out.ts';
 
 const tickers = ['A', 'B', 'C', 'D', 'E'];
 const universe = makeUniverse(tickers.map((ticker) => ({ ticker, panels: ['LID'] })));
@@ -115,7 +115,7 @@ function bookOf(position: number, by: [version: number, plain: number], bid: num
 
 const withBid = extrasOf(['bid']);
 
-function following(fanOut: FanOut, extras?: QuoteExtras, after?: number): Follower {
+function following(fanOut: FanOut, extras?: QuoteExtras, after?: number): QuoteFollower {
   const options = { onReady: () => undefined, after, ...(extras && { extras }) };
   return fanOut.follow({ tickers: [], panel: 'LID' }, options);
 }

@@ -10,17 +10,17 @@ import type { Board } from './board.ts';
  * slow reader skips intermediate quotes and does not delay others. Its memory is bounded by the
  * number of instruments it follows.
  */
-export class Follower implements Disposable {
+export class QuoteFollower implements Disposable {
   /** What the reader gets beside the plain quote. */
   readonly extras: QuoteExtras;
   readonly #pending = new Map<Instrument, Quote>();
   readonly #onReady: () => void;
-  readonly #onDispose: (follower: Follower) => void;
+  readonly #onDispose: (follower: QuoteFollower) => void;
 
   constructor(options: {
     readonly extras: QuoteExtras;
     readonly onReady: () => void;
-    readonly onDispose: (follower: Follower) => void;
+    readonly onDispose: (follower: QuoteFollower) => void;
   }) {
     this.extras = options.extras;
     this.#onReady = options.onReady;
@@ -67,9 +67,9 @@ export class Follower implements Disposable {
 /** The followers of one instrument. */
 interface Followers {
   /** Those of the plain quote. They get no change of the book alone. */
-  readonly plain: Set<Follower>;
+  readonly plain: Set<QuoteFollower>;
   /** Those that get extras. Each gets the changes that it sees. */
-  readonly withExtras: Set<Follower>;
+  readonly withExtras: Set<QuoteFollower>;
   /** The quote that the followers were offered last. */
   latest: Quote | undefined;
 }
@@ -115,13 +115,13 @@ export class FanOut implements Disposable {
       readonly extras?: QuoteExtras;
       readonly onReady: () => void;
     },
-  ): Follower {
+  ): QuoteFollower {
     const instruments = this.#instrumentsOf(selection);
-    const setOf = (instrument: Instrument): Set<Follower> => {
+    const setOf = (instrument: Instrument): Set<QuoteFollower> => {
       const { plain, withExtras } = this.#followersOf(instrument);
       return extras === noExtras ? plain : withExtras;
     };
-    const follower = new Follower({
+    const follower = new QuoteFollower({
       extras,
       onReady,
       onDispose: (gone) => {

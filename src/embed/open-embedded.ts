@@ -7,7 +7,7 @@ import type { ConfigFile } from '../config/settings/read-config.ts';
 import { resolveSettings } from '../config/settings/resolve-settings.ts';
 import type { Settings } from '../config/settings/settings.ts';
 import { programVersion } from '../node/program-version.ts';
-import type { KeyWish } from '../auth/issue-key.ts';
+import type { KeyProperties } from '../auth/issue-key.ts';
 import { keyNameForm, keyScopes, parseKeyName } from '../domain/access/api-key.ts';
 import { silentLog } from '../lib/reports/log.ts';
 import type { Log } from '../lib/reports/log.ts';
@@ -56,7 +56,7 @@ function embedded(service: Service, settings: Settings): EmbeddedService {
 function wishOf(
   { name, scope = 'read', expiresAt, plan }: KeyRequest,
   settings: Settings,
-): KeyWish {
+): KeyProperties {
   const parsed = typeof name === 'string' ? parseKeyName(name) : undefined;
   if (parsed === undefined) throw new UsageFault(`The name of a key must be ${keyNameForm}.`);
   if (!keyScopes.includes(scope)) {

@@ -5,7 +5,7 @@ import type { PlainName } from '../wire/texts/quote-names.ts';
 import * as fields from './fields.ts';
 import { limitRows } from './limit-rows.ts';
 import { readState, warningsOf } from './read-state.ts';
-import type { Row, ServiceClient } from './service-client.ts';
+import type { ResponseRow, ServiceClient } from './service-client.ts';
 import { ServiceFault } from './service-fault.ts';
 import { readOnly, toolResult } from './tool-result.ts';
 
@@ -107,7 +107,11 @@ async function quotes(
 }
 
 /** A quote with the fields of its instrument, and the state of its market, after its ticker. */
-function described(row: Row, instrument: Row = {}, markets: ReadonlyMap<string, string>): Row {
+function described(
+  row: ResponseRow,
+  instrument: ResponseRow = {},
+  markets: ReadonlyMap<string, string>,
+): ResponseRow {
   const { nombre, mercado, moneda, precioPor, unidadVariacion, demoraMinutos } = instrument;
   const mercadoEstado = markets.get(String(mercado));
   const { especie, ...rest } = row;

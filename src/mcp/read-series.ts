@@ -3,12 +3,12 @@ import type { LimitedRows } from './limit-rows.ts';
 import { readState, warningsOf } from './read-state.ts';
 import type { ServiceState } from './read-state.ts';
 import { without } from './service-client.ts';
-import type { Query, Row, ServiceClient } from './service-client.ts';
+import type { Query, ResponseRow, ServiceClient } from './service-client.ts';
 
 /** The dates of an open range. */
 const ever = { desde: '0001-01-01', hasta: '9999-12-31' } as const;
 
-interface Series extends LimitedRows<Row>, Pick<ServiceState, 'datos'> {
+interface Series extends LimitedRows<ResponseRow>, Pick<ServiceState, 'datos'> {
   readonly consultado: string | undefined;
   readonly avisos: readonly string[];
   readonly faltan: readonly string[];
@@ -61,7 +61,7 @@ export async function readSeries(
 }
 
 /** What was left out, and how to request it. The first day that is shown may be incomplete. */
-function truncationOf(shown: readonly Row[], total: number): string {
+function truncationOf(shown: readonly ResponseRow[], total: number): string {
   const first = String(shown[0]?.['fecha']);
   return `Se muestran las últimas ${shown.length} filas de ${total}. Para las anteriores, pedir con hasta=${first}, o subir "limite".`;
 }

@@ -1,4 +1,4 @@
-import type { Row, ServiceClient } from './service-client.ts';
+import type { ResponseRow, ServiceClient } from './service-client.ts';
 
 const timeZone = 'America/Argentina/Buenos_Aires';
 
@@ -14,7 +14,7 @@ export interface ServiceState {
 /** Reads `/healthz`, which also says when a demonstration invents the prices. */
 export async function readState(client: ServiceClient): Promise<ServiceState> {
   const { datos, ahora, mercados } = await client.object('/healthz');
-  const states = Array.isArray(mercados) ? (mercados as readonly Row[]) : [];
+  const states = Array.isArray(mercados) ? (mercados as readonly ResponseRow[]) : [];
   return {
     datos: datos === 'reales' || datos === 'simulados' ? datos : 'desconocido',
     ...(isInstant(ahora) ? { consultado: buenosAires(ahora) } : {}),

@@ -7,14 +7,14 @@ const answerWithinMs = 15_000;
 const bodyBytesMax = 32 * 1024 * 1024;
 
 /** An object of a JSON body. */
-export type Row = Readonly<Record<string, unknown>>;
+export type ResponseRow = Readonly<Record<string, unknown>>;
 
 /**
  * The rows of a table of the contract, and the names in its headers. If the service leaves names out, the
  * last one is `…+N` (contract 4.1.5).
  */
 export interface Rows {
-  readonly rows: readonly Row[];
+  readonly rows: readonly ResponseRow[];
   /** Unknown tickers, and tickers without a quote. */
   readonly missing: readonly string[];
   /** The ex dates of dividends that an adjustment leaves out (contract 4.2.7). */
@@ -60,7 +60,7 @@ export class ServiceClient {
   }
 
   /** As {@link rows}, for a whole table that changes rarely: an unchanged one is not sent again. */
-  async keptRows(path: string, query: Query = {}): Promise<readonly Row[]> {
+  async keptRows(path: string, query: Query = {}): Promise<readonly ResponseRow[]> {
     const target = `${path} ${JSON.stringify(query)}`;
     const kept = this.#kept.get(target);
     const response = await this.#request(path, query, kept?.etag);
@@ -72,7 +72,7 @@ export class ServiceClient {
   }
 
   /** Requests a path whose body is one object. @throws ServiceFault as {@link rows}. */
-  async object(path: string): Promise<Row> {
+  async object(path: string): Promise<ResponseRow> {
     const body = await this.#json(await this.#request(path, {}));
     if (isRow(body)) return body;
     throw this.#notPizarra();
@@ -128,7 +128,7 @@ export class ServiceClient {
     );
   }
 
-  #rowsIn(body: unknown): readonly Row[] {
+  #rowsIn(body: unknown): readonly ResponseRow[] {
     if (Array.isArray(body) && body.every(isRow)) return body;
     throw this.#notPizarra();
   }
@@ -167,12 +167,12 @@ export class ServiceClient {
   }
 }
 
-function isRow(value: unknown): value is Row {
+function isRow(value: unknown): value is ResponseRow {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A row without one of its fields. */
-export function without(row: Row, name: string): Row {
+export function without(row: ResponseRow, name: string): ResponseRow {
   return Object.fromEntries(Object.entries(row).filter(([field]) => field !== name));
 }
 

@@ -2,7 +2,7 @@ import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts'
 import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { fieldsOf } from '../shapes/as-record.ts';
-import type { Fields } from '../shapes/as-record.ts';
+import type { JsonFields } from '../shapes/as-record.ts';
 import { FeedFault } from '../contract/feed.ts';
 import type { FeedMessage, Rejected } from '../contract/feed.ts';
 import { parseRfc3339 } from '../shapes/rfc3339.ts';
@@ -61,7 +61,7 @@ export function mapQuotes(
 }
 
 function mapRow(
-  row: Fields,
+  row: JsonFields,
   { ticker, symbol, calendar }: CnbcSymbol,
   now: number,
 ): Update | Rejected {

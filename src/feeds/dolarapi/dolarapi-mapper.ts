@@ -7,7 +7,7 @@ import { parseRfc3339 } from '../shapes/rfc3339.ts';
 import { reject } from '../contract/sample.ts';
 
 /** Where and when a snapshot was taken. */
-export interface Snapshot {
+export interface SnapshotOrigin {
   /** When it was requested or recorded, in epoch milliseconds. */
   readonly at: number;
   /** The path of the document in the source's repository; decides how its stamps are read. */
@@ -33,7 +33,7 @@ export function dolarapiTickers(): readonly string[] {
  */
 export function mapEntries(
   entries: readonly unknown[],
-  snapshot: Snapshot,
+  snapshot: SnapshotOrigin,
 ): Omit<FeedBatch, 'failed'> {
   const isTrueUtc = entries.some((entry) => isWrittenInUtc(entry, snapshot));
   const { at, path, isFromUtcMachine } = snapshot;

@@ -1,9 +1,9 @@
 import { FeedFault } from '../contract/feed.ts';
 import type { FeedFaultCode } from '../contract/feed.ts';
-import type { Body } from '../net/read-body.ts';
+import type { FetchedBody } from '../net/read-body.ts';
 import { limits, runEvaluator } from './evaluator-process.ts';
 import type { Ending } from './evaluator-process.ts';
-import { Turns } from './turns.ts';
+import { WorkLimit } from './turns.ts';
 
 /** The formats that are read. */
 export const formats = ['json', 'csv'] as const;
@@ -12,7 +12,7 @@ export const formats = ['json', 'csv'] as const;
 export interface Evaluation {
   readonly expression: string;
   readonly format: (typeof formats)[number];
-  readonly body: Body;
+  readonly body: FetchedBody;
   /** The value of `$snapshotAt`, in epoch milliseconds. */
   readonly snapshotAt: number;
   /** The maximum time of the evaluation, in milliseconds. */
@@ -38,7 +38,7 @@ export interface Results {
 /** Maximum number of evaluators that run at once. Further evaluations wait, and their time has not begun. */
 const evaluatorsMax = 2;
 
-const turns = new Turns(evaluatorsMax);
+const turns = new WorkLimit(evaluatorsMax);
 
 /**
  * Reads a response and evaluates the expression, in a process of its own. Both come from other people: an

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 
 import { faultOfBody, isPage } from '../net/read-body.ts';
-import type { Body } from '../net/read-body.ts';
+import type { FetchedBody } from '../net/read-body.ts';
 
 /** The rows of a CSV with a line of names. Every value is a text. */
 export interface CsvRows {
@@ -16,7 +16,7 @@ export interface CsvRows {
  * @throws FeedFault `unintelligible` or `limited` for a body that is no table of at least two columns
  *   with at least one row.
  */
-export function readCsv(body: Body): CsvRows {
+export function readCsv(body: FetchedBody): CsvRows {
   const { data, errors, meta } = Papa.parse<unknown>(body.text, {
     header: true,
     skipEmptyLines: 'greedy',

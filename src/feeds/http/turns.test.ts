@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Turns } from './turns.ts';
+import { WorkLimit } from './turns.ts';
 
 test('at most so many turns are taken at once, and the others follow in their order', async () => {
-  const turns = new Turns(2);
+  const turns = new WorkLimit(2);
   const { signal } = new AbortController();
   const [one, two] = [await turns.take(signal), await turns.take(signal)];
   const order: number[] = [];
@@ -22,7 +22,7 @@ test('at most so many turns are taken at once, and the others follow in their or
 });
 
 test('work that is aborted while it waits rejects with the reason, and takes no turn', async () => {
-  const turns = new Turns(1);
+  const turns = new WorkLimit(1);
   const stopping = new AbortController();
   const one = await turns.take(new AbortController().signal);
   const waiting = turns.take(stopping.signal);

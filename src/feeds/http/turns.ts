@@ -1,5 +1,5 @@
 /** Limits how many pieces of work run at once. The others wait in the order in which they came. */
-export class Turns {
+export class WorkLimit {
   readonly #waiting = new Set<() => void>();
   #free: number;
 

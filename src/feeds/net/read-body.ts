@@ -2,7 +2,7 @@ import { FeedFault } from '../contract/feed.ts';
 import type { Fetched } from './fetch-limited.ts';
 
 /** A body with its content type. */
-export type Body = Pick<Extract<Fetched, { isUnchanged: false }>, 'text' | 'contentType'>;
+export type FetchedBody = Pick<Extract<Fetched, { isUnchanged: false }>, 'text' | 'contentType'>;
 
 /** The longest text that is searched for the words of a limit, in characters. */
 const limitTextCharsMax = 2_000;
@@ -16,7 +16,7 @@ const limitWords =
  * @throws FeedFault `limited` for a text about limits, which some sources send with status 200;
  *   `unintelligible` for anything else that is not JSON.
  */
-export function readJson({ text, contentType }: Body): unknown {
+export function readJson({ text, contentType }: FetchedBody): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -25,7 +25,7 @@ export function readJson({ text, contentType }: Body): unknown {
 }
 
 /** The fault of a body that does not have the format of the data. */
-export function faultOfBody({ text, contentType }: Body, format: 'JSON' | 'CSV'): FeedFault {
+export function faultOfBody({ text, contentType }: FetchedBody, format: 'JSON' | 'CSV'): FeedFault {
   if (text.length <= limitTextCharsMax && limitWords.test(text)) {
     return new FeedFault('limited', 'the source sent a text about a limit instead of data');
   }

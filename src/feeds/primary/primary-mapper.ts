@@ -5,7 +5,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { fieldsOf, isNone, isPrice, parseJson } from '../shapes/as-record.ts';
-import type { Fields } from '../shapes/as-record.ts';
+import type { JsonFields } from '../shapes/as-record.ts';
 import { sideOf, totalOf } from '../shapes/book-fields.ts';
 import type { BookOfUpdate } from '../shapes/book-fields.ts';
 import type { Rejected, RejectionReason } from '../contract/feed.ts';
@@ -104,7 +104,7 @@ export class PrimaryMapper {
 
   #mapData(
     symbol: string,
-    { data, sentAt }: { readonly data: Fields; readonly sentAt: unknown },
+    { data, sentAt }: { readonly data: JsonFields; readonly sentAt: unknown },
   ): readonly Update[] | Rejected {
     const instrument = this.#instruments.get(symbol);
     if (instrument === undefined) return reject('no-instrument', symbol);
@@ -136,7 +136,7 @@ export class PrimaryMapper {
 }
 
 /** The book. Sizes and amount of a rate are money that is lent, and are not used, as its volume is not. */
-function bookIn({ BI, OF, EV, TC }: Fields, symbol: string): BookOfUpdate {
+function bookIn({ BI, OF, EV, TC }: JsonFields, symbol: string): BookOfUpdate {
   const isRate = isRepo(symbol);
   return {
     ...bestOf('bid', BI, isRate),
@@ -167,7 +167,7 @@ function isTermOf(symbol: string, at: number, calendar: SessionCalendar): boolea
 }
 
 /** The error of a subscription names its symbol in the message that it repeats. */
-function toRejection(message: Fields): Rejected {
+function toRejection(message: JsonFields): Rejected {
   const { description, message: sent } = message;
   const { products } = fieldsOf(typeof sent === 'string' ? parseJson(sent) : sent);
   const { symbol } = fieldsOf(Array.isArray(products) ? products[0] : undefined);

@@ -1,6 +1,6 @@
 import { JsonArraySplitter } from '../../lib/text/json-array-splitter.ts';
 import { LineSplitter } from '../../lib/text/line-splitter.ts';
-import type { Line } from '../../lib/text/line-splitter.ts';
+import type { TextLine } from '../../lib/text/line-splitter.ts';
 import { mapPushed, mapPushedLine } from '../shapes/map-update.ts';
 import type { Mapped } from '../shapes/map-update.ts';
 
@@ -69,7 +69,7 @@ class LineReader {
     return this.#map(this.#splitter.end());
   }
 
-  #map(lines: readonly Line[]): readonly Pushed[] {
+  #map(lines: readonly TextLine[]): readonly Pushed[] {
     const pushed: Pushed[] = [];
     for (const line of lines) {
       if ('isTooLong' in line) pushed.push({ line: line.number, ...tooLong });

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { LineSplitter } from '../../lib/text/line-splitter.ts';
-import type { Line } from '../../lib/text/line-splitter.ts';
+import type { TextLine } from '../../lib/text/line-splitter.ts';
 import type { Pause } from '../../lib/time/pause.ts';
 import { sourceOf } from '../contract/feed-type.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
@@ -100,7 +100,7 @@ function placedAt(place: string, { reason, symbol, sample }: Rejected): Rejected
   return reject(reason, `${place}: ${sample}`, symbol);
 }
 
-async function* linesOf(path: string): AsyncIterable<Line> {
+async function* linesOf(path: string): AsyncIterable<TextLine> {
   const splitter = new LineSplitter({ lineCharsMax: recordedLineCharsMax });
   try {
     for await (const chunk of createReadStream(path)) yield* splitter.push(chunk as Uint8Array);

@@ -1,14 +1,14 @@
 /** The fields of a JSON object. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonFields = Readonly<Record<string, unknown>>;
 
 /** The fields of a JSON object. Undefined for any other value. */
-export function asRecord(value: unknown): Fields | undefined {
+export function asRecord(value: unknown): JsonFields | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return value as Fields;
+  return value as JsonFields;
 }
 
 /** The fields of a JSON object. None for any other value. */
-export function fieldsOf(value: unknown): Fields {
+export function fieldsOf(value: unknown): JsonFields {
   return asRecord(value) ?? {};
 }
 

@@ -6,7 +6,7 @@ import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { withoutBinaryError } from '../../domain/values/rounding.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { fieldsOf, isPrice } from './as-record.ts';
-import type { Fields } from './as-record.ts';
+import type { JsonFields } from './as-record.ts';
 
 /** The instrument of a chart, and what its events do not say themselves. */
 export interface ChartOwner {
@@ -35,7 +35,7 @@ export function actionsOfChart(events: unknown, owner: ChartOwner): ChartActions
   const { splits, dividends } = fieldsOf(events);
   const { ticker, currency, source, dateAt } = owner;
   const unread: string[] = [];
-  const commonOf = ({ date }: Fields) => {
+  const commonOf = ({ date }: JsonFields) => {
     const exDate = isPrice(date) ? dateAt(date * 1_000) : undefined;
     return exDate && { ticker, exDay: toEpochDay(exDate), source };
   };

@@ -18,7 +18,7 @@ import { standingFields } from './standing-fields.ts';
 import type { StopPhase } from './stop-phase.ts';
 import { originForm, pathOf, queryOf } from './target.ts';
 import { VaryFields } from './vary.ts';
-import type { Reading, Step, Surroundings, Visit } from './visit.ts';
+import type { HeadReading, Step, Surroundings, Visit } from './visit.ts';
 
 /** When a client may ask again for what the store did not give, in seconds. */
 const storeRetrySeconds = 1;
@@ -62,7 +62,7 @@ export type UnreadError =
   | { readonly name: 'request-malformed' | 'request-too-slow' | 'headers-too-large' }
   | { readonly name: 'target-too-long'; readonly max: number };
 
-interface OwnReading extends Reading {
+interface OwnReading extends HeadReading {
   readonly owner: RequestHandler;
   readonly standing: Fields;
 }

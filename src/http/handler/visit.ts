@@ -33,7 +33,7 @@ export interface Surroundings {
 }
 
 /** What the handler reads from the head of a request, before anything is decided. */
-export interface Reading extends Surroundings {
+export interface HeadReading extends Surroundings {
   /** The path of the target, without the query. */
   readonly path: string;
   /** The query as sent. */
@@ -46,7 +46,7 @@ export interface Reading extends Surroundings {
   readonly derived: Derived;
 }
 
-/** See {@link Reading}. Each is undefined until it is known. */
+/** See {@link HeadReading}. Each is undefined until it is known. */
 interface Derived {
   presentedKey: string | undefined;
   /** Whether the message breaks no rule. */
@@ -58,7 +58,7 @@ interface Derived {
 /** A request on its way through the steps. */
 export interface Visit {
   readonly request: Request;
-  readonly reading: Reading;
+  readonly reading: HeadReading;
   /** When it began, in epoch milliseconds. */
   readonly now: number;
   /** The key that opened it; undefined before that, and on an open path. */

@@ -1,4 +1,4 @@
-import type { Follower } from '../../board/fan-out.ts';
+import type { QuoteFollower } from '../../board/fan-out.ts';
 import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
 import type { BarInterval } from '../../domain/quotes/bar-interval.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
@@ -11,7 +11,7 @@ import type { BarFollower } from './bar-follower.ts';
 
 /** What a session follows: quotes, and bars if the client requested them. */
 export interface Followers {
-  readonly quotes: Follower;
+  readonly quotes: QuoteFollower;
   readonly bars: BarFollower | undefined;
 }
 

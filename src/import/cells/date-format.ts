@@ -91,7 +91,7 @@ const minutesPerDay = 1_440;
 const latestInstant = Date.UTC(2100, 0, 1);
 
 /** What a cell of dates says: a day and perhaps a time, as written, and perhaps an instant. */
-export interface Moment {
+export interface WrittenMoment {
   readonly day: EpochDay;
   /** Minutes since midnight. 0 for a date without a time. */
   readonly minute: number;
@@ -108,7 +108,7 @@ export function parseDate(cell: string, format: DateFormat): EpochDay | undefine
 }
 
 /** As {@link parseDate}, with the time of day. Undefined also for a time that does not exist. */
-export function parseMoment(cell: string, format: DateFormat): Moment | undefined {
+export function parseMoment(cell: string, format: DateFormat): WrittenMoment | undefined {
   if (isEpoch(format)) return epochMoment(cell, format);
   const parts = partsIn(cell, format);
   if (parts === undefined) return undefined;
@@ -136,7 +136,7 @@ export function looksLikeEpoch(cell: string, format: EpochFormat): boolean {
   return digits.length >= min && digits.length <= max;
 }
 
-function epochMoment(cell: string, format: EpochFormat): Moment | undefined {
+function epochMoment(cell: string, format: EpochFormat): WrittenMoment | undefined {
   const [, digits] = /^\s*(-?\d{1,13})(?:\.0+)?\s*$/.exec(cell) ?? [];
   if (digits === undefined) return undefined;
   const instant = Number(digits) * epochUnits[format];

@@ -1,7 +1,7 @@
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
 import { parseDate, parseMoment } from './date-format.ts';
-import type { DateFormat, Moment } from './date-format.ts';
+import type { DateFormat, WrittenMoment } from './date-format.ts';
 
 /** How a cell becomes a day. */
 export interface DayRule {
@@ -23,7 +23,7 @@ export function dayOf(cell: string, { dateFormat, zone }: DayRule): EpochDay | u
 }
 
 /** As {@link dayOf}, with the time of day in the same time zone. */
-export function momentOf(cell: string, { dateFormat, zone }: DayRule): Moment | undefined {
+export function momentOf(cell: string, { dateFormat, zone }: DayRule): WrittenMoment | undefined {
   const moment = parseMoment(cell, dateFormat);
   if (zone === undefined || moment === undefined) return moment;
   const { instant } = moment;

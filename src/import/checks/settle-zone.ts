@@ -2,7 +2,7 @@ import { operatorKnows, optionText } from '../refusals/advice.ts';
 import type { BoundSeries } from '../names/binding.ts';
 import type { CloseDays } from '../closes/close-target.ts';
 import { isEpoch } from '../cells/date-format.ts';
-import type { Moment } from '../cells/date-format.ts';
+import type { WrittenMoment } from '../cells/date-format.ts';
 import { isTimeZone, momentOf } from '../cells/day-of.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import type { TableHead } from '../layouts/layout.ts';
@@ -87,7 +87,7 @@ function inZone(head: TableHead, reading: SettledReading, zone: string): Settled
   return local;
 }
 
-function momentsOf(head: TableHead, reading: SettledReading): readonly Moment[] {
+function momentsOf(head: TableHead, reading: SettledReading): readonly WrittenMoment[] {
   const cells = sampleCells(head, reading, [reading.date]);
   return cells.flatMap((cell) => momentOf(cell, reading) ?? []);
 }
@@ -113,7 +113,10 @@ function marketsOf(
  * Whether times of day are those of daily prices: near the usual one, apart from it by the change of
  * daylight saving, or earlier on a few half days.
  */
-function areDaily(moments: readonly Moment[], saving: { readonly savingMinutes: number }): boolean {
+function areDaily(
+  moments: readonly WrittenMoment[],
+  saving: { readonly savingMinutes: number },
+): boolean {
   const counts = new Map<number, number>();
   for (const { minute } of moments) counts.set(minute, (counts.get(minute) ?? 0) + 1);
   const [[usual] = [0]] = [...counts].toSorted(([, a], [, b]) => b - a);
@@ -132,7 +135,7 @@ function isNear(minute: number, other: number): boolean {
 }
 
 /** Whether a market stamps the price of a day so: at midnight, or from the open to after the close. */
-function isOfSession({ day, minute }: Moment, calendar: CloseDays): boolean {
+function isOfSession({ day, minute }: WrittenMoment, calendar: CloseDays): boolean {
   const { openMinute, closeMinute } = calendar.hoursOf(day);
   return minute === 0 || (minute >= openMinute && minute <= closeMinute + afterCloseMinutesMax);
 }

@@ -9,7 +9,7 @@ import { TLSSocket } from 'node:tls';
 export const answerWithinMs = 3_000;
 
 /** The response of a listener. */
-export interface Answer {
+export interface ListenerResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -26,7 +26,7 @@ export interface Answer {
 export async function ask(
   url: string,
   { withinMs = answerWithinMs }: { readonly withinMs?: number } = {},
-): Promise<Answer> {
+): Promise<ListenerResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const signal = AbortSignal.timeout(withinMs);
   const request = url.startsWith('https:')
@@ -52,6 +52,6 @@ export function fieldOf(json: string, name: string): unknown {
 }
 
 /** Whether a response of the public `/healthz` says that the node is alive, and behind the others. */
-export function isBehind({ status, body }: Pick<Answer, 'status' | 'body'>): boolean {
+export function isBehind({ status, body }: Pick<ListenerResponse, 'status' | 'body'>): boolean {
   return status === 503 && fieldOf(body, 'estado') === 'atrasado';
 }

@@ -15,7 +15,7 @@ export interface Finding {
 }
 
 /** What to do, and the single cases. */
-export interface Advice {
+export interface Remedy {
   readonly todo: string;
   readonly cases?: readonly string[];
 }
@@ -24,10 +24,10 @@ export function fine(check: string, says: string): Finding {
   return { check, state: 'fine', says };
 }
 
-export function warning(check: string, says: string, advice: Advice): Finding {
+export function warning(check: string, says: string, advice: Remedy): Finding {
   return { check, state: 'warning', says, ...advice };
 }
 
-export function wrong(check: string, says: string, advice: Advice): Finding {
+export function wrong(check: string, says: string, advice: Remedy): Finding {
   return { check, state: 'wrong', says, ...advice };
 }

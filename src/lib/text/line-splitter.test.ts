@@ -4,9 +4,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { LineSplitter } from './line-splitter.ts';
-import type { Line } from './line-splitter.ts';
+import type { TextLine } from './line-splitter.ts';
 
-function split(bytes: Uint8Array, cuts: readonly number[], lineCharsMax = 1000): readonly Line[] {
+function split(
+  bytes: Uint8Array,
+  cuts: readonly number[],
+  lineCharsMax = 1000,
+): readonly TextLine[] {
   const splitter = new LineSplitter({ lineCharsMax });
   const bounds = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b)];
   const lines = bounds.flatMap((from, index) =>

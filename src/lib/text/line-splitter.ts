@@ -1,5 +1,5 @@
 /** One line of a text, with its number (from 1). A line over the limit has no text. */
-export type Line =
+export type TextLine =
   | { readonly number: number; readonly text: string }
   | { readonly number: number; readonly isTooLong: true };
 
@@ -22,19 +22,19 @@ export class LineSplitter {
   }
 
   /** Returns the lines that this chunk completes. */
-  push(chunk: Uint8Array): readonly Line[] {
+  push(chunk: Uint8Array): readonly TextLine[] {
     return this.#split(this.#decoder.decode(chunk, { stream: true }));
   }
 
   /** Returns the last line when no newline follows it. */
-  end(): readonly Line[] {
+  end(): readonly TextLine[] {
     const lines = this.#split(this.#decoder.decode());
     this.#endLine('', lines);
     return lines;
   }
 
-  #split(text: string): Line[] {
-    const lines: Line[] = [];
+  #split(text: string): TextLine[] {
+    const lines: TextLine[] = [];
     let from = 0;
     for (;;) {
       if (this.#rest === '' && !this.#isSkipping) {
@@ -55,7 +55,7 @@ export class LineSplitter {
     return lines;
   }
 
-  #endLine(text: string, lines: Line[]): void {
+  #endLine(text: string, lines: TextLine[]): void {
     const whole = this.#rest + text;
     const trimmed = whole.endsWith('\r') ? whole.slice(0, -1) : whole;
     const isTooLong = this.#isSkipping || trimmed.length > this.#lineCharsMax;

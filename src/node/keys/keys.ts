@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { issueKey } from '../../auth/issue-key.ts';
-import type { KeyWish } from '../../auth/issue-key.ts';
+import type { KeyProperties } from '../../auth/issue-key.ts';
 import { keyStateAt } from '../../domain/access/api-key.ts';
 import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
 import type { KeyChange, KeyEvent } from '../../domain/access/key-change.ts';
@@ -58,13 +58,13 @@ async function changeKeys<T>(
  *
  * @param person who creates it, for the audit log ({@link commandLineActor}).
  */
-export function createKey(storeAt: string, wish: KeyWish, person?: string): Promise<NewKey> {
+export function createKey(storeAt: string, wish: KeyProperties, person?: string): Promise<NewKey> {
   const add = (keys: KeyStore): Promise<NewKey> => addKey(keys, wish, commandLineActor(person));
   return changeKeys(storeAt, add, 'create');
 }
 
 /** As {@link createKey}, in an open store. */
-export async function addKey(keys: KeyStore, wish: KeyWish, who: string): Promise<NewKey> {
+export async function addKey(keys: KeyStore, wish: KeyProperties, who: string): Promise<NewKey> {
   const { key, record } = issueKey(wish, { now: systemClock.now(), randomBytes });
   await keys.insert(record, who);
   return { id: record.id, key };

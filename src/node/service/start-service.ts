@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
-import type { KeyWish } from '../../auth/issue-key.ts';
+import type { KeyProperties } from '../../auth/issue-key.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { NodeRecord } from '../../store/contract/nodes.ts';
 import type { UniverseChanges } from '../../universe/compare-universes.ts';
@@ -48,7 +48,7 @@ export interface Service extends AsyncDisposable {
   /** The key that was created because none existed. It is shown once. */
   readonly firstKey: NewKey | undefined;
   /** Creates a key for the program that runs the service. It is valid when the promise resolves. */
-  createKey(wish: KeyWish): Promise<NewKey>;
+  createKey(wish: KeyProperties): Promise<NewKey>;
   /**
    * Applies the universe files and the settings as they are now. Requests are served throughout.
    * Updates wait until the new market is open.

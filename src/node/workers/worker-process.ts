@@ -8,7 +8,7 @@ import { QuoteSender } from '../../bus/process/quote-sender.ts';
 import type { StreamCount } from '../../http/stream/stream-counts.ts';
 import type { StopStep } from '../../http/carriers/stop/stop-step.ts';
 import { LineSplitter } from '../../lib/text/line-splitter.ts';
-import type { Line } from '../../lib/text/line-splitter.ts';
+import type { TextLine } from '../../lib/text/line-splitter.ts';
 import type { StoreDamage } from '../../store/contract/store-damage.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import type { ServedSite } from '../listeners/open-listeners.ts';
@@ -169,7 +169,7 @@ export class WorkerProcess {
     const { stderr } = this.#child;
     if (stderr === null) return;
     const splitter = new LineSplitter({ lineCharsMax: logLineCharsMax });
-    const pass = (lines: readonly Line[]): void => {
+    const pass = (lines: readonly TextLine[]): void => {
       for (const line of lines) writeLine('text' in line ? line.text : '(log line too long)');
     };
     stderr.on('data', (chunk: Buffer) => pass(splitter.push(chunk)));

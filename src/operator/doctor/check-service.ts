@@ -9,7 +9,7 @@ import type { StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import type { Settings } from '../../config/settings/settings.ts';
 import { answerWithinMs, ask, fieldOf, isBehind } from '../../lib/network/ask.ts';
-import type { Answer } from '../../lib/network/ask.ts';
+import type { ListenerResponse } from '../../lib/network/ask.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { checkInstalled } from './check-installed.ts';
 import { checkPrices, checkSources } from './check-prices.ts';
@@ -178,8 +178,8 @@ async function answerOf(
   at: string,
   { instance, pid }: NodeRecord,
   field: string,
-): Promise<Answer | Finding> {
-  let answer: Answer;
+): Promise<ListenerResponse | Finding> {
+  let answer: ListenerResponse;
   try {
     answer = await ask(at);
   } catch {

@@ -26,7 +26,7 @@ export interface Circumstances {
 }
 
 /** A price to judge: a bar of a day, or one live price with the report that it comes from. */
-export interface Candidate extends BarOfDay {
+export interface JudgedPoint extends BarOfDay {
   /** Absent for a bar whose source and instant do not matter, because there are no witnesses. */
   readonly report?: Witness;
 }
@@ -49,7 +49,7 @@ const lastingAfterMin = 2;
  * - Witnesses overrule a price before it: one later price within the session, or what
  *   {@link overrulesBase} requires against a close of an earlier session.
  */
-export function judge(candidate: Candidate, circumstances: Circumstances): Judgement {
+export function judge(candidate: JudgedPoint, circumstances: Circumstances): Judgement {
   const { kind, actions } = circumstances;
   if (!Number.isFinite(candidate.close)) return { verdict: 'refused', reason: 'not-finite' };
   if (instrumentKinds[kind].isPrice && candidate.close <= 0) {
@@ -76,7 +76,7 @@ export function judge(candidate: Candidate, circumstances: Circumstances): Judge
 }
 
 /** A neighbour that is near enough in time to compare with. */
-function comparable({ day }: Candidate, one: BarOfDay | undefined): BarOfDay | undefined {
+function comparable({ day }: JudgedPoint, one: BarOfDay | undefined): BarOfDay | undefined {
   return one === undefined || Math.abs(one.day - day) > baseAgeDaysMax ? undefined : one;
 }
 
@@ -87,7 +87,7 @@ interface Following {
 }
 
 /** Judges a price that has none before it to compare with. */
-function judgeFirst(candidate: Candidate, { kind, actions, after }: Following): Judgement {
+function judgeFirst(candidate: JudgedPoint, { kind, actions, after }: Following): Judgement {
   const [first, second] = after;
   if (first === undefined || second === undefined) return { verdict: 'believed' };
   const isAlone =
@@ -102,7 +102,7 @@ function judgeFirst(candidate: Candidate, { kind, actions, after }: Following): 
 }
 
 /** Whether the prices after a price stay on its level. */
-function lasts(candidate: Candidate, { kind, actions, after }: Following): boolean {
+function lasts(candidate: JudgedPoint, { kind, actions, after }: Following): boolean {
   if (after.length < lastingAfterMin) return false;
   const level = after.slice(0, lastingAfterMin);
   return level.every((one) => !isFar(candidate, one, { kind, actions }));
@@ -113,7 +113,7 @@ function isFar(a: BarOfDay, b: BarOfDay, { kind, actions }: Omit<Following, 'aft
 }
 
 function isOverruled(
-  { report, day }: Candidate,
+  { report, day }: JudgedPoint,
   before: BarOfDay,
   witnesses: readonly Witness[] = [],
 ): boolean {
