@@ -113,6 +113,21 @@ test('every command that a document or a message names exists, with its options'
   );
 });
 
+test('a document describes every command', async () => {
+  const leavesOf = (command: Command, words: string): readonly string[] =>
+    command.commands.length === 0
+      ? [words]
+      : command.commands.flatMap((one) => leavesOf(one, `${words} ${one.name()}`.trim()));
+  const commands = await commandsFor(undefined, '0.0.0');
+  const names = commands.flatMap((one) => leavesOf(one, one.name()));
+  assert.ok(names.length > 25, `${names.length} commands`);
+  const text = documents().map(textOf).join('\n');
+  assert.deepEqual(
+    names.filter((name) => !new RegExp(`(?:pizarra |\`)${name}\\b`).test(text)),
+    [],
+  );
+});
+
 /** The files whose text may cite a clause or a decision, as paths from the root of the project. */
 function citingFiles(): readonly string[] {
   const folders = ['src', 'test', 'web/src', 'bench', 'scripts', 'contract', 'universe', 'deploy'];
