@@ -15,6 +15,7 @@ import { startPostgres } from '../../test/support/postgres/postgres-server.ts';
 import { startPizarra } from '../../test/support/program/program.ts';
 import type { RunningService } from '../../test/support/program/program.ts';
 import { readNumbers } from '../support/arguments.ts';
+import { placeDeps } from '../support/place-deps.ts';
 
 const { rounds, nodes: nodeCount } = readNumbers(import.meta.filename, { rounds: 200, nodes: 2 });
 const who = 'bench';
@@ -32,14 +33,7 @@ async function main(): Promise<void> {
   for (let count = 0; count < nodeCount; count += 1) {
     others.push(nodes.use(await startPizarra(['--store', url, '--role', 'serve', ...flags])));
   }
-  const random = Math.random;
-  const deps = {
-    environment: {},
-    monotonic: () => systemClock.monotonic(),
-    now: () => systemClock.now(),
-    random,
-  };
-  await using place = new PostgresPlace(url, deps);
+  await using place = new PostgresPlace(url, placeDeps);
   await using store = await place.open({ mode: 'write' });
   const all = [writer, ...others];
   const created: number[] = [];
@@ -48,7 +42,7 @@ async function main(): Promise<void> {
     const { id, key } = await addKey(store.keys, { name: `round ${round}`, scope: 'read' }, who);
     created.push(...(await delays(all, key, 200)));
     // The next change must not arrive at a fixed distance from a poll.
-    await sleep(random() * 100);
+    await sleep(Math.random() * 100);
     await store.keys.change(id, { type: 'revoke' }, { who, at: systemClock.now() });
     revoked.push(...(await delays(all, key, 401)));
   }

@@ -20,18 +20,12 @@ import { storedQuote } from '../../test/support/market/stored-quote.ts';
 import { universeOf } from './nodes/universe.ts';
 import type { FollowerReport } from './nodes/follower.ts';
 import { readNumbers } from '../support/arguments.ts';
+import { placeDeps } from '../support/place-deps.ts';
 
 const { seconds, rate } = readNumbers(import.meta.filename, { seconds: 10, rate: 2_000 });
 const instruments = 2_000;
 const tickMs = 10;
 const follower = new URL('nodes/follower.ts', import.meta.url).pathname;
-
-const deps = {
-  environment: {},
-  monotonic: () => systemClock.monotonic(),
-  now: () => systemClock.now(),
-  random: Math.random,
-};
 
 async function main(): Promise<void> {
   for (const followers of [1, 3, 12]) {
@@ -42,7 +36,7 @@ async function main(): Promise<void> {
 
 async function measure(server: PostgresServer, followers: number): Promise<void> {
   const url = server.url('bench');
-  await using place = new PostgresPlace(url, deps);
+  await using place = new PostgresPlace(url, placeDeps);
   await using claim = await place.claim({ id: 'bench', name: 'bench' });
   await using store = await place.open({ mode: 'create', claim });
   const tickers = universeOf(instruments).instruments.map(({ ticker }) => ticker);

@@ -25,6 +25,7 @@ import { figure, say } from '../support/print.ts';
 import { processorTime } from '../support/process-tree.ts';
 import type { PullReport } from './nodes/puller.ts';
 import { universeOf } from './nodes/universe.ts';
+import { placeDeps } from '../support/place-deps.ts';
 
 const { seconds, instruments } = readNumbers(import.meta.filename, {
   seconds: 10,
@@ -50,13 +51,6 @@ const ways = [
     prepare: 'CREATE INDEX ON bench.quotes (version)',
   },
 ] as const;
-
-const deps = {
-  environment: {},
-  monotonic: () => systemClock.monotonic(),
-  now: () => systemClock.now(),
-  random: Math.random,
-};
 
 const settings = {
   max_connections: '400',
@@ -87,7 +81,7 @@ async function main(): Promise<void> {
 
 async function measure(server: PostgresServer, { nodes, load, way }: Case): Promise<string> {
   const url = server.url('bench');
-  await using place = new PostgresPlace(url, deps);
+  await using place = new PostgresPlace(url, placeDeps);
   await using claim = await place.claim({ id: 'bench', name: 'bench' });
   await using store = await place.open({ mode: 'create', claim });
   const tickers = universeOf(instruments).instruments.map(({ ticker }) => ticker);

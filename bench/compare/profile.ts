@@ -10,7 +10,7 @@ import { formatTable } from '../../src/cli/terminal/table.ts';
 import { cases } from './cases/cases.ts';
 import type { Case } from './cases/cases.ts';
 import { openDataset } from './cases/dataset.ts';
-import { freePort } from '../support/free-port.ts';
+import { unusedPort } from '../../test/support/program/unused-ports.ts';
 import { takeAnswers } from './cases/own-answers.ts';
 import { prepareRequest } from './cases/prepare-request.ts';
 import { dataDirectoryIn, startPizarra } from './sides/pizarra.ts';
@@ -33,7 +33,7 @@ const dataset = await openDataset(cache, 1);
 const scratch = await mkdtemp(join(cache, 'run-'));
 try {
   await chmod(scratch, 0o711);
-  const inspectPort = await freePort();
+  const inspectPort = await unusedPort();
   await using own = await startPizarra(dataset, dataDirectoryIn(scratch, 'own'), {
     nodeOptions: [`--inspect=127.0.0.1:${inspectPort}`],
   });

@@ -19,6 +19,7 @@ import type { Store } from '../../src/store/contract/store.ts';
 import { startPostgres } from '../../test/support/postgres/postgres-server.ts';
 import type { PostgresServer } from '../../test/support/postgres/postgres-server.ts';
 import { readNumbers } from '../support/arguments.ts';
+import { placeDeps } from '../support/place-deps.ts';
 
 const { millions } = readNumbers(import.meta.filename, { millions: 33 });
 const instruments = 10_000;
@@ -29,13 +30,6 @@ const firstDay = 8_000;
 const partitions = 16;
 const reads = 500;
 const rounds = 3;
-
-const deps = {
-  environment: {},
-  monotonic: () => systemClock.monotonic(),
-  now: () => systemClock.now(),
-  random: Math.random,
-};
 
 async function main(): Promise<void> {
   await using server = await startPostgres({
@@ -50,7 +44,7 @@ async function main(): Promise<void> {
 }
 
 async function measureImport(server: PostgresServer): Promise<void> {
-  await using place = new PostgresPlace(server.url('import'), deps);
+  await using place = new PostgresPlace(server.url('import'), placeDeps);
   await using store = await place.open({ mode: 'create' });
   const tickers = Array.from({ length: 200 }, (_, at) => `T${at}` as Ticker);
   for (const [what, price] of [
@@ -85,7 +79,7 @@ function labelOf(isPartitioned: boolean): string {
 
 async function measureFilling(server: PostgresServer, isPartitioned: boolean): Promise<void> {
   const schema = schemaOf(isPartitioned);
-  await using place = new PostgresPlace(server.url(schema), deps);
+  await using place = new PostgresPlace(server.url(schema), placeDeps);
   await (await place.open({ mode: 'create' }))[Symbol.asyncDispose]();
   const begun = systemClock.monotonic();
   await fill(server, schema, isPartitioned);
@@ -109,7 +103,7 @@ async function measureReads(
   await server.stop();
   evict(join(server.directory, 'data', 'base'));
   await server.start();
-  await using place = new PostgresPlace(server.url(schemaOf(isPartitioned)), deps);
+  await using place = new PostgresPlace(server.url(schemaOf(isPartitioned)), placeDeps);
   await using store = await place.open({ mode: 'read' });
   const label = `${labelOf(isPartitioned)}, round ${round}`;
   await measureSeries(store, `${label}, nothing in memory`);

@@ -11,7 +11,7 @@ import { generateKey } from '../../src/auth/api-key.ts';
 import type { Allowance } from '../../src/domain/access/rate-limit.ts';
 import { TokenBuckets } from '../../src/lib/network/token-buckets.ts';
 import { readNumbers } from '../support/arguments.ts';
-import { freePort } from '../support/free-port.ts';
+import { unusedPort } from '../../test/support/program/unused-ports.ts';
 import { HttpConnection } from '../support/http-connection.ts';
 import { PinnedProcess, cores } from '../support/pinned-process.ts';
 import { say } from '../support/print.ts';
@@ -38,7 +38,7 @@ const exhaustedKey = await makeKey('exhausted', strict);
 for (const accessLog of ['all', 'refused']) {
   say(`\naccess log: ${accessLog}`);
   for (const failuresPerAddress of ['unlimited', '1/day']) {
-    const port = await freePort();
+    const port = await unusedPort();
     const ports = ['--port', String(port), '--private-port', '0'];
     await using program = new PinnedProcess({
       core: cores.server,
@@ -74,7 +74,7 @@ await measureBuckets();
 
 /** Measures the time that Node alone needs to read such a request and to write such a refusal. */
 async function measureFloor(): Promise<void> {
-  const port = await freePort();
+  const port = await unusedPort();
   const program = `require('node:http').createServer((_, response) => {
     response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '9' });
     response.end('{"error":"Se superó la cantidad de pedidos admitida."}');

@@ -14,7 +14,7 @@ import { availableParallelism } from 'node:os';
 
 import { createKey } from '../../src/node/keys/keys.ts';
 import { readNumbers } from '../support/arguments.ts';
-import { freePort } from '../support/free-port.ts';
+import { unusedPort } from '../../test/support/program/unused-ports.ts';
 import { load } from '../support/wrk.ts';
 import { say } from '../support/print.ts';
 import { processorTime, proportionalBytes } from '../support/process-tree.ts';
@@ -40,7 +40,7 @@ async function measure(
 ): Promise<{ readonly figures: ReadonlyMap<string, Figures>; readonly mib: number }> {
   await using directory = await scratchDirectory();
   const { key } = await createKey(directory.path, { name: 'bench', scope: 'read' });
-  const port = await freePort();
+  const port = await unusedPort();
   const flags = ['--data', directory.path, '--port', String(port), '--private-port', '0'];
   // The operating system assigns the processes to cores, as in production.
   const child = spawn(

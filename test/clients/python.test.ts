@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 
-import { makeQuote } from '../../src/domain/quotes/quote.ts';
-import type { Quote } from '../../src/domain/quotes/quote.ts';
-import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { startLineProxy } from '../support/program/line-proxy.ts';
 import { findPython, runPython, startPython } from '../support/program/python.ts';
-import { sampleQuotes, sampleUniverse } from '../support/market/sample-market.ts';
+import { sampleQuote } from '../support/market/sample-market.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 import type { TestServer } from '../support/http/start-test-server.ts';
 import { once, within } from '../support/wait.ts';
@@ -17,11 +14,6 @@ import { once, within } from '../support/wait.ts';
 const found = findPython();
 const options = 'skip' in found ? { skip: found.skip } : {};
 const python = 'python' in found ? found.python : '';
-
-function quoteOf(ticker: string, version: number, last: number): Quote {
-  const session = { ...sampleQuotes[0], sessionDate: '2026-11-20', last, volume: 1 } as Quote;
-  return makeQuote(sampleUniverse.get(ticker as Ticker), { version, session, references: {} });
-}
 
 test(
   'the unit tests of the Python client pass, those against a service included',
@@ -135,10 +127,10 @@ for (const mode of ['sync', 'async']) {
       );
       await program.next();
       await program.next();
-      server.board.adopt([quoteOf('GGAL', 201, 7500)]);
+      server.board.adopt([sampleQuote('GGAL', 201, 7500)]);
       assert.equal(textOf(await program.next()), '201 GGAL 7500');
       line.cut();
-      server.board.adopt([quoteOf('AL30', 202, 90_000), quoteOf('GGAL', 203, 7501)]);
+      server.board.adopt([sampleQuote('AL30', 202, 90_000), sampleQuote('GGAL', 203, 7501)]);
       assert.equal((await program.next()).error, 'PizarraConnectionError');
       assert.equal((await program.next()).resumed, true);
       assert.equal(textOf(await program.next()), '202 AL30 90000');
@@ -158,7 +150,7 @@ for (const mode of ['sync', 'async']) {
       await program.next();
       await program.next();
       line.hold();
-      server.board.adopt([quoteOf('GGAL', 201, 7500)]);
+      server.board.adopt([sampleQuote('GGAL', 201, 7500)]);
       assert.equal((await program.next()).state, 'lost');
       assert.equal((await program.next()).resumed, true);
       assert.equal(textOf(await program.next()), '201 GGAL 7500');

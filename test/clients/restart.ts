@@ -1,7 +1,5 @@
 /** The streams of both clients, while the service that they follow is killed and started again. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
@@ -11,6 +9,7 @@ import type { StreamEvent } from '../../clients/typescript/src/index.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import type { RunningService } from '../support/program/program.ts';
 import { findPython, startPython } from '../support/program/python.ts';
+import { unusedPort } from '../support/program/unused-ports.ts';
 import { once, within } from '../support/wait.ts';
 
 const ticker = 'BTC';
@@ -74,16 +73,6 @@ function followPython(python: string, mode: string, url: string, key: string): F
   };
 }
 
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 test('a stream of either client survives a kill and a restart of the service: no quote is missed, none comes twice', async (t) => {
   await using directory = await temporaryDirectory();
   const where = ['--data', join(directory.path, 'data')];
@@ -94,7 +83,7 @@ test('a stream of either client survives a kill and a restart of the service: no
   };
   const key = await create('--name', 'client');
   const ingest = await create('--name', 'source', '--scope', 'ingest');
-  const port = await freePort();
+  const port = await unusedPort();
   const start = (): Promise<RunningService> => startPizarra([...where, '--port', String(port)]);
   const push = async (service: RunningService, last: number): Promise<void> => {
     const response = await fetch(`${service.privateUrl}/updates`, {

@@ -12,20 +12,12 @@ import type {
   StreamOptions,
   StreamState,
 } from '../../clients/typescript/src/index.ts';
-import { makeQuote } from '../../src/domain/quotes/quote.ts';
-import type { Quote } from '../../src/domain/quotes/quote.ts';
-import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { startLineProxy } from '../support/program/line-proxy.ts';
-import { sampleQuotes, sampleUniverse } from '../support/market/sample-market.ts';
+import { sampleQuote } from '../support/market/sample-market.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 import { until, within } from '../support/wait.ts';
 
 /** The stream of the TypeScript client, over connections that fail. */
-
-function quoteOf(ticker: string, version: number, last: number): Quote {
-  const session = { ...sampleQuotes[0], sessionDate: '2026-11-20', last, volume: 1 } as Quote;
-  return makeQuote(sampleUniverse.get(ticker as Ticker), { version, session, references: {} });
-}
 
 /** A stream that a test reads one event after the other. */
 function reading(
@@ -67,11 +59,11 @@ test('a stream that is cut continues after the last quote: none is missed, none 
     first.map((one) => one.split(' ')[1]),
     ['GGAL', 'AL30'],
   );
-  server.board.adopt([quoteOf('GGAL', 201, 7500)]);
+  server.board.adopt([sampleQuote('GGAL', 201, 7500)]);
   assert.equal(textOf(await stream.next()), '201 GGAL 7500');
   proxy.cut();
   // Both quotes change while there is no connection.
-  server.board.adopt([quoteOf('AL30', 202, 90_000), quoteOf('GGAL', 203, 7501)]);
+  server.board.adopt([sampleQuote('AL30', 202, 90_000), sampleQuote('GGAL', 203, 7501)]);
   assert.equal(textOf(await stream.next()), '202 AL30 90000');
   assert.equal(textOf(await stream.next()), '203 GGAL 7501');
   const [opened, lost, resumed] = stream.states;
@@ -90,7 +82,7 @@ test('a connection without a byte for twice the heartbeat is dropped and resumed
   await stream.next();
   const pending = stream.next();
   proxy.hold();
-  server.board.adopt([quoteOf('GGAL', 201, 7500)]);
+  server.board.adopt([sampleQuote('GGAL', 201, 7500)]);
   assert.equal(textOf(await pending), '201 GGAL 7500');
   assert.ok(
     stream.states.some((one) => one.state === 'lost' && one.error?.name === 'PizarraTimeoutError'),
@@ -107,7 +99,7 @@ test('heartbeats keep an idle stream open', async () => {
   // More than the 500 ms after which the client would drop the connection.
   const { pieces } = proxy;
   await until('thirty heartbeats', () => proxy.pieces >= pieces + 30);
-  server.board.adopt([quoteOf('GGAL', 201, 7500)]);
+  server.board.adopt([sampleQuote('GGAL', 201, 7500)]);
   await pending;
   assert.equal(proxy.connections, 1);
 });
@@ -115,7 +107,7 @@ test('heartbeats keep an idle stream open', async () => {
 test('a stream that the service ends reports the reason, and continues at the service that follows', async () => {
   const first = await startTestServer();
   await using second = await startTestServer();
-  second.board.adopt([quoteOf('GGAL', 201, 7500)]);
+  second.board.adopt([sampleQuote('GGAL', 201, 7500)]);
   await using proxy = await startLineProxy(first.port);
   let { key } = first;
   const states: StreamState[] = [];

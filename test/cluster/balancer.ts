@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { temporaryDirectory } from '../support/program/program.ts';
+import { replaced } from '../support/program/proxy-programs.ts';
 import { once, until } from '../support/wait.ts';
 import { unusedPorts } from '../support/program/unused-ports.ts';
 
@@ -130,17 +131,6 @@ ${config} }`,
 
 function example(name: string): Promise<string> {
   return readFile(join(examples, name), 'utf8');
-}
-
-/** Replaces texts of an example. Fails when one of them is missing. */
-function replaced(text: string, pairs: readonly (readonly [string | RegExp, string])[]): string {
-  let result = text;
-  for (const [from, to] of pairs) {
-    const next = result.replaceAll(from, to);
-    if (next === result) throw new Error(`the example has no ${String(from)}`);
-    result = next;
-  }
-  return result;
 }
 
 function programEnvironment(): NodeJS.ProcessEnv {

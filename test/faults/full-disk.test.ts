@@ -22,7 +22,7 @@ test('on a full disk pushes get 503 and reads continue; when there is space agai
   if (installation === undefined) return;
   await using service = await installation.start();
   const lane = new Lane(pushedTickers);
-  await pushOne(service, lane);
+  await lane.pushTo(service);
   for (let round = 0; round < rounds; round += 1) {
     const disk = fillUp(installation.data);
     const shownBefore = await pushUntilRefused(service, lane);
@@ -42,7 +42,7 @@ test('on a full disk pushes get 503 and reads continue; when there is space agai
     await service.becomes('ready', async () => (await service.readiness()).status === 200);
     // The refused updates are not lost. They were queued, and are durable now.
     lane.answered();
-    await pushOne(service, lane);
+    await lane.pushTo(service);
     assert.equal(service.logged('quotes stored again').length, round + 1);
   }
   await checkAll(service, lane);
@@ -53,7 +53,7 @@ test('after a kill with a full disk, the service starts on the full disk, serves
   if (installation === undefined) return;
   const lane = new Lane(pushedTickers);
   await using first = await installation.start();
-  await pushOne(first, lane);
+  await lane.pushTo(first);
   {
     using _ = fillUp(installation.data);
     await pushUntilRefused(first, lane);
@@ -63,7 +63,7 @@ test('after a kill with a full disk, the service starts on the full disk, serves
     await second.kill();
   }
   await using third = await installation.start();
-  await pushOne(third, lane);
+  await lane.pushTo(third);
   await checkAll(third, lane);
   assert.equal(await third.program.stop(), 0);
   checkIntegrity(installation.data);
@@ -71,12 +71,6 @@ test('after a kill with a full disk, the service starts on the full disk, serves
 
 function makeOnSmallDisk(): Promise<Installation> {
   return Installation.make((data) => mountSmall(data, diskKib));
-}
-
-async function pushOne(service: FaultyService, lane: Lane): Promise<void> {
-  const { status, body } = await service.push(lane.nextBatch());
-  assert.equal(status, 200, body);
-  lane.answered();
 }
 
 /** Pushes until the disk is full, and returns the quotes at that point. */

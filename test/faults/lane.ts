@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import type { Pushed, ReadQuote } from './installation.ts';
+import type { FaultyService, Pushed, ReadQuote } from './installation.ts';
 
 /**
  * The first session of a load. Each update of an instrument belongs to the session after that of its
@@ -58,6 +58,13 @@ export class Lane {
     const sent = this.#sessionsSent.get(ticker) ?? 0;
     this.#sessionsSent.set(ticker, sent + 1);
     return new Date(firstSession + sent * msPerDay).toISOString();
+  }
+
+  /** Pushes the next batch to a service, which must accept it. */
+  async pushTo(service: FaultyService): Promise<void> {
+    const { status, body } = await service.push(this.nextBatch());
+    assert.equal(status, 200, body);
+    this.answered();
   }
 
   /** Called when the last batch was acknowledged. */

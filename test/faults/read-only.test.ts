@@ -4,7 +4,6 @@ import { test } from 'node:test';
 
 import { pushedTickers } from './flat-universe.ts';
 import { Installation } from './installation.ts';
-import type { FaultyService } from './installation.ts';
 import { Lane } from './lane.ts';
 import { mountBreakable, mountReadOnly, orSkip } from './mounted.ts';
 import type { BreakableDisk } from './mounted.ts';
@@ -22,7 +21,7 @@ test('when the disk turns read-only, pushes get 503, reads continue, and no ackn
   const lane = new Lane(pushedTickers);
   {
     await using service = await installation.start();
-    await pushOne(service, lane);
+    await lane.pushTo(service);
     const shown = await service.quotes();
     await disk?.breakDown();
     const { status, body } = await service.push(lane.nextBatch());
@@ -44,7 +43,7 @@ test('when the disk turns read-only, pushes get 503, reads continue, and no ackn
     lane.check(ticker, quotes.get(ticker), await service.closes(ticker));
   }
   lane.forgetUnanswered();
-  await pushOne(service, lane);
+  await lane.pushTo(service);
   assert.equal(await service.program.stop(), 0);
 });
 
@@ -56,9 +55,3 @@ test('a data directory that cannot be written is refused with an error of one li
   assert.equal(code, 1);
   assert.match(stderr, /^pizarra: cannot use \S+: read-only file system\n$/);
 });
-
-async function pushOne(service: FaultyService, lane: Lane): Promise<void> {
-  const { status, body } = await service.push(lane.nextBatch());
-  assert.equal(status, 200, body);
-  lane.answered();
-}

@@ -9,7 +9,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createKey } from '../../src/node/keys/keys.ts';
-import { freePort } from '../../bench/support/free-port.ts';
+import { unusedPort } from '../support/program/unused-ports.ts';
 import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import type { RunningService } from '../support/program/program.ts';
 import { once } from '../support/wait.ts';
@@ -39,7 +39,7 @@ async function startNginx(
   const own = text
     .replace('server 127.0.0.1:8080 max_fails=0;', servers.join('\n'))
     .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`)
-    .replace('listen 80;', `listen 127.0.0.1:${await freePort()};`)
+    .replace('listen 80;', `listen 127.0.0.1:${await unusedPort()};`)
     .replace(/listen \[::\].*;/g, '')
     .replace(/ssl_certificate .*;/, `ssl_certificate ${certificate};`)
     .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${key};`);
@@ -90,8 +90,8 @@ async function poll(
 test('behind nginx with the shipped configuration, no request fails while two instances restart in turn', async (t) => {
   await using directory = await temporaryDirectory();
   const { path } = directory;
-  const port = await freePort();
-  const instances = [await freePort(), await freePort()] as const;
+  const port = await unusedPort();
+  const instances = [await unusedPort(), await unusedPort()] as const;
   await using nginx = await startNginx(t, { directory: path, port, instances });
   if (nginx === undefined) return;
   const { key } = await createKey(storeAt(join(path, 'a')), { name: 'x', scope: 'read' });

@@ -8,21 +8,11 @@ import type { EmbeddedService } from '../../src/embed/embedded-service.ts';
 import { openPlace } from '../../src/node/place/open-place.ts';
 import { startService } from '../../src/embed/start-service.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { readinessCheck } from '../support/http/readiness-check.ts';
 import { onServer } from '../support/postgres/on-server.ts';
 import { startPostgres } from '../support/postgres/postgres-server.ts';
 import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
 import { until } from '../support/wait.ts';
-
-interface Check {
-  readonly ok: boolean;
-  readonly reason: string;
-}
-
-async function lineOf({ privateUrl }: EmbeddedService): Promise<Check | undefined> {
-  const response = await fetch(`${privateUrl}/readyz`);
-  const { checks } = (await response.json()) as { readonly checks: Record<string, Check> };
-  return checks['line'];
-}
 
 async function priceAt({ url }: EmbeddedService, key: string): Promise<number | undefined> {
   const response = await fetch(`${url}/cotizaciones?especie=BTC`, {
@@ -80,7 +70,7 @@ test(
     const tokens = await onServer(former, `SELECT token FROM ${schema}.lease`);
     await using again = await start();
     const line = await until('the line is refused', async () => {
-      const check = await lineOf(again);
+      const check = await readinessCheck(again, 'line');
       return check?.ok === false ? check : undefined;
     });
     assert.match(line.reason, /is refused: it is on line \d+\/1 .* line \d+\/2 is newer/);
@@ -90,7 +80,10 @@ test(
 
     await former.stop();
     await successor.start();
-    await until('the successor is used', async () => (await lineOf(again))?.ok === true);
+    await until(
+      'the successor is used',
+      async () => (await readinessCheck(again, 'line'))?.ok === true,
+    );
     await until('an update is stored there', async () => (await push(again, ingest, 103)) === 200);
   },
 );

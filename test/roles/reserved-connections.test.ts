@@ -11,6 +11,7 @@ import type { EmbeddedService } from '../../src/embed/embedded-service.ts';
 import { startService } from '../../src/embed/start-service.ts';
 import { silentLog } from '../../src/lib/reports/log.ts';
 import { repeat } from '../../src/lib/time/repeat.ts';
+import type { ReadinessCheck } from '../support/http/readiness-check.ts';
 import { launcher } from '../support/program/launcher.ts';
 import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
 import { startPostgres } from '../support/postgres/postgres-server.ts';
@@ -96,19 +97,14 @@ async function startNode(t: TestContext, store: string) {
   return { node, lines };
 }
 
-interface Check {
-  readonly ok: boolean;
-  readonly reason: string;
-}
-
 async function readiness({ privateUrl }: EmbeddedService): Promise<{
   readonly status: number;
   readonly body: string;
-  readonly claim: Check | undefined;
+  readonly claim: ReadinessCheck | undefined;
 }> {
   const response = await fetch(`${privateUrl}/readyz`);
   const body = await response.text();
-  const { checks } = JSON.parse(body) as { readonly checks: Record<string, Check> };
+  const { checks } = JSON.parse(body) as { readonly checks: Record<string, ReadinessCheck> };
   return { status: response.status, body, claim: checks['claim'] };
 }
 

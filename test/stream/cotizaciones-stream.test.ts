@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { makeQuote } from '../../src/domain/quotes/quote.ts';
-import type { Quote } from '../../src/domain/quotes/quote.ts';
-import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { StreamLimits } from '../../src/http/stream/stream-limits.ts';
 import { quoteJson } from '../../src/wire/bodies/quote-body.ts';
 import { assertSchemaOf } from '../support/http/contract.ts';
 import { openStream } from '../support/http/event-stream.ts';
 import type { EventStream } from '../support/http/event-stream.ts';
-import { sampleQuotes, sampleUniverse } from '../support/market/sample-market.ts';
+import { sampleQuote } from '../support/market/sample-market.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 import type { TestServer } from '../support/http/start-test-server.ts';
 import { until } from '../support/wait.ts';
@@ -31,11 +28,6 @@ function open(
     authorization: `Bearer ${server.key}`,
     ...headers,
   });
-}
-
-function quoteOf(ticker: string, version: number, last: number): Quote {
-  const session = { ...sampleQuotes[0], sessionDate: '2026-11-20', last, volume: 1 } as Quote;
-  return makeQuote(sampleUniverse.get(ticker as Ticker), { version, session, references: {} });
 }
 
 const ids = ({ events }: EventStream): number[] => events.map(({ id }) => Number(id));
@@ -71,8 +63,8 @@ test('contract 4.4.1: a stream sends each change of a selected quote, and no oth
   await using server = await start();
   using stream = await open(server, 'especie=GGAL');
   await stream.until(({ events }) => events.length === 1);
-  const change = quoteOf('GGAL', 102, 7500);
-  server.board.adopt([quoteOf('AL30', 101, 5), change, quoteOf('YPFD', 103, 6)]);
+  const change = sampleQuote('GGAL', 102, 7500);
+  server.board.adopt([sampleQuote('AL30', 101, 5), change, sampleQuote('YPFD', 103, 6)]);
   await stream.until(({ events }) => events.length === 2);
   assert.deepEqual(stream.events[1], { event: 'cotizacion', id: '102', data: quoteJson(change) });
 });
@@ -81,7 +73,7 @@ test('contract 4.4.1: an instrument without a quote is named, and streamed from 
   await using server = await start();
   using stream = await open(server, 'especie=NUEVA,NOEXISTE');
   assert.equal(stream.header('missing-especies'), 'NUEVA,NOEXISTE');
-  server.board.adopt([quoteOf('NUEVA', 50, 10)]);
+  server.board.adopt([sampleQuote('NUEVA', 50, 10)]);
   await stream.until(({ events }) => events.length === 1);
   assert.deepEqual(ids(stream), [50]);
 });
@@ -90,7 +82,7 @@ test('contract 4.4.1: the ids of a stream only increase, in any order of the sel
   await using server = await start();
   using stream = await open(server, 'especie=BTC,GGAL,YPFD&panel=IND');
   await stream.until(({ events }) => events.length === 9);
-  server.board.adopt([quoteOf('BTC', 101, 5), quoteOf('GGAL', 102, 5)]);
+  server.board.adopt([sampleQuote('BTC', 101, 5), sampleQuote('GGAL', 102, 5)]);
   await stream.until(({ events }) => events.length === 11);
   assert.deepEqual(
     ids(stream),
@@ -100,10 +92,14 @@ test('contract 4.4.1: the ids of a stream only increase, in any order of the sel
 
 test('contract 4.4.1: with Last-Event-ID, a stream starts with only the newer quotes', async () => {
   await using server = await start();
-  server.board.adopt([quoteOf('GGAL', 101, 5), quoteOf('AL30', 102, 6), quoteOf('YPFD', 103, 7)]);
+  server.board.adopt([
+    sampleQuote('GGAL', 101, 5),
+    sampleQuote('AL30', 102, 6),
+    sampleQuote('YPFD', 103, 7),
+  ]);
   using stream = await open(server, 'especie=GGAL,AL30,YPFD,BTC', { 'last-event-id': '101' });
   await stream.until(({ events }) => events.length === 2);
-  server.board.adopt([quoteOf('BTC', 104, 8)]);
+  server.board.adopt([sampleQuote('BTC', 104, 8)]);
   await stream.until(({ events }) => events.length === 3);
   assert.deepEqual(ids(stream), [102, 103, 104]);
 });
@@ -135,7 +131,7 @@ test('contract 4.4.1: revoking a key ends its streams with the reason, and no ot
   assert.equal(last?.event, 'cierre');
   assert.match(last?.data ?? '', /"motivo":"clave"/);
   assertSchemaOf('CierreDeTransmision', JSON.parse(last?.data ?? ''));
-  server.board.adopt([quoteOf('GGAL', 101, 5)]);
+  server.board.adopt([sampleQuote('GGAL', 101, 5)]);
   await other.until(({ events }) => events.length === 2);
 });
 

@@ -6,9 +6,9 @@
  */
 import { Board } from '../../../src/board/board.ts';
 import { StoreFollower } from '../../../src/bus/store/store-follower.ts';
-import { systemClock } from '../../../src/lib/time/clock.ts';
 import { PostgresPlace } from '../../../src/store/postgres/postgres-place.ts';
 import { universeOf } from './universe.ts';
+import { placeDeps } from '../../support/place-deps.ts';
 
 /** What a follower has seen. */
 export interface FollowerReport {
@@ -22,13 +22,7 @@ export interface FollowerReport {
 const [url = '', count = ''] = process.argv.slice(2);
 const universe = universeOf(Number(count));
 const board = new Board(universe);
-const deps = {
-  environment: {},
-  monotonic: () => systemClock.monotonic(),
-  now: () => systemClock.now(),
-  random: Math.random,
-};
-const place = new PostgresPlace(url, deps);
+const place = new PostgresPlace(url, placeDeps);
 const store = await place.open({ mode: 'read' });
 const seen: [number, number][] = [];
 let position = 0;
@@ -47,7 +41,7 @@ const follower = await StoreFollower.open({
     for (const { version } of quotes) seen.push([version, at]);
     position = Math.max(position, quotes.at(-1)?.version ?? 0);
   },
-  ...deps,
+  ...placeDeps,
   onFault: (fault) => process.stderr.write(`${String(fault)}\n`),
 });
 // The parent has failed.

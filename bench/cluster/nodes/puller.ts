@@ -11,13 +11,13 @@ import type { Socket } from 'node:net';
 import { Client } from 'pg';
 
 import { StoreFollower } from '../../../src/bus/store/store-follower.ts';
-import { systemClock } from '../../../src/lib/time/clock.ts';
 import { fromQuoteRow } from '../../../src/store/encoding/quote-row.ts';
 import type { QuoteRow } from '../../../src/store/encoding/quote-row.ts';
 import type { QuoteStore } from '../../../src/store/contract/quote-store.ts';
 import { resultTypes } from '../../../src/store/postgres/session/result-types.ts';
 import { PostgresPlace } from '../../../src/store/postgres/postgres-place.ts';
 import { universeOf } from './universe.ts';
+import { placeDeps } from '../../support/place-deps.ts';
 
 /** What the followers of a process have received since they were reset. */
 export interface PullReport {
@@ -38,14 +38,8 @@ subscribe(
   'net.client.socket',
   (message) => void sockets.add((message as { socket: Socket }).socket),
 );
-const deps = {
-  environment: {},
-  monotonic: () => systemClock.monotonic(),
-  now: () => systemClock.now(),
-  random: Math.random,
-};
 const cleanUp = new AsyncDisposableStack();
-const place = cleanUp.use(new PostgresPlace(url, deps));
+const place = cleanUp.use(new PostgresPlace(url, placeDeps));
 let seen: [number, number][] = [];
 let pulls = 0;
 const positions: number[] = [];
@@ -71,7 +65,7 @@ for (let node = 0; node < Number(nodes); node += 1) {
         for (const { version } of quotes) seen.push([version, at]);
         positions[node] = Math.max(positions[node] ?? 0, quotes.at(-1)?.version ?? 0);
       },
-      ...deps,
+      ...placeDeps,
       onFault: (fault) => process.stderr.write(`${String(fault)}\n`),
     }),
   );

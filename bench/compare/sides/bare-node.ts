@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
 import { contractTarget } from '../cases/cases.ts';
-import { freePort } from '../../support/free-port.ts';
+import { unusedPort } from '../../../test/support/program/unused-ports.ts';
 import { sameBytes } from '../cases/side.ts';
 import type { RunningSide, Setup, Side } from '../cases/side.ts';
 
@@ -30,7 +30,7 @@ async function startBareNode({ answers, key, scratch }: Setup): Promise<RunningS
     index[target] = `${name}.json`;
   }
   await writeFile(join(directory, 'index.json'), JSON.stringify(index));
-  const port = await freePort();
+  const port = await unusedPort();
   const child = new PinnedProcess({
     core: cores.server,
     command: process.execPath,

@@ -7,7 +7,7 @@ import { say } from '../../support/print.ts';
 import { cores, PinnedProcess, whichProgram } from '../../support/pinned-process.ts';
 import type { Question } from '../cases/cases.ts';
 import type { Dataset } from '../cases/dataset.ts';
-import { freePort } from '../../support/free-port.ts';
+import { unusedPort } from '../../../test/support/program/unused-ports.ts';
 import { generateCloses } from '../cases/generated-closes.ts';
 import { quoteColumns } from './servers/quote-database.ts';
 import type { OwnAnswer, RunningSide, Setup, Side, WireQuote } from '../cases/side.ts';
@@ -55,7 +55,7 @@ async function startInfluxdb(setup: Setup): Promise<RunningSide> {
 async function startServer(
   directory: string,
 ): Promise<{ readonly child: PinnedProcess; readonly origin: string }> {
-  const [http, rpc] = await Promise.all([freePort(), freePort()]);
+  const [http, rpc] = await Promise.all([unusedPort(), unusedPort()]);
   const configuration = join(directory, 'influxdb.conf');
   await writeFile(
     configuration,

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { cores, PinnedProcess, whichProgram } from '../../support/pinned-process.ts';
 import { contractTarget, streamTarget } from '../cases/cases.ts';
-import { freePort } from '../../support/free-port.ts';
+import { unusedPort } from '../../../test/support/program/unused-ports.ts';
 import { sameBytes } from '../cases/side.ts';
 import type { CertificateFiles, OwnAnswer, RunningSide, Setup, Side } from '../cases/side.ts';
 
@@ -44,8 +44,8 @@ async function startNginx({ answers, key, scratch, certificate }: Setup): Promis
   }
   await writeFile(join(files, streamFile), 'event: cotizaciones\ndata: []\n\n');
   byTarget.set(streamTarget, streamFile);
-  const port = await freePort();
-  const tls = certificate === undefined ? undefined : { certificate, port: await freePort() };
+  const port = await unusedPort();
+  const tls = certificate === undefined ? undefined : { certificate, port: await unusedPort() };
   const configuration = join(directory, 'nginx.conf');
   await writeFile(configuration, configurationText({ directory, files, port, tls, key, byTarget }));
   const child = new PinnedProcess({

@@ -4,7 +4,7 @@ import { cores, PinnedProcess } from '../../support/pinned-process.ts';
 import { contractTarget } from '../cases/cases.ts';
 import { copyDataset } from '../cases/dataset.ts';
 import type { Dataset } from '../cases/dataset.ts';
-import { freePort } from '../../support/free-port.ts';
+import { unusedPort } from '../../../test/support/program/unused-ports.ts';
 import { sameBytes } from '../cases/side.ts';
 import type { CertificateFiles, RunningSide, UpdateTarget } from '../cases/side.ts';
 
@@ -33,8 +33,8 @@ export async function startPizarra(
 ): Promise<OwnSide> {
   await copyDataset(dataset, dataDirectory);
   const { key } = await createKey(dataDirectory, { name: 'bench', scope: 'read' });
-  const port = await freePort();
-  const privatePort = await freePort();
+  const port = await unusedPort();
+  const privatePort = await unusedPort();
   const transport = [
     ...(certificate === undefined
       ? []

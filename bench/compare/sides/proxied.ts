@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { nginxCommand } from '../../../test/support/program/proxy-programs.ts';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
 import { writeCertificate } from '../cases/certificate.ts';
-import { freePort } from '../../support/free-port.ts';
+import { unusedPort } from '../../../test/support/program/unused-ports.ts';
 import type { RunningSide } from '../cases/side.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function behindNginx<T extends RunningSide>(side: T, scratch: strin
   cleanUp.use(side);
   const directory = await mkdtemp(join(scratch, 'proxy-'));
   await writeCertificate(directory);
-  const [httpsPort, httpPort] = [await freePort(), await freePort()];
+  const [httpsPort, httpPort] = [await unusedPort(), await unusedPort()];
   const upstreamPort = Number(new URL(side.origin).port);
   const places = { directory, upstreamPort, httpsPort, httpPort };
   const [command = '', ...args] = await nginxCommand(places);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
 import { contractTarget } from '../cases/cases.ts';
-import { freePort } from '../../support/free-port.ts';
+import { unusedPort } from '../../../test/support/program/unused-ports.ts';
 import { sameJson } from '../cases/side.ts';
 import type { RunningSide } from '../cases/side.ts';
 
@@ -19,7 +19,7 @@ export async function startSqlServer({
   readonly key: string;
   readonly version: string;
 }): Promise<RunningSide> {
-  const port = await freePort();
+  const port = await unusedPort();
   const child = new PinnedProcess({
     core: cores.server,
     command: process.execPath,

@@ -6,25 +6,13 @@ import * as fc from 'fast-check';
 
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { packBars, unpackBars } from './packed-bars.ts';
+import { arbitraryBar } from '../../../test/support/market/arbitrary-bar.ts';
 
-// JSON has no -0. No price of the engine is -0.
-const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0 || 0);
-const bar = fc.record(
-  {
-    minute: fc.integer(),
-    open: number,
-    high: number,
-    low: number,
-    last: number,
-    volume: fc.option(number),
-  },
-  { noNullPrototype: true },
-);
 const day = 20_777 as EpochDay;
 
 test('packing the bars of a session and unpacking them preserves every number', () => {
   fc.assert(
-    fc.property(fc.array(bar, { maxLength: 5 }), (sketches) => {
+    fc.property(fc.array(arbitraryBar, { maxLength: 5 }), (sketches) => {
       const bars = sketches.map((one) => ({ day, ...one }));
       assert.deepEqual(unpackBars('a.db', day, packBars(bars)), bars);
     }),

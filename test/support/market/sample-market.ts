@@ -85,6 +85,12 @@ export const sampleQuotes: readonly Quote[] = sessions.map(([ticker, session, ba
   }),
 );
 
+/** A later quote of an instrument of the sample universe, with a price and without references. */
+export function sampleQuote(ticker: string, version: number, last: number): Quote {
+  const session = { ...sampleQuotes[0], sessionDate, last, volume: 1 };
+  return makeQuote(sampleUniverse.get(ticker as Ticker), { version, session, references: {} });
+}
+
 /** Closes around a leap day and the end of a year. */
 export const sampleCloses: ReadonlyMap<Ticker, readonly DailyClose[]> = new Map([
   [

@@ -3,7 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConnection } from 'node:net';
 
-import { unusedPorts } from '../program/unused-ports.ts';
+import { unusedPort } from '../program/unused-ports.ts';
 import { temporaryDirectory } from '../program/program.ts';
 import { findPostgres } from './postgres-programs.ts';
 import { once, until } from '../wait.ts';
@@ -27,7 +27,7 @@ export async function startPgBouncer(
 ): Promise<Pooler> {
   await using cleanUp = new AsyncDisposableStack();
   const { path: directory } = cleanUp.use(await temporaryDirectory());
-  const [port = 0] = await unusedPorts(1);
+  const port = await unusedPort();
   const [file, users] = [join(directory, 'pgbouncer.ini'), join(directory, 'users.txt')];
   await writeFile(
     file,

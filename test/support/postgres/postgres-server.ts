@@ -2,8 +2,6 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,6 +10,7 @@ import { text } from 'node:stream/consumers';
 
 import { findPostgres } from './postgres-programs.ts';
 import type { PostgresPrograms } from './postgres-programs.ts';
+import { unusedPort } from '../program/unused-ports.ts';
 import { deferred, once, processMsMax } from '../wait.ts';
 
 type Child = ChildProcessByStdio<null, null, Readable>;
@@ -246,13 +245,4 @@ async function startServer(programs: PostgresPrograms, args: readonly string[]):
 function asUser({ user: own }: PostgresPrograms): readonly string[] {
   if (own === undefined) return [];
   return [`--reuid=${own.uid}`, `--regid=${own.gid}`, '--clear-groups'];
-}
-
-async function unusedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { makeCertificate } from './make-certificate.ts';
 import { temporaryDirectory } from './program.ts';
+import { unusedPort } from './unused-ports.ts';
 import { once } from '../wait.ts';
 
 const examples = resolve(import.meta.dirname, '../../../deploy/proxy');
@@ -34,7 +34,10 @@ export interface ProxyPlaces {
 }
 
 /** Replaces texts of an example configuration. Fails when one of them is missing. */
-function replaced(text: string, pairs: readonly (readonly [string | RegExp, string])[]): string {
+export function replaced(
+  text: string,
+  pairs: readonly (readonly [string | RegExp, string])[],
+): string {
   let result = text;
   for (const [from, to] of pairs) {
     const next = result.replaceAll(from, to);
@@ -99,7 +102,7 @@ export async function startProxy(
   const { path: directory } = cleanUp.use(await temporaryDirectory());
   await writeFile(join(directory, 'cert.pem'), pair.cert);
   await writeFile(join(directory, 'key.pem'), pair.key);
-  const [httpsPort, httpPort] = [await freePort(), await freePort()];
+  const [httpsPort, httpPort] = [await unusedPort(), await unusedPort()];
   const places = { directory, upstreamPort, httpsPort, httpPort };
   const [program = '', ...args] = await (name === 'nginx' ? nginxCommand : caddyCommand)(places);
   const env = { PATH: `${process.env['PATH']}:/usr/sbin`, HOME: directory };
@@ -148,13 +151,4 @@ async function listens(
     await delay(tryPauseMs);
   }
   throw new Error(`the proxy does not listen: ${output.join('')}`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen({ port: 0, host: '127.0.0.1' });
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

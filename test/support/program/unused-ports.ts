@@ -11,3 +11,9 @@ export async function unusedPorts(count: number): Promise<readonly number[]> {
   for (const server of servers) server.close();
   return ports;
 }
+
+/** A port of 127.0.0.1 on which nothing listens now, for a program that cannot choose one itself. */
+export async function unusedPort(): Promise<number> {
+  const [port = 0] = await unusedPorts(1);
+  return port;
+}

@@ -6,24 +6,11 @@ import * as fc from 'fast-check';
 import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { packBarColumns, unpackBarColumns } from './bar-columns.ts';
-
-// JSON has no -0. No price of the engine is -0.
-const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0 || 0);
-const bar = fc.record(
-  {
-    minute: fc.integer(),
-    open: number,
-    high: number,
-    low: number,
-    last: number,
-    volume: fc.option(number),
-  },
-  { noNullPrototype: true },
-);
+import { arbitraryBar } from '../../../../test/support/market/arbitrary-bar.ts';
 
 test('packing bars for the writing thread and unpacking them preserves every field', () => {
   const ticker = fc.constantFrom('AL30', 'DOLAR MEP', 'Ñ').map((text) => text as Ticker);
-  const one = fc.record({ ticker, bar }, { noNullPrototype: true });
+  const one = fc.record({ ticker, bar: arbitraryBar }, { noNullPrototype: true });
   fc.assert(
     fc.property(fc.array(one, { maxLength: 5 }), (sketches) => {
       const bars = sketches.map(({ ticker: name, bar: own }, at) => ({
