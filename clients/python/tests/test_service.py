@@ -6,6 +6,7 @@ import asyncio
 import os
 import unittest
 from typing import Any
+from unittest import mock
 
 from pizarra_client import AsyncClient, Client, PizarraHttpError, Retry, position_value
 from pizarra_client.contract import Cotizacion
@@ -41,6 +42,15 @@ class Service(unittest.TestCase):
         self.assertEqual((len(many.missing), many.notes.missing_omitted), (50, 10))
 
     def test_every_path_has_a_method(self) -> None:
+        send = self.client._exchange
+        with mock.patch.object(self.client, "_exchange", side_effect=send) as exchange:
+            self._use_every_method()
+        asked = {call.args[0].split("?")[0] for call in exchange.call_args_list}
+        # The tests of streams request this one.
+        others = set(self.client.contract()["paths"]) - {"/cotizaciones/stream"}
+        self.assertEqual(asked, others)
+
+    def _use_every_method(self) -> None:
         history = self.client.history(*RANGE)
         self.assertGreater(len(history), 0)
         columns = history.columns()
