@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeCertificate } from '../../../test/support/program/make-certificate.ts';
-import type { CertificateFiles } from './side.ts';
+import type { CertificateFiles } from '../../../src/node/listeners/keep-certificate.ts';
 
 /** Writes a certificate of this machine for all sides with TLS. Undefined without OpenSSL. */
 export async function writeCertificate(directory: string): Promise<CertificateFiles | undefined> {

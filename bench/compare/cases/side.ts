@@ -1,3 +1,4 @@
+import type { CertificateFiles } from '../../../src/node/listeners/keep-certificate.ts';
 import type { Case, Question } from './cases.ts';
 import type { Dataset } from './dataset.ts';
 
@@ -43,12 +44,6 @@ export interface WireQuote {
   readonly varMTD: number | null;
   readonly varYTD: number | null;
   readonly volumen: number | null;
-}
-
-/** The files of a certificate and its key. */
-export interface CertificateFiles {
-  readonly cert: string;
-  readonly key: string;
 }
 
 /** One side of the comparison. */

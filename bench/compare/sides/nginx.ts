@@ -7,7 +7,8 @@ import { cores, PinnedProcess, whichProgram } from '../../support/pinned-process
 import { contractTarget, streamTarget } from '../cases/cases.ts';
 import { unusedPort } from '../../../test/support/program/unused-ports.ts';
 import { sameBytes } from '../cases/side.ts';
-import type { CertificateFiles, OwnAnswer, RunningSide, Setup, Side } from '../cases/side.ts';
+import type { CertificateFiles } from '../../../src/node/listeners/keep-certificate.ts';
+import type { OwnAnswer, RunningSide, Setup, Side } from '../cases/side.ts';
 
 const run = promisify(execFile);
 

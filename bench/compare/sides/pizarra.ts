@@ -6,7 +6,8 @@ import { copyDataset } from '../cases/dataset.ts';
 import type { Dataset } from '../cases/dataset.ts';
 import { unusedPort } from '../../../test/support/program/unused-ports.ts';
 import { sameBytes } from '../cases/side.ts';
-import type { CertificateFiles, RunningSide, UpdateTarget } from '../cases/side.ts';
+import type { CertificateFiles } from '../../../src/node/listeners/keep-certificate.ts';
+import type { RunningSide, UpdateTarget } from '../cases/side.ts';
 
 const launcher = resolve(import.meta.dirname, '../../../bin/pizarra');
 

@@ -117,7 +117,8 @@ function countOf(database: DatabaseSync): number {
   return numberOf(database.prepare(count).get());
 }
 
-function numberOf(row: unknown): number {
+/** The number in the only column of a row. */
+export function numberOf(row: unknown): number {
   const [value] = Object.values(row ?? {});
   return Number(value);
 }

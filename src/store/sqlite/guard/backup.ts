@@ -11,7 +11,7 @@ import { checkWhole, countRows } from './check-database.ts';
 import type { RowCounts } from './check-database.ts';
 import { claimDirectory } from './claim-directory.ts';
 import { requireFinished } from '../file/copy-mark.ts';
-import { removeMark, requireMarked } from '../file/commit-mark.ts';
+import { numberOf, removeMark, requireMarked } from '../file/commit-mark.ts';
 import { openReader } from '../file/connection.ts';
 import { requireDatabaseFile } from '../file/database-file.ts';
 import { checkSchema } from '../schema/migrate.ts';
@@ -105,11 +105,6 @@ function raiseVersions(path: string, now: number): void {
   if (numberOf(copy.prepare(columns).get()) === 0) return;
   // The seal of a quote contains its version (`seals/set-hash.ts`).
   copy.prepare('UPDATE quotes SET seal = (seal + ?) & 4294967295').run(by);
-}
-
-function numberOf(row: unknown): number {
-  const [value] = Object.values(row ?? {});
-  return Number(value);
 }
 
 /** Refuses a directory with a database, or with a log that SQLite would apply to the restored one. */

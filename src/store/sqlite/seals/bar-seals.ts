@@ -4,6 +4,7 @@ import type { Bar } from '../../../domain/quotes/minute-bar.ts';
 import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { barSql } from '../rows/bar-sql.ts';
+import { numberOf } from '../rows/logged-bars.ts';
 import { addHash, hashNumbers, removeHash } from './row-hash.ts';
 
 /** Minutes of a block. The bars of a block are read and verified together. */
@@ -84,18 +85,18 @@ export class BarSeals {
 
   #days(from: number, to: number): readonly number[] {
     const days: number[] = [];
-    let day = first(this.#firstDay.get(from));
+    let day = numberOf(this.#firstDay.get(from));
     while (day !== undefined && day <= to) {
       days.push(day);
-      day = first(this.#firstDay.get(day + 1));
+      day = numberOf(this.#firstDay.get(day + 1));
     }
     return days;
   }
 
   /** The blocks of a day that any instrument has. Undefined for none. */
   blocksOf(day: number): readonly [first: number, last: number] | undefined {
-    const from = first(this.#firstBlock.get(day));
-    const to = first(this.#lastBlock.get(day));
+    const from = numberOf(this.#firstBlock.get(day));
+    const to = numberOf(this.#lastBlock.get(day));
     return from === undefined || to === undefined ? undefined : [from, to];
   }
 
@@ -111,11 +112,6 @@ export class BarSeals {
 }
 
 type SealRow = readonly [block: number, rows: number, hash: number];
-
-function first(row: unknown): number | undefined {
-  const [value] = Array.isArray(row) ? row : [];
-  return typeof value === 'number' ? value : undefined;
-}
 
 /** Changes the seals of bars, within the transaction of the caller. */
 export class BarSealWriter {
