@@ -394,17 +394,24 @@ test('a source that refuses a key within its messages, or ends the connection, i
   assert.deepEqual([ended.state, ended.paths[0]?.failedAt], ['wrong', 'body']);
 });
 
+/** A sound row of dolarapi. */
+const dollarRow = {
+  moneda: 'USD',
+  casa: 'blue',
+  compra: 1,
+  venta: 2,
+  fechaActualizacion: '2026-11-20T17:59:00.000Z',
+};
+
 test('rows that are not as the source documents them are counted by reason, with a sample of each', async () => {
   await using directory = await temporaryDirectory();
   await using server = await SourceServer.start();
-  const row = {
-    moneda: 'USD',
-    casa: 'blue',
-    compra: 1,
-    venta: 2,
-    fechaActualizacion: '2026-11-20T17:59:00.000Z',
-  };
-  const rows = [row, { ...row, venta: 'dos' }, { ...row, fechaActualizacion: 'ayer' }, 7];
+  const rows = [
+    dollarRow,
+    { ...dollarRow, venta: 'dos' },
+    { ...dollarRow, fechaActualizacion: 'ayer' },
+    7,
+  ];
   server.respond = healthy(() => ({ body: JSON.stringify(rows) }));
   const one = await checkOne(feedOf('dolarapi', server), directory.path);
   assert.deepEqual([one.state, one.rows, one.understood], ['warning', 4, 1]);
@@ -417,14 +424,7 @@ test('rows that are not as the source documents them are counted by reason, with
 test('rows that are rejected every day, such as a crossed quote, are listed and are no warning', async () => {
   await using directory = await temporaryDirectory();
   await using server = await SourceServer.start();
-  const row = {
-    moneda: 'USD',
-    casa: 'blue',
-    compra: 1,
-    venta: 2,
-    fechaActualizacion: '2026-11-20T17:59:00.000Z',
-  };
-  const rows = [row, { ...row, casa: 'oficial', compra: 3 }];
+  const rows = [dollarRow, { ...dollarRow, casa: 'oficial', compra: 3 }];
   server.respond = healthy(() => ({ body: JSON.stringify(rows) }));
   const one = await checkOne(feedOf('dolarapi', server), directory.path);
   assert.deepEqual([one.state, one.todo, one.rows, one.understood], ['fine', undefined, 2, 1]);

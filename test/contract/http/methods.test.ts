@@ -14,6 +14,7 @@ import { Certificate } from '../../../src/http/carriers/connection/certificate.t
 import type { HttpObserver } from '../../../src/http/handler/http-observer.ts';
 import { RateLimits } from '../../../src/http/admission/rate-limits.ts';
 import { assertError } from '../../support/http/contract.ts';
+import type { CheckedAnswer } from '../../support/http/contract.ts';
 import { makeCertificate } from '../../support/program/make-certificate.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';
 import { parseAnswer } from '../../support/http/raw-http.ts';
@@ -44,15 +45,12 @@ const rtspMethods = [
 const inventedMethods = ['FOO', 'get', 'GETT', 'X-Y.Z', '!#$%&', 'PRI', 'x'.repeat(300)];
 const served = new Set(['GET', 'HEAD']);
 
-/** A response of any carrier. */
-interface Answer {
-  readonly status: number;
-  header(name: string): string | undefined;
-  readonly body: string;
-}
-
 /** Sends requests on one connection, and returns all responses until the server closes it. */
-async function exchange(port: number, lines: readonly string[], isTls: boolean): Promise<Answer[]> {
+async function exchange(
+  port: number,
+  lines: readonly string[],
+  isTls: boolean,
+): Promise<CheckedAnswer[]> {
   const at = { port, host: '127.0.0.1' };
   const socket = isTls
     ? connectTls({ ...at, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
@@ -66,7 +64,7 @@ async function exchange(port: number, lines: readonly string[], isTls: boolean):
 async function exchangeHttp2(
   session: ClientHttp2Session,
   head: Readonly<Record<string, string>>,
-): Promise<Answer[]> {
+): Promise<CheckedAnswer[]> {
   const stream = session.request(head, { endStream: true });
   const [[headers], body] = await Promise.all([
     once(stream, 'response') as Promise<[Record<string, string | number>]>,
@@ -92,7 +90,7 @@ const otherProtocol = / (?:RTSP|ICE)\/\d\.\d$/;
  * Fails unless a request got exactly one refusal: 401 without a valid key, otherwise 400 for a request line of
  * another protocol, otherwise 405.
  */
-function assertRefused(answers: readonly Answer[], whose: string, what: string): void {
+function assertRefused(answers: readonly CheckedAnswer[], whose: string, what: string): void {
   const [answer] = answers;
   assert.ok(answer !== undefined && answers.length === 1, `${what}: ${answers.length} answers`);
   const refusal = otherProtocol.test(what) ? 400 : 405;
