@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { checkBothSchemes } from './browser/check-accessibility.ts';
 import {
   candleTicker,
+  dailyTicker,
   daysSinceDividend,
   importData,
   lineTicker,
@@ -103,6 +104,43 @@ test('the adjustment changes the chart, its statistics and the download', option
   await page.getByText('Un split se ve como un salto.').waitFor({ state: 'hidden' });
   assert.deepEqual(faults, []);
 });
+
+test(
+  'a comparison ends on the newest day of any instrument, and its legend says what its table says',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page } = visitor;
+    await enter(visitor, `${candleTicker}?rango=1a&comparar=${dailyTicker}`);
+    const rows = page.locator('table.statistics tbody tr');
+    await rows.nth(1).waitFor();
+    const legend = page.locator('.chart-value');
+    for (const [at, ticker] of [candleTicker, dailyTicker].entries()) {
+      const change = await rows.nth(at).locator('td').first().locator('span').first().innerText();
+      const percent = Number(
+        change
+          .replace(/[ %\s.]/g, '')
+          .replace('−', '-')
+          .replace(',', '.'),
+      );
+      const text = await legend.nth(at).innerText();
+      assert.match(text, new RegExp(`^${ticker} `));
+      const index = Number(text.split(/\s/).at(-1)?.replace('.', '').replace(',', '.'));
+      assert.ok(Math.abs(index - 100 - percent) < 0.02, `${text}, but ${change}`);
+    }
+    // ADA has a close of every day up to yesterday, weekends included.
+    const note = await rows.nth(1).locator('.figure-note').first().innerText();
+    const lastDay = note.split(' – ')[1] ?? '';
+    await page.locator('.chart-day').getByText(lastDay, { exact: true }).waitFor();
+    // The canvas has no text, so the crosshair shows where the axis ends.
+    const chart = page.getByRole('application');
+    await page.mouse.move(0, 0);
+    await chart.focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('PageDown');
+    await page.locator('.chart-day').getByText(lastDay, { exact: true }).waitFor();
+  },
+);
 
 test('corporate actions are listed, and named at their bars', options, async (t) => {
   // Reduced motion disables transitions, whose colours are not permanent.

@@ -11,6 +11,8 @@ const dayMs = 86_400_000;
 export const candleTicker = 'BHIP';
 /** An instrument with a year of closes alone. */
 export const lineTicker = 'AGRO';
+/** An instrument with closes of a year of calendar days, whose market has no weekend. */
+export const dailyTicker = 'ADA';
 /** An instrument of the leading panel with closes of 2022. The others of this panel have none. */
 export const oldTicker = 'GGAL';
 
@@ -73,11 +75,19 @@ function weekdays(count: number): readonly string[] {
   return days;
 }
 
+/** The last calendar days up to yesterday, in ascending order. */
+function calendarDays(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) =>
+    new Date(Date.now() - (count - at) * dayMs).toISOString().slice(0, 10),
+  );
+}
+
 function closesCsv(days: readonly string[]): string {
   return [
     'especie,fecha,apertura,maximo,minimo,ultimo,volumen',
     ...days.map(candleRow),
     ...days.map((day, at) => `${lineTicker},${day},,,,${(500 + at).toFixed(2)},`),
+    ...calendarDays(365).map((day, at) => `${dailyTicker},${day},,,,${(1 + at / 100).toFixed(2)},`),
     `${oldTicker},2022-03-03,,,,10,`,
     `${oldTicker},2022-03-04,,,,371.26,`,
     '',

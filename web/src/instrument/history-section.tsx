@@ -5,7 +5,7 @@ import { ActionList } from './action-list.tsx';
 import { marksOf, omittedText } from './chart/actions.ts';
 import type { ActionMark } from './chart/actions.ts';
 import { canDrawCandles } from './chart/bars.ts';
-import { linesOf } from './chart/chart-content.ts';
+import { linesOf, timesOf } from './chart/chart-content.ts';
 import type { ChartContent } from './chart/chart-content.ts';
 import { ChartFrame } from './chart/chart-frame.tsx';
 import { chartStyle } from './chart/chart-style.ts';
@@ -79,9 +79,11 @@ function useContent(
     const hasVolume = own.some(({ volume }) => volume !== null && volume > 0);
     const lengths = isIntraday ? [] : bars.map(({ length }) => length);
     const view = [ticker, compared, range, adjustment, isLog, style, marks.length, hasVolume];
+    const lines = linesOf([ticker, ...compared], bars, from);
     return {
       view: JSON.stringify([...view, lengths]),
-      lines: linesOf([ticker, ...compared], bars, from),
+      lines,
+      times: timesOf(lines),
       style,
       hasVolume,
       marks,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { dailyBars, intradayBars } from './bars.ts';
-import { linesOf } from './chart-content.ts';
+import { lastAt, linesOf, timesOf } from './chart-content.ts';
 
 const day = (fecha: string, ultimo: number) => ({ especie: 'X', fecha, ultimo, volumen: null });
 const own = dailyBars([day('2026-11-18', 2), day('2026-11-19', 4), day('2026-11-20', 8)]);
@@ -30,4 +30,26 @@ test('compared instruments are rebased within the range, and an absent one is em
     ],
   );
   assert.equal(lines[0]?.bars.length, 3);
+});
+
+test('the axis of a comparison has the days of all instruments, up to the newest of any', () => {
+  const weekend = dailyBars([
+    day('2026-11-19', 5),
+    day('2026-11-20', 6),
+    day('2026-11-21', 7),
+    day('2026-11-22', 9),
+  ]);
+  const lines = linesOf(['X', 'Y'], [own, weekend], '2026-11-18');
+  const times = timesOf(lines);
+  assert.deepEqual(times, ['2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22']);
+  // On a day without a session of its market, an instrument has its last value.
+  const values = lines.map(({ points }) => lastAt(points, times.at(-1))?.value);
+  assert.deepEqual(values, [200, 180]);
+  assert.equal(lastAt(own, '2026-11-17'), undefined);
+  assert.equal(lastAt(own, undefined), undefined);
+});
+
+test('the axis of an instrument alone has its own days', () => {
+  const lines = linesOf(['X'], [own], '2026-11-20');
+  assert.deepEqual(timesOf(lines), ['2026-11-18', '2026-11-19', '2026-11-20']);
 });

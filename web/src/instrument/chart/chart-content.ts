@@ -17,6 +17,8 @@ export interface ChartContent {
   readonly view: string;
   /** The first line is the instrument itself. The others are compared with it. */
   readonly lines: readonly ChartLine[];
+  /** The times of the axis: all at which a line has a value, in order. */
+  readonly times: readonly ChartTime[];
   /** How the instrument is drawn. Compared instruments are always lines. */
   readonly style: ChartStyle;
   /** Whether the volumes of the instrument are drawn. */
@@ -42,6 +44,21 @@ export function linesOf(
     bars: series[at] ?? [],
     points: points[at] ?? [],
   }));
+}
+
+/** All times at which a line has a value, in order. Instruments of other markets have other days. */
+export function timesOf(lines: readonly ChartLine[]): readonly ChartTime[] {
+  const [own = [], ...others] = lines.map(({ points }) => points.map(({ time }) => time));
+  if (others.length === 0) return own;
+  return [...new Set([own, ...others].flat())].toSorted((a, b) => (a < b ? -1 : 1));
+}
+
+/** The last of some items at a time or before it. Undefined before the first one. */
+export function lastAt<T extends { readonly time: ChartTime }>(
+  items: readonly T[],
+  time: ChartTime | undefined,
+): T | undefined {
+  return time === undefined ? undefined : items.findLast((one) => one.time <= time);
 }
 
 function beginningOf(time: ChartTime): ChartTime {

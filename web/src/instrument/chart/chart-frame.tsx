@@ -10,6 +10,7 @@ import {
 import { theme } from '../../ui/preferences.ts';
 import { actionText } from './actions.ts';
 import type { Bar, ChartTime } from './bars.ts';
+import { lastAt } from './chart-content.ts';
 import type { ChartContent, ChartLine } from './chart-content.ts';
 import type { PriceChart } from './price-chart.ts';
 
@@ -73,13 +74,13 @@ export function ChartFrame({ content }: { readonly content: ChartContent }) {
  * the latter changes with every price.
  */
 function ChartValues({
-  content: { lines, marks },
+  content: { lines, times, marks },
   hovered,
 }: {
   readonly content: ChartContent;
   readonly hovered: ChartTime | undefined;
 }) {
-  const time = hovered ?? lines[0]?.points.at(-1)?.time;
+  const time = hovered ?? times.at(-1);
   const isCompared = lines.length > 1;
   const bar = lines[0]?.bars.find((one) => one.time === time);
   const actions = marks.find((mark) => mark.time === time)?.actions ?? [];
@@ -120,6 +121,7 @@ function BarValues({ bar: { close, range, volume } }: { readonly bar: Bar }) {
   );
 }
 
+/** The value of a line at a time. On a day without a session of its market, it is the last one before. */
 function ComparedValue({
   line: { ticker, bars, points },
   at,
@@ -131,8 +133,8 @@ function ComparedValue({
 }) {
   return (
     <span class={`chart-value chart-value-${at + 1}`}>
-      <strong>{ticker}</strong> {formatPrice(bars.find((bar) => bar.time === time)?.close)}
-      <span class="muted"> {formatIndex(points.find((point) => point.time === time)?.value)}</span>
+      <strong>{ticker}</strong> {formatPrice(lastAt(bars, time)?.close)}
+      <span class="muted"> {formatIndex(lastAt(points, time)?.value)}</span>
     </span>
   );
 }

@@ -4,6 +4,7 @@ import type { IChartApi, LogicalRange, Time } from 'lightweight-charts';
 import { formatChartTime } from '../../market/format/numbers.ts';
 import { lettersOf } from './actions.ts';
 import type { ChartTime } from './bars.ts';
+import { lastAt } from './chart-content.ts';
 import type { ChartContent } from './chart-content.ts';
 import { addDrawings, axisTime } from './chart-drawings.ts';
 import type { Drawing } from './chart-drawings.ts';
@@ -82,16 +83,16 @@ export class PriceChart implements Disposable {
 
   /** Moves the crosshair by a number of bars, for keyboard users. Returns its new time. */
   step(by: number): ChartTime | undefined {
-    const points = this.#content?.lines[0]?.points ?? [];
+    const { times = [], lines = [] } = this.#content ?? {};
+    const start = this.#hovered === -1 ? times.length : this.#hovered;
+    const at = Math.max(0, Math.min(times.length - 1, start + by));
+    const time = times[at];
     const [drawing] = this.#drawings;
-    if (drawing === undefined || points.length === 0) return undefined;
-    const start = this.#hovered === -1 ? points.length : this.#hovered;
-    const at = Math.max(0, Math.min(points.length - 1, start + by));
-    const point = points[at];
-    if (point === undefined) return undefined;
+    if (drawing === undefined || time === undefined) return undefined;
+    const value = lastAt(lines[0]?.points ?? [], time)?.value ?? 0;
     this.#hovered = at;
-    this.#chart.setCrosshairPosition(point.value, axisTime(point.time), drawing.series);
-    return point.time;
+    this.#chart.setCrosshairPosition(value, axisTime(time), drawing.series);
+    return time;
   }
 
   /** Makes the visible range shorter (below 1) or longer (above 1). Its right end does not move. */
@@ -136,33 +137,28 @@ export class PriceChart implements Disposable {
   #update(content: ChartContent, before: ChartContent): void {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
     for (const { fill } of this.#drawings) fill(content);
-    const isLonger = lengthOf(content) !== lengthOf(before);
+    const isLonger = content.times.length !== before.times.length;
     if (isLonger && range !== null && range.from <= 0) this.#showWhole(content);
   }
 
-  #showWhole(content: ChartContent): void {
-    const points = content.lines[0]?.points ?? [];
-    if (points.length === 0) return;
+  #showWhole({ times, from }: ChartContent): void {
+    if (times.length === 0) return;
     const first = Math.max(
       0,
-      points.findIndex(({ time }) => time >= content.from),
+      times.findIndex((time) => time >= from),
     );
-    const to = Math.max(points.length + 1, first + slotsMin);
+    const to = Math.max(times.length + 1, first + slotsMin);
     this.#chart.timeScale().setVisibleLogicalRange({ from: first - 1.5, to });
   }
 
   #indexOf(time: ChartTime): number {
-    return this.#content?.lines[0]?.points.findIndex((point) => point.time === time) ?? -1;
+    return this.#content?.times.indexOf(time) ?? -1;
   }
 
   #colorOf(): (name: string) => string {
     const styles = getComputedStyle(this.#container);
     return (name) => styles.getPropertyValue(name).trim();
   }
-}
-
-function lengthOf({ lines }: ChartContent): number {
-  return lines[0]?.points.length ?? 0;
 }
 
 function chartTime(time: Time): ChartTime {

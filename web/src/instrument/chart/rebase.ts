@@ -11,19 +11,22 @@ export function pricePoints(bars: readonly Bar[], from: ChartTime): readonly Poi
   return bars.filter(({ time }) => time >= from).map(({ time, close }) => ({ time, value: close }));
 }
 
+/** The first time, from `from` on, at which all series have started. */
+export function commonStart(series: readonly (readonly Bar[])[], from: ChartTime): ChartTime {
+  return series
+    .map((bars) => bars.find(({ time }) => time >= from)?.time)
+    .reduce<ChartTime>((latest, one) => (one !== undefined && one > latest ? one : latest), from);
+}
+
 /**
- * Several series, rebased to 100 at the first time at which all of them have started, so that they
- * can be compared. A series whose base is not above zero cannot be rebased and is empty.
+ * Several series, rebased to 100 at their {@link commonStart}, so that they can be compared. A series
+ * whose base is not above zero cannot be rebased and is empty.
  */
 export function rebasedPoints(
   series: readonly (readonly Bar[])[],
   from: ChartTime,
 ): readonly (readonly Point[])[] {
-  const starts = series.map((bars) => bars.find(({ time }) => time >= from)?.time);
-  const common = starts.reduce<ChartTime>(
-    (latest, one) => (one !== undefined && one > latest ? one : latest),
-    from,
-  );
+  const common = commonStart(series, from);
   return series.map((bars) => {
     const points = pricePoints(bars, common);
     const base = points[0]?.value ?? 0;

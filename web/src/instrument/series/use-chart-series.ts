@@ -5,6 +5,7 @@ import { intradayCodes } from '../../places/route.ts';
 import type { IntradayCode, RangeCode } from '../../places/route.ts';
 import { dailyBars, intradayBars } from '../chart/bars.ts';
 import type { Bar, ChartTime } from '../chart/bars.ts';
+import { commonStart } from '../chart/rebase.ts';
 import type { TableRow } from './download.ts';
 import type { InstrumentPlace } from '../../places/route.ts';
 import { rangeStart } from './range.ts';
@@ -44,7 +45,9 @@ export function useChartSeries(place: InstrumentPlace, key: string): ChartSeries
   }
   const { omittedDividends, isLoading, message } = histories;
   const lastDay = series[0]?.at(-1)?.fecha;
-  const from = lastDay === undefined ? '' : rangeStart(lastDay, range);
+  const start = lastDay === undefined ? '' : rangeStart(lastDay, range);
+  // Instruments are compared from the first day that all of them have, in the table as in the chart.
+  const from = tickers.length > 1 ? commonStart(daily, start) : start;
   const closes = series.map((all) => all.filter(({ fecha }) => fecha >= from));
   const own = { rows: closes, closes, bars: daily, from, omittedDividends };
   return { ...own, isIntraday, isLoading, message };
