@@ -79,6 +79,50 @@ suite('the views of the board', { concurrency: 2 }, () => {
   });
 
   test(
+    'filter, order and position are in the address or kept, and "Volver a la pizarra" leads back to them',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser, { viewport: { width: 1440, height: 600 } });
+      const { page, faults } = visitor;
+      await open(visitor, stage, '#/panel/CED');
+      await boardRows(page).nth(30).waitFor();
+      await page.getByRole('button', { name: 'Especie', exact: true }).click();
+      await page.getByRole('button', { name: 'Especie', exact: true }).click();
+      await page.waitForURL(/#\/panel\/CED\?orden=-especie$/);
+      await page.getByPlaceholder('Filtrar').fill('a');
+      await page.waitForURL(/\?filtro=a&orden=-especie$/);
+      const address = page.url();
+      const tickers = await boardRows(page).count();
+      const frame = page.locator('.table-frame');
+      await frame.evaluate((element) => element.scrollTo(0, 700));
+      await page.waitForFunction(() => history.state?.scrollTop === 700);
+      await boardRows(page).nth(25).click();
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      // Another range of the chart is no step of the history.
+      await page.getByRole('button', { name: '1 mes' }).click();
+      await page.getByRole('link', { name: 'Volver a la pizarra' }).click();
+      await boardRows(page).first().waitFor();
+      await page.waitForURL(address);
+      assert.equal(await page.getByPlaceholder('Filtrar').inputValue(), 'a');
+      assert.equal(await boardRows(page).count(), tickers);
+      await page.waitForFunction(() => document.querySelector('.table-frame')?.scrollTop === 700);
+
+      // The address alone shows the same rows, and an address of an instrument leads to a board too.
+      await page.reload();
+      await boardRows(page).first().waitFor();
+      assert.equal(await boardRows(page).count(), tickers);
+      await page.goto('about:blank');
+      await page.goto(`${stage.demo.url}#/especie/GGAL`);
+      await page.getByRole('link', { name: 'Volver a la pizarra' }).click();
+      await page.waitForURL(`${stage.demo.url}#/`);
+      await page.getByPlaceholder('Filtrar').fill('gal');
+      await page.getByPlaceholder('Filtrar').fill('');
+      await page.waitForURL(`${stage.demo.url}#/panel/LID`);
+      assert.deepEqual(faults, []);
+    },
+  );
+
+  test(
     'the map shows the panel by traded amount, with the same data as a table',
     options,
     async () => {

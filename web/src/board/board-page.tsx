@@ -1,4 +1,4 @@
-import { useComputed, useSignal } from '@preact/signals';
+import { useComputed } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 
 import { HeatMap } from './heatmap/heat-map.tsx';
@@ -21,6 +21,7 @@ import { requestedFields } from '../market/columns.ts';
 import { foldText, matches } from './match-text.ts';
 import { PanelTabs } from './panel-tabs.tsx';
 import { sortRows } from '../market/sort-rows.ts';
+import { useBoardState } from './state/use-board-state.ts';
 import { useHomePanel } from './state/use-home-panel.ts';
 import type { Sorting } from '../market/sort-rows.ts';
 
@@ -56,8 +57,7 @@ interface BoardProps {
 function Board(props: BoardProps) {
   const { place, source, apiKey } = props;
   const live = useLiveQuotes({ ...source.selection, fields: fieldsFor(place) }, apiKey);
-  const filter = useSignal('');
-  const sorting = useSignal<Sorting | undefined>(undefined);
+  const { filter, sorting } = useBoardState(place);
   // With other columns the quotes are other ones, and filter and sorting stay.
   return live === undefined ? null : (
     <LiveBoard key={live} {...props} live={live} filter={filter} sorting={sorting} />

@@ -8,7 +8,7 @@ import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts
 import { formatRoute } from '../places/route.ts';
 import type { InstrumentPlace } from '../places/route.ts';
 import { BackIcon, BellIcon } from '../ui/icons.tsx';
-import { replaceRoute } from '../places/location.ts';
+import { boardAddress, goBackToBoard, replaceRoute } from '../places/location.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { HistorySection } from './history-section.tsx';
 import { QuoteHeader } from './quote-header.tsx';
@@ -24,7 +24,7 @@ export function InstrumentPage({ place: asked }: { readonly place: InstrumentPla
   return (
     <div class="instrument-page">
       <div class="back">
-        <a href="#/" onClick={goBack}>
+        <a href={boardAddress()} onClick={goBack}>
           <BackIcon />
           Volver a la pizarra
         </a>
@@ -72,9 +72,7 @@ function LockedInstrument({ ticker }: { readonly ticker: string }) {
   );
 }
 
-/** Goes back to the previous page of the history, if there is one. */
+/** Goes back in the history if that leads to the board, so that it is as it was left. */
 function goBack(event: Event): void {
-  if (history.length <= 1) return;
-  event.preventDefault();
-  history.back();
+  if (goBackToBoard()) event.preventDefault();
 }

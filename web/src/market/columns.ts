@@ -181,6 +181,12 @@ export const allColumns = Object.entries(columns).map(([field, column]): Column 
   ...column,
 }));
 
+/** The fields by which a board can be sorted: all but the drawing. */
+export const sortFields: readonly SortField[] = [
+  'especie',
+  ...allColumns.flatMap(({ field }) => (field === 'rueda' ? [] : [field])),
+];
+
 /** The columns of a new visitor. A narrow screen shows the first ones. */
 export const defaultFields: readonly ColumnField[] = [
   'ultimo',

@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 
 import { takeLinkedKey } from '../key/take-linked-key.ts';
 import { formatRoute, parseRoute } from './route.ts';
@@ -8,16 +8,60 @@ import { homePanel } from './home-panel.ts';
 // A key in the address is removed before the address is parsed as a route.
 takeLinkedKey();
 const hash = signal(location.hash);
-window.addEventListener('hashchange', () => {
+window.addEventListener('hashchange', ({ oldURL }) => {
   takeLinkedKey();
+  // An entry of the history that the visitor comes back to has its state already.
+  remember({ previous: new URL(oldURL).hash, ...entry() });
   hash.value = location.hash;
 });
+
+/** What an entry of the history remembers. */
+interface Entry {
+  /** The fragment of the entry before, if that is a place of the playground too. */
+  readonly previous?: string;
+  /** How far a table is scrolled, in pixels. */
+  readonly scrollTop?: number;
+}
+
+/** What the current entry of the history remembers. */
+export function entry(): Entry {
+  return (history.state as Entry | null) ?? {};
+}
+
+/** Replaces what the current entry of the history remembers. */
+export function remember(entryNow: Entry): void {
+  history.replaceState(entryNow, '');
+}
 
 /** The current route. */
 export const route = computed((): Route => {
   const parsed = parseRoute(hash.value);
   return 'isHome' in parsed ? { ...parsed, panel: homePanel.value } : parsed;
 });
+
+let lastBoard: string | undefined;
+effect(() => {
+  if (isBoard(route.value)) lastBoard = hash.value;
+});
+
+function isBoard({ page }: Route): boolean {
+  return page === 'board' || page === 'list';
+}
+
+/** The address of the board that was seen last, with its filter and its order. */
+export function boardAddress(): string {
+  const { previous = '' } = entry();
+  const before = isBoard(parseRoute(previous)) ? previous : '';
+  return (lastBoard ?? before) || '#/';
+}
+
+/** Goes back to the board if that is the entry of the history before this one. Returns whether it is. */
+export function goBackToBoard(): boolean {
+  const { previous } = entry();
+  if (previous === undefined || (previous || '#/') !== boardAddress()) return false;
+  history.back();
+  return true;
+}
 
 /** Goes to a route and adds an entry to the history. */
 export function goTo(place: Route): void {
@@ -29,6 +73,10 @@ export function goTo(place: Route): void {
  */
 export function replaceRoute(place: Route): void {
   const address = formatRoute(place);
-  history.replaceState(null, '', address);
+  try {
+    history.replaceState(history.state, '', address);
+  } catch {
+    // Safari refuses more than a hundred changes in half a minute. The page is right without it.
+  }
   hash.value = address;
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
+import { sortFields } from '../market/columns.ts';
 import { adjustments } from '../market/api/series-rows.ts';
 import {
   comparedMax,
@@ -27,6 +28,12 @@ test('a shared address leads to its page', () => {
     tickers: ['GGAL', 'dolar mep'],
     view: 'mural',
   });
+  assert.deepEqual(parseRoute('#/panel/LID?filtro=gal+x&orden=-variacion'), {
+    ...panelRoute('LID'),
+    filter: 'gal x',
+    sorting: { field: 'variacion', isDescending: true },
+  });
+  assert.deepEqual(parseRoute('#/panel/LID?filtro=&orden=nada'), panelRoute('LID'));
   assert.deepEqual(parseRoute('#/alertas?especie=GGAL'), { page: 'alerts', ticker: 'GGAL' });
   assert.deepEqual(parseRoute('#/especie/GGAL?rango=5a'), {
     ...instrumentRoute('GGAL'),
@@ -60,12 +67,22 @@ test('a chart compares an instrument with a few others, each once, and not with 
 test('every route has an address that leads to it', () => {
   const word = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text.trim() === text);
   const ticker = word.filter((text) => !text.includes(','));
-  const view = fc.constantFrom(...viewCodes);
+  const state = {
+    view: fc.constantFrom(...viewCodes),
+    filter: word,
+    sorting: fc.record(
+      { field: fc.constantFrom(...sortFields), isDescending: fc.boolean() },
+      { noNullPrototype: true },
+    ),
+  };
   const plain = { noNullPrototype: true } as const;
   const places: { readonly [Page in Route['page']]: fc.Arbitrary<Route & { page: Page }> } = {
-    board: fc.record({ page: fc.constant('board'), panel: word, view }, plain),
+    board: fc.record(
+      { page: fc.constant('board'), panel: word, ...state },
+      { ...plain, requiredKeys: ['page', 'panel', 'view'] },
+    ),
     list: fc.record(
-      { page: fc.constant('list'), name: word, view, tickers: fc.uniqueArray(ticker) },
+      { page: fc.constant('list'), name: word, ...state, tickers: fc.uniqueArray(ticker) },
       { ...plain, requiredKeys: ['page', 'name', 'view'] },
     ),
     alerts: fc.record(

@@ -1,3 +1,5 @@
+import { sortFields } from '../market/columns.ts';
+import type { Sorting } from '../market/sort-rows.ts';
 import { adjustments } from '../market/api/series-rows.ts';
 import type { Adjustment } from '../market/api/series-rows.ts';
 
@@ -5,22 +7,29 @@ import type { Adjustment } from '../market/api/series-rows.ts';
 export const viewCodes = ['tabla', 'mapa', 'mural'] as const;
 export type ViewCode = (typeof viewCodes)[number];
 
+/** Which rows of a board are seen, and in which order. */
+interface BoardState {
+  readonly view: ViewCode;
+  /** What the tickers or names contain. Absent for all. */
+  readonly filter?: string;
+  /** Absent for the order of the panel or the list. */
+  readonly sorting?: Sorting;
+}
+
 /** A place in the playground. Every place has an address that can be shared. */
 export type Route =
-  | {
+  | (BoardState & {
       readonly page: 'board';
       readonly panel: string;
-      readonly view: ViewCode;
       /** The address names no panel. */
       readonly isHome?: true;
-    }
-  | {
+    })
+  | (BoardState & {
       readonly page: 'list';
       readonly name: string;
       /** The tickers of a shared list. Absent for a list of this browser. */
       readonly tickers?: readonly string[];
-      readonly view: ViewCode;
-    }
+    })
   | {
       readonly page: 'alerts';
       /** The instrument of the form for a new alert. */
@@ -76,9 +85,9 @@ export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [page, name] = path.split('/', 2).map(decode);
   const params = new URLSearchParams(query);
-  const view = viewCodes.find((code) => code === params.get('vista')) ?? 'tabla';
+  const state = parseState(params);
   if (page === 'especie' && name) return parseInstrument(name, params);
-  if (page === 'lista' && name) return parseList(name, params, view);
+  if (page === 'lista' && name) return parseList(name, params, state);
   if (page === 'alertas') {
     const ticker = params.get('especie');
     return { page: 'alerts', ...(ticker ? { ticker } : {}) };
@@ -91,17 +100,17 @@ export function parseRoute(hash: string): Route {
     };
   }
   if (page === 'referencia') return { page: 'reference' };
-  if (page === 'panel' && name) return { page: 'board', panel: name, view };
-  return { page: 'board', panel: firstPanel, view, isHome: true };
+  if (page === 'panel' && name) return { page: 'board', panel: name, ...state };
+  return { page: 'board', panel: firstPanel, ...state, isHome: true };
 }
 
 /** The fragment of a route. */
 export function formatRoute(route: Route): string {
   switch (route.page) {
     case 'board':
-      return `#/panel/${encodeURIComponent(route.panel)}${asQuery(viewParams(route.view))}`;
+      return `#/panel/${encodeURIComponent(route.panel)}${asQuery(stateParams(route))}`;
     case 'list': {
-      const params = viewParams(route.view);
+      const params = stateParams(route);
       if (route.tickers !== undefined) params.set('especies', route.tickers.join(','));
       return `#/lista/${encodeURIComponent(route.name)}${asQuery(params)}`;
     }
@@ -159,10 +168,10 @@ function parseInstrument(ticker: string, params: URLSearchParams): Route {
   };
 }
 
-function parseList(name: string, params: URLSearchParams, view: ViewCode): Route {
+function parseList(name: string, params: URLSearchParams, state: BoardState): Route {
   const shared = params.get('especies');
   const tickers = shared === null ? {} : { tickers: splitTickers(shared) };
-  return { page: 'list', name, ...tickers, view };
+  return { page: 'list', name, ...tickers, ...state };
 }
 
 function splitTickers(text: string): readonly string[] {
@@ -170,8 +179,25 @@ function splitTickers(text: string): readonly string[] {
   return [...new Set(named)].filter((one) => one !== '');
 }
 
-function viewParams(view: ViewCode): URLSearchParams {
-  return new URLSearchParams(view === 'tabla' ? {} : { vista: view });
+/** The state of a board. A descending order has a minus sign: `orden=-variacion`. */
+function parseState(params: URLSearchParams): BoardState {
+  const [, minus, name] = /^(-?)(.*)$/.exec(params.get('orden') ?? '') ?? [];
+  const field = sortFields.find((one) => one === name);
+  const filter = params.get('filtro') ?? '';
+  return {
+    view: viewCodes.find((code) => code === params.get('vista')) ?? 'tabla',
+    ...(filter === '' ? {} : { filter }),
+    ...(field === undefined ? {} : { sorting: { field, isDescending: minus === '-' } }),
+  };
+}
+
+function stateParams({ view, filter, sorting }: BoardState): URLSearchParams {
+  const params = new URLSearchParams(view === 'tabla' ? {} : { vista: view });
+  if (filter !== undefined) params.set('filtro', filter);
+  if (sorting !== undefined) {
+    params.set('orden', `${sorting.isDescending ? '-' : ''}${sorting.field}`);
+  }
+  return params;
 }
 
 function asQuery(params: URLSearchParams): string {

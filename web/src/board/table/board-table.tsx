@@ -1,11 +1,11 @@
 import { useComputed, useSignal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { moveInList } from '../../market/lists/stored-lists.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { instrumentRoute } from '../../places/route.ts';
-import { goTo } from '../../places/location.ts';
+import { entry, goTo, remember } from '../../places/location.ts';
 import { density } from '../../ui/preferences.ts';
 import { BoardRow } from './board-row.tsx';
 import type { BoardPlace } from '../../places/route.ts';
@@ -44,6 +44,7 @@ export function BoardTable({
     return at !== undefined && shown.value.includes(at) ? at : shown.value[0];
   });
   const body = useRef<HTMLTableSectionElement>(null);
+  const { frame, onScroll } = useKeptScroll(tickers.length > 0);
   const layout = useTableLayout(live);
   const watched = useSessionPaths(live, apiKey);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -53,7 +54,7 @@ export function BoardTable({
     }
   };
   return (
-    <div class="table-frame" tabIndex={-1}>
+    <div class="table-frame" tabIndex={-1} ref={frame} onScroll={onScroll}>
       <table
         role="table"
         class={`board board-${density.value} ${layout.columns.length > columnsMax ? 'board-wide' : ''}`}
@@ -105,6 +106,27 @@ export function BoardTable({
     </div>
   );
 }
+
+/** A table that the visitor comes back to is scrolled as it was left. */
+function useKeptScroll(hasRows: boolean) {
+  const frame = useRef<HTMLDivElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useLayoutEffect(() => {
+    const { scrollTop } = entry();
+    if (hasRows && scrollTop !== undefined) frame.current?.scrollTo({ top: scrollTop });
+  }, [hasRows]);
+  useLayoutEffect(() => () => clearTimeout(timer.current), []);
+  const onScroll = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      remember({ ...entry(), scrollTop: frame.current?.scrollTop ?? 0 });
+    }, rememberAfterMs);
+  };
+  return { frame, onScroll };
+}
+
+/** Time without a change after which the position of a table is remembered, in milliseconds. */
+const rememberAfterMs = 100;
 
 /** With more columns, the table is wider than most screens. */
 const columnsMax = 11;
