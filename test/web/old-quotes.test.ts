@@ -15,7 +15,7 @@ test(
     await using visitor = await visit(stage.browser);
     const { page } = visitor;
     await open(visitor, stage, '#/panel/LID');
-    await page.getByText('1 de ruedas anteriores', { exact: true }).waitFor();
+    await page.getByText('1 de una rueda anterior', { exact: true }).waitFor();
     await page.getByText('0 suben', { exact: true }).waitFor();
     await page.getByText('0 bajan', { exact: true }).waitFor();
     const row = page.locator('tr', { has: page.locator('[data-ticker="GGAL"]') });
@@ -46,7 +46,7 @@ test('prices and percentages of any size fit into their columns', options, async
     await using visitor = await visit(stage.browser, { viewport: { width, height: 800 } });
     const { page } = visitor;
     await open(visitor, stage, '#/panel/LID');
-    await page.getByText('1 de ruedas anteriores', { exact: true }).waitFor();
+    await page.getByText('1 de una rueda anterior', { exact: true }).waitFor();
     const overflowing = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('.board td, .board th')]
         .filter((cell) => cell.scrollWidth > cell.clientWidth + 1)

@@ -26,14 +26,22 @@ export function PanelSummary({ live }: { readonly live: LiveQuotes }) {
           height="4"
         />
       </svg>
-      <span class="up">{up} suben</span>
+      <span class="up">{plural(up, 'sube', 'suben')}</span>
       <span class="muted">{same} sin cambio</span>
-      <span class="down">{down} bajan</span>
+      <span class="down">{plural(down, 'baja', 'bajan')}</span>
       {unknown > 0 && <span class="muted">{unknown} sin variación</span>}
-      {earlier > 0 && <span class="muted">{earlier} de ruedas anteriores</span>}
+      {earlier > 0 && (
+        <span class="muted">
+          {plural(earlier, 'de una rueda anterior', 'de ruedas anteriores')}
+        </span>
+      )}
       {missing > 0 && <span class="muted">{missing} sin cotización</span>}
     </div>
   );
+}
+
+function plural(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 function isOfEarlierSession({ especie, fecha }: { especie: string; fecha: string }): boolean {
