@@ -118,9 +118,18 @@ function push(privateUrl: string, ingest: string, last: number): Promise<Respons
 
 /** Pushes a price to the writer, as a program does that knows only another node. */
 async function pushBy({ privateUrl }: EmbeddedService, ingest: string): Promise<void> {
-  const refused = await push(privateUrl, ingest, 1);
-  const writer = refused.headers.get('pizarra-writer') ?? privateUrl;
-  await until('it is stored', async () => (await push(writer, ingest, 1)).status === 200);
+  let said = '';
+  const isStored = async (): Promise<boolean> => {
+    // A node that has just started may not know the writer yet.
+    const refused = await push(privateUrl, ingest, 1);
+    const writer = refused.headers.get('pizarra-writer') ?? privateUrl;
+    const response = await push(writer, ingest, 1);
+    said = `${writer}: ${response.status} ${await response.text()}`;
+    return response.status === 200;
+  };
+  await until('it is stored', isStored).catch((cause: unknown) => {
+    throw new Error(said, { cause });
+  });
 }
 
 const serving = ['place', 'read', 'watch'];
