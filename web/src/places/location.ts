@@ -8,10 +8,10 @@ import { homePanel } from './home-panel.ts';
 // A key in the address is removed before the address is parsed as a route.
 takeLinkedKey();
 const hash = signal(location.hash);
-window.addEventListener('hashchange', ({ oldURL }) => {
+window.addEventListener('hashchange', () => {
   takeLinkedKey();
   // An entry of the history that the visitor comes back to has its state already.
-  remember({ previous: new URL(oldURL).hash, ...entry() });
+  remember({ previous: hash.value, ...entry() });
   hash.value = location.hash;
 });
 
@@ -28,9 +28,13 @@ export function entry(): Entry {
   return (history.state as Entry | null) ?? {};
 }
 
-/** Replaces what the current entry of the history remembers. */
-export function remember(entryNow: Entry): void {
-  history.replaceState(entryNow, '');
+/** Replaces what the current entry of the history remembers, and its address if one is given. */
+export function remember(state: Entry, address?: string): void {
+  try {
+    history.replaceState(state, '', address);
+  } catch {
+    // Safari refuses more than a hundred changes in half a minute. The page is right without them.
+  }
 }
 
 /** The current route. */
@@ -73,10 +77,6 @@ export function goTo(place: Route): void {
  */
 export function replaceRoute(place: Route): void {
   const address = formatRoute(place);
-  try {
-    history.replaceState(history.state, '', address);
-  } catch {
-    // Safari refuses more than a hundred changes in half a minute. The page is right without it.
-  }
+  remember(entry(), address);
   hash.value = address;
 }
