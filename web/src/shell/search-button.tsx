@@ -31,9 +31,10 @@ export function SearchButton() {
 }
 
 function searchUnlessFilter(): void {
-  const filter = document.querySelector<HTMLElement>('.filter input');
+  const filter = document.querySelector<HTMLInputElement>('.filter input');
+  // What is typed replaces a filter from before. To select it focuses the field too.
   if (filter === null) openSearch();
-  else filter.focus();
+  else filter.select();
 }
 
 function onKey(event: KeyboardEvent): void {
