@@ -1,4 +1,4 @@
-import type { MarketState } from '../market/api/health.ts';
+import type { MarketState } from '../market/api/quote.ts';
 import { formatInstant } from '../market/format/buenos-aires.ts';
 import { lookedAt, markets } from '../market/health-watch.ts';
 import { instruments } from '../market/instruments.ts';

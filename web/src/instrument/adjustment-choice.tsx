@@ -1,5 +1,5 @@
 import { adjustments } from '../market/api/series-rows.ts';
-import type { Adjustment } from '../market/api/series-rows.ts';
+import type { Adjustment } from '../market/api/quote.ts';
 import { Segments } from '../ui/segments.tsx';
 
 const names: Readonly<Record<Adjustment, string>> = {

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
-import type { Health, MarketState } from './api/health.ts';
+import type { Health, MarketState } from './api/quote.ts';
 import { fetchJson } from './api/service.ts';
 import { buenosAiresDay } from './format/buenos-aires.ts';
 

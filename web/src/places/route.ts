@@ -1,7 +1,7 @@
 import { sortFields } from '../market/columns.ts';
 import type { Sorting } from '../market/sort-rows.ts';
 import { adjustments } from '../market/api/series-rows.ts';
-import type { Adjustment } from '../market/api/series-rows.ts';
+import type { Adjustment } from '../market/api/quote.ts';
 
 /** How a board shows its quotes. */
 export const viewCodes = ['tabla', 'mapa', 'mural'] as const;

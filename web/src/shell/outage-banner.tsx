@@ -1,7 +1,7 @@
-import type { OutageReason } from '../market/api/health.ts';
+import type { Health } from '../market/api/quote.ts';
 import { outage } from '../market/health-watch.ts';
 
-const reasons: Readonly<Record<OutageReason, string>> = {
+const reasons: Readonly<Record<NonNullable<Health['sinFuentes']>, string>> = {
   nombre: 'no se encuentran sus nombres en la red',
   conexion: 'no hay conexión con ellas',
   demora: 'no contestan a tiempo',

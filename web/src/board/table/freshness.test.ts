@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { MarketState } from '../../market/api/health.ts';
+import type { MarketState } from '../../market/api/quote.ts';
 import { freshnessOf, staleAfterMs } from './freshness.ts';
 
 const open: MarketState = {

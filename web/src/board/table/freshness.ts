@@ -1,5 +1,4 @@
-import type { MarketState } from '../../market/api/health.ts';
-import type { Quote } from '../../market/api/quote.ts';
+import type { MarketState, Quote } from '../../market/api/quote.ts';
 import { quoteInstant } from '../../market/format/buenos-aires.ts';
 
 /** How current a quote is. */

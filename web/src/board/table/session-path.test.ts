@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import type { IntradayRow } from '../../market/api/series-rows.ts';
+import type { IntradayRow } from '../../market/api/quote.ts';
 import { drawPath, pathOf, withQuote } from './session-path.ts';
 
 function bar(fecha: string, hora: string, ultimo: number): IntradayRow {

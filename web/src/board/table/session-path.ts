@@ -1,5 +1,4 @@
-import type { Quote } from '../../market/api/quote.ts';
-import type { IntradayRow } from '../../market/api/series-rows.ts';
+import type { IntradayRow, Quote } from '../../market/api/quote.ts';
 
 /** The path of the price of an instrument in one session. */
 export interface SessionPath {

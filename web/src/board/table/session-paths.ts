@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 
-import type { Quote } from '../../market/api/quote.ts';
-import type { IntradayRow } from '../../market/api/series-rows.ts';
+import type { IntradayRow, Quote } from '../../market/api/quote.ts';
 import { fetchJson } from '../../market/api/service.ts';
 import type { Row } from '../../market/live-quotes.ts';
 import { pathInterval, pathOf, withQuote } from './session-path.ts';

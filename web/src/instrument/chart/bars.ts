@@ -1,5 +1,4 @@
-import type { HistoryRow } from '../../market/api/quote.ts';
-import type { IntradayRow } from '../../market/api/series-rows.ts';
+import type { HistoryRow, IntradayRow } from '../../market/api/quote.ts';
 
 /**
  * The position of a bar on the time axis: a day, `YYYY-MM-DD`, or the start of an intraday bar. The

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { IntradayRow } from '../../market/api/series-rows.ts';
+import type { IntradayRow } from '../../market/api/quote.ts';
 import { BarBook } from './bar-book.ts';
 
 function row(fecha: string, hora: string, ultimo: number): IntradayRow {

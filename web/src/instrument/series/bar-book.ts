@@ -1,4 +1,4 @@
-import type { IntradayRow } from '../../market/api/series-rows.ts';
+import type { IntradayRow } from '../../market/api/quote.ts';
 
 /**
  * The intraday rows of one instrument, from `/intradiarios` and from the stream beside it. A stream

@@ -1,5 +1,4 @@
-import type { HistoryRow } from '../../market/api/quote.ts';
-import type { IntradayRow } from '../../market/api/series-rows.ts';
+import type { HistoryRow, IntradayRow } from '../../market/api/quote.ts';
 import { saveFile } from '../../ui/save-file.ts';
 
 /** A row of a table of the contract. */

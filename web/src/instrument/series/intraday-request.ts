@@ -1,4 +1,4 @@
-import type { IntradayRow } from '../../market/api/series-rows.ts';
+import type { IntradayRow } from '../../market/api/quote.ts';
 import { fetchJson } from '../../market/api/service.ts';
 import type { Outcome } from '../../market/api/service.ts';
 import type { IntradayCode } from '../../places/route.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import type { HistoryRow } from '../../market/api/quote.ts';
+import type { Adjustment, HistoryRow } from '../../market/api/quote.ts';
 import { retried } from '../../market/api/retry.ts';
 import { fetchSeries } from '../../market/api/series-rows.ts';
-import type { Adjustment, Series } from '../../market/api/series-rows.ts';
+import type { Series } from '../../market/api/series-rows.ts';
 import type { Failure } from '../../market/api/service.ts';
 import { keyRefusal } from '../../key/api-key.ts';
 import { serviceNow } from '../../market/health-watch.ts';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { followQuotes } from '../../market/api/quote-stream.ts';
 import type { StreamState } from '../../market/api/quote-stream.ts';
 import { retried } from '../../market/api/retry.ts';
-import type { IntradayRow } from '../../market/api/series-rows.ts';
+import type { IntradayRow } from '../../market/api/quote.ts';
 import type { IntradayCode } from '../../places/route.ts';
 import { BarBook } from './bar-book.ts';
 import { fetchIntraday, intradayRanges } from './intraday-request.ts';

@@ -1,7 +1,6 @@
 import { createParser } from 'eventsource-parser';
 
-import type { IntradayRow } from './series-rows.ts';
-import type { Quote } from './quote.ts';
+import type { IntradayRow, Quote } from './quote.ts';
 import { pause } from './retry.ts';
 import { authorization, isPassing, readRefusal, serviceUrl } from './service.ts';
 import type { Refusal } from './service.ts';

@@ -1,7 +1,11 @@
-/** The rows of the contract that the pages show: of `/cotizaciones`, `/historicos` and `/especies.json`. */
+/** The types of the contract that the pages use. */
 export type {
+  Ajuste as Adjustment,
+  Barra as IntradayRow,
   Cotizacion as Quote,
   CampoDeCotizacion as RequestedField,
+  Estado as Health,
   Instrumento as InstrumentInfo,
+  Mercado as MarketState,
   PrecioHistorico as HistoryRow,
 } from '../../../../clients/typescript/src/contract.ts';

@@ -1,22 +1,9 @@
-import type { HistoryRow } from './quote.ts';
+import type { Adjustment, HistoryRow } from './quote.ts';
 import { fetchBody } from './service.ts';
 import type { Outcome } from './service.ts';
 
 /** The adjustments of a series (`ajuste` of the contract). */
-export const adjustments = ['ninguno', 'splits', 'total'] as const;
-export type Adjustment = (typeof adjustments)[number];
-
-/** One row of `/intradiarios`, and the data of an event `barra` (`Barra` in openapi.json). */
-export interface IntradayRow {
-  readonly especie: string;
-  readonly fecha: string;
-  readonly hora: string;
-  readonly apertura: number;
-  readonly maximo: number;
-  readonly minimo: number;
-  readonly ultimo: number;
-  readonly volumen: number | null;
-}
+export const adjustments = ['ninguno', 'splits', 'total'] as const satisfies readonly Adjustment[];
 
 /** One row of `/eventos` (`Evento` in openapi.json). */
 export interface ActionRow {
