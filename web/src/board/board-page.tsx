@@ -1,5 +1,4 @@
 import { useComputed } from '@preact/signals';
-import type { Signal } from '@preact/signals';
 
 import { HeatMap } from './heatmap/heat-map.tsx';
 import { usableKey } from '../key/api-key.ts';
@@ -21,9 +20,8 @@ import { requestedFields } from '../market/columns.ts';
 import { foldText, matches } from './match-text.ts';
 import { PanelTabs } from './panel-tabs.tsx';
 import { sortRows } from '../market/sort-rows.ts';
-import { useBoardState } from './state/use-board-state.ts';
+import { filter, sorting } from './state/board-state.ts';
 import { useHomePanel } from './state/use-home-panel.ts';
-import type { Sorting } from '../market/sort-rows.ts';
 
 /** The board of one panel or list, in real time: as a table, as a map or on a wall. */
 export function BoardPage({ place }: { readonly place: BoardPlace }) {
@@ -57,11 +55,7 @@ interface BoardProps {
 function Board(props: BoardProps) {
   const { place, source, apiKey } = props;
   const live = useLiveQuotes({ ...source.selection, fields: fieldsFor(place) }, apiKey);
-  const { filter, sorting } = useBoardState(place);
-  // With other columns the quotes are other ones, and filter and sorting stay.
-  return live === undefined ? null : (
-    <LiveBoard key={live} {...props} live={live} filter={filter} sorting={sorting} />
-  );
+  return live === undefined ? null : <LiveBoard key={live} {...props} live={live} />;
 }
 
 /** The fields that a view requests in addition. */
@@ -75,13 +69,7 @@ function LiveBoard({
   source: { name, order },
   apiKey,
   live,
-  filter,
-  sorting,
-}: BoardProps & {
-  readonly live: LiveQuotes;
-  readonly filter: Signal<string>;
-  readonly sorting: Signal<Sorting | undefined>;
-}) {
+}: BoardProps & { readonly live: LiveQuotes }) {
   useHomePanel(place, live, apiKey);
   /** The tickers on the board, in order. */
   const shown = useComputed(() => {
@@ -97,19 +85,12 @@ function LiveBoard({
   }
   return (
     <>
-      <BoardToolbar place={place} name={name} live={live} filter={filter} shown={shown} />
+      <BoardToolbar place={place} name={name} live={live} shown={shown} />
       <BrokenLine />
       {place.view === 'mapa' ? (
         <HeatMap live={live} shown={shown} />
       ) : (
-        <BoardTable
-          place={place}
-          apiKey={apiKey}
-          live={live}
-          filter={filter}
-          sorting={sorting}
-          shown={shown}
-        />
+        <BoardTable place={place} apiKey={apiKey} live={live} shown={shown} />
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 
 import { ListButtons } from './lists/list-buttons.tsx';
 import type { LiveQuotes } from '../market/live-quotes.ts';
@@ -7,6 +7,7 @@ import { ColumnsIcon, RowsIcon, SearchIcon } from '../ui/icons.tsx';
 import { goTo } from '../places/location.ts';
 import { density } from '../ui/preferences.ts';
 import { boardDialog } from './state/board-dialog.ts';
+import { filter, setFilter } from './state/board-state.ts';
 import type { BoardPlace } from '../places/route.ts';
 import { chosenFields } from './state/chosen-columns.ts';
 import type { ColumnField } from '../market/columns.ts';
@@ -23,18 +24,16 @@ export function BoardToolbar({
   place,
   name,
   live,
-  filter,
   shown,
 }: {
   readonly place: BoardPlace;
   readonly name: string;
   readonly live: LiveQuotes;
-  readonly filter: Signal<string>;
   readonly shown: ReadonlySignal<readonly string[]>;
 }) {
   return (
     <div class="toolbar">
-      <FilterField filter={filter} shown={shown} />
+      <FilterField shown={shown} />
       <PanelSummary live={live} />
       <MarketMarks live={live} />
       <div class="toolbar-buttons">
@@ -57,13 +56,7 @@ function columnsIn({ view }: BoardPlace): readonly ColumnField[] {
  * Filters while the user types. Escape clears it. Enter opens the first matching instrument. The
  * down arrow moves to its row.
  */
-function FilterField({
-  filter,
-  shown,
-}: {
-  readonly filter: Signal<string>;
-  readonly shown: ReadonlySignal<readonly string[]>;
-}) {
+function FilterField({ shown }: { readonly shown: ReadonlySignal<readonly string[]> }) {
   return (
     <label class="filter">
       <SearchIcon />
@@ -77,10 +70,10 @@ function FilterField({
         aria-keyshortcuts="/"
         value={filter.value}
         onInput={(event) => {
-          filter.value = event.currentTarget.value;
+          setFilter(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') filter.value = '';
+          if (event.key === 'Escape') setFilter('');
           const [first] = shown.value;
           if (first === undefined) return;
           if (event.key === 'Enter' && filter.value.trim() !== '') goTo(instrumentRoute(first));

@@ -1,5 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals';
-import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { moveInList } from '../../market/lists/stored-lists.ts';
@@ -10,7 +10,8 @@ import { density } from '../../ui/preferences.ts';
 import { BoardRow } from './board-row.tsx';
 import type { BoardPlace } from '../../places/route.ts';
 import { nextSorting } from '../../market/sort-rows.ts';
-import type { SortField, Sorting } from '../../market/sort-rows.ts';
+import type { SortField } from '../../market/sort-rows.ts';
+import { filter, setSorting, sorting } from '../state/board-state.ts';
 import { useTableLayout } from './table-layout.ts';
 import { useSessionPaths } from './use-session-paths.ts';
 
@@ -25,15 +26,11 @@ export function BoardTable({
   place,
   apiKey,
   live,
-  filter,
-  sorting,
   shown,
 }: {
   readonly place: BoardPlace;
   readonly apiKey: string;
   readonly live: LiveQuotes;
-  readonly filter: ReadonlySignal<string>;
-  readonly sorting: Signal<Sorting | undefined>;
   /** The tickers of the rows, in order. */
   readonly shown: ReadonlySignal<readonly string[]>;
 }) {
@@ -49,7 +46,7 @@ export function BoardTable({
   const watched = useSessionPaths(live, apiKey);
   const onKeyDown = (event: KeyboardEvent) => {
     const ticker = tickerAt(event.target);
-    if (ticker !== undefined && !handleRowKey(event, { ticker, place, sorting, filter })) {
+    if (ticker !== undefined && !handleRowKey(event, ticker, place)) {
       moveFocus(event, body.current);
     }
   };
@@ -62,20 +59,14 @@ export function BoardTable({
       >
         <thead role="rowgroup">
           <tr role="row">
-            <HeaderCell field="especie" title="Especie" meaning="Especie" sorting={sorting} />
+            <HeaderCell field="especie" title="Especie" meaning="Especie" />
             {layout.columns.map(({ field, title, meaning }) =>
               field === 'rueda' ? (
                 <th role="columnheader" key={field} scope="col" class="col-rueda" title={meaning}>
                   <span class="column-title">{title}</span>
                 </th>
               ) : (
-                <HeaderCell
-                  key={field}
-                  field={field}
-                  title={title}
-                  meaning={meaning}
-                  sorting={sorting}
-                />
+                <HeaderCell key={field} field={field} title={title} meaning={meaning} />
               ),
             )}
           </tr>
@@ -102,7 +93,7 @@ export function BoardTable({
           ))}
         </tbody>
       </table>
-      {tickers.length === 0 && <p class="table-empty">{emptyText(live, filter.value)}</p>}
+      {tickers.length === 0 && <p class="table-empty">{emptyText(live)}</p>}
     </div>
   );
 }
@@ -132,8 +123,8 @@ const rememberAfterMs = 100;
 const columnsMax = 11;
 
 /** The reason why there are no rows. Empty while the reason is unknown. */
-function emptyText(live: LiveQuotes, filter: string): string {
-  if (live.tickers.value.length > 0) return `Ninguna especie coincide con «${filter}».`;
+function emptyText(live: LiveQuotes): string {
+  if (live.tickers.value.length > 0) return `Ninguna especie coincide con «${filter.value}».`;
   return live.moment.value > 0 ? 'No hay especies para mostrar.' : '';
 }
 
@@ -141,12 +132,10 @@ function HeaderCell({
   field,
   title,
   meaning,
-  sorting,
 }: {
   readonly field: SortField;
   readonly title: string;
   readonly meaning: string;
-  readonly sorting: Signal<Sorting | undefined>;
 }) {
   const by = sorting.value?.field === field ? sorting.value : undefined;
   const way = by === undefined ? undefined : by.isDescending ? 'descending' : 'ascending';
@@ -156,7 +145,7 @@ function HeaderCell({
         type="button"
         title={`${meaning}. Ordenar`}
         onClick={() => {
-          sorting.value = nextSorting(sorting.value, field);
+          setSorting(nextSorting(sorting.value, field));
         }}
       >
         {way !== undefined && <span class={`sort-mark ${way}`} aria-hidden="true" />}
@@ -179,20 +168,7 @@ function openClicked(event: MouseEvent): void {
  * Handles the keys of a row that are not movements: `a` creates an alert; Alt with an arrow moves
  * the instrument within its list, in the order of the list. Returns whether the key is one of them.
  */
-function handleRowKey(
-  event: KeyboardEvent,
-  {
-    ticker,
-    place,
-    sorting,
-    filter,
-  }: {
-    readonly ticker: string;
-    readonly place: BoardPlace;
-    readonly sorting: ReadonlySignal<Sorting | undefined>;
-    readonly filter: ReadonlySignal<string>;
-  },
-): boolean {
+function handleRowKey(event: KeyboardEvent, ticker: string, place: BoardPlace): boolean {
   const { key, altKey, ctrlKey, metaKey } = event;
   if (key === 'a' && !altKey && !ctrlKey && !metaKey) {
     goTo({ page: 'alerts', ticker });
