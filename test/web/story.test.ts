@@ -350,6 +350,20 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
     await page.keyboard.press('Escape');
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
 
+    // A key that is pressed before the frame in which the closed dialog loses the focus counts.
+    await page.keyboard.press('/');
+    await page.locator('[role="combobox"]:focus').waitFor();
+    const isOpenAgain = await page.evaluate(() => {
+      const dialog = document.querySelector<HTMLDialogElement>('dialog[open]');
+      dialog?.close();
+      const key = new KeyboardEvent('keydown', { key: '/', bubbles: true, cancelable: true });
+      document.activeElement?.dispatchEvent(key);
+      return dialog?.open;
+    });
+    assert.equal(isOpenAgain, true);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+
     // Enter at once, before the result, opens the best match of the whole text.
     await page.keyboard.type('/galícia');
     await page.keyboard.press('Enter');

@@ -18,7 +18,10 @@ export function openSearch(): void {
     return;
   }
   const dialog = document.getElementById(dialogId);
-  if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+  if (!(dialog instanceof HTMLDialogElement) || dialog.open) return;
+  dialog.showModal();
+  // What is typed replaces the text of a search that was closed a moment ago.
+  dialog.querySelector('input')?.select();
 }
 
 /** The search of all instruments. Escape and a click beside it close it. */
@@ -38,7 +41,8 @@ export function SearchDialog() {
       class="dialog search-dialog"
       aria-label="Buscar una especie"
       onClose={() => {
-        closings.value += 1;
+        // The browser reports a closing later. The dialog may be open again, with a new text.
+        if (dialog.current?.open === false) closings.value += 1;
       }}
       onClick={(event) => {
         if (event.target === dialog.current) close();

@@ -27,6 +27,9 @@ export function useShortcut(key: string, run: () => void): void {
   }, [key, run]);
 }
 
+/** A field of a dialog that has just been closed keeps the focus until the next frame. */
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select, dialog *');
+  if (!(target instanceof HTMLElement) || target.closest('dialog:not([open])') !== null)
+    return false;
+  return target.matches('input, textarea, select, dialog *');
 }
