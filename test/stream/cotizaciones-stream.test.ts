@@ -119,6 +119,20 @@ test('contract 4.4.1: an idle stream sends comments as a heartbeat', async () =>
   assert.equal(stream.events.length, 1);
 });
 
+test('contract 4.4.1: with latido a client gets comments sooner than others, and never later', async () => {
+  await using server = await start();
+  using usual = await open(server, 'especie=GGAL');
+  using board = await open(server, 'especie=GGAL&latido=2s');
+  await board.until(({ comments }) => comments.length >= 1);
+  assert.equal(usual.comments.length, 0);
+  await using frequent = await start({ heartbeatMs: 30 });
+  using patient = await open(frequent, 'especie=GGAL&latido=10s');
+  await patient.until(({ comments }) => comments.length >= 2);
+  const refused = await server.get(`${path}?especie=GGAL&latido=1s`);
+  assert.equal(refused.status, 400);
+  assert.match(refused.body, /«latido».*2s, 5s, 10s/);
+});
+
 test('contract 4.4.1: revoking a key ends its streams with the reason, and no others', async () => {
   await using server = await start();
   using other = await open(server, 'especie=GGAL');

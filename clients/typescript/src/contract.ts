@@ -171,6 +171,9 @@ export interface CambioDeTicker {
  */
 export type Intervalo = '1m' | '5m' | '15m' | '60m';
 
+/** Tiempo máximo sin datos de una transmisión, en segundos. */
+export type Latido = '2s' | '5s' | '10s';
+
 /** Precios de un instrumento durante un intervalo. La barra figura solo si hubo un precio. */
 export interface Barra {
   /** Especie del instrumento. */
@@ -325,6 +328,7 @@ export interface Parameters {
     readonly panel?: Panel | undefined;
     readonly campos?: string | readonly CampoDeCotizacion[] | undefined;
     readonly barras?: Intervalo | undefined;
+    readonly latido?: Latido | undefined;
   };
   readonly '/historicos': {
     readonly especie: string;

@@ -36,8 +36,8 @@ export interface StreamOptions extends Pick<RequestOptions, 'signal' | 'timeoutM
   /** The `id` of the last quote that was received, with the same parameters: only later ones are sent. */
   readonly lastEventId?: string;
   /**
-   * The heartbeat of the service, in milliseconds (its setting `streamHeartbeatMs`). Default: 15,000. A
-   * connection without any byte for twice as long is dropped and resumed.
+   * The heartbeat of the service, in milliseconds (its setting `streamHeartbeatMs`). Default: `latido`, or
+   * 15,000 without it. A connection without any byte for twice as long is dropped and resumed.
    */
   readonly heartbeatMs?: number;
   /**
@@ -60,9 +60,9 @@ export async function* streamQuotes(
   parameters: Parameters['/cotizaciones/stream'],
   options: StreamOptions,
 ): AsyncGenerator<StreamEvent, never, undefined> {
-  const { signal, onState, waitMsMax = 30_000, heartbeatMs = 15_000, timeoutMs } = options;
+  const { signal, onState, waitMsMax = 30_000, timeoutMs } = options;
   const connection = withRequestOptions(given, timeoutMs === undefined ? {} : { timeoutMs });
-  const silenceMsMax = 2 * heartbeatMs;
+  const silenceMsMax = 2 * (options.heartbeatMs ?? heartbeatOf(parameters));
   const url = `${connection.base}/cotizaciones/stream${queryOf(parameters)}`;
   let lastId = options.lastEventId ?? '';
   let attemptsMax = options.attemptsMax ?? connection.retry.attemptsMax;
@@ -103,6 +103,11 @@ export async function* streamQuotes(
     onState?.({ state: 'lost', ending, error: failure, waitMs });
     await sleep(waitMs, signal);
   }
+}
+
+/** `latido` is in seconds: `2s`. */
+function heartbeatOf({ latido }: Parameters['/cotizaciones/stream']): number {
+  return latido === undefined ? 15_000 : Number.parseInt(latido, 10) * 1_000;
 }
 
 function streamEvent(event: ServerEvent, url: string): StreamEvent | undefined {

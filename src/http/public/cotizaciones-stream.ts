@@ -1,8 +1,8 @@
 import type { Board } from '../../board/board.ts';
-import { parseStreamBars } from '../../wire/params/bar-params.ts';
 import { errorResponse, problemResponse } from '../../wire/texts/error-texts.ts';
 import { parseLastEventId } from '../../wire/bodies/quote-event.ts';
 import { parseQuoteParams } from '../../wire/params/quote-params.ts';
+import { parseStreamParams } from '../../wire/params/stream-params.ts';
 import { draftOf, missingFields, retryAfter } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';
 import { singleOf } from '../handler/request.ts';
@@ -41,8 +41,8 @@ export function cotizacionesStream({
     respond: ({ request, reading, key }) => {
       const parsed = parseQuoteParams(reading.query, tickersMax);
       if (!parsed.ok) return draftOf(problemResponse(parsed.problem));
-      const interval = parseStreamBars(reading.query);
-      if (!interval.ok) return draftOf(problemResponse(interval.problem));
+      const further = parseStreamParams(reading.query);
+      if (!further.ok) return draftOf(problemResponse(further.problem));
       if (key === undefined) throw new Error('a stream was admitted without a key');
       const refusal = streams.refusal(key);
       if (refusal !== undefined) {
@@ -50,13 +50,12 @@ export function cotizacionesStream({
         return draftOf(error, [retryAfter(retryAfterSeconds)]);
       }
       const { selection, extras } = parsed.value;
-      const barInterval = interval.value;
       const fields = [streamFields, missingFields(board.select(selection).missing)];
       const head = { status: 200, fields, body: [], closes: true };
       if (request.method === 'HEAD') return head;
       const after = parseLastEventId(singleOf(request.headers['last-event-id']));
-      const wanted = { selection, extras, barInterval, after };
-      return { ...head, stream: (sink) => streams.open(sink, { key, ...wanted }) };
+      const wanted = { key, selection, extras, after, ...further.value };
+      return { ...head, stream: (sink) => streams.open(sink, wanted) };
     },
   };
 }

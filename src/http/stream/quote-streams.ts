@@ -120,6 +120,7 @@ export class QuoteStreams implements Disposable {
    * Streams a selection to a response whose head was written: the current quotes, then each change.
    *
    * @param request.barInterval the interval of the bars that the client requested; absent for none.
+   * @param request.heartbeatMs the longest time without data that the client wants, in milliseconds.
    * @param request.after the latest version that the client has received.
    */
   open(
@@ -129,6 +130,7 @@ export class QuoteStreams implements Disposable {
       readonly selection: Selection;
       readonly extras: QuoteExtras;
       readonly barInterval?: BarInterval | undefined;
+      readonly heartbeatMs?: number | undefined;
       readonly after: number | undefined;
     },
   ): void {
@@ -260,7 +262,7 @@ export class QuoteStreams implements Disposable {
       if (!this.#keyRing.isLive(session.key, wallNow)) this.#end(session, 'key-ended', retryMs);
       else if (session.stalledMs(now) > this.#limits.stallMs) {
         this.#end(session, 'too-slow', retryMs);
-      } else if (session.idleMs(now) >= this.#limits.heartbeatMs) {
+      } else if (session.idleMs(now) >= Math.min(session.heartbeatMs, this.#limits.heartbeatMs)) {
         session.write(heartbeatComment, now);
       }
     }

@@ -4,7 +4,7 @@ export interface StreamLimits {
   readonly perKeyMax: number;
   /** Maximum number of concurrent streams, over all keys. Further streams get 503. */
   readonly streamsMax: number;
-  /** Time without data after which a stream gets a comment, in milliseconds. */
+  /** Time without data after which a stream gets a comment, in milliseconds. A client may want a shorter one. */
   readonly heartbeatMs: number;
   /**
    * Maximum time for which a client leaves a full connection unread, in milliseconds. Then its stream

@@ -40,6 +40,8 @@ export class StreamSession {
   readonly extras: QuoteExtras;
   /** The interval of the bars that the client requested; undefined for none. */
   readonly barInterval: BarInterval | undefined;
+  /** The longest time without data that the client wants, in milliseconds. Infinite if it has no wish. */
+  readonly heartbeatMs: number;
   readonly #sink: StreamSink;
   #owner: StreamOwner;
   #followers: Followers | undefined;
@@ -53,6 +55,7 @@ export class StreamSession {
     readonly selection: Selection;
     readonly extras: QuoteExtras;
     readonly barInterval?: BarInterval | undefined;
+    readonly heartbeatMs?: number | undefined;
     readonly sink: StreamSink;
     readonly owner: StreamOwner;
     /** The latest version that the client has received. */
@@ -64,6 +67,7 @@ export class StreamSession {
     this.selection = parts.selection;
     this.extras = parts.extras;
     this.barInterval = parts.barInterval;
+    this.heartbeatMs = parts.heartbeatMs ?? Number.POSITIVE_INFINITY;
     this.#sink = parts.sink;
     this.#owner = parts.owner;
     this.#seenVersion = parts.after;

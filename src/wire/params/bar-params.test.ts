@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { parseBarParams, parseStreamBars } from './bar-params.ts';
+import { parseBarParams } from './bar-params.ts';
 
 function problemOf(query: string): unknown {
   const parsed = parseBarParams(query);
@@ -35,17 +35,12 @@ test('contract 4.9.1: each interval of the contract is accepted, and nothing els
   ] as const) {
     const parsed = parseBarParams(`especie=AL30&intervalo=${name}`);
     assert.equal(parsed.ok && parsed.value.interval, interval);
-    assert.deepEqual(parseStreamBars(`especie=AL30&barras=${name}`), { ok: true, value: interval });
   }
   const valid = ['1m', '5m', '15m', '60m'];
   for (const value of ['', '1', '2m', '1M', '5m ', '1h', '60']) {
     const sent = encodeURIComponent(value);
     const problem = { type: 'value-unknown', parameter: 'intervalo', value, valid };
     assert.deepEqual(problemOf(`especie=AL30&intervalo=${sent}`), problem);
-    assert.deepEqual(parseStreamBars(`barras=${sent}`), {
-      ok: false,
-      problem: { ...problem, parameter: 'barras' },
-    });
   }
 });
 
@@ -84,13 +79,4 @@ test('contract 4.9.1: a mistake in a parameter is a problem that names it', () =
     });
   }
   assert.equal(parseBarParams('especie=GGAL&desde=%zz').ok, false);
-});
-
-test('contract 4.9.5: a stream has bars only if barras is sent, once', () => {
-  assert.deepEqual(parseStreamBars('especie=AL30'), { ok: true, value: undefined });
-  assert.deepEqual(parseStreamBars('barras=1m&barras=1m'), {
-    ok: false,
-    problem: { type: 'parameter-repeated', parameter: 'barras' },
-  });
-  assert.equal(parseStreamBars('barras=%zz').ok, false);
 });

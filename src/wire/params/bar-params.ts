@@ -27,13 +27,8 @@ export function parseBarParams(rawQuery: string): Parsed<BarQuery> {
   return { ok: true, value: { ...range.value, interval: interval.value ?? defaultInterval } };
 }
 
-/** Parses `barras` of the stream: undefined for a stream without bars (contract 4.9.5). */
-export function parseStreamBars(rawQuery: string): Parsed<BarInterval | undefined> {
-  const query = readQuery(rawQuery, ['barras']);
-  return query.ok ? parseInterval('barras', query.value.barras) : query;
-}
-
-function parseInterval(
+/** Parses a parameter with the name of an interval: undefined if it was not sent. */
+export function parseInterval(
   parameter: string,
   values: readonly string[],
 ): Parsed<BarInterval | undefined> {

@@ -199,14 +199,23 @@ class Client:
         panel: Optional[c.Panel] = None,
         campos: QuoteFields = None,
         barras: Optional[c.Intervalo] = None,
+        latido: Optional[c.Latido] = None,
         last_event_id: str = "",
-        heartbeat: float = 15.0,
+        heartbeat: Optional[float] = None,
         attempts_max: Optional[int] = None,
         wait_max: float = 30.0,
         on_state: Optional[OnState] = None,
     ) -> QuoteStream:
         """The quotes now, then each change, until the stream is closed. See QuoteStream."""
-        query = {"especie": _listed(especie), "panel": panel, "campos": _listed(campos), "barras": barras}
+        query = {
+            "especie": _listed(especie),
+            "panel": panel,
+            "campos": _listed(campos),
+            "barras": barras,
+            "latido": latido,
+        }
+        if heartbeat is None:
+            heartbeat = 15.0 if latido is None else float(latido.rstrip("s"))
         return QuoteStream(
             self._connection,
             self._transport,

@@ -41,6 +41,9 @@ Ajuste = Literal["ninguno", "splits", "total"]
 # comienzan a la hora en punto.
 Intervalo = Literal["1m", "5m", "15m", "60m"]
 
+# Tiempo máximo sin datos de una transmisión, en segundos.
+Latido = Literal["2s", "5s", "10s"]
+
 
 
 @dataclass(frozen=True)
@@ -450,7 +453,7 @@ def evento_from_json(values: Mapping[str, Any]) -> Evento:
 # The query parameters of each path.
 PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/cotizaciones": ("especie", "panel", "campos",),
-    "/cotizaciones/stream": ("especie", "panel", "campos", "barras",),
+    "/cotizaciones/stream": ("especie", "panel", "campos", "barras", "latido",),
     "/historicos": ("especie", "desde", "hasta", "ajuste", "campos",),
     "/eventos": ("especie", "desde", "hasta",),
     "/intradiarios": ("especie", "desde", "hasta", "intervalo",),
