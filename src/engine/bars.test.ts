@@ -30,7 +30,7 @@ const universe = makeUniverse([
   },
 ]);
 
-function makeEngine(options: { isAlwaysOpen?: boolean; recordsBars?: boolean } = {}): Engine {
+function makeEngine(options: { recordsBars?: boolean } = {}): Engine {
   return new Engine(universe, { settleDelayMs, nextVersion: 1, recordsBars: true, ...options });
 }
 
@@ -358,15 +358,6 @@ test('without recording there are no bars, and those of earlier are not restored
     apply(unset, update('AL30', time('11:01:00'), { last: 1 })).stored[0]?.bar,
     undefined,
   );
-});
-
-test('in a simulation, bars outside the hours have the day of their instant', () => {
-  const engine = makeEngine({ isAlwaysOpen: true });
-  applyAll(engine, [['16:59:00', { last: 100, volume: 10 }]]);
-  // Saturday. The session is still that of Friday.
-  apply(engine, update('AL30', at('2026-11-21', '11:00'), { last: 101, volume: 15 }));
-  assert.equal(latest(engine, 'AL30')?.sessionDate, date);
-  assert.deepEqual(underWay(engine), barAt('2026-11-21', '11:00', [101, 101, 101, 101], 5));
 });
 
 test('the bars of a session equal those computed from its prices, whatever the batches and restarts', () => {

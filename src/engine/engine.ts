@@ -9,7 +9,7 @@ import { rulesOf } from '../domain/instruments/instrument.ts';
 import type { Instrument } from '../domain/instruments/instrument.ts';
 import { makeLiveBar } from '../domain/quotes/minute-bar.ts';
 import { fromEpochDay, toEpochDay } from '../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Quote, QuoteSource } from '../domain/quotes/quote.ts';
 import { areSameReferences, onBasisOf } from '../domain/history/reference-closes.ts';
 import type { SetAsideBase } from '../domain/quotes/set-aside-base.ts';
@@ -87,7 +87,6 @@ export interface HistoryFacts {
 export class Engine {
   readonly universe: Universe;
   readonly #settleDelayMs: number;
-  readonly #isAlwaysOpen: boolean;
   readonly #recordsBars: boolean;
   readonly #bases: BaseWatch;
   readonly #liveJudge: LiveJudge;
@@ -99,7 +98,6 @@ export class Engine {
     {
       settleDelayMs,
       nextVersion,
-      isAlwaysOpen = false,
       recordsBars = false,
       onJudged = () => undefined,
       firstPriceAgeMs = 30 * 86_400_000,
@@ -108,12 +106,6 @@ export class Engine {
       readonly settleDelayMs: number;
       /** The first version to assign. Greater than every version ever shown. */
       readonly nextVersion: number;
-      /**
-       * Whether quotes also change outside the hours of their markets, as in a simulation. Such an
-       * update belongs to the last session that opened. It does not change a close that is already
-       * in history (contract 2.6.6).
-       */
-      readonly isAlwaysOpen?: boolean;
       /** Whether the prices of each minute are returned as bars. */
       readonly recordsBars?: boolean;
       /** Maximum age of the first price of a session. The default is 30 days. */
@@ -124,7 +116,6 @@ export class Engine {
   ) {
     this.universe = universe;
     this.#settleDelayMs = settleDelayMs;
-    this.#isAlwaysOpen = isAlwaysOpen;
     this.#recordsBars = recordsBars;
     this.#bases = new BaseWatch(onJudged);
     this.#liveJudge = new LiveJudge({ bases: this.#bases, onJudged, firstPriceAgeMs });
@@ -149,7 +140,6 @@ export class Engine {
       slot.bar = this.#recordsBars ? bar : undefined;
       slot.quote = quoteOf(slot, session, version, plainVersion);
       slot.session = session;
-      if (this.#isAlwaysOpen) continue;
       const within = sessionWithinHours(session, slot.calendar, this.#settleDelayMs);
       if (within !== session) this.#turn.change(slot, within);
     }
@@ -315,12 +305,11 @@ export class Engine {
     { calendar, session }: Slot,
     { at, close }: Update,
   ): Place | 'off-hours' | 'earlier-session' {
-    const isOffHours = !calendar.isWithinSession(at, this.#settleDelayMs);
-    const isCloseOnly = isOffHours && !this.#isAlwaysOpen;
+    const isCloseOnly = !calendar.isWithinSession(at, this.#settleDelayMs);
     if (isCloseOnly && close === undefined) return 'off-hours';
     const sessionDate = calendar.sessionAt(at);
     if (session !== undefined && sessionDate < session.sessionDate) return 'earlier-session';
-    return { sessionDate, isOffHours, isCloseOnly };
+    return { sessionDate, isCloseOnly };
   }
 
   /** Folds an update into the session of its instant, as far as the session's hours permit. */
@@ -329,7 +318,7 @@ export class Engine {
     update: Update,
     {
       source,
-      place: { sessionDate, isOffHours, isCloseOnly },
+      place: { sessionDate, isCloseOnly },
     }: { readonly source: QuoteSource | undefined; readonly place: Place },
   ): Outcome {
     const { session, calendar } = slot;
@@ -354,15 +343,12 @@ export class Engine {
     const isItsPrice = isMoved && givesLast(counted, { before: held, after: priced });
     const isOtherSource = isItsPrice && isReplaced(slot.source, source);
     const folded = withBook(priced, isOtherSource ? undefined : priced.book, report);
-    const dayOf = (): EpochDay => toEpochDay(isOffHours ? calendar.dateAt(at) : sessionDate);
     const isBarred = this.#recordsBars && !isCloseOnly && hasPrices(update);
-    const bar = isBarred ? foldBar(slot.bar, update, { held, session: traded, dayOf }) : slot.bar;
+    const bar = isBarred ? foldBar(slot.bar, update, { held, session: traded }) : slot.bar;
     if (isMoved) {
       if (held === undefined && session !== undefined) this.#endSession(slot, session, sessionDate);
-      // Only a simulation changes a price after the session's close. History keeps the close it has.
-      const isSettled = isOffHours && close === undefined && held?.isInHistory === true;
       if (isItsPrice) slot.source = source;
-      this.#turn.change(slot, isSettled ? { ...folded, isInHistory: true } : folded);
+      this.#turn.change(slot, folded);
     }
     const hasNewBar = this.#turn.changeBar(slot, bar);
     const hasNewBook = !isMoved && this.#turn.changeBook(slot, held, folded);
@@ -466,7 +452,6 @@ export class Engine {
 /** Where an update belongs. */
 interface Place {
   readonly sessionDate: PlainDate;
-  readonly isOffHours: boolean;
   /** Whether only the official close of the update counts. */
   readonly isCloseOnly: boolean;
 }

@@ -1,7 +1,6 @@
 import { makeLiveBar, msPerMinute } from '../domain/quotes/minute-bar.ts';
 import type { LiveBar } from '../domain/quotes/minute-bar.ts';
 import { toEpochDay } from '../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../domain/calendar/plain-date.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
 import type { Update } from '../domain/quotes/update.ts';
 
@@ -11,8 +10,6 @@ interface SessionChange {
   readonly held: LiveSession | undefined;
   /** The same session after the update. */
   readonly session: LiveSession;
-  /** Gives the day of the update in the time zone of the market. */
-  readonly dayOf: () => EpochDay;
 }
 
 /**
@@ -42,15 +39,16 @@ export function foldBar(
 function beginBar(
   before: LiveBar | undefined,
   { last }: Update,
-  { held, session, dayOf, minute }: SessionChange & { readonly minute: number },
+  { held, session, minute }: SessionChange & { readonly minute: number },
 ): LiveBar | undefined {
   if (last === undefined) return before;
   const isContinued =
-    before !== undefined && held !== undefined && before.day >= toEpochDay(held.sessionDate);
+    before !== undefined && held !== undefined && before.day === toEpochDay(held.sessionDate);
   const volumeTo = session.volume;
   const volumeFrom = startOfVolume(isContinued ? (before.volumeTo ?? 0) : 0, volumeTo);
   const prices = { open: last, high: last, low: last, last };
-  return makeLiveBar({ day: dayOf(), minute, ...prices, volumeFrom, volumeTo, isRecorded: false });
+  const day = toEpochDay(session.sessionDate);
+  return makeLiveBar({ day, minute, ...prices, volumeFrom, volumeTo, isRecorded: false });
 }
 
 function foldSameMinute(bar: LiveBar, update: Update, { held, session }: SessionChange): LiveBar {

@@ -127,24 +127,6 @@ test('a derived instrument has the hours of its own market, not those of its inp
   assert.deepEqual(latest(engine, 'CCL')?.asOf, at('2026-11-20', '17:14'));
 });
 
-test('contract 2.6.6: a simulation changes quotes at any hour, and never a close that is in history', () => {
-  const engine = new Engine(oneShare, { ...options, isAlwaysOpen: true });
-  apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 100 }));
-  const { closes } = engine.settle(at('2026-11-20', '17:15'));
-  assert.deepEqual(
-    closes.map(({ close }) => close.close),
-    [100],
-  );
-  const saturday = at('2026-11-21', '12:00');
-  assert.equal(apply(engine, update('GGAL', saturday, { last: 107 })).outcome, 'accepted');
-  const quote = latest(engine, 'GGAL');
-  assert.deepEqual([quote?.sessionDate, quote?.last], ['2026-11-20', 107]);
-  assert.deepEqual(engine.settle(saturday + minuteMs).closes, []);
-  const next = apply(engine, update('GGAL', at('2026-11-24', '10:30'), { last: 110 }));
-  assert.deepEqual(next.closes, []);
-  assert.equal(next.quotes[0]?.previousClose, 100, 'what history has, not the price of Saturday');
-});
-
 /** A quote of Friday with a given instant. */
 function storedAsOf(asOf: number): StoredQuote {
   return {
@@ -199,26 +181,4 @@ test('a session that ends at midnight has its last instant on its own day', () =
   const { quotes, closes } = engine.settle(at('2026-11-21', '00:15'));
   assert.equal(quotes[0]?.asOf, at('2026-11-21', '00:00') - 1);
   assert.equal(closes[0]?.close.day, toEpochDay('2026-11-20' as PlainDate));
-});
-
-test('a simulation stores the close of a session whose updates are all outside its hours', () => {
-  const engine = new Engine(oneShare, { ...options, isAlwaysOpen: true });
-  for (const minute of [0, 1]) {
-    const saturday = at('2026-11-21', '12:00') + minute * minuteMs;
-    apply(engine, update('GGAL', saturday, { last: 107 + minute }));
-  }
-  const { closes } = engine.settle(at('2026-11-21', '12:02'));
-  assert.deepEqual(
-    closes.map(({ close }) => close.close),
-    [108],
-  );
-});
-
-test('a simulation restores a quote with an instant outside its session as it was', () => {
-  const engine = new Engine(oneShare, { ...options, isAlwaysOpen: true });
-  const saturday = at('2026-11-21', '12:00');
-  engine.restore([storedAsOf(saturday)]);
-  assert.deepEqual(engine.settle(saturday).quotes, []);
-  const quote = latest(engine, 'GGAL');
-  assert.deepEqual([quote?.asOf, quote?.version], [saturday, 7]);
 });

@@ -48,8 +48,22 @@ test('without imported data and feeds, a labelled demonstration runs until real 
     assert.equal(answer.headers.get('data-source'), 'simulated', target);
     await answer.body?.cancel();
   }
-  const refused = await fetch(`${service.url}/cotizaciones`);
-  assert.deepEqual([refused.status, refused.headers.get('data-source')], [401, 'simulated']);
+  // Contract 4.5.9: every response says so, whatever its status and method.
+  const authorization = `Bearer ${key}`;
+  const tag = (await get(service, key, '/mercados')).headers.get('etag') ?? assert.fail('no tag');
+  for (const [status, target, request] of [
+    [200, '/', {}],
+    [200, '/openapi.json', { method: 'HEAD' }],
+    [304, '/mercados', { headers: { authorization, 'if-none-match': tag } }],
+    [400, '/cotizaciones', { headers: { authorization } }],
+    [401, '/cotizaciones', {}],
+    [405, '/cotizaciones', { method: 'POST', headers: { authorization } }],
+  ] as const) {
+    const response = await fetch(service.url + target, request);
+    await response.body?.cancel();
+    const said = [response.status, response.headers.get('data-source')];
+    assert.deepEqual(said, [status, 'simulated'], target);
+  }
   const health = (await (await fetch(`${service.url}/healthz`)).json()) as { datos?: string };
   assert.equal(health.datos, 'simulados');
 

@@ -75,8 +75,8 @@ export interface FeedType<Config extends FeedConfig = FeedConfig> {
   readonly mapRecordedLine?: LineMapper;
   /** The clock of the whole service while this feed runs, where it brings its own. */
   createClock?(config: Config, real: Clock): Clock;
-  /** Whether updates outside the session hours of their market change quotes. */
-  ignoresSessions?(config: Config): boolean;
+  /** Whether the markets of the service are open all day, every day, while this feed runs. */
+  opensAllDay?(config: Config): boolean;
   /** The files that the feed reads, relative to the configuration file. */
   files?(config: Config): readonly string[];
   /** Whether its feeds start processes, which needs a right of its own (`serve --least-rights`). */

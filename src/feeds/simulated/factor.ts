@@ -6,7 +6,7 @@ export interface Moment {
   readonly day: EpochDay;
   /** The day of the session before. */
   readonly previousDay: EpochDay;
-  /** 0 at the open, 1 at the close, 2 at the next open. */
+  /** 0 at the open, 1 at the close and after it. */
   readonly progress: number;
 }
 
@@ -26,9 +26,6 @@ const firstDay = 18_262; // 2020-01-01
 /** The part of a day's move that happens before the open. */
 const overnightPart = 0.3;
 
-/** The deviation after the close, as a part of the deviation within a session. */
-const afterHoursPart = 0.3;
-
 /**
  * A cause of price changes, such as the market, the dollar, or the news of one company. Values are
  * logarithms, so the effects of several factors on one price add up.
@@ -40,7 +37,6 @@ const afterHoursPart = 0.3;
  */
 export class Factor {
   readonly #noise: Noise;
-  readonly #afterHours: Noise;
   readonly #deviation: number;
   readonly #persistence: number;
   /** The value at the close of each day, from the first day on. */
@@ -61,7 +57,6 @@ export class Factor {
     },
   ) {
     this.#noise = new Noise(seed, name);
-    this.#afterHours = new Noise(seed, `${name} after hours`);
     this.#deviation = options.dailyPct / 100;
     this.#persistence = options.persistence;
   }
@@ -103,12 +98,8 @@ export class Factor {
 
   #valueAt({ day, previousDay, progress }: Moment): number {
     const close = this.closeOf(day);
-    // Most requests are for closes, and the path after the close starts with 0.
+    // Most requests are for closes.
     if (progress === 1) return close;
-    if (progress > 1) {
-      const deviation = this.#afterHours.bridge(day, Math.min(progress - 1, 1));
-      return close + this.#deviation * afterHoursPart * deviation;
-    }
     const before = this.closeOf(previousDay);
     const way = overnightPart + (1 - overnightPart) * progress;
     return before + (close - before) * way + this.#deviation * this.#noise.bridge(day, progress);

@@ -8,6 +8,6 @@ export const simulatedType: FeedType<SimulatedConfig> = {
   type: 'simulated',
   schema: simulatedSchema,
   create: createSimulatedFeed,
-  ignoresSessions: ({ alwaysOpen }) => alwaysOpen,
+  opensAllDay: ({ alwaysOpen }) => alwaysOpen,
   mustBeAlone: 'real and invented prices never mix',
 };

@@ -17,7 +17,7 @@ export const simulatedSchema = v.object({
   updatesPerSecond: maybe(numberField({ min: 0.1, max: updatesPerSecondMax }), (one) =>
     one.optional(() => 50),
   ),
-  /** Whether prices move while a market is closed, too. */
+  /** Whether all markets are open all day, every day. */
   alwaysOpen: maybe(booleanField(), (one) => one.optional(() => false)),
 });
 

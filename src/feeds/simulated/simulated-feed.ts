@@ -1,4 +1,5 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { openAllDay } from '../../domain/instruments/open-all-day.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { Noise } from '../../lib/numbers/noise.ts';
 import { sourceOf } from '../contract/feed-type.ts';
@@ -20,8 +21,8 @@ type SimulatedDeps = Pick<FeedDeps, 'universe' | 'clock' | 'pause'>;
 /**
  * Simulates prices for a demonstration. The first batch has an update of every instrument whose
  * market is open. Each further batch has updates of some of them, chosen by the seed. Instruments
- * of closed markets have no updates unless the configuration sets `alwaysOpen`. Derived instruments
- * have none, because the engine computes them.
+ * of closed markets have no updates. With `alwaysOpen`, no market ever closes. Derived instruments have
+ * none, because the engine computes them.
  */
 export function createSimulatedFeed(config: SimulatedConfig, deps: SimulatedDeps): Feed {
   return { ...sourceOf(config), batches: (signal) => simulate(config, deps, signal) };
@@ -32,7 +33,7 @@ async function* simulate(
   { universe, clock, pause }: SimulatedDeps,
   signal: AbortSignal,
 ): AsyncIterable<FeedBatch> {
-  const market = new SimulatedMarket(universe, seed);
+  const market = new SimulatedMarket(alwaysOpen ? openAllDay(universe) : universe, seed);
   const books = new SimulatedBooks(seed);
   const picks = new Noise(seed, 'picks');
   let picked = 0;
@@ -42,7 +43,7 @@ async function* simulate(
   while (!signal.aborted) {
     const now = clock.now();
     const trading = market.instruments.filter(
-      (one) => alwaysOpen || market.calendarOf(one).stateAt(now) === 'open',
+      (one) => market.calendarOf(one).stateAt(now) === 'open',
     );
     due += (Math.min(Math.max(now - before, 0), catchUpMsMax) * updatesPerSecond) / 1000;
     before = now;

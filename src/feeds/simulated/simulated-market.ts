@@ -81,7 +81,7 @@ export class SimulatedMarket {
     return this.#calendars.of(instrument);
   }
 
-  /** The price at an instant, in epoch milliseconds, whether or not the market is open. */
+  /** The price at an instant, in epoch milliseconds: that of the close while the market is closed. */
   at(instrument: Instrument, epochMs: number): SimulatedPrice {
     return this.#priceAt(instrument, this.#momentOf(instrument, epochMs));
   }
@@ -175,9 +175,8 @@ export class SimulatedMarket {
   }
 }
 
-/** The part of a day's volume that is traded at a progress of the session. It never decreases. */
-function volumeAfter(ofDay: number, progress: number): number {
-  const done = Math.min(progress, 1);
+/** The part of a day's volume that is traded when a part of the session is done. It never decreases. */
+function volumeAfter(ofDay: number, done: number): number {
   // Trading is heavier at the open and at the close than at noon.
   return Math.round(ofDay * done * (1.2 - 0.6 * done + 0.4 * done ** 2));
 }
@@ -187,13 +186,8 @@ function momentAt(calendar: SessionCalendar, epochMs: number): Moment {
   const [opensAt, closesAt] = [calendar.opensAt(date), calendar.closesAt(date)];
   const day = toEpochDay(date);
   const previousDay = toEpochDay(calendar.previousSession(date));
-  if (epochMs < closesAt) {
-    return { day, previousDay, progress: (epochMs - opensAt) / (closesAt - opensAt) };
-  }
-  const nextOpensAt = calendar.opensAt(calendar.nextSession(date));
-  // A market that closes at the instant of its next open is never past its close.
-  const gapMs = Math.max(nextOpensAt - closesAt, 1);
-  return { day, previousDay, progress: 1 + (epochMs - closesAt) / gapMs };
+  const progress = Math.min((epochMs - opensAt) / (closesAt - opensAt), 1);
+  return { day, previousDay, progress };
 }
 
 /**

@@ -76,24 +76,6 @@ export class SimulatedMinutes {
     });
   }
 
-  /** The minutes between two instants outside the hours of a session. Nothing is traded in them. */
-  outsideSession(
-    instrument: Instrument,
-    { date, from, to }: { readonly date: PlainDate; readonly from: number; readonly to: number },
-  ): Bar[] {
-    const bars: Bar[] = [];
-    const day = toEpochDay(date);
-    const volume = rulesOf(instrument).hasVolume ? 0 : null;
-    let open = this.#priceAt(instrument, date, from);
-    for (let at = from; at + msPerMinute <= to; at += msPerMinute) {
-      const last = this.#priceAt(instrument, date, at + msPerMinute);
-      if (open === undefined || last === undefined) return [];
-      bars.push(barOf({ day, minute: Math.floor(at / msPerMinute), volume }, open, last));
-      open = last;
-    }
-    return bars;
-  }
-
   #pathOf(instrument: Instrument, date: PlainDate): SessionPath | undefined {
     const derivation = this.#derivations.get(instrument);
     if (derivation === undefined) return this.#market.sessionPath(instrument, date);
@@ -112,7 +94,7 @@ export class SimulatedMinutes {
     return { opensAt, prices, volumes: undefined };
   }
 
-  /** The price of an input, from its path where the instant is within its session. */
+  /** The price of an input, from its path. Undefined outside its session. */
   #inputAt(instrument: Instrument, date: PlainDate, at: number): number | undefined {
     const key = `${date} ${instrument.ticker}`;
     let path = this.#inputPaths.get(key);
@@ -121,14 +103,7 @@ export class SimulatedMinutes {
       if (this.#inputPaths.size >= pathsMax) this.#inputPaths.clear();
       this.#inputPaths.set(key, path);
     }
-    const index = path === undefined ? -1 : (at - path.opensAt) / msPerMinute;
-    return path?.prices[index] ?? this.#priceAt(instrument, date, at);
-  }
-
-  #priceAt(instrument: Instrument, date: PlainDate, at: number): number | undefined {
-    const derivation = this.#derivations.get(instrument);
-    if (derivation === undefined) return this.#market.at(instrument, at).last;
-    return this.#derived(instrument, derivation, date, (input) => this.#priceAt(input, date, at));
+    return path?.prices[(at - path.opensAt) / msPerMinute];
   }
 
   #derived(

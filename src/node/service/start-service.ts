@@ -27,6 +27,7 @@ import { divideByNodes } from '../roles/divide-by-nodes.ts';
 import { openPlace } from '../place/open-place.ts';
 import { presetUniverse } from '../../config/feeds/presets.ts';
 import { readFeeds } from '../../config/feeds/read-feeds.ts';
+import { universeFor } from '../site/open-feeds.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 import type { Settings } from '../../config/settings/settings.ts';
 import { nodeRecordOf } from './node-record.ts';
@@ -97,8 +98,7 @@ export async function startService({
       : programLog;
   cleanUp.use(place.warmUp());
   const transports = cleanUp.use(await openTransports(settings, log));
-  const universe = presetUniverse(await requireUniverse(settings.universe), settings);
-  const feeds = readFeeds({ settings, file }, universe);
+  const { universe, feeds } = await readMarket({ settings, file });
   const rateLimits = makeRateLimits(settings, log);
   const instance = randomBytes(9).toString('base64url');
   const node = { id: instance, name: hostname() };
@@ -205,16 +205,9 @@ export async function startService({
     reload: async (configured) => {
       // Validate everything before changing anything.
       planTable(configured.settings);
-      const newUniverse = presetUniverse(
-        await requireUniverse(configured.settings.universe),
-        configured.settings,
-      );
-      const report = await serving.reload({
-        ...parts,
-        settings: configured.settings,
-        universe: newUniverse,
-        feeds: readFeeds(configured, newUniverse),
-      });
+      const { settings: newSettings } = configured;
+      const market = await readMarket(configured);
+      const report = await serving.reload({ ...parts, settings: newSettings, ...market });
       await registration.update(nodeRecord());
       return report;
     },
@@ -225,4 +218,19 @@ export async function startService({
       await running.disposeAsync();
     },
   };
+}
+
+/**
+ * The universe and the feeds of a configuration.
+ *
+ * @throws OperatorFault that lists every fault in them.
+ */
+async function readMarket(configured: {
+  readonly settings: Settings;
+  readonly file: ConfigFile | undefined;
+}): Promise<Pick<ServedParts, 'universe' | 'feeds'>> {
+  const { settings } = configured;
+  const universe = presetUniverse(await requireUniverse(settings.universe), settings);
+  const feeds = readFeeds(configured, universe);
+  return { feeds, universe: universeFor(feeds, universe) };
 }

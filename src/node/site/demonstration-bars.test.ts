@@ -16,11 +16,12 @@ import { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { DemonstrationBars } from './demonstration-bars.ts';
+import { demonstrated } from './demonstration.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
 
 const seed = 3;
 const [al30, al30d] = ['AL30', 'AL30D'] as [Ticker, Ticker];
-const universe = makeUniverse([
+const configured = makeUniverse([
   { ticker: 'GGAL' },
   { ticker: al30, kind: 'bond' },
   { ticker: al30d, kind: 'bond' },
@@ -33,6 +34,7 @@ const universe = makeUniverse([
     derivation: { type: 'ratio', numerator: al30, denominator: al30d },
   },
 ]);
+const { universe } = demonstrated({ universe: configured });
 const minutes = new SimulatedMinutes(universe, seed);
 
 function at(date: string, time: string): number {
@@ -97,7 +99,7 @@ async function assertAgrees(store: Store, ticker: Ticker, day: readonly Bar[]): 
 }
 
 test('a demonstration has the minutes of its past sessions from the first start on, and they agree with the daily closes', async (t) => {
-  // A Sunday. Monday of that week was an ordinary session.
+  // A Sunday.
   const now = at('2026-11-22', '11:00:30');
   const { store, bars } = await start(t, now);
   for (const instrument of universe.instruments) {
@@ -106,9 +108,8 @@ test('a demonstration has the minutes of its past sessions from the first start 
     const days = [...Map.groupBy(await bars.readBars(ticker, always), ({ day }) => day).values()];
     const today = toEpochDay(calendar.dateAt(now));
     const past = days.filter(([bar]) => bar?.day !== today);
-    assert.ok(past.length >= 5, ticker);
+    assert.equal(past.length, 5, ticker);
     for (const day of past) await assertAgrees(store, ticker, day);
-    // Prices of a demonstration change at any hour, so this day has its minutes up to the start too.
     const own = days.find(([bar]) => bar?.day === today) ?? assert.fail(ticker);
     assert.equal(own[0]?.minute, calendar.startOfDay(calendar.dateAt(now)) / msPerMinute);
     assert.equal(own.at(-1)?.minute, Math.floor(now / msPerMinute) - 1);
@@ -128,19 +129,16 @@ async function runUntil(store: Store, from: number, to: number): Promise<void> {
   const engine = new Engine(universe, {
     settleDelayMs: 900_000,
     nextVersion: 1,
-    isAlwaysOpen: true,
     recordsBars: true,
   });
   engine.restore(await store.quotes.readAll());
   const commit = (turn: Turn): Promise<unknown> =>
     store.quotes.commit({ quotes: turn.stored, closes: turn.closes, bars: turn.bars });
   for (let now = from + 7_000; now < to; now += 20_000) {
-    const updates = market.instruments
-      .filter((one) => minutes.calendarOf(one).stateAt(now) === 'open')
-      .map((one) => {
-        const { last, volume } = market.at(one, now);
-        return { ticker: one.ticker, at: now, last, ...(volume === undefined ? {} : { volume }) };
-      });
+    const updates = market.instruments.map((one) => {
+      const { last, volume } = market.at(one, now);
+      return { ticker: one.ticker, at: now, last, ...(volume === undefined ? {} : { volume }) };
+    });
     const turn = engine.apply(updates, now, { name: 'demo', delayMinutes: 0 });
     assert.ok(turn.outcomes.every((outcome) => outcome === 'accepted' || outcome === 'unchanged'));
     await commit(turn);
@@ -149,22 +147,22 @@ async function runUntil(store: Store, from: number, to: number): Promise<void> {
 }
 
 test('a session in which a demonstration is started ends with a close that agrees with all its minutes', async (t) => {
-  const now = at('2026-11-20', '16:13:37');
+  const now = at('2026-11-22', '23:13:37');
   const { store, bars } = await start(t, now);
-  const date = '2026-11-20' as PlainDate;
+  const date = '2026-11-22' as PlainDate;
   const day = toEpochDay(date);
   const today = { from: day, to: day };
   const before = await bars.readBars('GGAL' as Ticker, today);
-  assert.equal(before.length, 343);
+  assert.equal(before.length, 1393);
   const calendar = minutes.calendarOf(universe.get('GGAL' as Ticker));
   assert.equal(before[0]?.minute, calendar.opensAt(date) / msPerMinute);
-  await runUntil(store, now, calendar.closesAt(date) + 1);
+  await runUntil(store, now, calendar.closesAt(date));
   for (const ticker of ['GGAL', al30, 'DOLAR BLUE', 'DOLAR MEP'] as Ticker[]) {
     const all = await bars.readBars(ticker, today);
-    assert.equal(all.length, 390, ticker);
+    assert.equal(all.length, 1440, ticker);
     await assertAgrees(store, ticker, all);
   }
-  assert.deepEqual((await bars.readBars('GGAL' as Ticker, today)).slice(0, 343), before);
+  assert.deepEqual((await bars.readBars('GGAL' as Ticker, today)).slice(0, 1393), before);
 });
 
 test('a start after some days adds the closes since, and changes none that is stored', async (t) => {
@@ -186,7 +184,7 @@ test('a start after some days adds the closes since, and changes none that is st
   assert.deepEqual(closes[0], recorded);
   assert.deepEqual(
     closes.map(({ day }) => day - recorded.day),
-    [0, 3, 4, 5, 6],
+    [0, 1, 2, 3, 4, 5],
   );
 });
 

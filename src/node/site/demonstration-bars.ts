@@ -17,8 +17,6 @@ const pastSessions = 5;
  *
  * - A past session without a stored bar has all its minutes, which agree with its daily close and range.
  * - A session in which the demonstration was started has its minutes up to the first stored one.
- * - The prices of a demonstration also change outside sessions. A day on which it was started before a session
- *   opened, or without a session, has its minutes from 00:00 on.
  */
 export class DemonstrationBars implements BarReader {
   readonly #stored: BarReader;
@@ -69,13 +67,13 @@ export class DemonstrationBars implements BarReader {
   /** The days that have minutes without a stored bar, ascending. */
   #daysOf(instrument: Instrument): readonly EpochDay[] {
     const calendar = this.#minutes.calendarOf(instrument);
-    const days = new Set([toEpochDay(calendar.dateAt(this.#startedAt))]);
+    const days: EpochDay[] = [];
     let date = calendar.sessionAt(this.#startedAt);
     for (let count = 0; count <= pastSessions; count += 1) {
-      days.add(toEpochDay(date));
+      days.unshift(toEpochDay(date));
       date = calendar.previousSession(date);
     }
-    return [...days].toSorted((a, b) => a - b);
+    return days;
   }
 
   /** The minutes of a day before its first stored one. */
@@ -87,12 +85,6 @@ export class DemonstrationBars implements BarReader {
     const date = fromEpochDay(day);
     const calendar = this.#minutes.calendarOf(instrument);
     const until = firstMinute === undefined ? this.#startedAt : firstMinute * msPerMinute;
-    if (!calendar.isSession(date) || calendar.opensAt(date) >= until) {
-      const span = { date, from: calendar.startOfDay(date), to: until };
-      // A past day without a session has bars only if the demonstration ran on it.
-      const isToday = calendar.dateAt(until) === date;
-      return isToday ? this.#minutes.outsideSession(instrument, span) : [];
-    }
     if (calendar.closesAt(date) > until) return this.#minutes.ofSession(instrument, date, until);
     return this.#ended(instrument, date);
   }

@@ -1,8 +1,12 @@
+import type { ConfiguredFeeds } from '../../config/feeds/read-feeds.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import { simulatedType } from '../../feeds/simulated/index.ts';
 import type { SimulatedConfig } from '../../feeds/simulated/simulated-config.ts';
+import { universeFor } from './open-feeds.ts';
 
 /**
- * The feed of the demonstration. Prices change at any hour. The fixed seed gives the same prices in
- * every installation, so that two people see the same board.
+ * The feed of the demonstration. Its markets are open all day, every day, so prices change at any hour.
+ * The fixed seed gives the same prices in every installation, so that two people see the same board.
  */
 export const demonstration: SimulatedConfig = {
   type: 'simulated',
@@ -12,3 +16,11 @@ export const demonstration: SimulatedConfig = {
   updatesPerSecond: 50,
   alwaysOpen: true,
 };
+
+/** The parts of a site as a demonstration has them: its own feed, and markets that are open all day. */
+export function demonstrated<Parts extends { readonly universe: Universe }>(
+  parts: Parts,
+): Parts & { readonly feeds: ConfiguredFeeds } {
+  const feeds = { feeds: [{ type: simulatedType, config: demonstration }], directory: '.' };
+  return { ...parts, feeds, universe: universeFor(feeds, parts.universe) };
+}

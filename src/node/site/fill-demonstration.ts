@@ -1,5 +1,5 @@
 import { firstEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { simulatedHistory } from '../../feeds/simulated/simulated-history.ts';
 import { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
@@ -31,10 +31,14 @@ async function fillHistory(
   store: Store,
   { universe, seed, source, now }: DemonstrationParts,
 ): Promise<void> {
-  const today = toEpochDay(new Date(now).toISOString().slice(0, 10) as PlainDate);
+  const calendars = new MarketCalendars(universe);
   const tickers = universe.instruments.map(({ ticker }) => ticker);
   const latest = await store.history.latestCloses(tickers);
-  if ([...latest.values()].some(({ day }) => day >= today - 1)) return;
+  const isComplete = universe.instruments.every((instrument) => {
+    const lastOver = toEpochDay(calendars.of(instrument).lastSessionOver(now, 0));
+    return (latest.get(instrument.ticker)?.day ?? firstEpochDay) >= lastOver;
+  });
+  if (isComplete) return;
   await store.history.transaction(async (transaction) => {
     let written: Promise<void> | undefined;
     for (const { ticker, closes } of simulatedHistory(universe, { seed, until: now, source })) {

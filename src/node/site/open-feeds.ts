@@ -1,4 +1,5 @@
 import type { Board } from '../../board/board.ts';
+import { openAllDay } from '../../domain/instruments/open-all-day.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 
@@ -41,9 +42,10 @@ export function clockFor({ feeds }: ConfiguredFeeds): Clock {
   return systemClock;
 }
 
-/** Whether one of these feeds sends prices at any hour. */
-export function isAlwaysOpen({ feeds }: ConfiguredFeeds): boolean {
-  return feeds.some(({ type, config }) => type.ignoresSessions?.(config) === true);
+/** The universe of a market with these feeds: with the configured hours, or open all day. */
+export function universeFor({ feeds }: ConfiguredFeeds, universe: Universe): Universe {
+  const isOpenAllDay = feeds.some(({ type, config }) => type.opensAllDay?.(config) === true);
+  return isOpenAllDay ? openAllDay(universe) : universe;
 }
 
 /** The running feeds of a market. */

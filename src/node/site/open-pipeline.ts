@@ -77,8 +77,6 @@ export async function openPipeline(parts: {
   readonly settleDelayMs: number;
   /** Maximum age of the first price of a session. The default is 30 days. */
   readonly firstPriceAgeMs?: number;
-  /** Whether prices may change outside the hours of their markets, as those of a simulation do. */
-  readonly isAlwaysOpen?: boolean;
   /**
    * Number of sessions of each instrument whose minutes are kept as bars. With 0, bars are neither recorded
    * nor kept. By default, they are not recorded, and those that exist are kept.
@@ -98,13 +96,12 @@ export async function openPipeline(parts: {
 }): Promise<Pipeline> {
   const { universe, store, clock, log, observer, historyChanges: changes } = parts;
   const { differences } = parts;
-  const { settleDelayMs, isAlwaysOpen = false, intradaySessions } = parts;
+  const { settleDelayMs, intradaySessions } = parts;
   await using cleanUp = new AsyncDisposableStack();
   const engine = new Engine(universe, {
     settleDelayMs,
     firstPriceAgeMs: parts.firstPriceAgeMs,
     nextVersion: parts.firstVersion ?? 1,
-    isAlwaysOpen,
     recordsBars: (intradaySessions ?? 0) > 0,
     onJudged: (judged) =>
       reportJudged(judged, { log, count: observer?.judged ?? (() => undefined) }),

@@ -4,7 +4,6 @@ import type { FaultReason } from '../../domain/values/fault-reason.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { SourceOrder } from '../../domain/history/source-order.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import { simulatedType } from '../../feeds/simulated/index.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
@@ -18,11 +17,11 @@ import type { StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { dropWhenDamaged } from './drop-when-damaged.ts';
-import { demonstration } from './demonstration.ts';
+import { demonstrated, demonstration } from './demonstration.ts';
 import { openBars } from './open-bars.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
 import { openLackingDays } from './lacking-days-note.ts';
-import { clockFor, historySources, isAlwaysOpen, openFeeds } from './open-feeds.ts';
+import { clockFor, historySources, openFeeds } from './open-feeds.ts';
 import type { OpenFeeds } from './open-feeds.ts';
 import { openPipeline } from './open-pipeline.ts';
 import type { Pipeline, PipelineObserver } from './open-pipeline.ts';
@@ -104,7 +103,7 @@ export async function openRealSite(parts: SiteParts, store: Store): Promise<Site
 /** Opens the demonstration over its own store, and closes the store with the site. */
 export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
   await using cleanUp = new AsyncDisposableStack();
-  const { universe, claim } = parts;
+  const { universe, claim } = demonstrated(parts);
   const place = cleanUp.use(sitePlace(true, parts.place));
   const store = cleanUp.use(await place.open({ mode: 'create', claim }));
   const { seed, name: source } = demonstration;
@@ -258,19 +257,11 @@ class StoredSite implements Site {
     void old.feeds[Symbol.asyncDispose]();
   }
 
-  async #start({
-    universe,
-    settings,
-    log,
-    observer,
-    onFenced,
-    onQuotes,
-    firstVersion,
-    feeds: configured,
-  }: SiteParts): Promise<Running> {
-    const feeds: ConfiguredFeeds = this.isSimulated
-      ? { feeds: [{ type: simulatedType, config: demonstration }], directory: '.' }
-      : configured;
+  async #start(parts: SiteParts): Promise<Running> {
+    const { universe, settings, log, observer, onFenced, onQuotes, firstVersion, feeds } = this
+      .isSimulated
+      ? demonstrated(parts)
+      : parts;
     const clock = clockFor(feeds);
     const { damage } = this.#place;
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
@@ -292,7 +283,6 @@ class StoredSite implements Site {
         log,
         settleDelayMs,
         firstPriceAgeMs: settings.firstPriceAgeDays * 86_400_000,
-        isAlwaysOpen: isAlwaysOpen(feeds),
         intradaySessions: settings.intradaySessions,
         observer,
         historyChanges: this.historyChanges,
