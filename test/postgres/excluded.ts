@@ -51,6 +51,16 @@ export const excludedTests: readonly ExcludedTest[] = [
     reason: 'PostgreSQL has no demonstration',
   },
   {
+    file: 'test/e2e/demonstration-hours.test.ts',
+    test: 'contract 2.6.6: a demonstration agrees with itself over midnight, from a Sunday to a holiday',
+    reason: 'PostgreSQL has no demonstration',
+  },
+  {
+    file: 'test/e2e/demonstration-hours.test.ts',
+    test: 'contract 2.6.6: a demonstration that starts in the night agrees with itself, also after the machine was suspended or off',
+    reason: 'PostgreSQL has no demonstration',
+  },
+  {
     file: 'test/workers/workers.test.ts',
     test: 'every process ends the demonstration when real data arrives',
     reason: 'PostgreSQL has no demonstration',

@@ -9,10 +9,7 @@ export const msPerMinute = 60_000;
  * ({@link BarInterval}). Immutable. A bar exists only if a price came within its span.
  */
 export interface Bar {
-  /**
-   * The day of the bar in the time zone of its market. It is the date of the session, except in a
-   * demonstration, whose prices also change on days without a session.
-   */
+  /** The date of the session. */
   readonly day: EpochDay;
   /** The minute in which the bar starts, counted from the start of 1970 in UTC. */
   readonly minute: number;

@@ -1,5 +1,6 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { openAllDay } from '../../domain/instruments/open-all-day.ts';
+import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { Noise } from '../../lib/numbers/noise.ts';
 import { sourceOf } from '../contract/feed-type.ts';
@@ -8,6 +9,7 @@ import type { Feed, FeedBatch } from '../contract/feed.ts';
 import type { SimulatedConfig } from './simulated-config.ts';
 import { SimulatedBooks } from './simulated-book.ts';
 import { SimulatedMarket } from './simulated-market.ts';
+import type { SimulatedPrice } from './simulated-market.ts';
 
 /** The interval between batches. */
 const batchIntervalMs = 200;
@@ -16,7 +18,14 @@ const batchIntervalMs = 200;
 const catchUpMsMax = 1_000;
 
 /** What a simulated feed is built from, besides its configuration. */
-type SimulatedDeps = Pick<FeedDeps, 'universe' | 'clock' | 'pause'>;
+interface SimulatedDeps extends Pick<FeedDeps, 'universe' | 'clock' | 'pause'> {
+  /**
+   * Whether each minute ends, and each session begins, with an update of every open instrument. Then
+   * every minute has a bar that ends where the computed next minute begins, and the board changes its
+   * session at once. The default is false.
+   */
+  readonly hasWholeMinutes?: boolean;
+}
 
 /**
  * Simulates prices for a demonstration. The first batch has an update of every instrument whose
@@ -30,7 +39,7 @@ export function createSimulatedFeed(config: SimulatedConfig, deps: SimulatedDeps
 
 async function* simulate(
   { seed, updatesPerSecond, alwaysOpen }: SimulatedConfig,
-  { universe, clock, pause }: SimulatedDeps,
+  { universe, clock, pause, hasWholeMinutes = false }: SimulatedDeps,
   signal: AbortSignal,
 ): AsyncIterable<FeedBatch> {
   const market = new SimulatedMarket(alwaysOpen ? openAllDay(universe) : universe, seed);
@@ -39,7 +48,7 @@ async function* simulate(
   let picked = 0;
   let due = 0;
   let before = clock.now();
-  let isFirst = true;
+  let minuteBefore = -Infinity;
   while (!signal.aborted) {
     const now = clock.now();
     const trading = market.instruments.filter(
@@ -47,15 +56,26 @@ async function* simulate(
     );
     due += (Math.min(Math.max(now - before, 0), catchUpMsMax) * updatesPerSecond) / 1000;
     before = now;
-    const updated = isFirst ? new Set(trading) : new Set<Instrument>();
+    const minute = Math.floor(now / msPerMinute);
+    const isNewMinute = hasWholeMinutes && minute > minuteBefore;
+    const begun = isNewMinute ? trading.filter((one) => begins(market, one, minute)) : [];
+    // After a gap, a session that is over keeps the close that history has.
+    const isContinued = minute <= minuteBefore + 1;
+    const ending = isNewMinute ? openIn(market, minute - 1) : [];
+    const ended = isContinued ? ending : ending.filter((one) => !begun.includes(one));
+    const updated = new Set(minuteBefore === -Infinity ? trading : begun);
     for (; due >= 1; due -= 1) {
       const one = trading[Math.floor(picks.uniform(picked) * trading.length)];
       picked += 1;
       if (one !== undefined) updated.add(one);
     }
-    isFirst = false;
+    minuteBefore = minute;
+    const endAt = minute * msPerMinute - 1;
     yield {
-      updates: [...updated].map((one) => updateOf({ market, books }, one, now)),
+      updates: [
+        ...ended.map((one) => updateOf(one, market.atEndOf(one, minute - 1), { books, at: endAt })),
+        ...[...updated].map((one) => updateOf(one, market.at(one, now), { books, at: now })),
+      ],
       rejected: [],
     };
     try {
@@ -67,12 +87,24 @@ async function* simulate(
   }
 }
 
+/** The instruments whose market is open in a minute. */
+function openIn(market: SimulatedMarket, minute: number): readonly Instrument[] {
+  const at = minute * msPerMinute;
+  return market.instruments.filter((one) => market.calendarOf(one).stateAt(at) === 'open');
+}
+
+/** Whether a session of an instrument begins with a minute. */
+function begins(market: SimulatedMarket, instrument: Instrument, minute: number): boolean {
+  const calendar = market.calendarOf(instrument);
+  const at = minute * msPerMinute;
+  return calendar.sessionAt(at) !== calendar.sessionAt(at - 1);
+}
+
 function updateOf(
-  { market, books }: { readonly market: SimulatedMarket; readonly books: SimulatedBooks },
   instrument: Instrument,
-  at: number,
+  price: SimulatedPrice,
+  { books, at }: { readonly books: SimulatedBooks; readonly at: number },
 ): Update {
-  const price = market.at(instrument, at);
   const { last, volume } = price;
   const shown = { ticker: instrument.ticker, at, last };
   if (volume === undefined) return shown;

@@ -28,6 +28,13 @@ export interface SessionPath {
   readonly volumes: Float64Array | undefined;
 }
 
+/** The latest moment of a market. */
+interface HeldMoment {
+  readonly epochMs: number;
+  readonly sessionOf: number;
+  readonly moment: Moment;
+}
+
 /** The session whose range is requested. */
 interface RangeRequest {
   readonly day: EpochDay;
@@ -61,7 +68,7 @@ export class SimulatedMarket {
   readonly #recipes: ReadonlyMap<Instrument, Recipe>;
   readonly #factors = new Map<string, Factor>();
   readonly #calendars: MarketCalendars;
-  readonly #moments = new Map<string, { readonly epochMs: number; readonly moment: Moment }>();
+  readonly #moments = new Map<string, HeldMoment>();
   readonly #volumes: Noise;
   readonly #ranges: Noise;
 
@@ -84,6 +91,12 @@ export class SimulatedMarket {
   /** The price at an instant, in epoch milliseconds: that of the close while the market is closed. */
   at(instrument: Instrument, epochMs: number): SimulatedPrice {
     return this.#priceAt(instrument, this.#momentOf(instrument, epochMs));
+  }
+
+  /** The price at the end of a minute, which is the close for the last minute of a session. */
+  atEndOf(instrument: Instrument, minute: number): SimulatedPrice {
+    const of = minute * msPerMinute;
+    return this.#priceAt(instrument, this.#momentOf(instrument, of + msPerMinute, of));
   }
 
   /** The closing price of a day's session. */
@@ -135,12 +148,16 @@ export class SimulatedMarket {
     };
   }
 
-  /** The moment of an instant. Cached per market: all its instruments are asked for one instant. */
-  #momentOf(instrument: Instrument, epochMs: number): Moment {
+  /**
+   * The moment of an instant. Cached per market: all its instruments are asked for one instant.
+   *
+   * @param sessionOf an instant of the session. At midnight, the session of the day before may be meant.
+   */
+  #momentOf(instrument: Instrument, epochMs: number, sessionOf = epochMs): Moment {
     const held = this.#moments.get(instrument.market);
-    if (held?.epochMs === epochMs) return held.moment;
-    const moment = momentAt(this.calendarOf(instrument), epochMs);
-    this.#moments.set(instrument.market, { epochMs, moment });
+    if (held?.epochMs === epochMs && held.sessionOf === sessionOf) return held.moment;
+    const moment = momentAt(this.calendarOf(instrument), { epochMs, sessionOf });
+    this.#moments.set(instrument.market, { epochMs, sessionOf, moment });
     return moment;
   }
 
@@ -181,8 +198,11 @@ function volumeAfter(ofDay: number, done: number): number {
   return Math.round(ofDay * done * (1.2 - 0.6 * done + 0.4 * done ** 2));
 }
 
-function momentAt(calendar: SessionCalendar, epochMs: number): Moment {
-  const date = calendar.sessionAt(epochMs);
+function momentAt(
+  calendar: SessionCalendar,
+  { epochMs, sessionOf }: Omit<HeldMoment, 'moment'>,
+): Moment {
+  const date = calendar.sessionAt(sessionOf);
   const [opensAt, closesAt] = [calendar.opensAt(date), calendar.closesAt(date)];
   const day = toEpochDay(date);
   const previousDay = toEpochDay(calendar.previousSession(date));

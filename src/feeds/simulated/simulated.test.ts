@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import { instrumentKinds } from '../../domain/instruments/instrument.ts';
+import { openAllDay } from '../../domain/instruments/open-all-day.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
@@ -324,4 +325,65 @@ test('after a pause, updates are made up for only a limited time', async () => {
     if (sizes.length === 2) stopping.abort();
   }
   assert.ok((sizes[1] ?? 0) <= 50, `${sizes[1]} after an hour`);
+});
+
+/** The updates of a feed with whole minutes, one batch for each instant of its clock. */
+async function wholeMinutes(instants: readonly number[]): Promise<readonly (readonly Update[])[]> {
+  let turn = 0;
+  const stopping = new AbortController();
+  const feed = createSimulatedFeed(config({ alwaysOpen: true }), {
+    universe,
+    clock: clockAt(() => instants[Math.min(turn, instants.length - 1)] ?? Number.NaN),
+    async pause() {
+      turn += 1;
+      if (turn === instants.length) stopping.abort();
+    },
+    hasWholeMinutes: true,
+  });
+  const batches: (readonly Update[])[] = [];
+  for await (const { updates } of feed.batches(stopping.signal)) batches.push(updates);
+  return batches;
+}
+
+const allDay = new SimulatedMarket(openAllDay(universe), 1);
+const midnight = at('2026-11-22', '00:00');
+
+function tickersOf(updates: readonly Update[]): ReadonlySet<string> {
+  return new Set(updates.map(({ ticker }) => ticker));
+}
+
+const allTickers = new Set<string>(allDay.instruments.map(({ ticker }) => ticker));
+
+test('with whole minutes, every instrument has an update at the end of each minute, with the price of the close at the end of the session', async () => {
+  const batches = await wholeMinutes([-70_000, -59_800, -200, 100, 300].map((ms) => midnight + ms));
+  const ends = [-60_000, 0].map((ms) => midnight + ms - 1);
+  for (const [index, end] of [ends[0], ends[1]].entries()) {
+    const atEnd = (batches[2 * index + 1] ?? []).filter((one) => one.at === end);
+    assert.equal(atEnd.length, allTickers.size);
+    assert.deepEqual(tickersOf(atEnd), allTickers);
+    assert.ok([0, 2, 4].every((other) => batches[other]?.every((one) => one.at !== end)));
+  }
+  const day = toEpochDay('2026-11-21' as PlainDate);
+  for (const { ticker, last, volume } of (batches[3] ?? []).filter((one) => one.at === ends[1])) {
+    assert.deepEqual({ last, volume }, allDay.closeOf(allDay.universe.get(ticker), day), ticker);
+  }
+  // The whole board begins the new session at once.
+  const begun = (batches[3] ?? []).filter((one) => one.at === midnight + 100);
+  assert.deepEqual(tickersOf(begun), allTickers);
+  assert.ok((batches[4]?.length ?? 0) < 20);
+});
+
+test('after a start or a gap, whole minutes begin with that before, unless it is of another session', async () => {
+  for (const instants of [[midnight + 500], [midnight - 7_200_000, midnight + 500]]) {
+    const last = (await wholeMinutes(instants)).at(-1) ?? [];
+    assert.deepEqual(tickersOf(last), allTickers);
+    assert.ok(last.every((one) => one.at === midnight + 500));
+  }
+  const [first = []] = await wholeMinutes([midnight + 65_000]);
+  assert.deepEqual(
+    Map.groupBy(first, (one) => one.at - midnight)
+      .keys()
+      .toArray(),
+    [59_999, 65_000],
+  );
 });

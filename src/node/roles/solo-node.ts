@@ -44,10 +44,12 @@ export class SoloNode implements RunningNode {
   ): Promise<SoloNode> {
     const isReal = parts.settings.demonstration === 'off' || (await isAnythingReal(parts, store));
     await using cleanUp = new AsyncDisposableStack();
+    let node: SoloNode | undefined;
+    const catchUp = async (): Promise<void> => node?.catchUp();
     const site = cleanUp.use(
-      await (isReal ? openRealSite(parts, store) : openSimulatedSite(parts)),
+      await (isReal ? openRealSite(parts, store) : openSimulatedSite(parts, catchUp)),
     );
-    const node = new SoloNode(store, parts, site);
+    node = new SoloNode(store, parts, site);
     node.#listeners = await listenersOf({ site, settings: parts.settings });
     cleanUp.move();
     return node;
@@ -106,6 +108,19 @@ export class SoloNode implements RunningNode {
         throw fault;
       }
       await demonstration[Symbol.asyncDispose]();
+    });
+  }
+
+  /** Brings the demonstration up to now, after the machine was suspended. It never rejects. */
+  catchUp(): Promise<void> {
+    return this.#turns.run(async () => {
+      if (!this.isSimulated || this.#isClosing) return;
+      try {
+        await this.#site.renew(this.#parts);
+        await this.#showSite();
+      } catch (fault) {
+        this.#log.error({ err: fault }, 'could not bring the demonstration up to now');
+      }
     });
   }
 

@@ -3,23 +3,26 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
+import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { Engine } from '../../engine/engine.ts';
-import type { Turn } from '../../engine/turn.ts';
+import { Secrets } from '../../feeds/contract/secrets.ts';
 import { SimulatedMarket } from '../../feeds/simulated/simulated-market.ts';
 import { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
+import { silentLog } from '../../lib/reports/log.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { DemonstrationBars } from './demonstration-bars.ts';
-import { demonstrated } from './demonstration.ts';
+import { demonstrated, demonstration } from './demonstration.ts';
+import { figuresOf } from './figures-of-bars.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
 
-const seed = 3;
+const { seed } = demonstration;
 const [al30, al30d] = ['AL30', 'AL30D'] as [Ticker, Ticker];
 const configured = makeUniverse([
   { ticker: 'GGAL' },
@@ -123,27 +126,38 @@ test('a demonstration has the minutes of its past sessions from the first start 
   assert.deepEqual(await bars.readBars('NADA' as Ticker, always), []);
 });
 
-/** Lets a demonstration run until an instant, with an update of each instrument every 20 seconds. */
-async function runUntil(store: Store, from: number, to: number): Promise<void> {
-  const market = new SimulatedMarket(universe, seed);
+/** Lets a demonstration run from one instant to another, with about one update of each instrument in 20 seconds. */
+async function run(store: Store, from: number, to: number): Promise<void> {
   const engine = new Engine(universe, {
     settleDelayMs: 900_000,
     nextVersion: 1,
     recordsBars: true,
   });
   engine.restore(await store.quotes.readAll());
-  const commit = (turn: Turn): Promise<unknown> =>
-    store.quotes.commit({ quotes: turn.stored, closes: turn.closes, bars: turn.bars });
-  for (let now = from + 7_000; now < to; now += 20_000) {
-    const updates = market.instruments.map((one) => {
-      const { last, volume } = market.at(one, now);
-      return { ticker: one.ticker, at: now, last, ...(volume === undefined ? {} : { volume }) };
-    });
+  let now = from;
+  const stopping = new AbortController();
+  const [{ config, type } = assert.fail('no feed')] = demonstrated({ universe }).feeds.feeds;
+  const feed = type.create?.(config, {
+    universe,
+    clock: clockAt(() => now),
+    async pause() {
+      now += 20_000;
+      if (now >= to) stopping.abort();
+    },
+    random: () => assert.fail('the prices are no chance'),
+    log: silentLog,
+    directory: '.',
+    secrets: new Secrets({ env: {}, directory: '.' }),
+  });
+  for await (const { updates } of feed?.batches(stopping.signal) ?? []) {
     const turn = engine.apply(updates, now, { name: 'demo', delayMinutes: 0 });
-    assert.ok(turn.outcomes.every((outcome) => outcome === 'accepted' || outcome === 'unchanged'));
-    await commit(turn);
+    const usual = new Set<unknown>(['accepted', 'unchanged']);
+    assert.deepEqual(
+      turn.outcomes.filter((outcome) => !usual.has(outcome)),
+      [],
+    );
+    await store.quotes.commit({ quotes: turn.stored, closes: turn.closes, bars: turn.bars });
   }
-  await commit(engine.settle(to + 3_600_000));
 }
 
 test('a session in which a demonstration is started ends with a close that agrees with all its minutes', async (t) => {
@@ -156,13 +170,67 @@ test('a session in which a demonstration is started ends with a close that agree
   assert.equal(before.length, 1393);
   const calendar = minutes.calendarOf(universe.get('GGAL' as Ticker));
   assert.equal(before[0]?.minute, calendar.opensAt(date) / msPerMinute);
-  await runUntil(store, now, calendar.closesAt(date));
-  for (const ticker of ['GGAL', al30, 'DOLAR BLUE', 'DOLAR MEP'] as Ticker[]) {
+  await run(store, now, calendar.closesAt(date) + 60_000);
+  for (const { ticker } of universe.instruments) {
     const all = await bars.readBars(ticker, today);
     assert.equal(all.length, 1440, ticker);
     await assertAgrees(store, ticker, all);
   }
   assert.deepEqual((await bars.readBars('GGAL' as Ticker, today)).slice(0, 1393), before);
+  const market = new SimulatedMarket(universe, seed);
+  const ggal = universe.get('GGAL' as Ticker);
+  const [close] = await store.history.readCloses(ggal.ticker, today);
+  const { last, volume } = market.closeOf(ggal, day);
+  assert.deepEqual([close?.close, close?.volume], [last, volume], 'as if it had run all day');
+});
+
+test('a demonstration that was stopped has the minutes between, and a quote or a close that agrees with them', async (t) => {
+  const [first, stopped] = [at('2026-11-21', '09:10:40'), at('2026-11-21', '09:25:20')];
+  const { store } = await start(t, first);
+  await run(store, first, stopped);
+  const day = toEpochDay('2026-11-21' as PlainDate);
+  const today = { from: day, to: day };
+  const recorded = await store.bars.readBars('GGAL' as Ticker, today);
+  assert.equal(recorded.length, 15);
+  // Some hours later, and then on a later day.
+  const again = at('2026-11-21', '15:00:05');
+  await fillDemonstration(store, { universe, seed, source: 'demo', now: again });
+  const quotes = new Map((await store.quotes.readAll()).map((quote) => [quote.ticker, quote]));
+  for (const { ticker } of universe.instruments) {
+    const all = await barsOf(store, again).readBars(ticker, today);
+    assert.equal(all.length, 15 * 60, ticker);
+    const { session } = quotes.get(ticker) ?? assert.fail(ticker);
+    const { open, high, low, last, volume } = session;
+    const figures = figuresOf(all);
+    assert.deepEqual({ open, high, low, close: last, volume }, figures, ticker);
+    const gaps = all.filter((bar, index) => index > 0 && bar.open !== all[index - 1]?.last);
+    // A recorded minute begins with its first update, and each other one where the minute before ends.
+    assert.ok(
+      gaps.every(({ minute }) => recorded.some((bar) => bar.minute === minute)),
+      ticker,
+    );
+  }
+  const later = at('2026-11-24', '08:00:00');
+  await fillDemonstration(store, { universe, seed, source: 'demo', now: later });
+  for (const { ticker } of universe.instruments) {
+    const all = await barsOf(store, later).readBars(ticker, {
+      from: day,
+      to: (day + 2) as EpochDay,
+    });
+    const days = [...Map.groupBy(all, (bar) => bar.day).values()];
+    assert.equal(days.length, 3);
+    for (const own of days) {
+      assert.equal(own.length, 1440, ticker);
+      await assertAgrees(store, ticker, own);
+    }
+  }
+  const ggal = await barsOf(store, later).readBars('GGAL' as Ticker, today);
+  const kept = new Set(recorded.map(({ minute }) => minute));
+  assert.deepEqual(
+    ggal.filter(({ minute }) => kept.has(minute)),
+    recorded,
+    'what was shown stays',
+  );
 });
 
 test('a start after some days adds the closes since, and changes none that is stored', async (t) => {
@@ -188,21 +256,27 @@ test('a start after some days adds the closes since, and changes none that is st
   );
 });
 
-test('a start changes no quote of the current session, and brings the others up to now', async (t) => {
+test('a start changes no quote that the feed continues, and brings the others up to now', async (t) => {
   const { store } = await start(t, at('2026-11-19', '15:00:00'));
   const first = await store.quotes.readAll();
   assert.equal(first.length, universe.instruments.length);
-  const again = { universe, seed, source: 'demo', now: at('2026-11-19', '16:00:00') };
+  const again = { universe, seed, source: 'demo', now: at('2026-11-19', '15:00:59') };
   await fillDemonstration(store, again);
   assert.deepEqual(await store.quotes.readAll(), first);
-  await fillDemonstration(store, { ...again, now: at('2026-11-20', '12:00:00') });
-  const next = await store.quotes.readAll();
-  assert.deepEqual(
-    new Set(next.map(({ session }) => session.sessionDate)),
-    new Set(['2026-11-20']),
-  );
-  const versions = new Set([...first, ...next].map(({ version }) => version));
-  assert.equal(versions.size, 2 * first.length, 'no version is used twice');
+  const all = [...first];
+  for (const [date, time] of [
+    ['2026-11-19', '15:02:00'],
+    ['2026-11-20', '12:00:00'],
+  ] as const) {
+    await fillDemonstration(store, { ...again, now: at(date, time) });
+    const next = await store.quotes.readAll();
+    assert.deepEqual(new Set(next.map(({ session }) => session.sessionDate)), new Set([date]));
+    const asOf = new Set(next.map(({ session }) => session.asOf));
+    assert.deepEqual(asOf, new Set([at(date, time) - 1]));
+    all.push(...next);
+  }
+  const versions = new Set(all.map(({ version }) => version));
+  assert.equal(versions.size, 3 * first.length, 'no version is used twice');
   // The session between has the close of the simulation, not the price at which the demonstration stopped.
   const market = new SimulatedMarket(universe, seed);
   const ggal = universe.get('GGAL' as Ticker);

@@ -12,11 +12,13 @@ import type { HistoryReader } from '../../store/contract/history-store.ts';
 const pastSessions = 5;
 
 /**
- * The bars of a demonstration: the stored ones, and the minutes before it recorded. A newcomer therefore sees
- * full charts at once. The minutes are computed when they are read, so the first start takes no longer.
+ * The bars of a demonstration: the recorded ones, and the minutes in which it did not run. They are
+ * computed when they are read, so a newcomer sees full charts at once, and the first start takes no
+ * longer.
  *
- * - A past session without a stored bar has all its minutes, which agree with its daily close and range.
- * - A session in which the demonstration was started has its minutes up to the first stored one.
+ * - A past session without a recorded bar has all its minutes, which agree with its daily close and range.
+ * - A session in which the demonstration ran only for a time has the minutes before, between and after the
+ *   recorded ones too.
  */
 export class DemonstrationBars implements BarReader {
   readonly #stored: BarReader;
@@ -28,7 +30,7 @@ export class DemonstrationBars implements BarReader {
     readonly stored: BarReader;
     readonly history: Pick<HistoryReader, 'readBars'>;
     readonly minutes: SimulatedMinutes;
-    /** The instant from which on bars are recorded, in epoch milliseconds. */
+    /** The instant from which on each minute is recorded, in epoch milliseconds. */
     readonly startedAt: number;
   }) {
     this.#stored = parts.stored;
@@ -52,7 +54,7 @@ export class DemonstrationBars implements BarReader {
     const bars: Bar[] = [];
     for (const day of new Set([...days, ...byDay.keys()].toSorted((a, b) => a - b))) {
       const own = byDay.get(day) ?? [];
-      bars.push(...(await this.#before(instrument, day, own[0]?.minute)), ...own);
+      bars.push(...(await this.#whole(instrument, day, own)));
     }
     return bars.filter(({ minute }) => minute >= sinceMinute);
   }
@@ -76,17 +78,25 @@ export class DemonstrationBars implements BarReader {
     return days;
   }
 
-  /** The minutes of a day before its first stored one. */
-  async #before(
+  /** The minutes of a day, given the recorded ones: up to its end, or to the start of the recording. */
+  async #whole(
     instrument: Instrument,
     day: EpochDay,
-    firstMinute: number | undefined,
+    recorded: readonly Bar[],
   ): Promise<readonly Bar[]> {
     const date = fromEpochDay(day);
     const calendar = this.#minutes.calendarOf(instrument);
-    const until = firstMinute === undefined ? this.#startedAt : firstMinute * msPerMinute;
-    if (calendar.closesAt(date) > until) return this.#minutes.ofSession(instrument, date, until);
-    return this.#ended(instrument, date);
+    const isOver = calendar.closesAt(date) <= this.#startedAt;
+    if (isOver && recorded.length === 0) return this.#ended(instrument, date);
+    // A day that began while the demonstration ran has no other minutes.
+    if (calendar.opensAt(date) > this.#startedAt) return recorded;
+    const known = new Set(recorded.map(({ minute }) => minute));
+    const until = Math.min(calendar.closesAt(date), this.#startedAt);
+    if (known.size >= Math.floor((until - calendar.opensAt(date)) / msPerMinute)) return recorded;
+    const computed = this.#minutes.ofSession(instrument, date, until);
+    return [...recorded, ...computed.filter(({ minute }) => !known.has(minute))].toSorted(
+      (a, b) => a.minute - b.minute,
+    );
   }
 
   async #ended(instrument: Instrument, date: PlainDate): Promise<readonly Bar[]> {

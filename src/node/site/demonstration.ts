@@ -1,7 +1,9 @@
 import type { ConfiguredFeeds } from '../../config/feeds/read-feeds.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
+import type { FeedType } from '../../feeds/contract/feed-type.ts';
 import { simulatedType } from '../../feeds/simulated/index.ts';
 import type { SimulatedConfig } from '../../feeds/simulated/simulated-config.ts';
+import { createSimulatedFeed } from '../../feeds/simulated/simulated-feed.ts';
 import { universeFor } from './open-feeds.ts';
 
 /**
@@ -17,10 +19,16 @@ export const demonstration: SimulatedConfig = {
   alwaysOpen: true,
 };
 
+/** Its minutes are whole, so that recorded and computed minutes continue each other. */
+const demonstrationType: FeedType<SimulatedConfig> = {
+  ...simulatedType,
+  create: (config, deps) => createSimulatedFeed(config, { ...deps, hasWholeMinutes: true }),
+};
+
 /** The parts of a site as a demonstration has them: its own feed, and markets that are open all day. */
 export function demonstrated<Parts extends { readonly universe: Universe }>(
   parts: Parts,
 ): Parts & { readonly feeds: ConfiguredFeeds } {
-  const feeds = { feeds: [{ type: simulatedType, config: demonstration }], directory: '.' };
+  const feeds = { feeds: [{ type: demonstrationType, config: demonstration }], directory: '.' };
   return { ...parts, feeds, universe: universeFor(feeds, parts.universe) };
 }

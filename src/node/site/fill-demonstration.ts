@@ -1,12 +1,18 @@
-import { firstEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import { firstEpochDay, fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { DailyClose } from '../../domain/history/daily-close.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
+import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
 import { simulatedHistory } from '../../feeds/simulated/simulated-history.ts';
 import { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
 import type { Store } from '../../store/contract/store.ts';
+import { DemonstrationBars } from './demonstration-bars.ts';
+import { figuresOf } from './figures-of-bars.ts';
 import { seedQuotes } from './seed-quotes.ts';
 
 interface DemonstrationParts {
+  /** With markets that are open all day. */
   readonly universe: Universe;
   readonly seed: number;
   /** The source of the closes and of the quotes. */
@@ -24,7 +30,14 @@ export async function fillDemonstration(store: Store, parts: DemonstrationParts)
   const { universe, seed, source, now } = parts;
   await fillHistory(store, parts);
   const minutes = new SimulatedMinutes(universe, seed);
-  await seedQuotes(store, { minutes, source: { name: source, delayMinutes: 0 }, now });
+  const bars = new DemonstrationBars({
+    stored: store.bars,
+    history: store.history,
+    minutes,
+    startedAt: now,
+  });
+  await closeInterrupted(store, bars, parts);
+  await seedQuotes(store, { universe, bars, source: { name: source, delayMinutes: 0 }, now });
 }
 
 async function fillHistory(
@@ -52,5 +65,36 @@ async function fillHistory(
       );
     }
     await written;
+  });
+}
+
+/**
+ * Gives the last recorded session of each instrument, if the demonstration did not run until its end, the
+ * close that its minutes have. Its own close would be that of the price at which the demonstration stopped.
+ */
+async function closeInterrupted(
+  store: Store,
+  bars: DemonstrationBars,
+  { universe, source, now }: DemonstrationParts,
+): Promise<void> {
+  const calendars = new MarketCalendars(universe);
+  const closes = new Map<Ticker, DailyClose>();
+  for (const instrument of universe.instruments) {
+    const { ticker } = instrument;
+    const day = await store.bars.latestBarDay(ticker);
+    if (day === undefined) continue;
+    const calendar = calendars.of(instrument);
+    const date = fromEpochDay(day);
+    const [opensAt, closesAt] = [calendar.opensAt(date), calendar.closesAt(date)];
+    if (closesAt > now) continue;
+    const range = { from: day, to: day };
+    const recorded = await store.bars.readBars(ticker, range);
+    if (recorded.length >= (closesAt - opensAt) / msPerMinute) continue;
+    const figures = figuresOf(await bars.readBars(ticker, range));
+    closes.set(ticker, { day, source, ...figures });
+  }
+  if (closes.size === 0) return;
+  await store.history.transaction(async (transaction) => {
+    for (const [ticker, close] of closes) await transaction.put(ticker, [close]);
   });
 }

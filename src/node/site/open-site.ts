@@ -20,6 +20,7 @@ import { dropWhenDamaged } from './drop-when-damaged.ts';
 import { demonstrated, demonstration } from './demonstration.ts';
 import { openBars } from './open-bars.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
+import { MissedMinutes } from './missed-minutes.ts';
 import { openLackingDays } from './lacking-days-note.ts';
 import { clockFor, historySources, openFeeds } from './open-feeds.ts';
 import type { OpenFeeds } from './open-feeds.ts';
@@ -100,16 +101,19 @@ export async function openRealSite(parts: SiteParts, store: Store): Promise<Site
   return StoredSite.open({ isSimulated: false, place: parts.place, store, parts });
 }
 
-/** Opens the demonstration over its own store, and closes the store with the site. */
-export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
+/**
+ * Opens the demonstration over its own store, and closes the store with the site.
+ *
+ * @param catchUp renews the site. Called after the machine was suspended.
+ */
+export async function openSimulatedSite(
+  parts: SiteParts,
+  catchUp: () => Promise<void>,
+): Promise<Site> {
   await using cleanUp = new AsyncDisposableStack();
-  const { universe, claim } = demonstrated(parts);
   const place = cleanUp.use(sitePlace(true, parts.place));
-  const store = cleanUp.use(await place.open({ mode: 'create', claim }));
-  const { seed, name: source } = demonstration;
-  const startedAt = systemClock.now();
-  await fillDemonstration(store, { universe, seed, source, now: startedAt });
-  const site = await StoredSite.open({ startedAt, isSimulated: true, place, store, parts });
+  const store = cleanUp.use(await place.open({ mode: 'create', claim: parts.claim }));
+  const site = await StoredSite.open({ isSimulated: true, place, store, parts, catchUp });
   site.closeAfterwards(cleanUp.move());
   return site;
 }
@@ -132,8 +136,8 @@ interface OwnParts {
   readonly place: StorePlace;
   readonly store: Store;
   readonly parts: SiteParts;
-  /** The instant up to which a demonstration was filled, in epoch milliseconds. */
-  readonly startedAt?: number;
+  /** Renews a demonstration that has missed minutes. */
+  readonly catchUp?: () => Promise<void>;
 }
 
 class StoredSite implements Site {
@@ -141,7 +145,7 @@ class StoredSite implements Site {
   readonly historyChanges = new HistoryChanges();
   readonly #place: StorePlace;
   readonly #store: Store;
-  readonly #startedAt: number | undefined;
+  readonly #catchUp: () => Promise<void>;
   /** Kept over renewals, so that no counter is reset. */
   readonly #tallies = new FeedTallies();
   /** Disposed after the pipeline. */
@@ -155,7 +159,7 @@ class StoredSite implements Site {
     this.isSimulated = own.isSimulated;
     this.#place = own.place;
     this.#store = own.store;
-    this.#startedAt = own.startedAt;
+    this.#catchUp = own.catchUp ?? (async () => undefined);
     this.#parts = own.parts;
   }
 
@@ -263,6 +267,11 @@ class StoredSite implements Site {
       ? demonstrated(parts)
       : parts;
     const clock = clockFor(feeds);
+    const completeTo = this.isSimulated ? clock.now() : undefined;
+    if (completeTo !== undefined) {
+      const { seed, name: source } = demonstration;
+      await fillDemonstration(this.#store, { universe, seed, source, now: completeTo });
+    }
     const { damage } = this.#place;
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
     const differences = new DifferenceReport({
@@ -302,14 +311,23 @@ class StoredSite implements Site {
       actions: () => pipeline.actions,
       universe,
       sessions: settings.intradaySessions,
-      demonstrationSince: this.#startedAt,
+      demonstrationSince: completeTo,
     });
     const filling = cleanUp.use(
       await this.#fillHistory(feeds, { universe, settings, log, clock, differences }),
     );
     const { board } = pipeline;
     const tallies = this.#tallies;
-    const ingest = this.#gate;
+    const ingest =
+      completeTo === undefined
+        ? this.#gate
+        : new MissedMinutes({
+            next: this.#gate,
+            clock,
+            completeTo,
+            catchUp: this.#catchUp,
+            stopping: this.#stopping.signal,
+          });
     // Last: feeds that wait at the gate end after the renewal only, so a failure could not dispose them.
     const running = openFeeds(feeds, { ingest, universe, clock, log, tallies, board });
     cleanUp.move();
