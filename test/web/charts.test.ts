@@ -4,6 +4,8 @@ import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
+import { formatDay, formatPrice } from '../../web/src/market/format/numbers.ts';
+import { rangeStart } from '../../web/src/instrument/series/range.ts';
 import { checkBothSchemes } from './browser/check-accessibility.ts';
 import {
   candleTicker,
@@ -12,6 +14,7 @@ import {
   importData,
   lineTicker,
   push,
+  sessionTicker,
 } from './browser/imported-data.ts';
 import { options, setStage } from './browser/stage.ts';
 import { boardRows, open, visit } from './browser/visitor.ts';
@@ -141,6 +144,116 @@ test(
     await page.locator('.chart-day').getByText(lastDay, { exact: true }).waitFor();
   },
 );
+
+/** The response of the service to a path of the API, as a row or as rows. */
+async function ask<T>(path: string): Promise<T> {
+  const headers = { authorization: `Bearer ${stage.demo.key}` };
+  const response = await fetch(`${stage.demo.url}${path}`, { headers });
+  return (await response.json()) as T;
+}
+
+interface Prices {
+  readonly fecha: string;
+  readonly ultimo: number;
+  readonly apertura: number;
+  readonly maximo: number;
+  readonly minimo: number;
+}
+
+/** The text of the line above the chart for a bar. */
+function barText({ fecha, ultimo, apertura, maximo, minimo }: Prices): RegExp {
+  const range = `ap. ${formatPrice(apertura)} · máx. ${formatPrice(maximo)} · mín. ${formatPrice(minimo)}`;
+  return new RegExp(`^${formatDay(fecha)}\\s*${range}\\s*${formatPrice(ultimo)}`);
+}
+
+test(
+  'the last bar forms with the prices of the session, beside closes on its basis',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page, faults } = visitor;
+    await enter(visitor, `${sessionTicker}?rango=1m&ajuste=splits`);
+    const closes = () =>
+      ask<readonly Prices[]>(
+        `historicos?especie=${sessionTicker}&desde=1900-01-01&hasta=2999-12-31&ajuste=splits&campos=apertura,maximo,minimo`,
+      );
+    const before = (await closes()).at(-1);
+    assert.ok(before !== undefined);
+    await values(page)
+      .filter({ hasText: barText(before) })
+      .waitFor();
+    // The split of today halves the closes when its session begins.
+    for (const price of [235, 238, 234, 236]) await push(sessionTicker, price);
+    const [quote] = await ask<readonly Prices[]>(`cotizaciones?especie=${sessionTicker}`);
+    assert.ok(quote !== undefined);
+    assert.deepEqual(
+      [quote.apertura, quote.maximo, quote.minimo, quote.ultimo],
+      [235, 238, 234, 236],
+    );
+    await values(page)
+      .filter({ hasText: barText(quote) })
+      .waitFor();
+    const stored = await closes();
+    const last = stored.at(-1);
+    assert.ok(last !== undefined && last.ultimo === before.ultimo / 2 && last.fecha < quote.fecha);
+    const chart = page.getByRole('application');
+    await page.mouse.move(0, 0);
+    await chart.focus();
+    for (const bar of [quote, last]) {
+      await page.keyboard.press('ArrowLeft');
+      await values(page)
+        .filter({ hasText: barText(bar) })
+        .waitFor();
+    }
+    const sessions = page.locator('table.statistics').first().locator('tbody td').last();
+    const inRange = stored.filter(({ fecha }) => fecha >= rangeStart(quote.fecha, '1m'));
+    assert.equal(await sessions.innerText(), String(inRange.length + 1));
+    await segment(page, 'Ajuste', 'Sin ajustar').click();
+    await values(page)
+      .filter({ hasText: barText(quote) })
+      .waitFor();
+    assert.deepEqual(faults, []);
+  },
+);
+
+test('the stored close replaces the bar of its session', options, async () => {
+  await using visitor = await visit(stage.browser, {}, { isNew: true });
+  const { page } = visitor;
+  await push(sessionTicker, 236.5);
+  const [quote] = await ask<readonly Prices[]>(`cotizaciones?especie=${sessionTicker}`);
+  assert.ok(quote !== undefined);
+  const close = { ...quote, ultimo: 237.25, volumen: 10, especie: sessionTicker };
+  let isStored = false;
+  await page.route('**/historicos?*', async (route) => {
+    const wanted = new URL(route.request().url()).searchParams;
+    // The first question for the session alone comes after its end.
+    if (wanted.get('desde') === wanted.get('hasta')) isStored = true;
+    const response = await route.fetch();
+    const rows = (await response.json()) as readonly unknown[];
+    await route.fulfill({ response, json: isStored ? [...rows, close] : rows });
+  });
+  await page.route('**/healthz', async (route) => {
+    const response = await route.fetch();
+    const health = (await response.json()) as { readonly mercados: readonly object[] };
+    const mercados = health.mercados.map((market) => ({ ...market, estado: 'cerrado' }));
+    await route.fulfill({ response, json: { ...health, mercados } });
+  });
+  await enter(visitor, `${sessionTicker}?rango=1m`);
+  await values(page)
+    .filter({ hasText: barText(close) })
+    .waitFor();
+  const chart = page.getByRole('application');
+  await page.mouse.move(0, 0);
+  await chart.focus();
+  await page.keyboard.press('ArrowLeft');
+  await values(page)
+    .filter({ hasText: barText(close) })
+    .waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await values(page)
+    .filter({ hasNotText: formatDay(close.fecha) })
+    .waitFor();
+});
 
 test('corporate actions are listed, and named at their bars', options, async (t) => {
   // Reduced motion disables transitions, whose colours are not permanent.

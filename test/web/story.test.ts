@@ -271,6 +271,11 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
       await open(visitor, stage, '#/panel/LID');
       await page.getByRole('link', { name: 'GGAL' }).click();
       await page.locator('.chart canvas').first().waitFor();
+      // The last bar is the session of the quote above.
+      await page.waitForFunction(() => {
+        const day = document.querySelector<HTMLElement>('.chart-day')?.innerText ?? '?';
+        return document.querySelector<HTMLElement>('.quote-last')?.innerText.includes(day);
+      });
       await page.getByRole('button', { name: '6 meses' }).click();
       assert.match(page.url(), /#\/especie\/GGAL\?rango=6m$/);
 

@@ -3,6 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
+import { buenosAiresDay } from '../../../web/src/market/format/buenos-aires.ts';
+
 const run = promisify(execFile);
 const main = resolve(import.meta.dirname, '../../../bin/pizarra.js');
 const dayMs = 86_400_000;
@@ -13,6 +15,11 @@ export const candleTicker = 'BHIP';
 export const lineTicker = 'AGRO';
 /** An instrument with closes of a year of calendar days, whose market has no weekend. */
 export const dailyTicker = 'ADA';
+/**
+ * An instrument with candles of a year of calendar days, whose market is always open. It has a split of
+ * two for one today, so the first price that a test pushes changes the basis of its closes.
+ */
+export const sessionTicker = 'SOL';
 /** An instrument of the leading panel with closes of 2022. The others of this panel have none. */
 export const oldTicker = 'GGAL';
 
@@ -75,10 +82,10 @@ function weekdays(count: number): readonly string[] {
   return days;
 }
 
-/** The last calendar days up to yesterday, in ascending order. */
+/** The last calendar days of Buenos Aires up to yesterday, in ascending order. */
 function calendarDays(count: number): readonly string[] {
   return Array.from({ length: count }, (_, at) =>
-    new Date(Date.now() - (count - at) * dayMs).toISOString().slice(0, 10),
+    buenosAiresDay(Date.now() - (count - at) * dayMs),
   );
 }
 
@@ -87,7 +94,10 @@ function closesCsv(days: readonly string[]): string {
     'especie,fecha,apertura,maximo,minimo,ultimo,volumen',
     ...days.map(candleRow),
     ...days.map((day, at) => `${lineTicker},${day},,,,${(500 + at).toFixed(2)},`),
-    ...calendarDays(365).map((day, at) => `${dailyTicker},${day},,,,${(1 + at / 100).toFixed(2)},`),
+    ...calendarDays(365).flatMap((day, at) => [
+      `${dailyTicker},${day},,,,${(1 + at / 100).toFixed(2)},`,
+      `${sessionTicker},${day},${100 + at},${104 + at},${98 + at},${102 + at},1000`,
+    ]),
     `${oldTicker},2022-03-03,,,,10,`,
     `${oldTicker},2022-03-04,,,,371.26,`,
     '',
@@ -107,6 +117,7 @@ function actionsCsv(days: readonly string[]): string {
     'ticker,date,type,factor,amount,currency,newTicker,source',
     `${candleTicker},${days[splitAt]},split,10,,,,test`,
     `${candleTicker},${days[dividendAt]},cash-dividend,,25,ARS,,test`,
+    `${sessionTicker},${buenosAiresDay(Date.now())},split,2,,,,test`,
     '',
   ].join('\n');
 }

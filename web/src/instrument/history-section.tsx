@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 
+import type { Quote } from '../market/api/quote.ts';
 import { replaceRoute } from '../places/location.ts';
 import { ActionList } from './action-list.tsx';
 import { marksOf, omittedText } from './chart/actions.ts';
@@ -20,11 +21,14 @@ import type { ChartSeries } from './series/use-chart-series.ts';
 export function HistorySection({
   place,
   apiKey,
+  quotes,
 }: {
   readonly place: InstrumentPlace;
   readonly apiKey: string;
+  /** The quotes of the instrument and of the compared ones. */
+  readonly quotes: readonly (Quote | undefined)[];
 }) {
-  const series = useChartSeries(place, apiKey);
+  const series = useChartSeries(place, apiKey, quotes);
   const actions = useActions(place.ticker, apiKey);
   const [own = []] = series.bars;
   const marks = useMemo(() => marksOf(actions, own), [actions, own]);
@@ -77,11 +81,11 @@ function useContent(
     const [own = []] = bars;
     const style = wanted === 'candles' && canDrawCandles(own, from) ? 'candles' : 'line';
     const hasVolume = own.some(({ volume }) => volume !== null && volume > 0);
-    const lengths = isIntraday ? [] : bars.map(({ length }) => length);
+    const isReceived = bars.map(({ length }) => length > 0);
     const view = [ticker, compared, range, adjustment, isLog, style, marks.length, hasVolume];
     const lines = linesOf([ticker, ...compared], bars, from);
     return {
-      view: JSON.stringify([...view, lengths]),
+      view: JSON.stringify([...view, isReceived]),
       lines,
       times: timesOf(lines),
       style,

@@ -12,6 +12,7 @@ import { boardAddress, goBackToBoard, replaceRoute } from '../places/location.ts
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { HistorySection } from './history-section.tsx';
 import { QuoteHeader } from './quote-header.tsx';
+import { useQuotes } from './series/use-quotes.ts';
 
 /** One instrument: its quote in real time, a chart of its closes, and their statistics. */
 export function InstrumentPage({ place: asked }: { readonly place: InstrumentPlace }) {
@@ -42,13 +43,26 @@ export function InstrumentPage({ place: asked }: { readonly place: InstrumentPla
       {key === undefined ? (
         <LockedInstrument ticker={place.ticker} />
       ) : (
-        <>
-          <BrokenLine />
-          <QuoteHeader key={place.ticker} ticker={place.ticker} apiKey={key} />
-          <HistorySection place={place} apiKey={key} />
-        </>
+        <LiveInstrument place={place} apiKey={key} />
       )}
     </div>
+  );
+}
+
+function LiveInstrument({
+  place,
+  apiKey,
+}: {
+  readonly place: InstrumentPlace;
+  readonly apiKey: string;
+}) {
+  const { quotes, isLoaded } = useQuotes([place.ticker, ...place.compared], apiKey);
+  return (
+    <>
+      <BrokenLine />
+      <QuoteHeader ticker={place.ticker} quote={quotes[0]} isLoaded={isLoaded} />
+      <HistorySection place={place} apiKey={apiKey} quotes={quotes} />
+    </>
   );
 }
 

@@ -4,20 +4,19 @@ import { wayOf } from '../market/format/direction.ts';
 import { formatChange, formatDay, formatPrice, formatVolume } from '../market/format/numbers.ts';
 import { markets } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
-import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
 
 /** The quote of one instrument, in real time. */
 export function QuoteHeader({
   ticker,
-  apiKey,
+  quote,
+  isLoaded,
 }: {
   readonly ticker: string;
-  readonly apiKey: string;
+  readonly quote: Quote | undefined;
+  /** Whether the service has sent the quote, if there is one. */
+  readonly isLoaded: boolean;
 }) {
-  const live = useLiveQuotes({ tickers: [ticker] }, apiKey);
-  void live?.tickers.value;
-  const quote = live?.quote(ticker)?.value;
   const info = instruments.value.get(ticker);
   const market = info === undefined ? undefined : markets.value.get(info.mercado);
   usePageTitle(titleOf(ticker, quote, changeUnitOf(info)));
@@ -32,7 +31,7 @@ export function QuoteHeader({
         </p>
       </div>
       {quote === undefined ? (
-        <p class="muted">{(live?.moment.value ?? 0) > 0 ? textWithoutQuote(ticker) : ''}</p>
+        <p class="muted">{isLoaded ? textWithoutQuote(ticker) : ''}</p>
       ) : (
         <QuoteFigures quote={quote} unit={changeUnitOf(info)} />
       )}

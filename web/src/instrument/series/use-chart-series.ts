@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 
-import type { HistoryRow } from '../../market/api/quote.ts';
+import type { HistoryRow, Quote } from '../../market/api/quote.ts';
 import { intradayCodes } from '../../places/route.ts';
 import type { IntradayCode, RangeCode } from '../../places/route.ts';
 import { dailyBars, intradayBars } from '../chart/bars.ts';
@@ -9,14 +9,15 @@ import { commonStart } from '../chart/rebase.ts';
 import type { TableRow } from './download.ts';
 import type { InstrumentPlace } from '../../places/route.ts';
 import { rangeStart } from './range.ts';
+import { withSession } from './session-row.ts';
 import { useHistories } from './use-histories.ts';
 import { useLiveBars } from './use-live-bars.ts';
 
 /** The series of a chart: of the instrument, then of those that are compared with it. */
 export interface ChartSeries {
-  /** The rows of the range, of each instrument. */
+  /** The rows of the range, of each instrument, as the service has stored them. */
   readonly rows: readonly (readonly TableRow[])[];
-  /** The rows of the range, if they are daily closes. */
+  /** The closes of the range with the session in progress. Empty if the bars are intraday. */
   readonly closes: readonly (readonly HistoryRow[])[];
   /** All bars, of each instrument. */
   readonly bars: readonly (readonly Bar[])[];
@@ -29,14 +30,22 @@ export interface ChartSeries {
 }
 
 /** The daily or intraday series of a place. */
-export function useChartSeries(place: InstrumentPlace, key: string): ChartSeries {
+export function useChartSeries(
+  place: InstrumentPlace,
+  key: string,
+  quotes: readonly (Quote | undefined)[],
+): ChartSeries {
   const { range } = place;
   const tickers = [place.ticker, ...place.compared];
   const isIntraday = isIntradayRange(range);
-  const histories = useHistories(isIntraday ? [] : tickers, place.adjustment, key);
+  const histories = useHistories(isIntraday ? [] : tickers, place.adjustment, { key, quotes });
   const live = useLiveBars(tickers, isIntraday ? range : undefined, key);
-  const { series } = histories;
-  const daily = useMemo(() => series.map(dailyBars), [...series]);
+  const { stored, sessions } = histories;
+  const series = useMemo(
+    () => stored.map((rows, at) => withSession(rows, sessions[at])),
+    [...stored, ...sessions],
+  );
+  const daily = useMemo(() => series.map(dailyBars), [series]);
   const intraday = useMemo(() => live.series.map(intradayBars), [live.series]);
   if (isIntraday) {
     const { isLoading, message } = live;
@@ -48,8 +57,9 @@ export function useChartSeries(place: InstrumentPlace, key: string): ChartSeries
   const start = lastDay === undefined ? '' : rangeStart(lastDay, range);
   // Instruments are compared from the first day that all of them have, in the table as in the chart.
   const from = tickers.length > 1 ? commonStart(daily, start) : start;
-  const closes = series.map((all) => all.filter(({ fecha }) => fecha >= from));
-  const own = { rows: closes, closes, bars: daily, from, omittedDividends };
+  const inRange = (all: readonly HistoryRow[]) => all.filter(({ fecha }) => fecha >= from);
+  const [rows, closes] = [stored.map(inRange), series.map(inRange)];
+  const own = { rows, closes, bars: daily, from, omittedDividends };
   return { ...own, isIntraday, isLoading, message };
 }
 

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
-import type { Adjustment, HistoryRow } from '../../market/api/quote.ts';
+import type { Adjustment, HistoryRow, Quote } from '../../market/api/quote.ts';
 import { retried } from '../../market/api/retry.ts';
 import { fetchSeries } from '../../market/api/series-rows.ts';
 import type { Series } from '../../market/api/series-rows.ts';
@@ -8,11 +8,15 @@ import type { Failure } from '../../market/api/service.ts';
 import { keyRefusal } from '../../key/api-key.ts';
 import { serviceNow } from '../../market/health-watch.ts';
 import { beginning } from './range.ts';
+import { withSession } from './session-row.ts';
+import { useStoredCloses } from './use-stored-closes.ts';
 
 /** The closes of the requested instruments that have been received so far. */
 export interface Histories {
-  /** The series of each instrument, in the order of the request. Empty until it is received. */
-  readonly series: readonly (readonly HistoryRow[])[];
+  /** The stored closes of each instrument, in the order of the request. Empty until received. */
+  readonly stored: readonly (readonly HistoryRow[])[];
+  /** The quote of the session of each instrument that its closes lack. Undefined without such a session. */
+  readonly sessions: readonly (Quote | undefined)[];
   /** The ex dates of the dividends of the first instrument that the adjustment leaves out. */
   readonly omittedDividends: readonly string[];
   readonly isLoading: boolean;
@@ -23,41 +27,77 @@ export interface Histories {
 const dayMs = 86_400_000;
 const empty: Series = { rows: [], omittedDividends: [] };
 
-/** Reads whole series, each with each adjustment once while the page is open. */
+/**
+ * Reads whole series, each with each adjustment once in a session. A series is read again when a later
+ * session begins, because the basis of its adjustment changes with it (contract 4.2.6), and when the
+ * close of the session is stored. Until the response comes, the earlier rows remain.
+ */
 export function useHistories(
   tickers: readonly string[],
   adjustment: Adjustment,
-  key: string,
+  { key, quotes }: { readonly key: string; readonly quotes: readonly (Quote | undefined)[] },
 ): Histories {
   const [known, setKnown] = useState<ReadonlyMap<string, Series>>(new Map());
   const [message, setMessage] = useState<string | undefined>(undefined);
   const nameOf = (ticker: string) => `${adjustment} ${ticker}`;
-  const missing = tickers.filter((ticker) => !known.has(nameOf(ticker)));
-  useEffect(() => {
+  /** The sessions for which the series were read: those of the first quotes beside them. */
+  const bases = useRef(new Map<string, string>());
+  /** The requests under way, and those that were refused, which are not repeated. */
+  const requests = useRef(new Map<string, AbortController>());
+  const isStale = (ticker: string, day: string | undefined) => {
+    const name = nameOf(ticker);
+    if (!known.has(name)) return true;
+    if (day !== undefined && !bases.current.has(name)) bases.current.set(name, day);
+    return day !== undefined && day > (bases.current.get(name) ?? day);
+  };
+  const stale = tickers.filter((ticker, at) => isStale(ticker, quotes[at]?.fecha));
+  const read = async (ticker: string) => {
+    const name = nameOf(ticker);
     const stop = new AbortController();
+    requests.current.set(name, stop);
+    const { signal } = stop;
+    let hasFailed = false;
+    const request = () => readSeries(ticker, adjustment, { key, signal });
+    const outcome = await retried(request, signal, (failure) => {
+      hasFailed = true;
+      setMessage(failureText(failure));
+    });
+    if (signal.aborted) return;
+    if (!outcome.ok) return setMessage(failureText(outcome.failure));
+    if (hasFailed) setMessage(undefined);
+    requests.current.delete(name);
+    bases.current.delete(name);
+    setKnown((before) => new Map(before).set(name, outcome.value));
+  };
+  useEffect(() => {
     setMessage(undefined);
-    const read = async (ticker: string) => {
-      const { signal } = stop;
-      const request = () => readSeries(ticker, adjustment, { key, signal });
-      let hasFailed = false;
-      const outcome = await retried(request, signal, (failure) => {
-        hasFailed = true;
-        setMessage(failureText(failure));
-      });
-      if (signal.aborted) return;
-      if (!outcome.ok) return setMessage(failureText(outcome.failure));
-      if (hasFailed) setMessage(undefined);
-      setKnown((before) => new Map(before).set(nameOf(ticker), outcome.value));
+    return () => {
+      for (const stop of requests.current.values()) stop.abort();
+      requests.current.clear();
     };
-    for (const ticker of missing) void read(ticker);
-    return () => stop.abort();
-    // When a series arrives, the others must not be requested again.
   }, [tickers.join(','), adjustment, key]);
-  const all = tickers.map((ticker) => known.get(nameOf(ticker)) ?? empty);
+  useEffect(() => {
+    for (const ticker of stale) if (!requests.current.has(nameOf(ticker))) void read(ticker);
+  });
+  const all = tickers.map((ticker) => known.get(nameOf(ticker)));
+  const sessions = tickers.map((ticker, at) => {
+    const rows = all[at]?.rows;
+    const quote = quotes[at];
+    if (rows === undefined || stale.includes(ticker)) return undefined;
+    return withSession(rows, quote) === rows ? undefined : quote;
+  });
+  useStoredCloses(sessions, adjustment, {
+    key,
+    onStored: (ticker) => {
+      if (!requests.current.has(nameOf(ticker))) void read(ticker);
+    },
+  });
+  const isLoading = all.includes(undefined) && message === undefined;
   return {
-    series: all.map(({ rows }) => rows),
+    stored: all.map((series = empty) => series.rows),
+    sessions,
     omittedDividends: all[0]?.omittedDividends ?? [],
-    isLoading: missing.length > 0 && message === undefined,
+    isLoading,
     ...(message === undefined ? {} : { message }),
   };
 }

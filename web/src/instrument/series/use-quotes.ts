@@ -1,0 +1,28 @@
+import { useRef } from 'preact/hooks';
+
+import type { Quote } from '../../market/api/quote.ts';
+import { useLiveQuotes } from '../../market/use-live-quotes.ts';
+
+/** The quotes of the instruments of a page. */
+export interface ShownQuotes {
+  /** The quote of each instrument, in the order of the request. Undefined for one without a quote. */
+  readonly quotes: readonly (Quote | undefined)[];
+  /** Whether the service has sent the quotes. An instrument may have none. */
+  readonly isLoaded: boolean;
+}
+
+/**
+ * Follows the quotes of the instruments over one stream while the component is mounted. When the
+ * instruments change, those that remain keep their quotes until the new stream sends them.
+ */
+export function useQuotes(tickers: readonly string[], key: string): ShownQuotes {
+  const latest = useRef(new Map<string, Quote>());
+  const live = useLiveQuotes({ tickers }, key);
+  void live?.tickers.value;
+  const quotes = tickers.map((ticker) => {
+    const quote = live?.quote(ticker)?.value ?? latest.current.get(ticker);
+    if (quote !== undefined) latest.current.set(ticker, quote);
+    return quote;
+  });
+  return { quotes, isLoaded: (live?.moment.value ?? 0) > 0 };
+}
