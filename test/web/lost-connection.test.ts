@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { importData, push } from './browser/imported-data.ts';
+import { dailyTicker, importData, oldTicker, push } from './browser/imported-data.ts';
 import { options, setStage } from './browser/stage.ts';
 import { hasRows, open, visit } from './browser/visitor.ts';
 
@@ -28,7 +28,8 @@ test(
     await value.getByText('90.750,00').waitFor();
 
     await stage.demo.kill();
-    for (const { page } of [board, chart]) await page.getByText('Sin conexión').waitFor();
+    for (const { page } of [board, chart])
+      await page.getByText(/^Sin datos desde las \d\d:\d\d:\d\d$/).waitFor();
     await board.page.getByText('Se cortó la conexión con el servicio.').waitFor();
     // The received quotes stay on screen.
     await hasRows(board.page, 2);
@@ -53,5 +54,64 @@ test(
     assert.equal(await chart.page.getByRole('group', { name: 'Ajuste' }).count(), 0);
     assert.deepEqual(chart.faults, []);
     assert.deepEqual(board.faults, []);
+  },
+);
+
+test(
+  'every view shows quotes of an earlier session without colour and with their day, and nothing as current while the service is silent',
+  options,
+  async () => {
+    await push('BTC', 91_300);
+    await push(dailyTicker, 1);
+    const list = `#/lista/Mesa?especies=BTC,${dailyTicker},${oldTicker}`;
+    await using table = await visit(stage.browser);
+    await using map = await visit(stage.browser);
+    await using wall = await visit(stage.browser);
+    await using instrument = await visit(stage.browser);
+    await open(table, stage, list);
+    await open(map, stage, `${list}&vista=mapa`);
+    await open(wall, stage, `${list}&vista=mural`);
+    await open(instrument, stage, '#/especie/BTC');
+    const dots = async () => {
+      const titles = await table.page
+        .locator('.board .dot')
+        .evaluateAll((all) => all.map((dot) => dot.getAttribute('title')));
+      return titles.join(', ');
+    };
+    const isDated = /^\d\d\/\d\d\/2022$/;
+    await table.page.getByText('1 de una rueda anterior').waitFor();
+    assert.equal(await dots(), 'Mercado abierto, Mercado abierto, De una rueda anterior');
+    const old = map.page.locator(`[data-tile="${oldTicker}"]`);
+    await map.page.getByRole('button', { name: 'ARS', exact: true }).click();
+    await old.waitFor();
+    assert.match(await old.locator('span').innerText(), isDated);
+    assert.match((await old.getAttribute('class')) ?? '', /\btile0\b/);
+    await map.page.getByRole('button', { name: 'USD', exact: true }).click();
+    await map.page.locator('.tile:not(.tile0)').waitFor();
+    const oldRow = wall.page.locator('li', { hasText: oldTicker });
+    await oldRow.locator('.change', { hasText: isDated }).waitFor();
+    await instrument.page.locator('.quote-last.is-current').waitFor();
+
+    stage.demo.suspend();
+    try {
+      for (const { page } of [table, map, wall, instrument]) {
+        await page.getByText(/Los precios en pantalla son los de las \d\d:\d\d:\d\d\./).waitFor();
+      }
+      const unknown = 'No se sabe si está al día';
+      assert.equal(await dots(), [unknown, unknown, unknown].join(', '));
+      assert.equal(await map.page.locator('.tile:not(.tile0)').count(), 0);
+      assert.equal(await wall.page.locator('.wall-rows li:not(.is-unknown)').count(), 0);
+      await instrument.page.locator('.quote-last.is-unknown').waitFor();
+    } finally {
+      stage.demo.resume();
+    }
+    for (const { page } of [table, map, wall, instrument]) {
+      // The page may have connected by itself.
+      const button = page.getByRole('button', { name: 'Reconectar ahora' });
+      await button.click({ timeout: 200 }).catch(() => {});
+      await page.getByText('Conectado', { exact: true }).waitFor();
+    }
+    await table.page.getByTitle('Mercado abierto').first().waitFor();
+    for (const { faults } of [table, map, wall, instrument]) assert.deepEqual(faults, []);
   },
 );

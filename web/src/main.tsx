@@ -9,9 +9,11 @@ import { App } from './app.tsx';
 import { readContract } from './market/contract.ts';
 import { watchHealth } from './market/health-watch.ts';
 import { watchInstruments } from './market/instruments.ts';
+import { watchNetwork } from './market/api/reconnection.ts';
 import { applyTheme } from './ui/preferences.ts';
 
 applyTheme();
+watchNetwork();
 watchHealth();
 watchInstruments();
 watchAlerts();

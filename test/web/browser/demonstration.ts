@@ -13,6 +13,10 @@ export interface Demonstration extends AsyncDisposable {
   readonly key: string;
   /** Kills the program. */
   kill(): Promise<void>;
+  /** Suspends the program: its connections stay open, and nothing comes over them. */
+  suspend(): void;
+  /** Continues a program that was suspended. */
+  resume(): void;
   /** Starts the program again, with the same data directory and port. */
   restart(): Promise<void>;
 }
@@ -43,6 +47,8 @@ export async function startDemonstration(
     url: `${url}/`,
     key,
     kill,
+    suspend: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     restart: async () => {
       ({ child } = await launch(data, Number(new URL(url).port), flags));
     },

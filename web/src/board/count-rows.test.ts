@@ -22,7 +22,7 @@ test('only quotes of the current session are counted as rising or falling', () =
     { ticker: 'NONE', quote: undefined },
   ];
   assert.deepEqual(
-    countRows(rows, ({ fecha }) => fecha < session),
+    countRows(rows, ({ fecha }) => (fecha < session ? 'earlier' : 'current')),
     { up: 2, same: 1, down: 1, unknown: 1, earlier: 1, missing: 1 },
   );
 });

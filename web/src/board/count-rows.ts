@@ -1,3 +1,4 @@
+import type { Freshness } from '../market/freshness.ts';
 import type { Row } from '../market/live-quotes.ts';
 
 /** The number of rows of a panel by state. Every row is counted once. */
@@ -13,27 +14,22 @@ export interface RowCounts {
   readonly missing: number;
 }
 
-/**
- * Counts rows by the direction of their change.
- *
- * @param isEarlier whether a quote belongs to a session before the current or last one of its
- *   market.
- */
+/** Counts rows by the direction of their change. A quote of unknown freshness is counted as current. */
 export function countRows(
   rows: readonly Row[],
-  isEarlier: (quote: NonNullable<Row['quote']>) => boolean,
+  freshnessOf: (quote: NonNullable<Row['quote']>) => Freshness,
 ): RowCounts {
   const counts = { up: 0, same: 0, down: 0, unknown: 0, earlier: 0, missing: 0 };
-  for (const { quote } of rows) counts[kindOf(quote, isEarlier)] += 1;
+  for (const { quote } of rows) counts[kindOf(quote, freshnessOf)] += 1;
   return counts;
 }
 
 function kindOf(
   quote: Row['quote'],
-  isEarlier: (quote: NonNullable<Row['quote']>) => boolean,
+  freshnessOf: (quote: NonNullable<Row['quote']>) => Freshness,
 ): keyof RowCounts {
   if (quote === undefined) return 'missing';
-  if (isEarlier(quote)) return 'earlier';
+  if (freshnessOf(quote) === 'earlier') return 'earlier';
   const { variacion } = quote;
   if (variacion === null) return 'unknown';
   if (variacion === 0) return 'same';

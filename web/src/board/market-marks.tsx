@@ -1,5 +1,6 @@
 import type { MarketState } from '../market/api/quote.ts';
 import { formatInstant } from '../market/format/buenos-aires.ts';
+import { silentSince } from '../market/connection.ts';
 import { lookedAt, markets } from '../market/health-watch.ts';
 import { instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
@@ -33,7 +34,7 @@ function MarketMark({ members }: { readonly members: readonly MarketState[] }) {
   const until = isOpen ? 'hasta' : members.length === 1 ? 'abre' : 'abren';
   return (
     <li
-      class={`market market-${first.estado}`}
+      class={`market market-${silentSince.value === undefined ? first.estado : 'unknown'}`}
       title={members.map(({ nombre }) => nombre).join('; ')}
     >
       <span class="dot" />

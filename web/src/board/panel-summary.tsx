@@ -1,3 +1,5 @@
+import { silentSince } from '../market/connection.ts';
+import { freshnessOf } from '../market/freshness.ts';
 import { markets } from '../market/health-watch.ts';
 import { instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
@@ -12,10 +14,10 @@ export function PanelSummary({ live }: { readonly live: LiveQuotes }) {
   const rows = live.rows();
   // Without the markets, a quote of an earlier session cannot be distinguished from a current one.
   if (rows.length === 0 || instruments.value.size === 0 || markets.value.size === 0) return null;
-  const { up, same, down, unknown, earlier, missing } = countRows(rows, isOfEarlierSession);
+  const { up, same, down, unknown, earlier, missing } = countRows(rows, freshnessOf);
   const compared = Math.max(1, up + same + down);
   return (
-    <div class="summary">
+    <div class={silentSince.value === undefined ? 'summary' : 'summary is-unknown'}>
       <svg class="summary-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
         <rect class="bar-same" width="100" height="4" />
         <rect class="bar-up" width={(up / compared) * 100} height="4" />
@@ -42,9 +44,4 @@ export function PanelSummary({ live }: { readonly live: LiveQuotes }) {
 
 function plural(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
-}
-
-function isOfEarlierSession({ especie, fecha }: { especie: string; fecha: string }): boolean {
-  const market = markets.value.get(instruments.value.get(especie)?.mercado ?? '');
-  return market !== undefined && fecha < market.rueda;
 }

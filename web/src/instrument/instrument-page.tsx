@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 
 import { BrokenLine } from '../market/broken-line.tsx';
+import { silentSince } from '../market/connection.ts';
 import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { ListMenu } from '../market/lists/list-menu.tsx';
@@ -23,7 +24,7 @@ export function InstrumentPage({ place: asked }: { readonly place: InstrumentPla
     if (address !== formatRoute(asked)) replaceRoute(place);
   }, [address]);
   return (
-    <div class="instrument-page">
+    <div class={silentSince.value === undefined ? 'instrument-page' : 'instrument-page is-silent'}>
       <div class="back">
         <a href={boardAddress()} onClick={goBack}>
           <BackIcon />

@@ -2,7 +2,7 @@ import type { Quote } from '../market/api/quote.ts';
 import { decimalsOf } from '../market/columns.ts';
 import { wayOf } from '../market/format/direction.ts';
 import { formatChange, formatDay, formatPrice, formatVolume } from '../market/format/numbers.ts';
-import { markets } from '../market/health-watch.ts';
+import { freshnessOf, marketOf } from '../market/freshness.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
 
@@ -18,7 +18,7 @@ export function QuoteHeader({
   readonly isLoaded: boolean;
 }) {
   const info = instruments.value.get(ticker);
-  const market = info === undefined ? undefined : markets.value.get(info.mercado);
+  const market = marketOf(ticker);
   usePageTitle(titleOf(ticker, quote, changeUnitOf(info)));
   return (
     <header class="quote-header">
@@ -67,9 +67,10 @@ function QuoteFigures({
   readonly unit: ReturnType<typeof changeUnitOf>;
 }) {
   const decimals = decimalsOf(quote);
+  const freshness = freshnessOf(quote);
   return (
     <>
-      <p class="quote-last">
+      <p class={`quote-last is-${freshness}`}>
         <span class="quote-price">{formatPrice(quote.ultimo, decimals)}</span>
         <span class={`change ${wayOf(quote.variacion)}`}>
           {formatChange(quote.variacion, unit)}
@@ -77,9 +78,10 @@ function QuoteFigures({
         <span class="muted">
           {formatDay(quote.fecha)}
           {quote.hora !== undefined && `, ${quote.hora} (Buenos Aires)`}
+          {freshness === 'earlier' && ' · de una rueda anterior'}
         </span>
       </p>
-      <dl class="figures">
+      <dl class={`figures is-${freshness}`}>
         <Figure name="Anterior" value={formatPrice(quote.anterior, decimals)} />
         <Figure name="Apertura" value={formatPrice(quote.apertura, decimals)} />
         <Figure name="Mínimo" value={formatPrice(quote.minimo, decimals)} />

@@ -3,7 +3,8 @@ import { useEffect } from 'preact/hooks';
 
 import type { StreamState } from './api/quote-stream.ts';
 import { outage } from './health-watch.ts';
-import { connection } from './live-quotes.ts';
+import { connection, silentSince } from './connection.ts';
+import { formatClock } from './format/buenos-aires.ts';
 
 const texts: Readonly<Record<StreamState['kind'], string>> = {
   connecting: 'Conectando…',
@@ -23,10 +24,17 @@ export function ConnectionMark() {
   return (
     <span class={`connection connection-${isOut ? 'waiting' : state.kind}`}>
       <span class="dot" />
-      <span role="status">{isOut ? 'Sin fuentes' : texts[state.kind]}</span>
+      <span role="status">{isOut ? 'Sin fuentes' : textOf(state)}</span>
       {state.kind === 'waiting' && <Countdown until={state.retryAt} />}
     </span>
   );
+}
+
+/** While the service is silent, since when: an attempt to connect changes nothing of that. */
+function textOf({ kind }: StreamState): string {
+  const since = silentSince.value;
+  if (since === undefined || kind === 'refused') return texts[kind];
+  return `Sin datos desde las ${formatClock(since)}`;
 }
 
 /** Seconds until the next attempt. Hidden from screen readers, which would read every change. */

@@ -1,7 +1,8 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 
 import type { Health, MarketState } from './api/quote.ts';
 import { fetchJson } from './api/service.ts';
+import { silentSince } from './connection.ts';
 import { buenosAiresDay } from './format/buenos-aires.ts';
 
 const pauseMs = 15_000;
@@ -38,9 +39,11 @@ export function serviceNow(): number {
   return Date.now() + aheadMs;
 }
 
-/** Requests the health check periodically while the page is open. */
+/** Requests the health check periodically while the page is open, and when the service is heard again. */
 export function watchHealth(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const look = async () => {
+    clearTimeout(timer);
     const asked = Date.now();
     // Without a limit, a request over a dead connection would end the watch.
     const outcome = await fetchJson<Health>('/healthz', { signal: AbortSignal.timeout(pauseMs) });
@@ -49,7 +52,10 @@ export function watchHealth(): void {
       health.value = outcome.value;
     }
     lookedAt.value = serviceNow();
-    setTimeout(() => void look(), pauseMs);
+    clearTimeout(timer);
+    timer = setTimeout(() => void look(), pauseMs);
   };
-  void look();
+  effect(() => {
+    if (silentSince.value === undefined) void look();
+  });
 }

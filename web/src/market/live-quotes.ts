@@ -7,12 +7,10 @@ import type { StreamState } from './api/quote-stream.ts';
 import { retried } from './api/retry.ts';
 import { fetchJson, fetchText } from './api/service.ts';
 import { keyRefusal } from '../key/api-key.ts';
+import { connection } from './connection.ts';
 
 /** Minimum interval between two sortings and counts, which read all quotes. In milliseconds. */
 const momentMs = 1_000;
-
-/** The connection of the quotes on screen. Undefined while no quotes are followed. */
-export const connection = signal<StreamState | undefined>(undefined);
 
 /** The followed selection: a panel with the list of its members, or some instruments. */
 export type Selection = ({ readonly panel: string } | { readonly tickers: readonly string[] }) & {

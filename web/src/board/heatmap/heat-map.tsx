@@ -2,7 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
-import { formatChange } from '../../market/format/numbers.ts';
+import { formatChange, formatDay } from '../../market/format/numbers.ts';
+import type { ChangeUnit } from '../../market/format/numbers.ts';
+import { freshnessOf } from '../../market/freshness.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { instrumentRoute } from '../../places/route.ts';
@@ -31,7 +33,8 @@ export function HeatMap({
   const chosen = useSignal<string | undefined>(undefined);
   const isLoaded = live.moment.value > 0;
   const known = instruments.value;
-  const groups = heatGroups(live.rows(shown.value), (ticker) => known.get(ticker)?.moneda);
+  const rows = live.rows(shown.value);
+  const groups = heatGroups(rows, (ticker) => known.get(ticker)?.moneda, freshnessOf);
   const group = groups.find(({ currency }) => currency === chosen.value) ?? groups[0];
   if (!isLoaded) return null;
   if (group === undefined) return <p class="table-empty">No hay especies para mostrar.</p>;
@@ -60,13 +63,28 @@ export function HeatMap({
 
 /** Without any traded amount, as in a panel of indices, all areas are equal. */
 function tilesOf({ traded, others }: HeatGroup): readonly HeatTile[] {
-  return traded.length > 0 ? traded : others;
+  return traded.length > 0 ? traded : others.filter(({ day }) => day !== undefined);
+}
+
+/** What a tile says of its instrument. */
+function tileText({ change, freshness, day }: HeatTile, unit: ChangeUnit | undefined): string {
+  return freshness === 'earlier' && day !== undefined ? formatDay(day) : formatChange(change, unit);
+}
+
+/** The colour of a tile: only a change that is known to be of the session has one. */
+function tileClass({ change, freshness }: HeatTile, unit: ChangeUnit | undefined): string {
+  return `tile tile${freshness === 'current' ? heatStep(change, unit) : 0}`;
 }
 
 function weightName({ traded, others, currency }: HeatGroup): string {
   if (traded.length === 0) return 'igual para todas, porque no se conoce el monto operado';
-  const left = others.length === 0 ? '' : `; ${others.length} sin monto figuran solo en la tabla`;
-  return `monto operado${currency === '' ? '' : ` en ${currency}`}${left}`;
+  const { length: earlier } = others.filter(({ freshness }) => freshness === 'earlier');
+  const left = [
+    others.length > earlier && `${others.length - earlier} sin monto`,
+    earlier > 0 && `${earlier} de ruedas anteriores`,
+  ].filter((part) => part !== false);
+  const only = left.length === 0 ? '' : `; solo en la tabla: ${left.join(' y ')}`;
+  return `monto operado${currency === '' ? '' : ` en ${currency}`}${only}`;
 }
 
 function Tiles({ group }: { readonly group: HeatGroup }) {
@@ -87,17 +105,19 @@ function Tiles({ group }: { readonly group: HeatGroup }) {
   );
   return (
     <div class="heat-map" ref={ref} aria-hidden="true" onClick={openClicked}>
-      {tiles.map(({ ticker, change }) => {
+      {tiles.map((tile) => {
+        const { ticker } = tile;
         const area = areas.get(ticker);
         if (area === undefined) return null;
         const unit = changeUnitOf(known.get(ticker));
         const size = fontSize(ticker, area);
+        const text = tileText(tile, unit);
         return (
           <div
             key={ticker}
-            class={`tile tile${heatStep(change, unit)}`}
+            class={tileClass(tile, unit)}
             data-tile={ticker}
-            title={`${ticker} ${formatChange(change, unit)} · ${known.get(ticker)?.nombre ?? ''}`}
+            title={`${ticker} ${text} · ${known.get(ticker)?.nombre ?? ''}`}
             style={{
               left: `${area.x}px`,
               top: `${area.y}px`,
@@ -107,9 +127,7 @@ function Tiles({ group }: { readonly group: HeatGroup }) {
             }}
           >
             {size >= fontPxMin && <strong>{ticker}</strong>}
-            {size >= fontPxMin && area.height >= size * 2.6 && (
-              <span>{formatChange(change, unit)}</span>
-            )}
+            {size >= fontPxMin && area.height >= size * 2.6 && <span>{text}</span>}
           </div>
         );
       })}

@@ -1,4 +1,4 @@
-import { formatChange, formatVolume } from '../../market/format/numbers.ts';
+import { absent, formatChange, formatDay, formatVolume } from '../../market/format/numbers.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import type { HeatGroup } from './heat-tiles.ts';
@@ -18,17 +18,19 @@ export function HeatTable({ group: { currency, traded, others } }: { readonly gr
               <th scope="col">Variación</th>
               <th scope="col">Monto{currency === '' ? '' : ` (${currency})`}</th>
               <th scope="col">Parte</th>
+              <th scope="col">Rueda</th>
             </tr>
           </thead>
           <tbody>
-            {[...traded, ...others].map(({ ticker, change, amount }) => (
+            {[...traded, ...others].map(({ ticker, change, amount, freshness, day }) => (
               <tr key={ticker}>
                 <th scope="row">
                   <a href={formatRoute(instrumentRoute(ticker))}>{ticker}</a>
                 </th>
                 <td>{formatChange(change, changeUnitOf(known.get(ticker)))}</td>
                 <td>{formatVolume(amount)}</td>
-                <td>{formatPart(amount, total)}</td>
+                <td>{formatPart(freshness === 'earlier' ? undefined : amount, total)}</td>
+                <td>{day === undefined ? absent : formatDay(day)}</td>
               </tr>
             ))}
           </tbody>

@@ -4,10 +4,13 @@ import { test } from 'node:test';
 import type { Quote } from '../../market/api/quote.ts';
 import { heatGroups, heatStep } from './heat-tiles.ts';
 
-function row(ticker: string, monto?: number) {
+const session = '2026-11-20';
+const freshnessOf = ({ fecha }: Quote) => (fecha < session ? 'earlier' : 'current');
+
+function row(ticker: string, monto?: number, fecha = session) {
   const quote: Quote = {
     especie: ticker,
-    fecha: '2026-11-20',
+    fecha,
     ultimo: 1,
     variacion: 2,
     varMTD: null,
@@ -20,7 +23,7 @@ function row(ticker: string, monto?: number) {
 
 test('instruments in different currencies are in different groups, the largest group first', () => {
   const rows = [row('AL30D', 9), row('AL30', 5), row('GD30', 7)];
-  const groups = heatGroups(rows, (ticker) => (ticker.endsWith('D') ? 'USD' : 'ARS'));
+  const groups = heatGroups(rows, (ticker) => (ticker.endsWith('D') ? 'USD' : 'ARS'), freshnessOf);
   assert.deepEqual(
     groups.map(({ currency, traded }) => [currency, traded.map(({ ticker }) => ticker)]),
     [
@@ -32,7 +35,7 @@ test('instruments in different currencies are in different groups, the largest g
 
 test('every instrument is in one group once, with or without a traded amount', () => {
   const rows = [row('A', 3), row('B', 0), row('C'), { ticker: 'D', quote: undefined }];
-  const [group] = heatGroups(rows, () => undefined);
+  const [group] = heatGroups(rows, () => undefined, freshnessOf);
   assert.deepEqual(
     group?.traded.map(({ ticker }) => ticker),
     ['A'],
@@ -40,6 +43,18 @@ test('every instrument is in one group once, with or without a traded amount', (
   assert.deepEqual(
     group?.others.map(({ ticker }) => ticker),
     ['B', 'C', 'D'],
+  );
+});
+
+test('a quote of an earlier session has no area, whatever its amount, and keeps its day', () => {
+  const [group] = heatGroups([row('OLD', 900, '2022-03-04'), row('A', 3)], () => '', freshnessOf);
+  assert.deepEqual(
+    group?.traded.map(({ ticker }) => ticker),
+    ['A'],
+  );
+  assert.deepEqual(
+    group?.others.map(({ ticker, freshness, day }) => [ticker, freshness, day]),
+    [['OLD', 'earlier', '2022-03-04']],
   );
 });
 

@@ -1,12 +1,17 @@
 import type { ChangeUnit } from '../../market/format/numbers.ts';
+import type { Freshness } from '../../market/freshness.ts';
 import type { Row } from '../../market/live-quotes.ts';
 
 /** One instrument of a heat map. */
 export interface HeatTile {
   readonly ticker: string;
   readonly change: number | null;
+  /** Its session. Only a change of the current one has a colour, and only its amount has an area. */
+  readonly freshness: Freshness;
   /** The traded amount. Undefined if it is not known. */
   readonly amount: number | undefined;
+  /** The day of its session. Undefined without a quote. */
+  readonly day: string | undefined;
 }
 
 /** The steps of the colours, from the greatest fall to the greatest rise. */
@@ -24,7 +29,7 @@ export interface HeatGroup {
   readonly currency: string;
   /** With an amount above zero: the largest first. */
   readonly traded: readonly HeatTile[];
-  /** Without a known amount, or with none: in the order of the board. */
+  /** Without a known amount, with none, or of an earlier session: in the order of the board. */
   readonly others: readonly HeatTile[];
 }
 
@@ -32,12 +37,15 @@ export interface HeatGroup {
 export function heatGroups(
   rows: readonly Row[],
   currencyOf: (ticker: string) => string | undefined,
+  freshnessOf: (quote: NonNullable<Row['quote']>) => Freshness,
 ): readonly HeatGroup[] {
   const byCurrency = Map.groupBy(rows, ({ ticker }) => currencyOf(ticker) ?? '');
   const groups = [...byCurrency].map(([currency, members]) => {
     const tiles = members.map(({ ticker, quote }) => ({
       ticker,
       change: quote?.variacion ?? null,
+      freshness: quote === undefined ? 'unknown' : freshnessOf(quote),
+      day: quote?.fecha,
       amount: quote?.monto,
     }));
     return {
@@ -50,8 +58,8 @@ export function heatGroups(
   return groups.toSorted((a, b) => sizeOf(b) - sizeOf(a));
 }
 
-function isTraded({ amount }: HeatTile): boolean {
-  return amount !== undefined && amount > 0;
+function isTraded({ amount, freshness }: HeatTile): boolean {
+  return amount !== undefined && amount > 0 && freshness !== 'earlier';
 }
 
 /**

@@ -2,26 +2,28 @@ import { computed, useComputed } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 
-import type { Quote } from '../../market/api/quote.ts';
+import type { MarketState, Quote } from '../../market/api/quote.ts';
 import { wayOf } from '../../market/format/direction.ts';
 import { absent } from '../../market/format/numbers.ts';
-import { lookedAt, markets, today } from '../../market/health-watch.ts';
+import { freshnessOf, marketOf } from '../../market/freshness.ts';
+import type { Freshness } from '../../market/freshness.ts';
+import { today } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import { decimalsOf } from '../../market/columns.ts';
 import type { Column, RowFormat } from '../../market/columns.ts';
 import { flash } from './flash.ts';
-import { freshnessOf } from './freshness.ts';
-import type { Freshness } from './freshness.ts';
 import { Sparkline } from './sparkline.tsx';
 import type { WatchedPaths } from './use-session-paths.ts';
 
-const freshnessTexts: Readonly<Record<Freshness | 'missing', string>> = {
-  fresh: 'Al día',
-  stale: 'Sin cambios en los últimos 15 minutos',
-  closed: 'Mercado cerrado',
+/** What the dot of a row means. That of a quote of the session is the state of its market. */
+type RowState = MarketState['estado'] | Exclude<Freshness, 'current'> | 'missing';
+
+const stateTexts: Readonly<Record<RowState, string>> = {
+  abierto: 'Mercado abierto',
+  cerrado: 'Mercado cerrado',
   earlier: 'De una rueda anterior',
-  unknown: 'Sin datos del mercado',
+  unknown: 'No se sabe si está al día',
   missing: 'Sin cotización',
 };
 
@@ -45,17 +47,17 @@ export function BoardRow({
 }) {
   const quote = source?.value;
   const info = instruments.value.get(ticker);
-  const freshness = useFreshness(ticker, source);
+  const state = useRowState(ticker, source);
   const decimals = quote === undefined ? 2 : decimalsOf(quote);
   const how = { unit: changeUnitOf(info), decimals, today: today.value };
   const isFocusable = useComputed(() => focusable.value === ticker).value;
   const row = useFlash(quote?.ultimo);
   const shift = String(Math.max(0, columnDecimals - decimals));
   return (
-    <tr role="row" ref={row} class={`row-${freshness}`} style={{ '--shift': shift }}>
+    <tr role="row" ref={row} class={`row-${state}`} style={{ '--shift': shift }}>
       <th role="rowheader" scope="row" class="col-especie">
         <span class="instrument">
-          <span class={`dot dot-${freshness}`} title={freshnessTexts[freshness]} />
+          <span class={`dot dot-${state}`} title={stateTexts[state]} />
           <a
             href={formatRoute(instrumentRoute(ticker))}
             data-ticker={ticker}
@@ -63,7 +65,7 @@ export function BoardRow({
           >
             {ticker}
           </a>
-          <span class="visually-hidden">{freshnessTexts[freshness]}</span>
+          <span class="visually-hidden">{stateTexts[state]}</span>
           <span class="instrument-name">{info?.nombre}</span>
         </span>
       </th>
@@ -84,18 +86,18 @@ export function BoardRow({
   );
 }
 
-/** The freshness of a quote. Time alone redraws a row only when this value changes. */
-function useFreshness(
+/** The state of a row, which is redrawn only when this value changes. */
+function useRowState(
   ticker: string,
   source: ReadonlySignal<Quote | undefined> | undefined,
-): Freshness | 'missing' {
+): RowState {
   const known = useMemo(
     () =>
       computed(() => {
         const quote = source?.value;
         if (quote === undefined) return 'missing';
-        const market = markets.value.get(instruments.value.get(ticker)?.mercado ?? '');
-        return freshnessOf(quote, market, lookedAt.value);
+        const freshness = freshnessOf(quote);
+        return freshness === 'current' ? (marketOf(ticker)?.estado ?? 'unknown') : freshness;
       }),
     [ticker, source],
   );

@@ -1,7 +1,7 @@
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 
-import { connection } from '../../market/live-quotes.ts';
+import { connection } from '../../market/connection.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { SessionPaths } from './session-paths.ts';
 

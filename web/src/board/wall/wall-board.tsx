@@ -6,11 +6,13 @@ import type { Quote } from '../../market/api/quote.ts';
 import type { BoardPlace } from '../../places/route.ts';
 import { decimalsOf } from '../../market/columns.ts';
 import { wayOf } from '../../market/format/direction.ts';
-import { absent, formatChange, formatPrice } from '../../market/format/numbers.ts';
+import { absent, formatChange, formatDay, formatPrice } from '../../market/format/numbers.ts';
+import { freshnessOf } from '../../market/freshness.ts';
 import { isSimulated, outage } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import { BrokenLine } from '../../market/broken-line.tsx';
 import { ConnectionMark } from '../../market/connection-mark.tsx';
 import { replaceRoute } from '../../places/location.ts';
 import { useSize } from '../../ui/use-size.ts';
@@ -63,6 +65,7 @@ export function WallBoard({
           </button>
         </span>
       </header>
+      <BrokenLine />
       <div class="wall-frame" ref={ref} tabIndex={0} role="region" aria-label="Cotizaciones">
         <ul
           class="wall-rows"
@@ -91,14 +94,17 @@ function WallRow({
 }) {
   const quote = source?.value;
   const unit = useComputed(() => changeUnitOf(instruments.value.get(ticker))).value;
+  const freshness = quote === undefined ? undefined : freshnessOf(quote);
   return (
-    <li>
+    <li class={freshness === undefined ? undefined : `is-${freshness}`}>
       <a href={formatRoute(instrumentRoute(ticker))}>{ticker}</a>
       <span class="wall-price">
         {quote === undefined ? absent : formatPrice(quote.ultimo, decimalsOf(quote))}
       </span>
-      <span class={`change ${wayOf(quote?.variacion ?? null)}`}>
-        {formatChange(quote?.variacion, unit)}
+      <span class={`change ${freshness === 'earlier' ? '' : wayOf(quote?.variacion ?? null)}`}>
+        {quote !== undefined && freshness === 'earlier'
+          ? formatDay(quote.fecha)
+          : formatChange(quote?.variacion, unit)}
       </span>
     </li>
   );

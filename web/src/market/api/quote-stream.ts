@@ -1,19 +1,25 @@
 import { createParser } from 'eventsource-parser';
 
 import type { IntradayRow, Quote } from './quote.ts';
+import { onReconnectNow } from './reconnection.ts';
 import { pause } from './retry.ts';
 import { authorization, isPassing, readRefusal, serviceUrl } from './service.ts';
 import type { Refusal } from './service.ts';
 import { textOf } from './text-of.ts';
 
+/** When the service was last heard, in milliseconds since 1970. Undefined before the first time. */
+interface Heard {
+  readonly heardAt: number | undefined;
+}
+
 /** The state of the connection of a stream. */
 export type StreamState =
-  | { readonly kind: 'connecting' }
   | { readonly kind: 'live' }
+  | ({ readonly kind: 'connecting' } & Heard)
   /** The connection broke. The next attempt is at this time of `performance.now()`. */
-  | { readonly kind: 'waiting'; readonly retryAt: number }
+  | ({ readonly kind: 'waiting'; readonly retryAt: number } & Heard)
   /** The service refused the request for a reason that a retry does not change. */
-  | Refusal;
+  | (Refusal & Heard);
 
 /** The callbacks of a stream. */
 export interface StreamListener {
@@ -23,16 +29,23 @@ export interface StreamListener {
   readonly onBar?: (bar: IntradayRow) => void;
 }
 
-/**
- * The service sends a comment every 15 s. Without data for two intervals, the connection is dead.
- */
-const silenceMsMax = 35_000;
-const firstDelayMs = 500;
-const delayMsMax = 10_000;
+/** The service sends a comment after two seconds without data, and up to half a second later. */
+const heartbeat = '2s';
+/** Without data for this time, the connection is dead. */
+const silenceMsMax = 4_500;
+/** After this time without a response, an attempt is given up. The next one follows at once. */
+const responseMsMax = 4_000;
+/** A connection that was heard within this time is sound. */
+const soundMs = 3_000;
+const firstDelayMs = 250;
+/** The longest pause while the service cannot be reached: it must soon be noticed when it is back. */
+const unreachableDelayMsMax = 1_500;
+/** The longest pause while the service responds that it has too much to do. */
+const busyDelayMsMax = 10_000;
 
 /**
- * Follows `/cotizaciones/stream` until the signal aborts. After a broken connection, it reconnects
- * with the last event id, after a delay that doubles up to ten seconds.
+ * Follows `/cotizaciones/stream` until the signal aborts. After a broken connection, it reconnects with
+ * the last event id, after a delay that doubles.
  *
  * It reads the stream with `fetch`, because `EventSource` cannot send the key in a header, and a
  * key in a URL would end up in logs.
@@ -43,64 +56,119 @@ export async function followQuotes(
   listener: StreamListener,
   signal: AbortSignal,
 ): Promise<void> {
-  const progress = { lastEventId: '', delayMs: firstDelayMs };
-  while (!signal.aborted) {
-    listener.onState({ kind: 'connecting' });
-    const refusal = await readStream(selection, key, { listener, progress, signal });
-    if (signal.aborted) return;
-    if (refusal !== undefined) return listener.onState(refusal);
-    const wait = progress.delayMs * (0.75 + Math.random() / 2);
-    listener.onState({ kind: 'waiting', retryAt: performance.now() + wait });
-    await pause(wait, signal);
-    progress.delayMs = Math.min(progress.delayMs * 2, delayMsMax);
+  const stream = new QuoteStream(selection, key, listener, signal);
+  await stream.follow();
+}
+
+/** How one connection ended. */
+type Ending =
+  /** The service cannot be reached, or the connection broke. */
+  | { readonly kind: 'broken' }
+  /** The page cut it, because the service was silent or the visitor wants another attempt. */
+  | { readonly kind: 'cut' }
+  /** The service says when to connect again, in milliseconds. */
+  | { readonly kind: 'later'; readonly delayMs: number | undefined }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+class QuoteStream {
+  readonly #url: string;
+  readonly #key: string;
+  readonly #listener: StreamListener;
+  readonly #signal: AbortSignal;
+  #lastEventId = '';
+  #heardAt: number | undefined;
+
+  constructor(selection: string, key: string, listener: StreamListener, signal: AbortSignal) {
+    this.#url = serviceUrl(`/cotizaciones/stream?${selection}&latido=${heartbeat}`);
+    this.#key = key;
+    this.#listener = listener;
+    this.#signal = signal;
   }
-}
 
-interface Reading {
-  readonly listener: StreamListener;
-  readonly progress: { lastEventId: string; delayMs: number };
-  readonly signal: AbortSignal;
-}
+  async follow(): Promise<void> {
+    let failures = 0;
+    while (!this.#signal.aborted) {
+      this.#listener.onState({ kind: 'connecting', heardAt: this.#heardAt });
+      const heardBefore = this.#heardAt;
+      const ending = await this.#readConnection();
+      if (this.#signal.aborted) return;
+      const heardAt = this.#heardAt;
+      if (ending.kind === 'refused') {
+        this.#listener.onState({ ...ending.refusal, heardAt });
+        return;
+      }
+      failures = heardAt === heardBefore ? failures + 1 : 1;
+      const wait = delayAfter(ending, failures) * (0.75 + Math.random() / 2);
+      this.#listener.onState({ kind: 'waiting', retryAt: performance.now() + wait, heardAt });
+      await this.#pause(wait);
+    }
+  }
 
-/** Reads one connection to its end. Returns a refusal if a retry is useless. */
-async function readStream(
-  selection: string,
-  key: string,
-  { listener, progress, signal }: Reading,
-): Promise<Refusal | undefined> {
-  const cut = new AbortController();
-  const either = AbortSignal.any([signal, cut.signal]);
-  let watchdog = setTimeout(() => cut.abort(), silenceMsMax);
-  try {
-    const response = await fetch(serviceUrl(`/cotizaciones/stream?${selection}`), {
-      headers: streamHeaders(key, progress.lastEventId),
-      signal: either,
-      cache: 'no-store',
-    });
-    if (!response.ok || response.body === null) return await lastingRefusal(response);
-    listener.onState({ kind: 'live' });
-    progress.delayMs = firstDelayMs;
+  /** Waits until a time has passed, the signal aborts, or the connection is wanted now. */
+  async #pause(ms: number): Promise<void> {
+    const end = new AbortController();
+    onReconnectNow(() => end.abort(), end.signal);
+    await pause(ms, AbortSignal.any([this.#signal, end.signal]));
+    end.abort();
+  }
+
+  /** Reads one connection to its end. */
+  async #readConnection(): Promise<Ending> {
+    const cut = new AbortController();
+    const signal = AbortSignal.any([this.#signal, cut.signal]);
+    let isCut = false;
+    const cutNow = () => {
+      isCut = true;
+      cut.abort();
+    };
+    let watchdog = setTimeout(cutNow, responseMsMax);
+    let soundUntil = 0;
+    let orderedMs: number | undefined;
+    let hasEnded = false;
     const parser = createParser({
       onEvent: ({ id, event, data }) => {
-        if (id !== undefined) progress.lastEventId = id;
-        if (event === 'cotizacion') listener.onQuote(JSON.parse(data) as Quote);
-        else if (event === 'barra') listener.onBar?.(JSON.parse(data) as IntradayRow);
+        if (id !== undefined) this.#lastEventId = id;
+        if (event === 'cotizacion') this.#listener.onQuote(JSON.parse(data) as Quote);
+        else if (event === 'barra') this.#listener.onBar?.(JSON.parse(data) as IntradayRow);
+        else if (event === 'cierre') hasEnded = true;
       },
       onRetry: (ms) => {
-        progress.delayMs = Math.min(ms, delayMsMax);
+        orderedMs = ms;
       },
     });
-    for await (const chunk of textOf(response.body)) {
+    // An attempt under way may wait for a network that was dead.
+    onReconnectNow(() => {
+      if (performance.now() > soundUntil) cutNow();
+    }, signal);
+    try {
+      const response = await fetch(this.#url, {
+        headers: streamHeaders(this.#key, this.#lastEventId),
+        signal,
+        cache: 'no-store',
+      });
+      if (!response.ok || response.body === null) return await endingOf(response);
+      const hear = () => {
+        clearTimeout(watchdog);
+        watchdog = setTimeout(cutNow, silenceMsMax);
+        soundUntil = performance.now() + soundMs;
+        this.#heardAt = Date.now();
+      };
+      hear();
+      this.#listener.onState({ kind: 'live' });
+      for await (const chunk of textOf(response.body)) {
+        hear();
+        parser.feed(chunk);
+      }
+    } catch {
+      // Every failure is handled in the same way: a pause and a retry.
+    } finally {
       clearTimeout(watchdog);
-      watchdog = setTimeout(() => cut.abort(), silenceMsMax);
-      parser.feed(chunk);
+      // Ends the listener, and a response that was not read to its end.
+      cut.abort();
     }
-  } catch {
-    // Every failure is handled in the same way: a pause and a retry.
-  } finally {
-    clearTimeout(watchdog);
+    if (hasEnded) return { kind: 'later', delayMs: orderedMs };
+    return { kind: isCut ? 'cut' : 'broken' };
   }
-  return undefined;
 }
 
 function streamHeaders(key: string, lastEventId: string): Record<string, string> {
@@ -109,7 +177,17 @@ function streamHeaders(key: string, lastEventId: string): Record<string, string>
 }
 
 /** An invalid key or selection stays invalid. An overloaded service may recover. */
-async function lastingRefusal(response: Response) {
-  const failure = await readRefusal(response);
-  return isPassing(failure) ? undefined : failure;
+async function endingOf(response: Response): Promise<Ending> {
+  const refusal = await readRefusal(response);
+  if (!isPassing(refusal)) return { kind: 'refused', refusal };
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return { kind: 'later', delayMs: Number.isFinite(seconds) ? seconds * 1_000 : undefined };
+}
+
+/** The pause after a connection, in milliseconds. */
+function delayAfter(ending: Ending, failures: number): number {
+  const delayMs = firstDelayMs * 2 ** Math.min(failures - 1, 10);
+  if (ending.kind === 'cut') return 0;
+  if (ending.kind === 'later') return Math.min(ending.delayMs ?? delayMs, busyDelayMsMax);
+  return Math.min(delayMs, unreachableDelayMsMax);
 }

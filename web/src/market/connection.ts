@@ -1,0 +1,15 @@
+import { computed, signal } from '@preact/signals';
+
+import type { StreamState } from './api/quote-stream.ts';
+
+/** The connection of the quotes on screen. Undefined while no quotes are followed. */
+export const connection = signal<StreamState | undefined>(undefined);
+
+/**
+ * When the service was last heard, in milliseconds since 1970, while it is silent: the quotes on screen
+ * may not be current. Undefined while it is heard, and before it was heard for the first time.
+ */
+export const silentSince = computed(() => {
+  const { value } = connection;
+  return value === undefined || value.kind === 'live' ? undefined : value.heardAt;
+});
