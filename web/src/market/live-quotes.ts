@@ -35,7 +35,8 @@ export interface Row {
  * The members of a panel come from `/especies.txt`, in the order of the panel, so that an
  * instrument without a quote has a row. So has each instrument that is selected by its ticker. For a
  * fast first display, the quotes are also requested beside the stream. A quote from the stream is
- * never older, so it has priority.
+ * never older, so it has priority. It waits for the list, so that the rows come at once and in their order,
+ * unless a request of the list fails.
  */
 export class LiveQuotes implements Disposable {
   /** The tickers in the order of the selection. */
@@ -48,6 +49,7 @@ export class LiveQuotes implements Disposable {
   readonly #pending = new Map<string, Quote>();
   readonly #streamed = new Set<string>();
   readonly #stop = new AbortController();
+  #isListed = false;
   #frame: number | undefined;
   #momentTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -86,15 +88,22 @@ export class LiveQuotes implements Disposable {
   async #readList(selection: Selection, query: string, key: string): Promise<void> {
     const { signal: stopped } = this.#stop;
     const options = { key, signal: stopped };
+    const showStream = () => {
+      this.#isListed = true;
+      if (!stopped.aborted) this.#showPending();
+    };
     const [members, quotes] = await Promise.all([
       'panel' in selection
-        ? retried(() => fetchText(`/especies.txt?${query}`, options), stopped)
+        ? retried(() => fetchText(`/especies.txt?${query}`, options), stopped, showStream)
         : { ok: true as const, value: selection.tickers.join('\n') },
-      retried(() => fetchJson<readonly Quote[]>(`/cotizaciones?${query}`, options), stopped),
+      retried(
+        () => fetchJson<readonly Quote[]>(`/cotizaciones?${query}`, options),
+        stopped,
+        showStream,
+      ),
     ]);
-    if (stopped.aborted || !quotes.ok) return;
-    // Show the quotes of the stream first, so that each instrument is added once.
-    this.#showPending();
+    if (stopped.aborted) return;
+    if (!quotes.ok) return showStream();
     batch(() => {
       const named = members.ok ? members.value.split('\n').filter((line) => line !== '') : [];
       for (const ticker of named) this.#add(ticker);
@@ -104,7 +113,8 @@ export class LiveQuotes implements Disposable {
       const quoted = quotes.value.map(({ especie }) => especie);
       this.#tickers.value = [...new Set([...named, ...quoted, ...this.#tickers.value])];
     });
-    this.#noteMoment();
+    // The list gives the order. A quote of the stream replaces that of the list.
+    showStream();
   }
 
   async #follow(query: string, key: string): Promise<void> {
@@ -125,6 +135,7 @@ export class LiveQuotes implements Disposable {
   #showPending(): void {
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     this.#frame = undefined;
+    if (!this.#isListed) return;
     batch(() => {
       const added: string[] = [];
       for (const quote of this.#pending.values()) {

@@ -41,7 +41,7 @@ export function BoardTable({
     return at !== undefined && shown.value.includes(at) ? at : shown.value[0];
   });
   const body = useRef<HTMLTableSectionElement>(null);
-  const { frame, onScroll } = useKeptScroll(tickers.length > 0);
+  const { frame, onScroll } = useKeptScroll(tickers.length);
   const layout = useTableLayout(live);
   const watched = useSessionPaths(live, apiKey);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -98,22 +98,34 @@ export function BoardTable({
   );
 }
 
-/** A table that the visitor comes back to is scrolled as it was left. */
-function useKeptScroll(hasRows: boolean) {
+/**
+ * A table that the visitor comes back to is scrolled as it was left, as soon as it has the rows: a filter
+ * finds names only when they are loaded.
+ */
+function useKeptScroll(rowCount: number) {
   const frame = useRef<HTMLDivElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const wanted = useRef(entry().scrollTop);
   useLayoutEffect(() => {
-    const { scrollTop } = entry();
-    if (hasRows && scrollTop !== undefined) frame.current?.scrollTo({ top: scrollTop });
-  }, [hasRows]);
+    const { current: table } = frame;
+    if (table === null || wanted.current === undefined) return;
+    table.scrollTo({ top: wanted.current });
+    if (table.scrollTop >= wanted.current - 1) wanted.current = undefined;
+  }, [rowCount]);
   useLayoutEffect(() => () => clearTimeout(timer.current), []);
   const onScroll = () => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
+      if (wanted.current !== undefined && isAtEnd(frame.current)) return;
+      wanted.current = undefined;
       remember({ ...entry(), scrollTop: frame.current?.scrollTop ?? 0 });
     }, rememberAfterMs);
   };
   return { frame, onScroll };
+}
+
+function isAtEnd(table: HTMLElement | null): boolean {
+  return table !== null && table.scrollTop + table.clientHeight >= table.scrollHeight - 1;
 }
 
 /** Time without a change after which the position of a table is remembered, in milliseconds. */
