@@ -216,6 +216,36 @@ test(
   },
 );
 
+/** Waits until the tag of the price on the axis is filled with a colour of the page. */
+async function hasTag(page: Page, color: '--up' | '--down'): Promise<void> {
+  await page.waitForFunction((name) => {
+    const chart = document.querySelector('.chart-canvas');
+    const brush = new OffscreenCanvas(1, 1).getContext('2d');
+    if (chart === null || brush === null) return false;
+    brush.fillStyle = getComputedStyle(chart).getPropertyValue(name);
+    brush.fillRect(0, 0, 1, 1);
+    const [wanted] = new Uint32Array(brush.getImageData(0, 0, 1, 1).data.buffer);
+    const counts = [...chart.querySelectorAll<HTMLCanvasElement>('td:last-child canvas')]
+      .flatMap((canvas) => canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height))
+      .map((image) => new Uint32Array(image?.data.buffer ?? new ArrayBuffer()))
+      .map((pixels) => pixels.filter((pixel) => pixel === wanted).length);
+    return counts.some((count) => count > 300);
+  }, color);
+}
+
+test('the tag of the price has the colour of the change of the day', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  // The session opens above the previous close, 233. The candle falls, and the day rises.
+  for (const price of [235, 234]) await push(sessionTicker, price);
+  await enter(visitor, `${sessionTicker}?rango=1m`);
+  await values(page).locator('.chart-value.up', { hasText: '234,00' }).waitFor();
+  await hasTag(page, '--up');
+  await push(sessionTicker, 231);
+  await values(page).locator('.chart-value.down', { hasText: '231,00' }).waitFor();
+  await hasTag(page, '--down');
+});
+
 test('the stored close replaces the bar of its session', options, async () => {
   await using visitor = await visit(stage.browser, {}, { isNew: true });
   const { page } = visitor;

@@ -32,7 +32,7 @@ export function HistorySection({
   const actions = useActions(place.ticker, apiKey);
   const [own = []] = series.bars;
   const marks = useMemo(() => marksOf(actions, own), [actions, own]);
-  const content = useContent(place, series, marks);
+  const content = useContent(place, series, { marks, quote: quotes[0] });
   const { message } = series;
   return (
     <section class="history" aria-label="Historia de precios">
@@ -74,7 +74,7 @@ function emptyText({ isLoading, isIntraday, message }: ChartSeries): string {
 function useContent(
   { ticker, compared, range, adjustment, isLog }: InstrumentPlace,
   { bars, from, isIntraday }: ChartSeries,
-  marks: readonly ActionMark[],
+  { marks, quote }: { readonly marks: readonly ActionMark[]; readonly quote: Quote | undefined },
 ): ChartContent {
   const wanted = chartStyle.value;
   return useMemo(() => {
@@ -89,13 +89,14 @@ function useContent(
       lines,
       times: timesOf(lines),
       style,
+      quote,
       hasVolume,
       marks,
       from,
       isIntraday,
       isLog,
     };
-  }, [ticker, compared.join(','), range, adjustment, isLog, wanted, bars, from, marks]);
+  }, [ticker, compared.join(','), range, adjustment, isLog, wanted, bars, from, marks, quote]);
 }
 
 /** What the user must know to read the chart. */
@@ -121,7 +122,7 @@ function ChartNotes({
       )}
       {isAlone && content.style === 'candles' && lacksRange && (
         <p class="hint">
-          Las ruedas sin apertura, máximo y mínimo se muestran con un guion en el cierre.
+          Las ruedas sin apertura, máximo y mínimo se muestran con una línea de cierres.
         </p>
       )}
       {series.isIntraday && content.marks.length > 0 && (

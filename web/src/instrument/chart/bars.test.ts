@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { canDrawCandles, dailyBars, intradayBars } from './bars.ts';
+import { canDrawCandles, changeOf, dailyBars, intradayBars } from './bars.ts';
 
 const close = { especie: 'X', ultimo: 2, volumen: 7 };
 const whole = { ...close, apertura: 1, maximo: 3, minimo: 0.5 };
+const closeOf = (fecha: string, ultimo: number) => ({ ...close, fecha, ultimo });
 const minute = { ...whole, fecha: '2026-11-20', hora: '11:05:00' };
 
 test('a daily bar has a range only if open, high and low are all known', () => {
@@ -56,4 +57,36 @@ test('candles need the range of at least half of the visible bars', () => {
   assert.equal(canDrawCandles(bars, '2026-11-19'), true);
   assert.equal(canDrawCandles(bars.slice(0, 1), '2026-11-17'), false);
   assert.equal(canDrawCandles([], '2026-11-17'), false);
+});
+
+test('the change of a bar is that from the day before, also for the bars of one day', () => {
+  const daily = dailyBars([closeOf('2026-11-19', 10), closeOf('2026-11-20', 8)]);
+  const changes = (bars: typeof daily) =>
+    bars.map((bar) => changeOf(bar, { bars, quote: undefined }));
+  assert.deepEqual(changes(daily), [null, -2]);
+  const intraday = intradayBars([
+    { ...minute, fecha: '2026-11-19', ultimo: 10 },
+    { ...minute, hora: '11:00:00', ultimo: 13 },
+    { ...minute, hora: '11:05:00', ultimo: 12 },
+  ]);
+  assert.deepEqual(changes(intraday), [null, 3, 2]);
+});
+
+test('the bar of the session of the quote has the change of the quote, and no other bar has', () => {
+  const quote = {
+    especie: 'X',
+    fecha: '2026-11-20',
+    ultimo: 8,
+    variacion: 1.5,
+    varMTD: null,
+    varYTD: null,
+    volumen: null,
+  };
+  const rows = [10, 9, 8].map((ultimo, at) => closeOf(`2026-11-${18 + at}`, ultimo));
+  const bars = dailyBars(rows);
+  const changes = (of: typeof quote | (Omit<typeof quote, 'variacion'> & { variacion: null })) =>
+    bars.map((bar) => changeOf(bar, { bars, quote: of }));
+  assert.deepEqual(changes(quote), [null, -1, 1.5]);
+  assert.deepEqual(changes({ ...quote, fecha: '2026-11-19' }), [null, -1, -1]);
+  assert.deepEqual(changes({ ...quote, variacion: null }), [null, -1, -1]);
 });

@@ -1,4 +1,4 @@
-import type { HistoryRow, IntradayRow } from '../../market/api/quote.ts';
+import type { HistoryRow, IntradayRow, Quote } from '../../market/api/quote.ts';
 
 /**
  * The position of a bar on the time axis: a day, `YYYY-MM-DD`, or the start of an intraday bar. The
@@ -52,12 +52,27 @@ export function intradayBars(rows: readonly IntradayRow[]): readonly Bar[] {
   });
 }
 
+/**
+ * The change of a bar from the last close of an earlier day. Null for the first day. The bar of the
+ * session of the quote has the change of the quote, which is on one basis also if its bars are not
+ * adjusted (contract 2.1.4).
+ */
+export function changeOf(
+  bar: Bar,
+  { bars, quote }: { readonly bars: readonly Bar[]; readonly quote: Quote | undefined },
+): number | null {
+  const isLast = bar === bars.at(-1);
+  if (isLast && quote?.fecha === bar.day && quote.variacion !== null) return quote.variacion;
+  const before = bars.findLast(({ day }) => day < bar.day);
+  return before === undefined ? null : bar.close - before.close;
+}
+
 /** How the prices of an instrument are drawn. */
 export type ChartStyle = 'candles' | 'line';
 
 /**
- * Whether to draw candles. They need the range of at least half of the visible bars. The others are
- * drawn as a dash at their close.
+ * Whether to draw candles. They need the range of at least half of the visible bars. The closes of the
+ * others are connected by a line.
  */
 export function canDrawCandles(bars: readonly Bar[], from: ChartTime): boolean {
   const visible = bars.filter(({ time }) => time >= from);

@@ -1,3 +1,4 @@
+import type { Quote } from '../../market/api/quote.ts';
 import type { ActionMark } from './actions.ts';
 import type { Bar, ChartStyle, ChartTime } from './bars.ts';
 import { pricePoints, rebasedPoints } from './rebase.ts';
@@ -21,6 +22,8 @@ export interface ChartContent {
   readonly times: readonly ChartTime[];
   /** How the instrument is drawn. Compared instruments are always lines. */
   readonly style: ChartStyle;
+  /** The quote of the instrument, whose change its last bar has. */
+  readonly quote: Quote | undefined;
   /** Whether the volumes of the instrument are drawn. */
   readonly hasVolume: boolean;
   readonly marks: readonly ActionMark[];

@@ -1,7 +1,9 @@
 import { AreaSeries, CandlestickSeries, HistogramSeries, LineSeries } from 'lightweight-charts';
 import type { IChartApi, ISeriesApi, UTCTimestamp } from 'lightweight-charts';
 
+import { wayOf } from '../../market/format/direction.ts';
 import { formatCompact, formatIndex, formatPrice } from '../../market/format/numbers.ts';
+import { changeOf } from './bars.ts';
 import type { Bar, ChartTime } from './bars.ts';
 import type { ChartContent } from './chart-content.ts';
 
@@ -27,8 +29,19 @@ export function addDrawings(
   if (content.lines.length > 1) {
     return content.lines.map((_, at) => comparedLine(chart, content, { at, color }));
   }
-  const price = content.style === 'candles' ? candles(chart, color) : area(chart, color);
-  return content.hasVolume ? [price, volumes(chart, color)] : [price];
+  const prices =
+    content.style === 'candles'
+      ? [candles(chart, color), closesWithoutRange(chart, color)]
+      : [area(chart, color)];
+  return content.hasVolume ? [...prices, volumes(chart, color)] : prices;
+}
+
+/** The colour of the tag of the price on the axis: that of the change of the day. */
+export function tagColor({ lines, quote }: ChartContent, color: Colors): string {
+  const bars = lines[0]?.bars ?? [];
+  const last = bars.at(-1);
+  const way = last === undefined ? '' : wayOf(changeOf(last, { bars, quote }));
+  return color(way === '' ? '--muted' : `--${way}`);
 }
 
 /** A time as the library takes it. */
@@ -50,10 +63,30 @@ function candles(chart: IChartApi, color: Colors): Drawing {
   return { series, fill: (content) => series.setData(barsOf(content).map(candleOf)) };
 }
 
-/** A bar without a range is a dash at its close. */
+/** A bar without a range is a dash at its close, on {@link closesWithoutRange}. */
 function candleOf({ time, close, range }: Bar) {
   const { open, high, low } = range ?? { open: close, high: close, low: close };
   return { time: axisTime(time), open, high, low, close };
+}
+
+/** A line that connects the closes of the bars without a range. Elsewhere it is transparent. */
+function closesWithoutRange(chart: IChartApi, color: Colors): Drawing {
+  const series = chart.addSeries(LineSeries, {
+    lineWidth: 2,
+    priceLineVisible: false,
+    lastValueVisible: false,
+    crosshairMarkerVisible: false,
+  });
+  const [line, none] = [color('--line-1'), 'rgba(0, 0, 0, 0)'];
+  const fill = (content: ChartContent) =>
+    series.setData(
+      barsOf(content).map(({ time, close, range }) => ({
+        time: axisTime(time),
+        value: close,
+        color: range === undefined ? line : none,
+      })),
+    );
+  return { series, fill };
 }
 
 function area(chart: IChartApi, color: Colors): Drawing {

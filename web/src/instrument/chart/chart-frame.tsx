@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
+import { wayOf } from '../../market/format/direction.ts';
 import {
   formatChartTime,
   formatIndex,
@@ -9,6 +10,7 @@ import {
 } from '../../market/format/numbers.ts';
 import { theme } from '../../ui/preferences.ts';
 import { actionText } from './actions.ts';
+import { changeOf } from './bars.ts';
 import type { Bar, ChartTime } from './bars.ts';
 import { lastAt } from './chart-content.ts';
 import type { ChartContent, ChartLine } from './chart-content.ts';
@@ -74,7 +76,7 @@ export function ChartFrame({ content }: { readonly content: ChartContent }) {
  * the latter changes with every price.
  */
 function ChartValues({
-  content: { lines, times, marks },
+  content: { lines, times, marks, quote },
   hovered,
 }: {
   readonly content: ChartContent;
@@ -82,7 +84,8 @@ function ChartValues({
 }) {
   const time = hovered ?? times.at(-1);
   const isCompared = lines.length > 1;
-  const bar = lines[0]?.bars.find((one) => one.time === time);
+  const bars = lines[0]?.bars ?? [];
+  const bar = bars.find((one) => one.time === time);
   const actions = marks.find((mark) => mark.time === time)?.actions ?? [];
   return (
     <figcaption class="chart-values" aria-live={hovered === undefined ? 'off' : 'polite'}>
@@ -95,7 +98,7 @@ function ChartValues({
           <span class="muted">base 100 = {formatChartTime(lines[0]?.points[0]?.time ?? '')}</span>
         </>
       ) : (
-        bar !== undefined && <BarValues bar={bar} />
+        bar !== undefined && <BarValues bar={bar} way={wayOf(changeOf(bar, { bars, quote }))} />
       )}
       {actions.map((action) => (
         <span key={action.tipo} class="chart-action">
@@ -106,7 +109,14 @@ function ChartValues({
   );
 }
 
-function BarValues({ bar: { close, range, volume } }: { readonly bar: Bar }) {
+function BarValues({
+  bar: { close, range, volume },
+  way,
+}: {
+  readonly bar: Bar;
+  /** The direction of its change, which is its colour. */
+  readonly way: string;
+}) {
   return (
     <>
       {range !== undefined && (
@@ -115,7 +125,7 @@ function BarValues({ bar: { close, range, volume } }: { readonly bar: Bar }) {
           {formatPrice(range.low)}
         </span>
       )}
-      <span class="chart-value chart-value-1">{formatPrice(close)}</span>
+      <span class={`chart-value ${way}`}>{formatPrice(close)}</span>
       {volume !== null && <span class="muted">vol. {formatVolume(volume)}</span>}
     </>
   );

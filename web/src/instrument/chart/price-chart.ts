@@ -6,7 +6,7 @@ import { lettersOf } from './actions.ts';
 import type { ChartTime } from './bars.ts';
 import { lastAt } from './chart-content.ts';
 import type { ChartContent } from './chart-content.ts';
-import { addDrawings, axisTime } from './chart-drawings.ts';
+import { addDrawings, axisTime, tagColor } from './chart-drawings.ts';
 import type { Drawing } from './chart-drawings.ts';
 
 /** Called with the time under the crosshair. Undefined without a crosshair. */
@@ -70,7 +70,9 @@ export class PriceChart implements Disposable {
         horzLine: { color: color('--muted'), labelBackgroundColor: color('--label') },
       },
     });
-    if (this.#content !== undefined) this.#draw(this.#content);
+    if (this.#content === undefined) return;
+    this.#draw(this.#content);
+    this.#colorTag(this.#content);
   }
 
   /** Replaces the content. Newer values of the same view keep the visible range. */
@@ -79,6 +81,7 @@ export class PriceChart implements Disposable {
     this.#content = content;
     if (before?.view !== content.view) this.#draw(content);
     else this.#update(content, before);
+    this.#colorTag(content);
   }
 
   /** Moves the crosshair by a number of bars, for keyboard users. Returns its new time. */
@@ -139,6 +142,13 @@ export class PriceChart implements Disposable {
     for (const { fill } of this.#drawings) fill(content);
     const isLonger = content.times.length !== before.times.length;
     if (isLonger && range !== null && range.from <= 0) this.#showWhole(content);
+  }
+
+  /** The tags of compared instruments have the colours of their lines. */
+  #colorTag(content: ChartContent): void {
+    if (content.lines.length > 1) return;
+    const priceLineColor = tagColor(content, this.#colorOf());
+    this.#drawings[0]?.series.applyOptions({ priceLineColor });
   }
 
   #showWhole({ times, from }: ChartContent): void {
