@@ -49,6 +49,9 @@ export interface SimulatedRange {
   readonly low: number;
 }
 
+/** Number of instruments whose trades of a day differ. */
+const instrumentsMax = 2 ** 16;
+
 /** The largest gap from a close to the next open, as a share of the price. */
 const gapMax = 0.008;
 
@@ -70,6 +73,7 @@ export class SimulatedMarket {
   readonly #calendars: MarketCalendars;
   readonly #moments = new Map<string, HeldMoment>();
   readonly #volumes: Noise;
+  readonly #trades: Noise;
   readonly #ranges: Noise;
 
   constructor(universe: Universe, seed: number) {
@@ -80,6 +84,7 @@ export class SimulatedMarket {
     this.#recipes = recipesFor(universe, seed);
     this.#calendars = new MarketCalendars(universe);
     this.#volumes = new Noise(seed, 'volumes');
+    this.#trades = new Noise(seed, 'trades');
     this.#ranges = new Noise(seed, 'ranges');
   }
 
@@ -131,7 +136,6 @@ export class SimulatedMarket {
     const day = toEpochDay(date);
     const session = { day, previousDay: toEpochDay(calendar.previousSession(date)), steps };
     const { level, weights } = this.#recipeOf(instrument);
-    const ofDay = this.#volumeOfDay(instrument, day);
     const logs = new Float64Array(steps + 1);
     for (const name in weights) {
       const weight = weights[name] ?? 0;
@@ -143,7 +147,7 @@ export class SimulatedMarket {
       opensAt,
       prices: logs.map((log) => roundedPrice(level * Math.exp(log), instrument.decimals)),
       volumes: rulesOf(instrument).hasVolume
-        ? logs.map((_, step) => volumeAfter(ofDay, step / steps))
+        ? logs.map((_, step) => this.#volumeAfter(instrument, session, step / steps))
         : undefined,
     };
   }
@@ -168,8 +172,7 @@ export class SimulatedMarket {
     const last = roundedPrice(level * Math.exp(log), instrument.decimals);
     const hasVolume = rulesOf(instrument).hasVolume;
     if (!hasVolume) return { last, volume: undefined };
-    const volume = volumeAfter(this.#volumeOfDay(instrument, moment.day), moment.progress);
-    return { last, volume };
+    return { last, volume: this.#volumeAfter(instrument, moment, moment.progress) };
   }
 
   #recipeOf(instrument: Instrument): Recipe {
@@ -183,6 +186,18 @@ export class SimulatedMarket {
     return usual * Math.exp(0.4 * this.#volumes.normal(position, day));
   }
 
+  /** The volume that is traded when a part of a session is done. It never decreases. */
+  #volumeAfter(
+    instrument: Instrument,
+    { day }: { readonly day: EpochDay },
+    progress: number,
+  ): number {
+    const done = this.#trades.growth(day * instrumentsMax + instrument.position, progress);
+    // Trading is heavier at the open and at the close than at noon.
+    const part = done * (1.2 - 0.6 * done + 0.4 * done ** 2);
+    return Math.round(this.#volumeOfDay(instrument, day) * part);
+  }
+
   #factor(name: string): Factor {
     const held = this.#factors.get(name);
     if (held !== undefined) return held;
@@ -190,12 +205,6 @@ export class SimulatedMarket {
     this.#factors.set(name, factor);
     return factor;
   }
-}
-
-/** The part of a day's volume that is traded when a part of the session is done. It never decreases. */
-function volumeAfter(ofDay: number, done: number): number {
-  // Trading is heavier at the open and at the close than at noon.
-  return Math.round(ofDay * done * (1.2 - 0.6 * done + 0.4 * done ** 2));
 }
 
 function momentAt(

@@ -76,3 +76,16 @@ test('a path of a bridge has the points of the bridge', () => {
     assert.deepEqual([...noise.bridgePath(steps, steps)], points);
   }
 });
+
+test('growth goes from 0 to 1 without decreasing, in bursts', () => {
+  const noise = new Noise(11, 'g');
+  const steps = 1_440;
+  const values = Array.from({ length: steps + 1 }, (_, step) => noise.growth(5, step / steps));
+  assert.deepEqual([values[0], values.at(-1)], [0, 1]);
+  const parts = values.slice(1).map((value, index) => (value - (values[index] ?? 0)) * steps);
+  assert.ok(parts.every((part) => part > 0));
+  const { mean, deviation } = momentsOf(parts);
+  isNear(mean, 1, 1e-9);
+  assert.ok(deviation > 0.4 && deviation < 2, `${deviation}`);
+  assert.notEqual(noise.growth(6, 0.3), noise.growth(5, 0.3));
+});

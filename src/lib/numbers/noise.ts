@@ -43,6 +43,26 @@ export class Noise {
   }
 
   /**
+   * A random path that never decreases, from 0 at 0 to 1 at 1. Of the growth of each interval, its first half
+   * has a random part, so the path grows in bursts.
+   */
+  growth(a: number, at: number): number {
+    if (at >= 1) return 1;
+    let [from, width, before, share] = [0, 1, 0, 1];
+    for (let depth = 0, node = 1; depth < bridgeDepth; depth += 1) {
+      width /= 2;
+      const first = share * (1 - growthMax + (2 * growthMax - 1) * this.uniform(a, node));
+      node *= 2;
+      if (at < from + width) {
+        share = first;
+        continue;
+      }
+      [from, before, share, node] = [from + width, before + first, share - first, node + 1];
+    }
+    return before + (share * (at - from)) / width;
+  }
+
+  /**
    * The bridge at the points k ÷ steps, from k = 0 to k = steps: the numbers that {@link bridge} gives. A
    * whole path takes a fraction of the time of its points one by one.
    */
@@ -68,6 +88,9 @@ export class Noise {
     });
   }
 }
+
+/** The largest part of an interval's growth that one of its halves has. */
+const growthMax = 0.7;
 
 /** Number of halvings. The finest step of a session of six hours is then about 20 seconds. */
 const bridgeDepth = 10;

@@ -299,3 +299,14 @@ test('the minutes of a session are the prices of the feed at its full minutes', 
     assert.equal(volume, market.closeOf(instrument, toEpochDay(date)).volume ?? 0);
   }
 });
+
+test('the minutes of what is traded have volumes that differ, at any hour of the day', () => {
+  for (const ticker of ['GGAL', 'AAPL_US', al30] as Ticker[]) {
+    const bars = minutes.ofSession(universe.get(ticker), '2026-11-22' as PlainDate);
+    for (const hour of Array.from({ length: 24 }, (_, index) => index)) {
+      const volumes = bars.slice(60 * hour, 60 * hour + 60).map(({ volume }) => volume ?? 0);
+      const [most, least] = [Math.max(...volumes), Math.min(...volumes)];
+      assert.ok(most > 0 && most > 1.5 * least, `${ticker} at ${hour}: ${least} to ${most}`);
+    }
+  }
+});
