@@ -104,6 +104,7 @@ function wholeFileFault(file: string, message: string): UniverseFault {
   return { file, line: 0, column: 0, value: '', message };
 }
 
+/** Every error of the file system has a code. */
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return String((error as NodeJS.ErrnoException).code);
 }

@@ -54,6 +54,23 @@ test('an instant before the open, at the weekend or on a holiday belongs to the 
   assert.equal(calendar.sessionAt(at('2025-12-25T12:00:00-03:00')), '2025-12-24');
 });
 
+test('the time zone is asked once for each of the last eight sessions, from the open to just before the next', (t) => {
+  const calendar = new SessionCalendar(crypto);
+  const asked = t.mock.method(Temporal.Instant, 'fromEpochMilliseconds').mock;
+  const open = (index: number) => calendar.opensAt(addDays(day('2026-10-01'), index));
+  const askedFor = (instants: readonly number[]) => {
+    const before = asked.callCount();
+    for (const instant of instants) calendar.sessionAt(instant);
+    return asked.callCount() - before;
+  };
+  const eight = [0, 1, 2, 3, 4, 5, 6, 7];
+  assert.equal(askedFor(eight.map((index) => open(index) + 1)), 8);
+  assert.equal(askedFor(eight.flatMap((index) => [open(index), open(index + 1) - 1])), 0);
+  assert.equal(askedFor([open(8), open(8)]), 1);
+  assert.equal(askedFor(eight.slice(1).map(open)), 0);
+  assert.equal(askedFor([open(0)]), 1);
+});
+
 test('a session is over when the grace time has passed, though the next one may be open', () => {
   const hour = 3_600_000;
   const calendar = new SessionCalendar(buenosAires);

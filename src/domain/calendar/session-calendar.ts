@@ -1,3 +1,4 @@
+import { remembered } from '../../lib/results/remembered.ts';
 import { hoursOn } from './market.ts';
 import type { Market, SessionHours } from './market.ts';
 import { addDays, fromEpochDay, isoWeekday, toEpochDay } from './plain-date.ts';
@@ -31,10 +32,9 @@ export class SessionCalendar {
   readonly market: Market;
   readonly #holidays: ReadonlySet<EpochDay>;
   readonly #oldestHours: SessionHours;
-  /** Most recently used first. */
+  /** The last sessions that were asked for, in any order. */
   readonly #spans: SessionSpan[] = [];
-  /** Cached closing times. Ending the sessions asks for the same one once for each instrument. */
-  readonly #closes = new Map<PlainDate, number>();
+  #spanCount = 0;
 
   constructor(market: Market) {
     if (market.weekdays.size === 0) throw new Error(`market ${market.code} has no weekday`);
@@ -107,15 +107,13 @@ export class SessionCalendar {
     return this.#instantOf(date, this.hoursOf(date).openMinute);
   }
 
-  /** The closing time of a session, early closes included, in epoch milliseconds. */
-  closesAt(date: PlainDate): number {
-    const known = this.#closes.get(date);
-    if (known !== undefined) return known;
-    const closesAt = this.#instantOf(date, this.hoursOf(date).closeMinute);
-    if (this.#closes.size >= spansRememberedMax) this.#closes.clear();
-    this.#closes.set(date, closesAt);
-    return closesAt;
-  }
+  /**
+   * The closing time of a session, early closes included, in epoch milliseconds. Ending the sessions asks
+   * for the same one once for each instrument.
+   */
+  readonly closesAt = remembered(spansRememberedMax, (date: PlainDate): number =>
+    this.#instantOf(date, this.hoursOf(date).closeMinute),
+  );
 
   /**
    * The latest instant that is on a session's own day and not after its close: the close, or for a
@@ -136,17 +134,13 @@ export class SessionCalendar {
   }
 
   #spanAt(epochMs: number): SessionSpan {
-    const latest = this.#spans[0];
-    if (latest !== undefined && epochMs >= latest.opensAt && epochMs < latest.nextOpensAt) {
-      return latest;
-    }
-    const index = this.#spans.findIndex(
-      (span) => epochMs >= span.opensAt && epochMs < span.nextOpensAt,
+    const known = this.#spans.find(
+      ({ opensAt, nextOpensAt }) => epochMs >= opensAt && epochMs < nextOpensAt,
     );
-    const found = index === -1 ? undefined : this.#spans.splice(index, 1)[0];
-    const span = found ?? this.#findSpan(epochMs);
-    this.#spans.unshift(span);
-    if (this.#spans.length > spansRememberedMax) this.#spans.pop();
+    if (known !== undefined) return known;
+    const span = this.#findSpan(epochMs);
+    this.#spans[this.#spanCount % spansRememberedMax] = span;
+    this.#spanCount += 1;
     return span;
   }
 

@@ -1,3 +1,4 @@
+import { remembered } from '../../lib/results/remembered.ts';
 import { operatorKnows, optionText } from '../refusals/advice.ts';
 import type { CloseTarget, CloseTargets } from '../closes/close-target.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
@@ -12,10 +13,7 @@ import { cellAt } from '../cells/table.ts';
 import type { Row } from '../cells/table.ts';
 import { unknownTickers } from './unknown-tickers.ts';
 
-/**
- * Maximum number of cached names. A file may contain any number of names. When the cache is full, it
- * is cleared, and its names are looked up again.
- */
+/** Maximum number of remembered names. A file may contain any number of names. */
 const namesMax = 10_000;
 
 /** A series of a table with the instrument of each of its rows. */
@@ -171,15 +169,10 @@ function byName(
   rules: NameRules,
   targets: CloseTargets,
 ): (row: Row) => CloseTarget | undefined {
-  const cached = new Map<string, CloseTarget | undefined>();
-  return (row) => {
-    const name = nameOf(row);
-    if (cached.has(name)) return cached.get(name);
+  const targetOf = remembered(namesMax, (name: string) => {
     const resolution = resolveName(name, rules);
     if (resolution.type === 'unclear') throw unclearName(resolution, false);
-    const target = resolution.type === 'unknown' ? undefined : targets.of(resolution.instrument);
-    if (cached.size >= namesMax) cached.clear();
-    cached.set(name, target);
-    return target;
-  };
+    return resolution.type === 'unknown' ? undefined : targets.of(resolution.instrument);
+  });
+  return (row) => targetOf(nameOf(row));
 }

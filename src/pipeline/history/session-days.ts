@@ -6,6 +6,7 @@ import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { barSettleMs } from '../../feeds/contract/history-source.ts';
+import { rememberedWith } from '../../lib/results/remembered.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 
@@ -14,7 +15,6 @@ export class SessionDays {
   readonly #from: EpochDay;
   readonly #universe: Universe;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #byMarket = new Map<string, readonly EpochDay[]>();
 
   constructor(
     from: PlainDate,
@@ -37,18 +37,15 @@ export class SessionDays {
     return sessions.filter((day) => day < maturity);
   }
 
-  #ofMarket(market: Market): readonly EpochDay[] {
-    const known = this.#byMarket.get(market.code);
-    if (known !== undefined) return known;
+  readonly #ofMarket = rememberedWith((market: Market): readonly EpochDay[] => {
     const calendar = new SessionCalendar(market);
     const last = toEpochDay(calendar.lastSessionOver(this.#clock.now(), barSettleMs));
     const sessions: EpochDay[] = [];
     for (let day = this.#from; day <= last; day = (day + 1) as EpochDay) {
       if (calendar.isSessionDay(day)) sessions.push(day);
     }
-    this.#byMarket.set(market.code, sessions);
     return sessions;
-  }
+  });
 }
 
 /** The range of ascending days. Undefined for none. */

@@ -1,16 +1,11 @@
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import type { QuoteExtra, QuoteExtras } from '../../domain/quotes/quote-extra.ts';
+import { rememberedWith } from '../../lib/results/remembered.ts';
 import { buenosAiresTime } from '../texts/buenos-aires-time.ts';
 import { extraText } from '../params/quote-extras.ts';
 import { extraNames } from '../texts/quote-names.ts';
 import { formatExactNumber, formatValue } from '../texts/number.ts';
-
-/**
- * Rendered quotes. A quote never changes, so it is rendered once, on first use. The text is
- * released together with the quote.
- */
-const rendered = new WeakMap<Quote, string>();
 
 /** A quote as JSON: the fields of contract 2.1, in its order, and then the extras that are known. */
 export function quoteJson(quote: Quote, extras: QuoteExtras = noExtras): string {
@@ -24,13 +19,8 @@ export function quoteListJson(quotes: readonly Quote[], extras: QuoteExtras = no
   return `[${quotes.map((quote) => quoteJson(quote, extras)).join(',')}]`;
 }
 
-function plainJson(quote: Quote): string {
-  const known = rendered.get(quote);
-  if (known !== undefined) return known;
-  const text = renderQuote(quote);
-  rendered.set(quote, text);
-  return text;
-}
+/** A quote never changes, so it is rendered once, on first use. */
+const plainJson = rememberedWith(renderQuote);
 
 function extraJson(quote: Quote, extra: QuoteExtra): string {
   const text = extraText(quote, extra);

@@ -1,6 +1,7 @@
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import type { QuoteExtras } from '../../domain/quotes/quote-extra.ts';
+import { rememberedWith } from '../../lib/results/remembered.ts';
 import { buenosAiresTime } from '../texts/buenos-aires-time.ts';
 import { CsvTable, joinLines, numberColumn, textColumn } from '../texts/csv-text.ts';
 import type { CsvColumn, CsvStyle } from '../texts/csv-text.ts';
@@ -25,10 +26,10 @@ const table = new CsvTable({
   volumen: numberColumn,
 } satisfies Record<PlainName, CsvColumn>);
 
-/** Rendered lines, cached as the JSON of a quote is. */
-const rendered: Readonly<Record<CsvStyle, WeakMap<Quote, string>>> = {
-  csv: new WeakMap(),
-  'csv-comma': new WeakMap(),
+/** A quote as a line of each style, which is rendered once, as its JSON is. */
+const quoteLines: Readonly<Record<CsvStyle, (quote: Quote) => string>> = {
+  csv: rememberedWith((quote) => table.line(cellsOf(quote), 'csv')),
+  'csv-comma': rememberedWith((quote) => table.line(cellsOf(quote), 'csv-comma')),
 };
 
 /**
@@ -44,7 +45,7 @@ export function quoteListCsv(
   const header = joinLines(table.header(style), added?.header(style), style);
   const lines = quotes.map((quote) => {
     const cells = extras.map((extra) => extraText(quote, extra));
-    return joinLines(quoteLine(quote, style), added?.line(cells, style), style);
+    return joinLines(quoteLines[style](quote), added?.line(cells, style), style);
   });
   return header + lines.join('');
 }
@@ -57,14 +58,6 @@ function extraTable(extras: QuoteExtras): CsvTable | undefined {
       extras.map((extra) => [extraNames[extra], extra === 'source' ? textColumn : numberColumn]),
     ),
   );
-}
-
-function quoteLine(quote: Quote, style: CsvStyle): string {
-  const known = rendered[style].get(quote);
-  if (known !== undefined) return known;
-  const line = table.line(cellsOf(quote), style);
-  rendered[style].set(quote, line);
-  return line;
 }
 
 function cellsOf(quote: Quote): readonly (string | null | undefined)[] {

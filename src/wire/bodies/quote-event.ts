@@ -1,12 +1,8 @@
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { noExtras, versionFor } from '../../domain/quotes/quote-extra.ts';
 import type { QuoteExtras } from '../../domain/quotes/quote-extra.ts';
+import { rememberedWith } from '../../lib/results/remembered.ts';
 import { quoteJson } from './quote-body.ts';
-
-/**
- * Rendered events, cached as the JSON of a quote is: all streams of plain quotes send the same text.
- */
-const rendered = new WeakMap<Quote, string>();
 
 /** The reason for which the service closes a stream. */
 export type StreamEnding =
@@ -33,13 +29,11 @@ const endings: Readonly<Record<StreamEnding, string>> = {
  * quote's JSON as data (contract 4.4.1; HTML, 9.2 Server-sent events).
  */
 export function quoteEvent(quote: Quote, extras: QuoteExtras = noExtras): string {
-  if (extras !== noExtras) return renderEvent(quote, extras);
-  const known = rendered.get(quote);
-  if (known !== undefined) return known;
-  const text = renderEvent(quote, extras);
-  rendered.set(quote, text);
-  return text;
+  return extras === noExtras ? plainEvent(quote) : renderEvent(quote, extras);
 }
+
+/** All streams of plain quotes send the same text, so it is rendered once. */
+const plainEvent = rememberedWith((quote: Quote) => renderEvent(quote, noExtras));
 
 function renderEvent(quote: Quote, extras: QuoteExtras): string {
   const id = versionFor(quote, extras);
