@@ -4,6 +4,7 @@ import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
+import { buenosAiresDay } from '../../web/src/market/format/buenos-aires.ts';
 import { formatDay, formatPrice } from '../../web/src/market/format/numbers.ts';
 import { rangeStart } from '../../web/src/instrument/series/range.ts';
 import { checkBothSchemes } from './browser/check-accessibility.ts';
@@ -13,6 +14,7 @@ import {
   daysSinceDividend,
   importData,
   lineTicker,
+  oldTicker,
   push,
   sessionTicker,
 } from './browser/imported-data.ts';
@@ -283,6 +285,31 @@ test('the stored close replaces the bar of its session', options, async () => {
   await values(page)
     .filter({ hasNotText: formatDay(close.fecha) })
     .waitFor();
+});
+
+test('a range is of the calendar, also where a series has no closes', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  const dayAt = async (part: number) => {
+    const box = await page.locator('.chart-canvas').boundingBox();
+    assert.ok(box !== null);
+    await page.mouse.move(box.x + box.width * part, box.y + box.height / 2);
+    return (await page.locator('.chart-day').innerText()).split('/').toReversed().join('-');
+  };
+  for (const [ticker, range, text] of [
+    [lineTicker, '5a', /^AGRO tiene datos desde el \d\d\/\d\d\/\d{4}\.$/],
+    [oldTicker, '3a', /^GGAL no tiene ruedas en este rango. La última es del 04\/03\/2022\.$/],
+  ] as const) {
+    await enter(visitor, `${ticker}?rango=${range}`);
+    await page.getByText(text).waitFor();
+    await page.locator('.chart canvas').first().waitFor();
+    const first = await dayAt(0.005);
+    const from = rangeStart(buenosAiresDay(Date.now()), range);
+    assert.ok(
+      first >= from && Date.parse(first) - Date.parse(from) < 20 * 86_400_000,
+      `${ticker} begins on ${first}`,
+    );
+  }
 });
 
 test('corporate actions are listed, and named at their bars', options, async (t) => {

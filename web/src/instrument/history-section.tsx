@@ -8,6 +8,7 @@ import type { ActionMark } from './chart/actions.ts';
 import { canDrawCandles } from './chart/bars.ts';
 import { linesOf, timesOf } from './chart/chart-content.ts';
 import type { ChartContent } from './chart/chart-content.ts';
+import { emptyDays, missingTexts } from './chart/empty-days.ts';
 import { ChartFrame } from './chart/chart-frame.tsx';
 import { chartStyle } from './chart/chart-style.ts';
 import { ChartToolbar } from './chart-toolbar.tsx';
@@ -73,21 +74,25 @@ function emptyText({ isLoading, isIntraday, message }: ChartSeries): string {
  */
 function useContent(
   { ticker, compared, range, adjustment, isLog }: InstrumentPlace,
-  { bars, from, isIntraday }: ChartSeries,
+  { bars, from: base, span, isIntraday }: ChartSeries,
   { marks, quote }: { readonly marks: readonly ActionMark[]; readonly quote: Quote | undefined },
 ): ChartContent {
   const wanted = chartStyle.value;
   return useMemo(() => {
     const [own = []] = bars;
+    const from = span?.first ?? base;
     const style = wanted === 'candles' && canDrawCandles(own, from) ? 'candles' : 'line';
     const hasVolume = own.some(({ volume }) => volume !== null && volume > 0);
     const isReceived = bars.map(({ length }) => length > 0);
     const view = [ticker, compared, range, adjustment, isLog, style, marks.length, hasVolume];
-    const lines = linesOf([ticker, ...compared], bars, from);
+    const lines = linesOf([ticker, ...compared], bars, base);
+    const times = timesOf(lines);
     return {
       view: JSON.stringify([...view, isReceived]),
       lines,
-      times: timesOf(lines),
+      times,
+      emptyDays: emptyDays(times, span),
+      span,
       style,
       quote,
       hasVolume,
@@ -96,7 +101,20 @@ function useContent(
       isIntraday,
       isLog,
     };
-  }, [ticker, compared.join(','), range, adjustment, isLog, wanted, bars, from, marks, quote]);
+  }, [
+    ticker,
+    compared.join(','),
+    range,
+    adjustment,
+    isLog,
+    wanted,
+    bars,
+    base,
+    span?.first,
+    span?.last,
+    marks,
+    quote,
+  ]);
 }
 
 /** What the user must know to read the chart. */
@@ -115,6 +133,11 @@ function ChartNotes({
   const { omittedDividends } = series;
   return (
     <div class="chart-notes">
+      {missingTexts(content.lines, content.span).map((text) => (
+        <p key={text} class="hint">
+          {text}
+        </p>
+      ))}
       {isAlone && chartStyle.value === 'candles' && content.style === 'line' && (
         <p class="hint">
           No hay apertura, máximo y mínimo de estas ruedas: se muestra una línea de cierres.

@@ -45,6 +45,7 @@ export function StatisticsTable({
   readonly series: readonly (readonly HistoryRow[])[];
 }) {
   const all = series.flatMap((rows) => statisticsOf(rows) ?? []);
+  if (all.length === 0) return null;
   return (
     <div class="table-frame statistics-frame" tabIndex={0} role="region" aria-label="Estadísticas">
       <table class="statistics">

@@ -1,6 +1,7 @@
 import type { Quote } from '../../market/api/quote.ts';
 import type { ActionMark } from './actions.ts';
 import type { Bar, ChartStyle, ChartTime } from './bars.ts';
+import type { Span } from './empty-days.ts';
 import { pricePoints, rebasedPoints } from './rebase.ts';
 import type { Point } from './rebase.ts';
 
@@ -27,6 +28,10 @@ export interface ChartContent {
   /** Whether the volumes of the instrument are drawn. */
   readonly hasVolume: boolean;
   readonly marks: readonly ActionMark[];
+  /** The weekdays of the range that the axis has beside the times, because no line has a value there. */
+  readonly emptyDays: readonly string[];
+  /** The days of the range. Undefined for intraday bars and for whole series. */
+  readonly span: Span | undefined;
   /** The first visible time. */
   readonly from: ChartTime;
   readonly isIntraday: boolean;

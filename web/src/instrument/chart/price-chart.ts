@@ -1,5 +1,11 @@
-import { ColorType, PriceScaleMode, createChart, createSeriesMarkers } from 'lightweight-charts';
-import type { IChartApi, LogicalRange, Time } from 'lightweight-charts';
+import {
+  ColorType,
+  LineSeries,
+  PriceScaleMode,
+  createChart,
+  createSeriesMarkers,
+} from 'lightweight-charts';
+import type { IChartApi, ISeriesApi, LogicalRange, Time } from 'lightweight-charts';
 
 import { formatChartTime } from '../../market/format/numbers.ts';
 import { lettersOf } from './actions.ts';
@@ -12,7 +18,7 @@ import type { Drawing } from './chart-drawings.ts';
 /** Called with the time under the crosshair. Undefined without a crosshair. */
 export type HoverListener = (time: ChartTime | undefined) => void;
 
-/** The minimum width of the whole range, in bars, so that the first bars of a day are not wide. */
+/** The minimum width of a range without days, in bars, so that the first bars of a day are not wide. */
 const slotsMin = 40;
 
 /**
@@ -23,6 +29,11 @@ const slotsMin = 40;
 export class PriceChart implements Disposable {
   readonly #chart: IChartApi;
   readonly #container: HTMLElement;
+  /**
+   * An invisible series for the days of the axis on which no line has a value. It has values, on a
+   * scale of its own, because the library always keeps two of them in view.
+   */
+  #axis: ISeriesApi<'Line'> | undefined;
   #drawings: readonly Drawing[] = [];
   #content: ChartContent | undefined;
   #hovered = -1;
@@ -113,6 +124,14 @@ export class PriceChart implements Disposable {
 
   #draw(content: ChartContent): void {
     for (const { series } of this.#drawings) this.#chart.removeSeries(series);
+    this.#axis ??= this.#chart.addSeries(LineSeries, {
+      priceScaleId: 'days',
+      lineVisible: false,
+      priceLineVisible: false,
+      lastValueVisible: false,
+      crosshairMarkerVisible: false,
+    });
+    this.#fillAxis(content);
     const color = this.#colorOf();
     this.#drawings = addDrawings(this.#chart, content, color);
     for (const { fill } of this.#drawings) fill(content);
@@ -140,6 +159,7 @@ export class PriceChart implements Disposable {
   #update(content: ChartContent, before: ChartContent): void {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
     for (const { fill } of this.#drawings) fill(content);
+    this.#fillAxis(content);
     const isLonger = content.times.length !== before.times.length;
     if (isLonger && range !== null && range.from <= 0) this.#showWhole(content);
   }
@@ -151,13 +171,15 @@ export class PriceChart implements Disposable {
     this.#drawings[0]?.series.applyOptions({ priceLineColor });
   }
 
-  #showWhole({ times, from }: ChartContent): void {
-    if (times.length === 0) return;
-    const first = Math.max(
-      0,
-      times.findIndex((time) => time >= from),
-    );
-    const to = Math.max(times.length + 1, first + slotsMin);
+  #fillAxis({ emptyDays }: ChartContent): void {
+    this.#axis?.setData(emptyDays.map((day) => ({ time: axisTime(day), value: 0 })));
+  }
+
+  #showWhole({ times, emptyDays, span, from }: ChartContent): void {
+    const all = times.length + emptyDays.length;
+    if (all === 0) return;
+    const first = [...times, ...emptyDays].filter((time) => time < from).length;
+    const to = Math.max(all + 1, span === undefined ? first + slotsMin : 0);
     this.#chart.timeScale().setVisibleLogicalRange({ from: first - 1.5, to });
   }
 

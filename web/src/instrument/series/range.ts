@@ -13,11 +13,11 @@ const monthsOf: Readonly<Record<Exclude<DailyCode, 'max'>, number>> = {
 export const beginning = '1900-01-01';
 
 /**
- * The first day of a range that ends on a day. In a month that is too short, it is the last day.
+ * The first day of a range that ends today. In a month that is too short, it is the last day.
  */
-export function rangeStart(lastDay: string, range: DailyCode): string {
+export function rangeStart(today: string, range: DailyCode): string {
   if (range === 'max') return beginning;
-  const [year = 0, month = 1, day = 1] = lastDay.split('-').map(Number);
+  const [year = 0, month = 1, day = 1] = today.split('-').map(Number);
   const months = year * 12 + (month - 1) - monthsOf[range];
   const [startYear, startMonth] = [Math.floor(months / 12), months % 12];
   const daysInMonth = new Date(Date.UTC(startYear, startMonth + 1, 0)).getUTCDate();

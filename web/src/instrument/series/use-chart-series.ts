@@ -1,10 +1,12 @@
 import { useMemo } from 'preact/hooks';
 
 import type { HistoryRow, Quote } from '../../market/api/quote.ts';
+import { today } from '../../market/health-watch.ts';
 import { intradayCodes } from '../../places/route.ts';
 import type { IntradayCode, RangeCode } from '../../places/route.ts';
 import { dailyBars, intradayBars } from '../chart/bars.ts';
 import type { Bar, ChartTime } from '../chart/bars.ts';
+import type { Span } from '../chart/empty-days.ts';
 import { commonStart } from '../chart/rebase.ts';
 import type { TableRow } from './download.ts';
 import type { InstrumentPlace } from '../../places/route.ts';
@@ -21,8 +23,10 @@ export interface ChartSeries {
   readonly closes: readonly (readonly HistoryRow[])[];
   /** All bars, of each instrument. */
   readonly bars: readonly (readonly Bar[])[];
-  /** The first time of the range. */
+  /** The first time of the values: of the range or, in a comparison, of the day that all of them have. */
   readonly from: ChartTime;
+  /** The days of the range. Undefined for intraday bars and for whole series. */
+  readonly span: Span | undefined;
   readonly isIntraday: boolean;
   readonly omittedDividends: readonly string[];
   readonly isLoading: boolean;
@@ -50,17 +54,17 @@ export function useChartSeries(
   if (isIntraday) {
     const { isLoading, message } = live;
     const own = { rows: live.series, closes: [], bars: intraday, from: 0, omittedDividends: [] };
-    return { ...own, isIntraday, isLoading, message };
+    return { ...own, span: undefined, isIntraday, isLoading, message };
   }
   const { omittedDividends, isLoading, message } = histories;
-  const lastDay = series[0]?.at(-1)?.fecha;
-  const start = lastDay === undefined ? '' : rangeStart(lastDay, range);
+  const start = rangeStart(today.value, range);
+  const span = range === 'max' ? undefined : { first: start, last: today.value };
   // Instruments are compared from the first day that all of them have, in the table as in the chart.
   const from = tickers.length > 1 ? commonStart(daily, start) : start;
   const inRange = (all: readonly HistoryRow[]) => all.filter(({ fecha }) => fecha >= from);
   const [rows, closes] = [stored.map(inRange), series.map(inRange)];
   const own = { rows, closes, bars: daily, from, omittedDividends };
-  return { ...own, isIntraday, isLoading, message };
+  return { ...own, span, isIntraday, isLoading, message };
 }
 
 function isIntradayRange(range: RangeCode): range is IntradayCode {

@@ -1,0 +1,53 @@
+import { formatDay } from '../../market/format/numbers.ts';
+import type { Bar, ChartTime } from './bars.ts';
+
+/** The first and the last day of a range of the calendar. */
+export interface Span {
+  readonly first: string;
+  readonly last: string;
+}
+
+const dayMs = 86_400_000;
+/** More weekdays than the holidays around a weekend. A series that begins later than these is young. */
+const holidaysMax = 5;
+
+/**
+ * The weekdays of a range before the first time of its lines, and those after the last one. The axis of
+ * the chart has them too, so that it shows the whole range.
+ */
+export function emptyDays(times: readonly ChartTime[], span: Span | undefined): readonly string[] {
+  if (span === undefined) return [];
+  const [first, last] = [String(times[0] ?? nextDay(span.last)), String(times.at(-1) ?? '')];
+  const after = last === '' ? nextDay(span.last) : nextDay(last);
+  return [...weekdays(span.first, first), ...weekdays(after, nextDay(span.last))];
+}
+
+/** What a reader must know of a range that lines do not fill, a sentence for each such line. */
+export function missingTexts(
+  lines: readonly { readonly ticker: string; readonly bars: readonly Bar[] }[],
+  span: Span | undefined,
+): readonly string[] {
+  if (span === undefined) return [];
+  return lines.flatMap(({ ticker, bars }) => {
+    const [first, last] = [bars[0]?.day, bars.at(-1)?.day];
+    if (first === undefined || last === undefined) return [];
+    if (last < span.first) {
+      return `${ticker} no tiene ruedas en este rango. La última es del ${formatDay(last)}.`;
+    }
+    if (weekdays(span.first, first).length <= holidaysMax) return [];
+    return `${ticker} tiene datos desde el ${formatDay(first)}.`;
+  });
+}
+
+/** The weekdays from a day on, up to the one before `end`. */
+function weekdays(start: string, end: string): readonly string[] {
+  const days: string[] = [];
+  for (let day = start; day < end; day = nextDay(day)) {
+    if (new Date(day).getUTCDay() % 6 !== 0) days.push(day);
+  }
+  return days;
+}
+
+function nextDay(day: string): string {
+  return new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
+}
