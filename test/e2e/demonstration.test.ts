@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { exchangeRaw } from '../support/http/raw-http.ts';
 import { leaders } from '../support/market/default-panels.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import type { RunningService } from '../support/program/program.ts';
@@ -63,6 +64,15 @@ test('without imported data and feeds, a labelled demonstration runs until real 
     await response.body?.cancel();
     const said = [response.status, response.headers.get('data-source')];
     assert.deepEqual(said, [status, 'simulated'], target);
+  }
+  const port = Number(new URL(service.url).port);
+  for (const [status, bytes] of [
+    [400, 'GET / HTTP/1.1\r\n\r\n'],
+    [414, `GET /?${'a'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    [431, `GET / HTTP/1.1\r\nHost: x\r\nx: ${'a'.repeat(70_000)}\r\n\r\n`],
+  ] as const) {
+    const answer = await exchangeRaw(port, bytes);
+    assert.deepEqual([answer.status, answer.headers.get('data-source')], [status, 'simulated']);
   }
   const health = (await (await fetch(`${service.url}/healthz`)).json()) as { datos?: string };
   assert.equal(health.datos, 'simulados');

@@ -241,7 +241,8 @@ export interface Estado {
   readonly instancia: string;
   /**
    * Indica si los precios son reales o de una demostración. En una demostración, todas las
-   * respuestas llevan además el encabezado `Data-Source: simulated`.
+   * respuestas llevan además el encabezado `Data-Source: simulated`, y todos los mercados están
+   * abiertos todos los días, de 00:00 a 24:00 de Buenos Aires.
    */
   readonly datos: 'reales' | 'simulados';
   /** Hora del servicio. Durante la reproducción de una grabación, hora de la grabación. */

@@ -327,7 +327,8 @@ class Estado(Row):
 
     datos: Literal["reales", "simulados"]
     """Indica si los precios son reales o de una demostración. En una demostración, todas las
-    respuestas llevan además el encabezado `Data-Source: simulated`.
+    respuestas llevan además el encabezado `Data-Source: simulated`, y todos los mercados están
+    abiertos todos los días, de 00:00 a 24:00 de Buenos Aires.
     """
 
     ahora: str
