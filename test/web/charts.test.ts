@@ -94,14 +94,18 @@ test('the adjustment changes the chart, its statistics and the download', option
     .first()
     .waitFor();
   assert.notEqual(await change.innerText(), bySplits);
+  await page.getByRole('button', { name: 'Descargar', exact: true }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'CSV' }).click(),
+    page.getByRole('button', { name: 'Descargar CSV' }).click(),
   ]);
   assert.equal(download.suggestedFilename(), `${candleTicker}-max-total.csv`);
   const [header, first = ''] = (await readFile(await download.path(), 'utf8')).split('\r\n');
-  assert.equal(header, 'especie,fecha,apertura,maximo,minimo,ultimo,volumen');
-  assert.ok(Number(first.split(',')[5]) < 1000, 'the first close is in units of today');
+  assert.equal(header, 'especie;fecha;apertura;maximo;minimo;ultimo;volumen');
+  assert.ok(
+    Number(first.split(';')[5]?.replace(',', '.')) < 1000,
+    'the first close is in units of today',
+  );
 
   await page.getByRole('button', { name: 'Qué es el ajuste' }).click();
   await page.getByText('Un split se ve como un salto.').waitFor();

@@ -298,9 +298,11 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
         last,
       );
 
+      await page.getByRole('button', { name: 'Descargar', exact: true }).click();
+      await page.getByLabel('Punto decimal').check();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'CSV' }).click(),
+        page.getByRole('button', { name: 'Descargar CSV' }).click(),
       ]);
       const csv = await readFile(await download.path(), 'utf8');
       assert.match(

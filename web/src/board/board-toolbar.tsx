@@ -11,7 +11,7 @@ import { filter, setFilter } from './state/board-state.ts';
 import type { BoardPlace } from '../places/route.ts';
 import { chosenFields } from './state/chosen-columns.ts';
 import type { ColumnField } from '../market/columns.ts';
-import { ExportButton } from './export-dialog.tsx';
+import { ExportBoard } from './export-board.tsx';
 import { MarketMarks } from './market-marks.tsx';
 import { PanelSummary } from './panel-summary.tsx';
 import { ViewChoice } from './view-choice.tsx';
@@ -40,7 +40,7 @@ export function BoardToolbar({
         <ViewChoice place={place} />
         {place.view === 'tabla' && <ColumnButton />}
         {place.view === 'tabla' && <DensityButton />}
-        <ExportButton name={name} live={live} shown={shown} columns={columnsIn(place)} />
+        <ExportBoard name={name} live={live} shown={shown} columns={columnsIn(place)} />
         <ListButtons place={place} />
       </div>
     </div>

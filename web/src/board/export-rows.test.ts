@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Quote } from '../market/api/quote.ts';
-import { csvOf, exportTable } from './export-rows.ts';
+import { csvOf } from '../ui/csv.ts';
+import { exportTable } from './export-rows.ts';
 
 const quote: Quote = {
   especie: 'GGAL',

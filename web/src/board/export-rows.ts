@@ -1,15 +1,7 @@
 import type { Quote } from '../market/api/quote.ts';
 import type { Row } from '../market/live-quotes.ts';
 import type { ColumnField } from '../market/columns.ts';
-
-/** The form of the numbers of a CSV: `decimal` of the contract. */
-export type DecimalMark = 'punto' | 'coma';
-
-/** A table to export: the names of the fields, and the values of each row. */
-export interface ExportTable {
-  readonly fields: readonly string[];
-  readonly rows: readonly (readonly (string | number | null)[])[];
-}
+import type { ExportTable } from '../ui/csv.ts';
 
 /**
  * The rows on a board as a table, with the names of the contract. Numbers are not rounded. The date
@@ -27,23 +19,4 @@ export function exportTable(rows: readonly Row[], columns: readonly ColumnField[
       ...fields.map((field) => quote?.[field] ?? null),
     ]),
   };
-}
-
-/** Text that a spreadsheet would run as a formula. A number is none. */
-const formula = /^(?:[=@\t\r]|[+-](?!\d+(?:[.,]\d+)?(?:e[+-]?\d+)?$))/i;
-
-/**
- * A table as CSV (RFC 4180), in the form of the API (contract 4.5.3, 4.5.7): with decimal commas, the
- * fields are separated by semicolons.
- */
-export async function csvOf({ fields, rows }: ExportTable, decimal: DecimalMark): Promise<string> {
-  const { unparse } = (await import('papaparse')).default;
-  const isComma = decimal === 'coma';
-  const data = rows.map((row) =>
-    row.map((value) =>
-      isComma && typeof value === 'number' ? String(value).replace('.', ',') : value,
-    ),
-  );
-  const options = { delimiter: isComma ? ';' : ',', escapeFormulae: formula };
-  return `${unparse({ fields: [...fields], data }, options)}\r\n`;
 }

@@ -1,11 +1,11 @@
 import { comparedMax, rangeCodes } from '../places/route.ts';
 import type { RangeCode } from '../places/route.ts';
-import { DownloadIcon } from '../ui/icons.tsx';
+import { ExportButton } from '../ui/export-dialog.tsx';
 import { AdjustmentChoice } from './adjustment-choice.tsx';
 import type { ChartStyle } from './chart/bars.ts';
 import { chartStyle } from './chart/chart-style.ts';
 import { ComparedTickers } from './compared-tickers.tsx';
-import { downloadRows } from './series/download.ts';
+import { seriesTable } from './series/series-table.ts';
 import type { InstrumentPlace } from '../places/route.ts';
 import { Segments } from '../ui/segments.tsx';
 import type { ChartSeries } from './series/use-chart-series.ts';
@@ -42,6 +42,7 @@ export function ChartToolbar({
   readonly onChange: (changes: Partial<InstrumentPlace>) => void;
 }) {
   const { ticker, compared, range, adjustment } = place;
+  const rows = series.rows.flat();
   const kind = series.isIntraday || adjustment === 'ninguno' ? [] : [adjustment];
   return (
     <div class="history-bar">
@@ -82,27 +83,22 @@ export function ChartToolbar({
         max={comparedMax}
         onChange={(tickers) => onChange({ compared: tickers })}
       />
-      <Downloads series={series} name={[ticker, ...compared, range, ...kind].join('-')} />
+      <ExportButton
+        title="Descargar el rango"
+        name={[ticker, ...compared, range, ...kind].join('-')}
+        hint={rangeHint(rows.length, series.isIntraday)}
+        isEmpty={rows.length === 0}
+        tableOf={() => seriesTable(rows)}
+        jsonOf={() => rows}
+      >
+        Descargar
+      </ExportButton>
     </div>
   );
 }
 
-function Downloads({ series, name }: { readonly series: ChartSeries; readonly name: string }) {
-  const rows = series.rows.flat();
-  return (
-    <div class="downloads" role="group" aria-label="Descargar el rango">
-      {(['csv', 'json'] as const).map((format) => (
-        <button
-          key={format}
-          type="button"
-          class="button button-small"
-          disabled={rows.length === 0}
-          onClick={() => void downloadRows(rows, { name, format })}
-        >
-          <DownloadIcon />
-          {format.toUpperCase()}
-        </button>
-      ))}
-    </div>
-  );
+function rangeHint(count: number, isIntraday: boolean): string {
+  if (count === 0) return 'El rango no tiene filas.';
+  const rows = `El rango tiene ${count === 1 ? '1 fila' : `${count} filas`}, como en la API.`;
+  return `${rows}${isIntraday ? '' : ' La rueda en curso no se incluye.'} Los números no se redondean.`;
 }

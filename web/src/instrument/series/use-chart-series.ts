@@ -8,7 +8,7 @@ import { dailyBars, intradayBars } from '../chart/bars.ts';
 import type { Bar, ChartTime } from '../chart/bars.ts';
 import type { Span } from '../chart/empty-days.ts';
 import { commonStart } from '../chart/rebase.ts';
-import type { TableRow } from './download.ts';
+import type { TableRow } from './series-table.ts';
 import type { InstrumentPlace } from '../../places/route.ts';
 import { rangeStart } from './range.ts';
 import { withSession } from './session-row.ts';
