@@ -261,6 +261,17 @@ const rooms: Record<string, readonly string[]> = {
 
 const isInRoom = (path: string): boolean => path.includes('/');
 
+/** The views of the board. Each can be changed, and left out of the first download, by itself. */
+const views = ['board/heatmap', 'board/table', 'board/wall'];
+
+function importsBetween(folders: readonly string[], all: readonly Edge[]): readonly Edge[] {
+  const folderOf = (path: string) => folders.find((folder) => path.startsWith(`${folder}/`));
+  return all.filter(({ from, to }) => {
+    const [one, other] = [folderOf(from), folderOf(to)];
+    return one !== undefined && other !== undefined && one !== other;
+  });
+}
+
 test('web/src: a folder imports only what its room may, and a page imports no other page', () => {
   const files = readSourceTree('web/src', { withTests: true });
   const paths = new Set(files.map(({ path }) => path));
@@ -273,6 +284,12 @@ test('web/src: a folder imports only what its room may, and a page imports no ot
       return above !== below && rooms[above]?.includes(below) !== true;
     });
   assert.deepEqual(wrong.map(text), []);
+});
+
+test('web/src: no view of the board imports another view', () => {
+  const files = readSourceTree('web/src', { withTests: true });
+  for (const view of views) assert.ok(files.some(({ path }) => path.startsWith(`${view}/`)));
+  assert.deepEqual(importsBetween(views, edgesOf(files)).map(text), []);
 });
 
 test('test/README.md says what each folder of test holds', () => {
@@ -296,6 +313,7 @@ test('the rules above find what breaks them', () => {
     parseSource('http/content/a.ts', `import '../../store/sqlite/open.ts';`),
     parseSource('http/content/b.ts', `import type { D } from './c.ts';`),
     parseSource('http/content/c.ts', `export { e } from './b.ts';`),
+    parseSource('board/wall/wall.ts', `import '../heatmap/tiles.ts';`),
   ]);
   assert.deepEqual(cyclesOf(tainted), [['http/content/b.ts', 'http/content/c.ts']]);
   assert.deepEqual(cyclesOf(folderEdges(tainted)), [['board', 'board/columns', 'board/rows']]);
@@ -305,6 +323,9 @@ test('the rules above find what breaks them', () => {
   ]);
   assert.deepEqual(closedImports(tainted).map(text), [
     'http/content/a.ts imports store/sqlite/open.ts',
+  ]);
+  assert.deepEqual(importsBetween(views, tainted).map(text), [
+    'board/wall/wall.ts imports board/heatmap/tiles.ts',
   ]);
   const crowd = Array.from({ length: 19 }, (_, at) => `board/file-${at}.ts`);
   assert.deepEqual(crowdedFolders([...crowd, 'wire/a.ts']), ['board: 19']);
