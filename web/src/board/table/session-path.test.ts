@@ -41,12 +41,13 @@ test('a quote moves the end of a path, or begins the next five minutes', () => {
   ]);
 });
 
-test('a quote of a later session begins a new path, and one without a time changes nothing', () => {
+test('a quote of a later session begins a new path, and one of an earlier session or without a time changes nothing', () => {
   const path = pathOf([bar('2026-11-20', '11:00:00', 2)]);
   const next = withQuote(path, { fecha: '2026-11-23', hora: '11:00:00', ultimo: 9 });
   const points = [660, 665].map((minute) => ({ minute, price: 9 }));
   assert.deepEqual(next, { day: '2026-11-23', points });
   assert.equal(withQuote(path, { fecha: '2026-11-20', ultimo: 9 }), path);
+  assert.equal(withQuote(path, { fecha: '2026-11-19', hora: '16:59:00', ultimo: 9 }), path);
   assert.equal(withQuote(undefined, { fecha: '2026-11-20', ultimo: 9 }), undefined);
 });
 

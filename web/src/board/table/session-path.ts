@@ -30,18 +30,17 @@ export function pathOf(rows: readonly IntradayRow[]): SessionPath | undefined {
 }
 
 /**
- * The path with the price of a quote at its end. A quote of a later session begins a new path. One
- * without a time does not change it.
- *
- * Bars are made of quotes, so no bar is of a later session than the quote. Only the demonstration,
- * whose prices move at weekends too, has bars of these days beside quotes of the session before.
+ * The path with the price of a quote at its end. A quote of a later session begins a new path. One of
+ * an earlier session, which came before the bars of the new one, and one without a time do not change
+ * it.
  */
 export function withQuote(
   path: SessionPath | undefined,
   { fecha, hora, ultimo }: Pick<Quote, 'fecha' | 'hora' | 'ultimo'>,
 ): SessionPath | undefined {
   if (hora === undefined) return path;
-  const own = path !== undefined && fecha <= path.day ? path : { day: fecha, points: [] };
+  if (path !== undefined && fecha < path.day) return path;
+  const own = path?.day === fecha ? path : { day: fecha, points: [] };
   return extended(own, hora, { apertura: ultimo, ultimo });
 }
 
