@@ -57,11 +57,97 @@ test('a copied curl line works in a shell', options, async () => {
   await page.getByRole('button', { name: 'Copiar', exact: true }).click();
   await page.getByText('Copiado').waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  const { stdout } = await shell('sh', ['-c', copied]);
+  assert.ok(
+    !copied.includes(stage.demo.key),
+    'the key is not copied unless the visitor asks for it',
+  );
+  const env = { ...process.env, PIZARRA_KEY: stage.demo.key };
+  const { stdout } = await shell('sh', ['-c', copied], { env });
   const quotes = JSON.parse(stdout) as readonly { readonly especie: string }[];
   assert.deepEqual(
     quotes.map(({ especie }) => especie),
     ['GGAL', 'DOLAR MEP'],
+  );
+  await page.getByRole('checkbox', { name: 'Incluir la clave' }).check();
+  const masked = await page.getByLabel('Pedido para curl').innerText();
+  assert.ok(!masked.includes(stage.demo.key), 'the key is masked on screen');
+  await page.getByRole('button', { name: 'Copiar', exact: true }).click();
+  await page.getByText('Copiado').waitFor();
+  assert.ok((await page.evaluate(() => navigator.clipboard.readText())).includes(stage.demo.key));
+});
+
+test(
+  'closed values are chosen, dates are picked, and the response is also a table',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page, faults } = visitor;
+    await open(visitor, stage, '#/probar/getHistoricos?especie=GGAL&desde=2026-02-30');
+    // A date that a calendar would hide is text.
+    assert.equal(await page.getByLabel('desde').getAttribute('type'), 'text');
+    assert.equal(await page.getByLabel('hasta').getAttribute('type'), 'date');
+    await page.getByLabel('desde').fill('2020-01-01');
+    await page.getByLabel('hasta').fill('2100-01-01');
+    await page.getByLabel('ajuste').selectOption('total');
+    await page.getByRole('group', { name: 'campos' }).getByLabel('maximo').check();
+    // The choice of the format fills these in.
+    assert.equal(await page.locator('#param-formato, #param-decimal').count(), 0);
+    const query = 'especie=GGAL&desde=2020-01-01&hasta=2100-01-01&ajuste=total&campos=maximo';
+    await page.getByText(`/historicos?${query}`).first().waitFor();
+    assert.ok(page.url().endsWith(query));
+    await page.getByRole('button', { name: 'Enviar', exact: true }).click();
+    await page.getByText('200 OK').waitFor();
+    await page.locator('.json-name').first().waitFor();
+    await page.getByRole('button', { name: 'Tabla', exact: true }).click();
+    const table = page.getByRole('table', { name: 'Respuesta como tabla' });
+    const heads = await table.getByRole('columnheader').allInnerTexts();
+    assert.deepEqual(heads, ['especie', 'fecha', 'ultimo', 'maximo', 'volumen']);
+    assert.equal(await table.getByRole('cell').first().innerText(), 'GGAL');
+    // No raw Markdown.
+    assert.doesNotMatch(await page.locator('.try-operation').innerText(), /\*/);
+    assert.deepEqual(faults, []);
+  },
+);
+
+test('the response comes into view beside the form, or below it on a phone', options, async () => {
+  for (const viewport of [
+    { width: 1366, height: 768 },
+    { width: 360, height: 780 },
+  ]) {
+    await using visitor = await visit(stage.browser, { viewport });
+    const { page } = visitor;
+    await open(
+      visitor,
+      stage,
+      '#/probar/getHistoricos?especie=GGAL&desde=2020-01-01&hasta=2100-01-01',
+    );
+    await page.getByLabel('ajuste').focus();
+    await page.getByRole('button', { name: 'Enviar', exact: true }).click();
+    await page.getByText('200 OK').waitFor();
+    await page.waitForFunction(() => {
+      const { top = -1 } = document.querySelector('.answer-line')?.getBoundingClientRect() ?? {};
+      return top > 0 && top < innerHeight;
+    });
+    // The URL stays on top.
+    assert.ok(await page.getByRole('button', { name: 'Enviar', exact: true }).isVisible());
+    const { top = -1 } =
+      (await page.evaluate(() =>
+        document.querySelector('.try-request')?.getBoundingClientRect().toJSON(),
+      )) ?? {};
+    assert.ok(top >= 0 && top < viewport.height / 2, `${top}`);
+  }
+});
+
+test('an error says what to do', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await open(visitor, stage, '#/probar/getCotizaciones');
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'Qué hacer' });
+  await notice.waitFor();
+  assert.match(
+    await notice.innerText(),
+    /^Falta la selección\..*\n+Qué hacer: Corregir el parámetro/,
   );
 });
 
@@ -105,7 +191,7 @@ test(
     await page.getByRole('button', { name: 'Detener' }).click();
     await page.getByText('La transmisión terminó.').waitFor();
     assert.ok(await page.getByRole('button', { name: 'Conectar' }).isEnabled());
-    assert.equal(await page.getByRole('button', { name: 'Planilla' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Excel' }).count(), 0);
     assert.deepEqual(faults, []);
   },
 );

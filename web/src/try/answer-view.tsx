@@ -1,7 +1,18 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+
+import { isKeyDialogOpen } from '../key/api-key.ts';
 import { formatVolume } from '../market/format/numbers.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DownloadIcon } from '../ui/icons.tsx';
 import { saveFile } from '../ui/save-file.ts';
+import { Segments } from '../ui/segments.tsx';
+import { adviceFor } from './advice.ts';
+import { jsonParts } from './json-parts.ts';
+import { tableOf } from './json-rows.ts';
+import { JsonTableView } from './json-table-view.tsx';
+import { headerOf, rateLimitOf } from './rate-limit.ts';
+import type { RateLimit } from './rate-limit.ts';
 import type { Answer } from './try-request.ts';
 
 /** Maximum number of characters of a body that are shown. The whole body can be copied. */
@@ -15,13 +26,19 @@ export function AnswerView({
   readonly answer: Answer | undefined;
   readonly isBusy: boolean;
 }) {
+  const section = useRef<HTMLElement>(null);
+  // A stream changes its response with each event, and a page that scrolls by itself disturbs.
+  const id = answer?.id;
+  useEffect(() => {
+    if (id !== undefined) showSection(section.current);
+  }, [id]);
   return (
-    <section class="card answer" aria-labelledby="answer-title" aria-busy={isBusy}>
+    <section ref={section} class="card answer" aria-labelledby="answer-title" aria-busy={isBusy}>
       <h2 id="answer-title">Respuesta</h2>
       {answer === undefined && <p class="muted">Todavía no se envió ningún pedido.</p>}
       {answer?.kind === 'unreachable' && (
         <p class="notice notice-bad" role="alert">
-          El servicio no responde.
+          El servicio no responde. Revisar la conexión y enviar otra vez.
         </p>
       )}
       {answer?.kind === 'answered' && <Answered answer={answer} />}
@@ -29,11 +46,19 @@ export function AnswerView({
   );
 }
 
-function Answered({ answer }: { readonly answer: Extract<Answer, { readonly kind: 'answered' }> }) {
+/** Scrolls to the response if its beginning is not in view, as below the form of a narrow screen. */
+function showSection(section: HTMLElement | null): void {
+  const top = section?.getBoundingClientRect().top ?? 0;
+  if (top < 0 || top > innerHeight * 0.6) section?.scrollIntoView({ block: 'start' });
+}
+
+type Answered = Extract<Answer, { readonly kind: 'answered' }>;
+
+function Answered({ answer }: { readonly answer: Answered }) {
   const { status, statusText, headers, body, bytes, ms } = answer;
   const isStream = answer.isOpen !== undefined;
-  const text = isStream ? body : pretty(body);
   const csv = csvTypeOf(headers);
+  const limit = rateLimitOf(headers);
   return (
     <>
       <p class="answer-line" role="status">
@@ -55,6 +80,8 @@ function Answered({ answer }: { readonly answer: Extract<Answer, { readonly kind
           </button>
         )}
       </p>
+      <Advice answer={answer} />
+      {limit !== undefined && <p class="hint">{limitText(limit)}</p>}
       {isStream && (
         <p class="hint" role="status">
           {answer.isOpen
@@ -74,27 +101,117 @@ function Answered({ answer }: { readonly answer: Extract<Answer, { readonly kind
           ))}
         </dl>
       </details>
-      <pre class="body mono" tabIndex={0} aria-label="Cuerpo de la respuesta">
-        {text.slice(0, shownCharactersMax)}
-      </pre>
-      {text.length > shownCharactersMax && (
-        <p class="hint">Se muestra el comienzo del cuerpo. «Copiar el cuerpo» lo copia completo.</p>
+      <Body body={body} isStream={isStream} />
+    </>
+  );
+}
+
+/** What the service says of an error, and what to do. */
+function Advice({ answer: { status, headers, body } }: { readonly answer: Answered }) {
+  const advice = adviceFor(status, headerOf(headers, 'retry-after'));
+  if (advice === undefined) return null;
+  const { error } = (parsed(body) ?? {}) as { readonly error?: unknown };
+  return (
+    <div class="notice notice-bad answer-advice" role="alert">
+      {typeof error === 'string' && <p>{error}</p>}
+      <p>
+        <strong>Qué hacer:</strong> {advice}{' '}
+        {status === 401 && (
+          <button
+            type="button"
+            class="link-button"
+            onClick={() => {
+              isKeyDialogOpen.value = true;
+            }}
+          >
+            Cambiar la clave
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** The body as text or, if it is a list of objects, as a table. */
+function Body({ body, isStream }: { readonly body: string; readonly isStream: boolean }) {
+  const isTable = useSignal(false);
+  const json = useMemo(() => (isStream ? undefined : parsed(body)), [body, isStream]);
+  const table = useMemo(() => tableOf(json), [json]);
+  const text = json === undefined ? body : JSON.stringify(json, undefined, 2);
+  return (
+    <>
+      {table !== undefined && (
+        <Segments
+          label="Ver como"
+          class="answer-views"
+          choices={[
+            { value: 'text', name: 'Texto' },
+            { value: 'table', name: 'Tabla' },
+          ]}
+          chosen={isTable.value ? 'table' : 'text'}
+          onChoose={(view) => {
+            isTable.value = view === 'table';
+          }}
+        />
+      )}
+      {table !== undefined && isTable.value ? (
+        <JsonTableView table={table} />
+      ) : (
+        <>
+          <pre class="body mono" tabIndex={0} role="region" aria-label="Cuerpo de la respuesta">
+            {json === undefined ? text.slice(0, shownCharactersMax) : <Coloured text={text} />}
+          </pre>
+          {text.length > shownCharactersMax && (
+            <p class="hint">
+              Se muestra el comienzo del cuerpo. «Copiar el cuerpo» lo copia completo.
+            </p>
+          )}
+        </>
       )}
     </>
   );
 }
 
+function Coloured({ text }: { readonly text: string }) {
+  return useMemo(
+    () => (
+      <>
+        {jsonParts(text.slice(0, shownCharactersMax)).map((part, at) =>
+          part.kind === 'mark' ? (
+            part.text
+          ) : (
+            <span key={at} class={`json-${part.kind}`}>
+              {part.text}
+            </span>
+          ),
+        )}
+      </>
+    ),
+    [text],
+  );
+}
+
+function limitText({ remaining, quota, resetSeconds }: RateLimit): string {
+  const left = remaining === 1 ? 'Queda 1' : `Quedan ${formatVolume(remaining)}`;
+  const all = quota === undefined ? '' : ` de ${formatVolume(quota)}`;
+  const reset =
+    resetSeconds === undefined
+      ? ''
+      : ` El límite completo vuelve en ${formatVolume(resetSeconds)} s.`;
+  return `Límite de la clave. ${left}${all} pedidos.${reset}`;
+}
+
 /** The media type of a CSV. Undefined for another body. */
-function csvTypeOf(headers: readonly (readonly [string, string])[]): string | undefined {
-  const type = headers.find(([name]) => name === 'content-type')?.[1];
+function csvTypeOf(headers: Answered['headers']): string | undefined {
+  const type = headerOf(headers, 'content-type');
   return type?.startsWith('text/csv') === true ? type : undefined;
 }
 
-/** Formats JSON with one field per line. Leaves other text unchanged. */
-function pretty(body: string): string {
+/** The value of a JSON text. Undefined for another text. */
+function parsed(body: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(body), undefined, 2);
+    return JSON.parse(body);
   } catch {
-    return body;
+    return undefined;
   }
 }

@@ -13,7 +13,10 @@ const formats: readonly {
   { value: 'coma', name: 'CSV con coma decimal', values: { formato: 'csv', decimal: 'coma' } },
 ];
 
-/** Selects the format of a table. It fills in the parameters, which the form shows too. */
+/** The parameters that the choice fills in. The form does not show them again. */
+export const formatParameters: readonly string[] = ['formato', 'decimal'];
+
+/** Selects the format of a table. */
 export function FormatChoice({
   values,
   onChange,

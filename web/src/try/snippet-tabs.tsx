@@ -2,38 +2,36 @@ import { useSignal } from '@preact/signals';
 
 import { apiKey, maskKey } from '../key/api-key.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { Segments } from '../ui/segments.tsx';
+import type { SnippetRequest } from './snippet-request.ts';
 import { snippetsOf } from './snippets.ts';
-import type { Snippet, SnippetRequest } from './snippets.ts';
+import type { Snippet } from './snippets.ts';
 
 /**
- * The same request as code to copy. The screen shows a masked key; the copy contains the whole key.
+ * The same request as code to copy. It contains the key only if the user asks for it. Then the screen
+ * shows a masked key, and the copy contains the whole key.
  */
 export function SnippetTabs(request: Omit<SnippetRequest, 'key'>) {
   const chosen = useSignal<Snippet['id']>('curl');
-  const isWithKey = useSignal(true);
+  const isWithKey = useSignal(false);
   const key = isWithKey.value ? apiKey.value : undefined;
   const shown = snippetsOf({ ...request, key: key === undefined ? undefined : maskKey(key) });
   const snippet = shown.find(({ id }) => id === chosen.value) ?? shown[0];
   const copied = () =>
-    snippetsOf({ ...request, key }).find(({ id }) => id === chosen.value)?.text ?? '';
+    snippetsOf({ ...request, key }).find(({ id }) => id === snippet?.id)?.text ?? '';
   return (
     <section class="card snippets" aria-labelledby="snippets-title">
       <h2 id="snippets-title">El mismo pedido en código</h2>
       <div class="snippet-bar">
-        <div class="segments" role="group" aria-label="Lenguaje">
-          {shown.map(({ id, title }) => (
-            <button
-              key={id}
-              type="button"
-              aria-pressed={id === chosen.value}
-              onClick={() => {
-                chosen.value = id;
-              }}
-            >
-              {title}
-            </button>
-          ))}
-        </div>
+        <Segments
+          label="Lenguaje"
+          class="snippet-languages"
+          choices={shown.map(({ id, title }) => ({ value: id, name: title }))}
+          chosen={snippet?.id ?? 'curl'}
+          onChoose={(id) => {
+            chosen.value = id;
+          }}
+        />
         {apiKey.value !== undefined && (
           <label class="check">
             <input
@@ -43,7 +41,7 @@ export function SnippetTabs(request: Omit<SnippetRequest, 'key'>) {
                 isWithKey.value = event.currentTarget.checked;
               }}
             />
-            <span>Copiar con la clave</span>
+            <span>Incluir la clave</span>
           </label>
         )}
         <CopyButton text={copied} />

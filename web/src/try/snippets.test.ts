@@ -1,16 +1,40 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import * as fc from 'fast-check';
+import { parse } from 'yaml';
 
+import { findPython } from '../../../test/support/program/python.ts';
+import { PizarraClient } from '../../../clients/typescript/src/client.ts';
+import { operationsOf } from '../market/api/openapi.ts';
+import type { OpenapiDocument } from '../market/api/openapi.ts';
+import { clientMethods } from './client-snippets.ts';
+import type { SnippetRequest } from './snippet-request.ts';
 import { snippetsOf } from './snippets.ts';
-import type { Snippet, SnippetRequest } from './snippets.ts';
+import type { Snippet } from './snippets.ts';
+
+const project = new URL('../../../', import.meta.url);
 
 const request: SnippetRequest = {
-  url: 'http://127.0.0.1:8080/cotizaciones?especie=DOLAR%20MEP',
+  url: 'http://127.0.0.1:8080/cotizaciones?especie=DOLAR%20MEP,GGAL',
+  service: 'http://127.0.0.1:8080',
+  path: '/cotizaciones',
+  parameters: [{ name: 'especie', value: 'DOLAR MEP,GGAL', isList: true }],
   key: 'pz_abc',
   fields: ['especie', 'ultimo'],
+  isTable: true,
+};
+const history: SnippetRequest = {
+  ...request,
+  url: 'http://127.0.0.1:8080/historicos?especie=GGAL&desde=2026-01-01&hasta=2026-01-31',
+  path: '/historicos',
+  parameters: [
+    { name: 'especie', value: 'GGAL', isList: false },
+    { name: 'desde', value: '2026-01-01', isList: false },
+    { name: 'hasta', value: '2026-01-31', isList: false },
+  ],
 };
 
 function textOf(id: Snippet['id'], from: SnippetRequest): string {
@@ -44,33 +68,114 @@ test('a shell reads the exact URL from the curl line, whatever the user typed', 
 });
 
 test('no snippet contains the key unless requested', () => {
-  for (const { text } of snippetsOf({ ...request, key: undefined }))
-    assert.ok(!text.includes('pz_'));
+  for (const sent of [request, history, { ...request, isStream: true }]) {
+    for (const { text } of snippetsOf({ ...sent, key: undefined }))
+      assert.ok(!text.includes('pz_'));
+  }
+});
+
+test('the clients of the project are called with the parameters of the contract', () => {
+  assert.match(
+    textOf('typescript', request),
+    /await client\.quotes\(\{ especie: \["DOLAR MEP", "GGAL"\] \}\);\nconsole\.table/,
+  );
+  assert.match(textOf('typescript', request), /key: "pz_abc"/);
+  assert.match(textOf('typescript', { ...request, key: undefined }), /process\.env\.PIZARRA_KEY/);
+  assert.match(
+    textOf('python', history),
+    /in client\.history\(especie="GGAL", desde="2026-01-01", hasta="2026-01-31"\):/,
+  );
+  assert.match(textOf('python', { ...history, key: undefined }), /os\.environ\["PIZARRA_KEY"\]/);
+  const search = { name: 'buscar', value: 'galicia', isList: false };
+  const found: SnippetRequest = { ...request, path: '/especies.json', parameters: [search] };
+  assert.match(textOf('typescript', found), /client\.search\("galicia"\)/);
+});
+
+test('every operation of the contract has a method of both clients', () => {
+  const contract = parse(
+    readFileSync(new URL('contract/openapi.yaml', project), 'utf8'),
+  ) as OpenapiDocument;
+  const source = readFileSync(
+    new URL('clients/python/src/pizarra_client/client.py', project),
+    'utf8',
+  );
+  const operations = operationsOf(contract);
+  assert.deepEqual(
+    operations.map(({ path }) => path).toSorted(),
+    Object.keys(clientMethods).toSorted(),
+  );
+  for (const name of [...Object.values(clientMethods), 'csv', 'search']) {
+    assert.ok(name in PizarraClient.prototype, name);
+    assert.ok(source.includes(`    def ${name}(`), name);
+  }
+});
+
+const interpreter = findPython();
+const skip = 'skip' in interpreter && interpreter.skip;
+
+test('Python reads every snippet, whatever the user typed', { skip }, () => {
+  const { python } = interpreter as { readonly python: string };
+  const typed = fc.string({ unit: 'grapheme-ascii' });
+  fc.assert(
+    fc.property(typed, fc.boolean(), (value, isList) => {
+      const parameters = [{ name: 'especie', value, isList }];
+      const program = textOf('python', { ...request, parameters, key: undefined });
+      execFileSync(python, ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], {
+        input: program,
+      });
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test('a spreadsheet has the functions of its guide', () => {
+  assert.equal(
+    textOf('google', request),
+    '=PIZARRA({"DOLAR MEP";"GGAL"}; "ultimo;variacion;fecha;hora")',
+  );
+  const panel = { name: 'panel', value: 'LID', isList: false };
+  assert.equal(
+    textOf('google', { ...request, parameters: [panel] }),
+    '=PIZARRA_PANEL("LID"; "especie;ultimo;variacion;fecha;hora")',
+  );
+  assert.equal(textOf('google', history), '=PIZARRA_HISTORICO("GGAL"; "2026-01-01"; "2026-01-31")');
+  const guide = readFileSync(new URL('docs/spreadsheets.md', project), 'utf8');
+  for (const name of ['PIZARRA', 'PIZARRA_PANEL', 'PIZARRA_HISTORICO'])
+    assert.ok(guide.includes(`function ${name}(`), name);
+  assert.equal(textOf('google', { ...request, path: '/mercados', parameters: [] }), '');
 });
 
 test('a spreadsheet gets a column for every field, also for fields that a response leaves out', () => {
-  assert.ok(textOf('sheet', request).endsWith('{"especie", "ultimo"}, MissingField.UseNull)'));
+  assert.ok(textOf('excel', request).endsWith('{"especie", "ultimo"}, MissingField.UseNull)'));
+  assert.match(
+    textOf('excel', { ...request, key: undefined }),
+    /Authorization = "Bearer " & PIZARRA_KEY\]/,
+  );
+  assert.match(
+    textOf('libreoffice', { ...request, url: `${request.url}&formato=json` }),
+    /GGAL&formato=csv&decimal=coma' --fail -o pizarra\.csv$/,
+  );
 });
 
 test('a CSV is read as text by programs, and as a table with its separator by a spreadsheet', () => {
   const csv: SnippetRequest = { ...request, csvSeparator: ';' };
-  assert.match(textOf('javascript', csv), /console\.log\(await response\.text\(\)\)/);
-  assert.match(textOf('python', csv), /text = response\.read\(\)\.decode\(\)/);
-  const sheet = textOf('sheet', csv);
+  const call = 'client.csv("/cotizaciones", { especie: ["DOLAR MEP", "GGAL"], decimal: "coma" })';
+  assert.ok(textOf('typescript', csv).includes(`${call};\nconsole.log(data);`));
+  assert.match(textOf('python', csv), /print\(client\.csv\("\/cotizaciones", .*decimal="coma"\)\)/);
+  const sheet = textOf('excel', csv);
   assert.ok(sheet.startsWith('= Table.PromoteHeaders(Csv.Document(Web.Contents("'));
   assert.ok(sheet.endsWith('[Delimiter = ";", Encoding = 65001]))'));
 });
 
 test('a stream is read as it comes, and a spreadsheet is not offered', () => {
-  const snippets = snippetsOf({ ...request, fields: [], isStream: true });
+  const path = '/cotizaciones/stream';
+  const snippets = snippetsOf({ ...request, path, fields: [], isTable: false, isStream: true });
   assert.deepEqual(
     snippets.map(({ id }) => id),
-    ['curl', 'javascript', 'python'],
+    ['curl', 'typescript', 'python'],
   );
-  const [line, javascript, python] = snippets.map(({ text }) => text);
+  const [line, typescript, python] = snippets.map(({ text }) => text);
   assert.ok(line?.startsWith('curl -sSN -H '));
-  assert.match(javascript ?? '', /for await \(const text of response\.body/);
-  assert.doesNotMatch(javascript ?? '', /console/);
-  assert.match(python ?? '', /for line in response:\n/);
-  assert.doesNotMatch(python ?? '', /read\(\)/);
+  assert.match(typescript ?? '', /for await \(const event of client\.stream\(/);
+  assert.match(python ?? '', /with client\.stream\(.*\) as stream:\n {8}for event in stream:\n/);
 });

@@ -1,91 +1,82 @@
+import { pythonClient, typescriptClient } from './client-snippets.ts';
+import { variable } from './snippet-request.ts';
+import { csvUrl, sheetFormula } from './sheet-snippets.ts';
+import type { SnippetRequest } from './snippet-request.ts';
+
 /** One request as code for another program. */
 export interface Snippet {
-  readonly id: 'curl' | 'javascript' | 'python' | 'sheet';
+  readonly id: 'curl' | 'typescript' | 'python' | 'google' | 'excel' | 'libreoffice';
   readonly title: string;
   readonly text: string;
   /** A note for the user of the snippet. */
   readonly hint: string;
 }
 
-/** The data of a snippet. */
-export interface SnippetRequest {
-  readonly url: string;
-  /** The key to include. Without it, the snippets read the key from the environment. */
-  readonly key: string | undefined;
-  /** The fields of the rows of the response. Empty if the response is text. */
-  readonly fields: readonly string[];
-  /** The separator of the fields, if the response is CSV. */
-  readonly csvSeparator?: ',' | ';' | undefined;
-  /** Whether the response is a stream of events, which the code reads as it comes. */
-  readonly isStream?: boolean;
-}
-
-/** The environment variable from which snippets without a key read it. */
-const variable = 'PIZARRA_KEY';
-
-/** The same request for a shell, two languages and a spreadsheet. */
+/** The same request for a shell, the clients of the project and the spreadsheets. */
 export function snippetsOf(sent: SnippetRequest): readonly Snippet[] {
   const request = sent.csvSeparator === undefined ? sent : { ...sent, fields: [] };
-  const fromEnvironment = `Lee la clave de la variable de entorno ${variable}.`;
-  const hint = request.key === undefined ? fromEnvironment : 'Incluye la clave.';
-  if (request.isStream === true) return streamSnippets(request, hint);
-  return [
-    { id: 'curl', title: 'curl', text: curl(request), hint },
-    {
-      id: 'javascript',
-      title: 'JavaScript',
-      text: javascript(request),
-      hint: `${hint} Para Node. No usar en una página web: cualquiera podría leer la clave.`,
-    },
-    { id: 'python', title: 'Python', text: python(request), hint },
-    {
-      id: 'sheet',
-      title: 'Planilla',
-      text: powerQuery(request),
-      hint: 'Excel: Datos › Obtener datos › De otras fuentes › Consulta en blanco. Pegar en la barra de fórmulas.',
-    },
-  ];
-}
-
-/** A spreadsheet cannot read a stream. */
-function streamSnippets(request: SnippetRequest, hint: string): readonly Snippet[] {
+  const hint =
+    request.key === undefined
+      ? `Lee la clave de la variable de entorno ${variable}.`
+      : 'Incluye la clave: no compartir este texto.';
+  const isStream = request.isStream === true;
   return [
     {
       id: 'curl',
       title: 'curl',
-      text: curl(request).replace('curl -sS', 'curl -sSN'),
-      hint: `${hint} Ctrl+C la termina.`,
+      text: isStream ? curl(request).replace('curl -sS', 'curl -sSN') : curl(request),
+      hint: isStream ? `${hint} Ctrl+C la termina.` : hint,
     },
     {
-      id: 'javascript',
-      title: 'JavaScript',
-      text: streamingJavascript(request),
-      hint: `${hint} EventSource no puede enviar la clave. Un programa que debe durar se reconecta con Last-Event-ID.`,
+      id: 'typescript',
+      title: 'TypeScript',
+      text: typescriptClient(request),
+      hint: `${hint} Usa el cliente del proyecto, pizarra-client.`,
     },
     {
       id: 'python',
       title: 'Python',
-      text: streamingPython(request),
-      hint: `${hint} Un programa que debe durar se reconecta con Last-Event-ID.`,
+      text: pythonClient(request),
+      hint: `${hint} Usa el cliente del proyecto, pizarra_client.`,
     },
+    // A spreadsheet cannot read a stream.
+    ...(isStream ? [] : sheets(request, hint)),
   ];
 }
 
-function streamingJavascript(request: SnippetRequest): string {
-  const [call] = javascript(request).split('console.');
+function sheets(request: SnippetRequest, hint: string): readonly Snippet[] {
+  const formula = sheetFormula(request);
   return [
-    `${call}for await (const text of response.body.pipeThrough(new TextDecoderStream())) {`,
-    '  process.stdout.write(text);',
-    '}',
-  ].join('\n');
-}
-
-function streamingPython(request: SnippetRequest): string {
-  const [call] = python({ ...request, fields: [] }).split('    text =');
-  return [
-    `${call}    for line in response:`,
-    '        print(line.decode(), end="", flush=True)',
-  ].join('\n');
+    ...(formula === undefined
+      ? []
+      : [
+          {
+            id: 'google',
+            title: 'Google Sheets',
+            text: formula,
+            hint: 'Necesita las funciones de docs/spreadsheets.md. Leen la clave de las propiedades de la planilla.',
+          } as const,
+        ]),
+    {
+      id: 'excel',
+      title: 'Excel',
+      text: powerQuery(request),
+      hint:
+        request.key === undefined
+          ? `Datos › Obtener datos › De otras fuentes › Consulta en blanco. Antes, crear el parámetro ${variable} con la clave.`
+          : 'Datos › Obtener datos › De otras fuentes › Consulta en blanco. La clave queda en el libro.',
+    },
+    ...(request.isTable
+      ? [
+          {
+            id: 'libreoffice',
+            title: 'LibreOffice',
+            text: `${curl({ ...request, url: csvUrl(request.url) })} --fail -o pizarra.csv`,
+            hint: `${hint} Después: Hoja › Enlaces externos, y el archivo pizarra.csv.`,
+          } as const,
+        ]
+      : []),
+  ];
 }
 
 function curl({ url, key }: SnippetRequest): string {
@@ -96,40 +87,12 @@ function curl({ url, key }: SnippetRequest): string {
   return `curl -sS -H ${header} ${shellQuote(url)}`;
 }
 
-function javascript({ url, key, fields }: SnippetRequest): string {
-  const token = key === undefined ? `\${process.env.${variable}}` : key;
-  const quote = key === undefined ? '`' : "'";
-  return [
-    `const response = await fetch(${jsQuote(url)}, {`,
-    `  headers: { authorization: ${quote}Bearer ${token}${quote} },`,
-    '});',
-    'if (!response.ok) throw new Error((await response.json()).error);',
-    fields.length > 0
-      ? 'console.table(await response.json());'
-      : 'console.log(await response.text());',
-  ].join('\n');
-}
-
-function python({ url, key, fields }: SnippetRequest): string {
-  const token = key === undefined ? `f"Bearer {os.environ['${variable}']}"` : `"Bearer ${key}"`;
-  return [
-    ...(key === undefined ? ['import os'] : []),
-    ...(fields.length > 0 ? ['import json'] : []),
-    'from urllib.request import Request, urlopen',
-    '',
-    `request = Request(${jsQuote(url)}, headers={"Authorization": ${token}})`,
-    'with urlopen(request) as response:',
-    fields.length > 0 ? '    rows = json.load(response)' : '    text = response.read().decode()',
-    fields.length > 0 ? 'print(rows)' : 'print(text)',
-  ].join('\n');
-}
-
 /**
  * The formula language of Power Query in Excel. The formulas of a spreadsheet cannot send a header.
  */
 function powerQuery({ url, key, fields, csvSeparator }: SnippetRequest): string {
-  const token = key ?? `(${variable})`;
-  const headers = `[Headers = [Authorization = ${mQuote(`Bearer ${token}`)}]]`;
+  const bearer = key === undefined ? `"Bearer " & ${variable}` : mQuote(`Bearer ${key}`);
+  const headers = `[Headers = [Authorization = ${bearer}]]`;
   const answer = `Web.Contents(${mQuote(url)}, ${headers})`;
   if (csvSeparator !== undefined) {
     const options = `[Delimiter = ${mQuote(csvSeparator)}, Encoding = 65001]`;
@@ -142,10 +105,6 @@ function powerQuery({ url, key, fields, csvSeparator }: SnippetRequest): string 
 
 function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function jsQuote(text: string): string {
-  return JSON.stringify(text);
 }
 
 function mQuote(text: string): string {

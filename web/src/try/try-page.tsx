@@ -1,17 +1,21 @@
 import type { Operation } from '../market/api/openapi.ts';
 import { apiKey, isKeyDialogOpen } from '../key/api-key.ts';
+import { serviceUrl } from '../market/api/service.ts';
 import { operations } from '../market/contract.ts';
 import { formatRoute } from '../places/route.ts';
 import type { Route } from '../places/route.ts';
 import { replaceRoute } from '../places/location.ts';
+import { Prose } from '../ui/prose.tsx';
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { AnswerView } from './answer-view.tsx';
 import { ParameterField } from './parameter-field.tsx';
-import { Prose } from './prose.tsx';
 import { SnippetTabs } from './snippet-tabs.tsx';
-import { FormatChoice } from './format-choice.tsx';
+import { FormatChoice, formatParameters } from './format-choice.tsx';
 import { requestUrl } from './try-request.ts';
 import { useTrial } from './use-trial.ts';
+
+/** The form, which the button beside the URL submits. */
+const formId = 'try-form';
 
 type TryPlace = Extract<Route, { readonly page: 'try' }>;
 
@@ -61,12 +65,40 @@ function OperationTrial({
   };
   const trial = useTrial(operation.isStream);
   const examples = operation.parameters.filter(({ isRequired }, at) => isRequired || at === 0);
+  const shown = operation.parameters.filter(
+    ({ name }) => !(operation.isTable && formatParameters.includes(name)),
+  );
   return (
     <div class="try-trial">
-      <section class="card" aria-labelledby="operation-title">
+      <section class="card try-request" aria-label="Pedido">
+        <p class="request-line mono" tabIndex={0} role="region" aria-label="URL exacta">
+          <span class="method">GET</span> <span class="request-url">{url}</span>
+        </p>
+        <div class="try-actions">
+          <button type="submit" form={formId} class="button button-primary" disabled={trial.isBusy}>
+            {operation.isStream ? 'Conectar' : 'Enviar'}
+          </button>
+          {operation.isStream && (
+            <button type="button" class="button" disabled={!trial.isBusy} onClick={trial.stop}>
+              Detener
+            </button>
+          )}
+          <button
+            type="button"
+            class="button"
+            onClick={() =>
+              fill(Object.fromEntries(examples.map(({ name, example }) => [name, example])))
+            }
+          >
+            Completar con un ejemplo
+          </button>
+          <KeyNote />
+        </div>
+      </section>
+      <section class="card try-operation" aria-labelledby="operation-title">
         <h2 id="operation-title">{operation.summary}</h2>
-        <Prose text={operation.description} />
         <form
+          id={formId}
           class="try-form"
           onSubmit={(event) => {
             event.preventDefault();
@@ -74,7 +106,7 @@ function OperationTrial({
           }}
         >
           {operation.isTable && <FormatChoice values={values} onChange={fill} />}
-          {operation.parameters.map((parameter) => (
+          {shown.map((parameter) => (
             <ParameterField
               key={parameter.name}
               parameter={parameter}
@@ -82,38 +114,25 @@ function OperationTrial({
               onChange={(value) => fill({ [parameter.name]: value })}
             />
           ))}
-          <p class="request-line mono" aria-label="URL exacta">
-            <span class="method">GET</span> <span class="request-url">{url}</span>
-          </p>
-          <div class="try-actions">
-            <button type="submit" class="button button-primary" disabled={trial.isBusy}>
-              {operation.isStream ? 'Conectar' : 'Enviar'}
-            </button>
-            {operation.isStream && (
-              <button type="button" class="button" disabled={!trial.isBusy} onClick={trial.stop}>
-                Detener
-              </button>
-            )}
-            <button
-              type="button"
-              class="button"
-              onClick={() =>
-                fill(Object.fromEntries(examples.map(({ name, example }) => [name, example])))
-              }
-            >
-              Completar con un ejemplo
-            </button>
-            <KeyNote />
-          </div>
         </form>
+        <Prose text={operation.description} />
       </section>
-      <AnswerView answer={trial.answer} isBusy={trial.isBusy} />
-      <SnippetTabs
-        url={url}
-        fields={operation.fields}
-        csvSeparator={csvSeparatorOf(values)}
-        isStream={operation.isStream}
-      />
+      <div class="try-side">
+        <AnswerView answer={trial.answer} isBusy={trial.isBusy} />
+        <SnippetTabs
+          url={url}
+          service={serviceUrl('').replace(/\/$/, '')}
+          path={operation.path}
+          parameters={operation.parameters.flatMap(({ name, isList }) => {
+            const value = values[name] ?? '';
+            return value === '' ? [] : [{ name, value, isList }];
+          })}
+          fields={operation.fields}
+          isTable={operation.isTable}
+          csvSeparator={csvSeparatorOf(values)}
+          isStream={operation.isStream}
+        />
+      </div>
     </div>
   );
 }

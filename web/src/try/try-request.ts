@@ -3,7 +3,10 @@ import { authorization, serviceUrl } from '../market/api/service.ts';
 import { textOf } from '../market/api/text-of.ts';
 
 /** A response, with everything that the page shows of it. */
-export type Answer =
+export type Answer = {
+  /** The same in all reports of one request. */
+  readonly id: object;
+} & (
   | {
       readonly kind: 'answered';
       readonly status: number;
@@ -18,7 +21,8 @@ export type Answer =
       /** Whether the body is only the end of a long stream. */
       readonly isCut?: boolean;
     }
-  | { readonly kind: 'unreachable' };
+  | { readonly kind: 'unreachable' }
+);
 
 /** The exact URL of a request: the non-empty values, in the order of the contract. */
 export function requestUrl(
@@ -35,10 +39,12 @@ export function requestUrl(
 /** Sends a request without checking it, and returns the response. */
 export async function send(url: string, key: string | undefined): Promise<Answer> {
   const started = performance.now();
+  const id = {};
   try {
     const response = await fetch(url, { headers: authorization(key), cache: 'no-store' });
     const body = await response.text();
     return {
+      id,
       kind: 'answered',
       status: response.status,
       statusText: response.statusText,
@@ -48,7 +54,7 @@ export async function send(url: string, key: string | undefined): Promise<Answer
       ms: performance.now() - started,
     };
   } catch {
-    return { kind: 'unreachable' };
+    return { id, kind: 'unreachable' };
   }
 }
 
@@ -64,10 +70,12 @@ export async function sendStream(
   { signal, report }: { readonly signal: AbortSignal; readonly report: (answer: Answer) => void },
 ): Promise<void> {
   const started = performance.now();
+  const id = {};
   let latest: Extract<Answer, { readonly kind: 'answered' }> | undefined;
   try {
     const response = await fetch(url, { headers: authorization(key), cache: 'no-store', signal });
     latest = {
+      id,
       kind: 'answered',
       status: response.status,
       statusText: response.statusText,
@@ -89,7 +97,7 @@ export async function sendStream(
       report(latest);
     }
   } catch {
-    if (latest === undefined && !signal.aborted) report({ kind: 'unreachable' });
+    if (latest === undefined && !signal.aborted) report({ id, kind: 'unreachable' });
   }
   if (latest !== undefined) report({ ...latest, isOpen: false });
 }

@@ -52,7 +52,9 @@ export interface Parameter {
   readonly isRequired: boolean;
   readonly description: string;
   readonly format?: string;
-  /** The allowed values, each with a label. */
+  /** Whether it takes several values, separated by commas. */
+  readonly isList: boolean;
+  /** The allowed values, each with a label. Empty if the contract allows others. */
   readonly choices: readonly Choice[];
   readonly example: string;
 }
@@ -122,7 +124,8 @@ function parameterOf(document: OpenapiDocument, parameter: OpenapiParameter): Pa
     isRequired: parameter.required ?? false,
     description: parameter.description ?? '',
     ...(schema?.format === undefined ? {} : { format: schema.format }),
-    choices: choicesOf(schema),
+    isList: schema?.items !== undefined,
+    choices: choicesOf(resolve(document, schema?.items) ?? schema),
     example: exampleText(example),
   };
 }
