@@ -126,17 +126,11 @@ test(
     const legend = page.locator('.chart-value');
     for (const [at, ticker] of [candleTicker, dailyTicker].entries()) {
       const change = await rows.nth(at).locator('td').first().locator('span').first().innerText();
-      const percent = Number(
-        change
-          .replace(/[ %\s.]/g, '')
-          .replace('−', '-')
-          .replace(',', '.'),
-      );
       const text = await legend.nth(at).innerText();
-      assert.match(text, new RegExp(`^${ticker} `));
-      const index = Number(text.split(/\s/).at(-1)?.replace('.', '').replace(',', '.'));
-      assert.ok(Math.abs(index - 100 - percent) < 0.02, `${text}, but ${change}`);
+      assert.match(text, new RegExp(`^${ticker} [\\d.,]+ ${at === 0 ? 'ARS' : 'USD'} `));
+      assert.ok(text.endsWith(change), `${text}, but ${change}`);
     }
+    await page.getByText('unidades distintas (ARS, USD)').waitFor();
     // ADA has a close of every day up to yesterday, weekends included.
     const note = await rows.nth(1).locator('.figure-note').first().innerText();
     const lastDay = note.split(' – ')[1] ?? '';
@@ -358,10 +352,31 @@ test(
   },
 );
 
-test('the page of an unknown ticker says that it does not exist', options, async () => {
+test(
+  'the page of an unknown ticker suggests near ones, and has no tools of a chart',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page } = visitor;
+    await enter(visitor, 'BIHP');
+    await page.getByText('La especie «BIHP» no existe.').waitFor();
+    assert.equal(await page.getByRole('group', { name: 'Rango' }).count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'Crear alerta' }).count(), 0);
+    await page.getByRole('link', { name: candleTicker, exact: true }).click();
+    await page.locator('.chart canvas').first().waitFor();
+    await enter(visitor, 'NOEXISTE');
+    await page.getByText('La especie «NOEXISTE» no existe.').waitFor();
+    assert.equal(await page.getByText('Especies parecidas').count(), 0);
+  },
+);
+
+test('an address that leads nowhere says so, and leads to the board', options, async () => {
   await using visitor = await visit(stage.browser);
-  await enter(visitor, 'NOEXISTE');
-  await visitor.page.getByText('La especie «NOEXISTE» no existe.').waitFor();
+  const { page } = visitor;
+  await open(visitor, stage, '#/nada');
+  await page.getByRole('heading', { name: 'Esta página no existe' }).waitFor();
+  await page.getByRole('link', { name: 'Ir a la pizarra' }).click();
+  await boardRows(page).first().waitFor();
 });
 
 test('an instrument without intraday prices says so', options, async () => {

@@ -283,7 +283,7 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
       await page.keyboard.press('Enter');
       await page.locator('.chart-value-2', { hasText: 'YPFD' }).waitFor();
       assert.match(page.url(), /comparar=YPFD$/);
-      await page.getByText('base 100').waitFor();
+      await page.getByText('variación desde').waitFor();
       const statistics = page.locator('table.statistics tbody tr');
       await statistics.nth(1).waitFor();
       assert.equal(await statistics.count(), 2);

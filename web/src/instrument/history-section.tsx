@@ -1,6 +1,8 @@
 import { useMemo } from 'preact/hooks';
 
 import type { Quote } from '../market/api/quote.ts';
+import { unitNameOf } from '../market/format/unit-name.ts';
+import { instruments } from '../market/instruments.ts';
 import { replaceRoute } from '../places/location.ts';
 import { ActionList } from './action-list.tsx';
 import { marksOf, omittedText } from './chart/actions.ts';
@@ -117,6 +119,13 @@ function useContent(
   ]);
 }
 
+/** The units of the prices of the lines, each once. */
+function unitsOf({ lines }: ChartContent): readonly string[] {
+  const { value: known } = instruments;
+  const units = lines.map(({ ticker }) => unitNameOf(known.get(ticker)));
+  return [...new Set(units)].filter((unit) => unit !== '');
+}
+
 /** What the user must know to read the chart. */
 function ChartNotes({
   place,
@@ -131,8 +140,15 @@ function ChartNotes({
   const visible = content.lines[0]?.bars.filter(({ time }) => time >= content.from) ?? [];
   const lacksRange = visible.some(({ range }) => range === undefined);
   const { omittedDividends } = series;
+  const units = unitsOf(content);
   return (
     <div class="chart-notes">
+      {units.length > 1 && (
+        <p class="hint">
+          Las especies tienen unidades distintas ({units.join(', ')}). El eje muestra la variación
+          de cada una en su propia unidad, sin convertirla.
+        </p>
+      )}
       {missingTexts(content.lines, content.span).map((text) => (
         <p key={text} class="hint">
           {text}

@@ -2,7 +2,7 @@ import { AreaSeries, CandlestickSeries, HistogramSeries, LineSeries } from 'ligh
 import type { IChartApi, ISeriesApi, UTCTimestamp } from 'lightweight-charts';
 
 import { wayOf } from '../../market/format/direction.ts';
-import { formatCompact, formatIndex, formatPrice } from '../../market/format/numbers.ts';
+import { formatCompact, formatPrice, formatRebased } from '../../market/format/numbers.ts';
 import { changeOf } from './bars.ts';
 import type { Bar, ChartTime } from './bars.ts';
 import type { ChartContent } from './chart-content.ts';
@@ -106,7 +106,7 @@ function comparedLine(
   { at, color }: { readonly at: number; readonly color: Colors },
 ): Drawing {
   const series = chart.addSeries(LineSeries, {
-    priceFormat: formatBy(formatIndex),
+    priceFormat: formatBy(formatRebased),
     color: color(lineColors[at] ?? '--line-1'),
     lineWidth: 2,
     title: lines[at]?.ticker ?? '',

@@ -4,10 +4,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import { wayOf } from '../../market/format/direction.ts';
 import {
   formatChartTime,
-  formatIndex,
   formatPrice,
+  formatRebased,
   formatVolume,
 } from '../../market/format/numbers.ts';
+import { unitNameOf } from '../../market/format/unit-name.ts';
+import { instruments } from '../../market/instruments.ts';
 import { theme } from '../../ui/preferences.ts';
 import { actionText } from './actions.ts';
 import { changeOf } from './bars.ts';
@@ -86,6 +88,7 @@ function ChartValues({
   const isCompared = lines.length > 1;
   const bars = lines[0]?.bars ?? [];
   const bar = bars.find((one) => one.time === time);
+  const { value: known } = instruments;
   const actions = marks.find((mark) => mark.time === time)?.actions ?? [];
   return (
     <figcaption class="chart-values" aria-live={hovered === undefined ? 'off' : 'polite'}>
@@ -93,9 +96,15 @@ function ChartValues({
       {isCompared ? (
         <>
           {lines.map((line, at) => (
-            <ComparedValue key={line.ticker} line={line} at={at} time={time} />
+            <ComparedValue
+              key={line.ticker}
+              line={line}
+              at={at}
+              time={time}
+              unit={unitNameOf(known.get(line.ticker))}
+            />
           ))}
-          <span class="muted">base 100 = {formatChartTime(lines[0]?.points[0]?.time ?? '')}</span>
+          <span class="muted">variación desde {formatChartTime(baseOf(lines) ?? '')}</span>
         </>
       ) : (
         bar !== undefined && <BarValues bar={bar} way={wayOf(changeOf(bar, { bars, quote }))} />
@@ -136,17 +145,25 @@ function ComparedValue({
   line: { ticker, bars, points },
   at,
   time,
+  unit,
 }: {
   readonly line: ChartLine;
   readonly at: number;
   readonly time: ChartTime | undefined;
+  /** The currency or the unit of its prices. */
+  readonly unit: string;
 }) {
   return (
     <span class={`chart-value chart-value-${at + 1}`}>
-      <strong>{ticker}</strong> {formatPrice(lastAt(bars, time)?.close)}
-      <span class="muted"> {formatIndex(lastAt(points, time)?.value)}</span>
+      <strong>{ticker}</strong> {formatPrice(lastAt(bars, time)?.close)} {unit}
+      <span class="muted"> {formatRebased(lastAt(points, time)?.value)}</span>
     </span>
   );
+}
+
+/** The first time of the compared values. */
+function baseOf(lines: readonly ChartLine[]): ChartTime | undefined {
+  return lines.find(({ points }) => points.length > 0)?.points[0]?.time;
 }
 
 /**

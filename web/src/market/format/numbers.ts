@@ -36,9 +36,9 @@ function decimalsMax(value: number): number {
   return Math.min(12, 3 - Math.floor(Math.log10(size)));
 }
 
-/** Formats a value that is rebased to 100: `81,49`. */
-export function formatIndex(value: number | undefined): string {
-  return value === undefined ? absent : format(value, { maximumFractionDigits: 2 });
+/** Formats a value that is rebased to 100 as the change from its base: `−18,51 %`. */
+export function formatRebased(value: number | undefined): string {
+  return formatChange(value === undefined ? undefined : value - 100, 'percent');
 }
 
 /** The unit of a change. */
