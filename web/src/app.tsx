@@ -12,6 +12,7 @@ import { SimulatedBanner } from './shell/simulated-banner.tsx';
 import { StorageNotice } from './ui/storage-notice.tsx';
 import { TopBar } from './shell/top-bar.tsx';
 import { route } from './places/location.ts';
+import { UnknownPage } from './shell/unknown-page.tsx';
 import { TryPage } from './try/try-page.tsx';
 
 /** The playground: the top bar and the page of the current route. */
@@ -57,6 +58,8 @@ function Page() {
       return <TryPage place={place} />;
     case 'reference':
       return <ReferencePage />;
+    case 'unknown':
+      return <UnknownPage />;
   }
 }
 

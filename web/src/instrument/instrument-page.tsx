@@ -6,6 +6,7 @@ import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { ListMenu } from '../market/lists/list-menu.tsx';
 import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
+import { instruments } from '../market/instruments.ts';
 import { formatRoute } from '../places/route.ts';
 import type { InstrumentPlace } from '../places/route.ts';
 import { BackIcon, BellIcon } from '../ui/icons.tsx';
@@ -13,6 +14,7 @@ import { boardAddress, goBackToBoard, replaceRoute } from '../places/location.ts
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { HistorySection } from './history-section.tsx';
 import { QuoteHeader } from './quote-header.tsx';
+import { UnknownInstrument } from './unknown-instrument.tsx';
 import { useQuotes } from './series/use-quotes.ts';
 
 /** One instrument: its quote in real time, a chart of its closes, and their statistics. */
@@ -23,6 +25,9 @@ export function InstrumentPage({ place: asked }: { readonly place: InstrumentPla
   useEffect(() => {
     if (address !== formatRoute(asked)) replaceRoute(place);
   }, [address]);
+  const { value: known } = instruments;
+  // Until the list is loaded, every ticker may exist.
+  const isUnknown = known.size > 0 && !known.has(place.ticker);
   return (
     <div class={silentSince.value === undefined ? 'instrument-page' : 'instrument-page is-silent'}>
       <div class="back">
@@ -30,19 +35,23 @@ export function InstrumentPage({ place: asked }: { readonly place: InstrumentPla
           <BackIcon />
           Volver a la pizarra
         </a>
-        <span class="back-actions">
-          <ListMenu ticker={place.ticker} />
-          <a
-            class="button button-small"
-            href={formatRoute({ page: 'alerts', ticker: place.ticker })}
-          >
-            <BellIcon />
-            Crear alerta
-          </a>
-        </span>
+        {!isUnknown && (
+          <span class="back-actions">
+            <ListMenu ticker={place.ticker} />
+            <a
+              class="button button-small"
+              href={formatRoute({ page: 'alerts', ticker: place.ticker })}
+            >
+              <BellIcon />
+              Crear alerta
+            </a>
+          </span>
+        )}
       </div>
       {key === undefined ? (
         <LockedInstrument ticker={place.ticker} />
+      ) : isUnknown ? (
+        <UnknownInstrument ticker={place.ticker} />
       ) : (
         <LiveInstrument place={place} apiKey={key} />
       )}

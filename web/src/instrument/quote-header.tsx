@@ -31,20 +31,12 @@ export function QuoteHeader({
         </p>
       </div>
       {quote === undefined ? (
-        <p class="muted">{isLoaded ? textWithoutQuote(ticker) : ''}</p>
+        <p class="muted">{isLoaded ? 'Sin cotización.' : ''}</p>
       ) : (
         <QuoteFigures quote={quote} unit={changeUnitOf(info)} />
       )}
     </header>
   );
-}
-
-/** Why there is no quote. Until the list of instruments is loaded, every ticker may exist. */
-function textWithoutQuote(ticker: string): string {
-  const { value: known } = instruments;
-  return known.size > 0 && !known.has(ticker)
-    ? `La especie «${ticker}» no existe.`
-    : 'Sin cotización.';
 }
 
 /** The ticker and its price, for the title of a background tab. */

@@ -53,9 +53,15 @@ test('a shared address leads to its page', () => {
   assert.deepEqual(parseRoute('#/especie/DOLAR%2FEURO'), instrumentRoute('DOLAR/EURO'));
 });
 
-test('an unknown address leads to the first board', () => {
-  for (const hash of ['', '#', '#/', '#/nada', '#/especie', '#/especie/', '#/%zz']) {
+test('an empty address leads to the first board', () => {
+  for (const hash of ['', '#', '#/', '#/?vista=mapa']) {
     assert.equal(parseRoute(hash).page, 'board', hash);
+  }
+});
+
+test('an address that leads nowhere is unknown', () => {
+  for (const hash of ['#/nada', '#/especie', '#/especie/', '#/panel', '#/%zz', '#/nada?x=1']) {
+    assert.deepEqual(parseRoute(hash), { page: 'unknown', address: hash.slice(2) });
   }
 });
 
@@ -111,6 +117,10 @@ test('every route has an address that leads to it', () => {
       plain,
     ),
     reference: fc.record({ page: fc.constant('reference') }, plain),
+    unknown: fc.record(
+      { page: fc.constant('unknown'), address: fc.stringMatching(/^x[a-z/?=%]*$/) },
+      plain,
+    ),
   };
   const place = fc.oneof(...Object.values(places));
   fc.assert(fc.property(place, (route) => assert.deepEqual(parseRoute(formatRoute(route)), route)));

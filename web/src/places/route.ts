@@ -51,7 +51,12 @@ export type Route =
       /** The values of the form fields. */
       readonly values: Readonly<Record<string, string>>;
     }
-  | { readonly page: 'reference' };
+  | { readonly page: 'reference' }
+  | {
+      readonly page: 'unknown';
+      /** The fragment, without `#/`. */
+      readonly address: string;
+    };
 
 /** The route of a board: of a panel or of a list. */
 export type BoardPlace = Extract<Route, { readonly page: 'board' | 'list' }>;
@@ -80,7 +85,7 @@ const defaultRange: RangeCode = '1a';
 /** The quote compares prices on one basis too (contract 2.1.4). */
 const defaultAdjustment: Adjustment = 'splits';
 
-/** The route of a fragment. An unknown fragment means the board. */
+/** The route of a fragment. An empty one means the board. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [page, name] = path.split('/', 2).map(decode);
@@ -101,7 +106,8 @@ export function parseRoute(hash: string): Route {
   }
   if (page === 'referencia') return { page: 'reference' };
   if (page === 'panel' && name) return { page: 'board', panel: name, ...state };
-  return { page: 'board', panel: firstPanel, ...state, isHome: true };
+  if (path === '') return { page: 'board', panel: firstPanel, ...state, isHome: true };
+  return { page: 'unknown', address: hash.replace(/^#\/?/, '') };
 }
 
 /** The fragment of a route. */
@@ -130,6 +136,8 @@ export function formatRoute(route: Route): string {
     }
     case 'reference':
       return '#/referencia';
+    case 'unknown':
+      return `#/${route.address}`;
   }
 }
 

@@ -1,0 +1,28 @@
+import { instruments } from '../market/instruments.ts';
+import { nearInstruments } from '../market/search/near-instruments.ts';
+import { formatRoute, instrumentRoute } from '../places/route.ts';
+import { usePageTitle } from '../ui/use-page-title.ts';
+
+/** The page of a ticker that the service does not have, with those that may have been meant. */
+export function UnknownInstrument({ ticker }: { readonly ticker: string }) {
+  usePageTitle(ticker);
+  const near = nearInstruments(ticker, instruments.value.values());
+  return (
+    <>
+      <h1>{ticker}</h1>
+      <p>La especie «{ticker}» no existe.</p>
+      {near.length > 0 && (
+        <section class="near" aria-labelledby="near-title">
+          <h2 id="near-title">Especies parecidas</h2>
+          <ul>
+            {near.map(({ especie, nombre }) => (
+              <li key={especie}>
+                <a href={formatRoute(instrumentRoute(especie))}>{especie}</a> {nombre}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
