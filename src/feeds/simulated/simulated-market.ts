@@ -136,6 +136,7 @@ export class SimulatedMarket {
     const day = toEpochDay(date);
     const session = { day, previousDay: toEpochDay(calendar.previousSession(date)), steps };
     const { level, weights } = this.#recipeOf(instrument);
+    const volumeAfter = this.#volumesOf(instrument, day);
     const logs = new Float64Array(steps + 1);
     for (const name in weights) {
       const weight = weights[name] ?? 0;
@@ -147,7 +148,7 @@ export class SimulatedMarket {
       opensAt,
       prices: logs.map((log) => roundedPrice(level * Math.exp(log), instrument.decimals)),
       volumes: rulesOf(instrument).hasVolume
-        ? logs.map((_, step) => this.#volumeAfter(instrument, session, step / steps))
+        ? logs.map((_, step) => volumeAfter(step / steps))
         : undefined,
     };
   }
@@ -172,7 +173,7 @@ export class SimulatedMarket {
     const last = roundedPrice(level * Math.exp(log), instrument.decimals);
     const hasVolume = rulesOf(instrument).hasVolume;
     if (!hasVolume) return { last, volume: undefined };
-    return { last, volume: this.#volumeAfter(instrument, moment, moment.progress) };
+    return { last, volume: this.#volumesOf(instrument, moment.day)(moment.progress) };
   }
 
   #recipeOf(instrument: Instrument): Recipe {
@@ -181,21 +182,15 @@ export class SimulatedMarket {
     return recipe;
   }
 
-  #volumeOfDay({ position }: Instrument, day: EpochDay): number {
+  /** Gives the volume that is traded when a part of a day's session is done. It never decreases. */
+  #volumesOf({ position }: Instrument, day: EpochDay): (progress: number) => number {
     const usual = 1000 * 1000 ** this.#volumes.uniform(position, -1);
-    return usual * Math.exp(0.4 * this.#volumes.normal(position, day));
-  }
-
-  /** The volume that is traded when a part of a session is done. It never decreases. */
-  #volumeAfter(
-    instrument: Instrument,
-    { day }: { readonly day: EpochDay },
-    progress: number,
-  ): number {
-    const done = this.#trades.growth(day * instrumentsMax + instrument.position, progress);
-    // Trading is heavier at the open and at the close than at noon.
-    const part = done * (1.2 - 0.6 * done + 0.4 * done ** 2);
-    return Math.round(this.#volumeOfDay(instrument, day) * part);
+    const ofDay = usual * Math.exp(0.4 * this.#volumes.normal(position, day));
+    return (progress) => {
+      const done = this.#trades.growth(day * instrumentsMax + position, progress);
+      // Trading is heavier at the open and at the close than at noon.
+      return Math.round(ofDay * done * (1.2 - 0.6 * done + 0.4 * done ** 2));
+    };
   }
 
   #factor(name: string): Factor {

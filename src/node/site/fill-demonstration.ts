@@ -78,6 +78,8 @@ async function closeInterrupted(
   { universe, source, now }: DemonstrationParts,
 ): Promise<void> {
   const calendars = new MarketCalendars(universe);
+  const quotes = await store.quotes.readAll();
+  const sessions = new Map(quotes.map(({ ticker, session }) => [ticker, session.sessionDate]));
   const closes = new Map<Ticker, DailyClose>();
   for (const instrument of universe.instruments) {
     const { ticker } = instrument;
@@ -86,7 +88,8 @@ async function closeInterrupted(
     const calendar = calendars.of(instrument);
     const date = fromEpochDay(day);
     const [opensAt, closesAt] = [calendar.opensAt(date), calendar.closesAt(date)];
-    if (closesAt > now) continue;
+    // An instrument with a quote of a later session has been through this.
+    if (closesAt > now || sessions.get(ticker) !== date) continue;
     const range = { from: day, to: day };
     const recorded = await store.bars.readBars(ticker, range);
     if (recorded.length >= (closesAt - opensAt) / msPerMinute) continue;
