@@ -15,6 +15,12 @@ function firstRow(page: Page, ticker: string) {
   return page.locator(`table.board tbody tr:first-child [data-ticker="${ticker}"]`);
 }
 
+/** The lower edge of an element in the window, in pixels. */
+async function bottomOf(page: Page, selector: string): Promise<number> {
+  const box = await page.locator(selector).boundingBox();
+  return box === null ? Number.NaN : box.y + box.height;
+}
+
 suite('the path of a visitor', { concurrency: 2 }, () => {
   test('a new visitor who enters the printed key sees prices change', options, async () => {
     await using visitor = await visit(stage.browser);
@@ -313,6 +319,27 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
       assert.deepEqual(faults, []);
     },
   );
+
+  test('the price and the chart are in view without scrolling', options, async () => {
+    for (const [width, height, query] of [
+      [360, 780, ''],
+      [1366, 768, ''],
+      [1366, 768, '?comparar=BTC,AL30'],
+    ] as const) {
+      await using visitor = await visit(stage.browser, { viewport: { width, height } });
+      const { page } = visitor;
+      await open(visitor, stage, `#/especie/GGAL${query}`);
+      await page.locator('.chart canvas').first().waitFor();
+      await page.locator('.quote-price').waitFor();
+      const chart = await page.locator('.chart').boundingBox();
+      const top = chart?.y ?? Number.NaN;
+      assert.ok((await bottomOf(page, '.quote-price')) < top, `${width}${query}: the price`);
+      if (width === 360) assert.ok(top < 300, `the chart begins at ${top}`);
+      // The time axis is the bottom of the chart.
+      const axis = await bottomOf(page, '.chart-canvas');
+      assert.ok(axis <= height, `${width}${query}: the axis ends at ${axis}`);
+    }
+  });
 
   test('a shared address opens the same view', options, async () => {
     await using visitor = await visit(stage.browser);

@@ -49,7 +49,7 @@ export function ComparedTickers({
           <input
             class="input"
             list="especies"
-            placeholder="Comparar con…"
+            placeholder="Comparar…"
             aria-label="Comparar con otra especie"
             aria-invalid={problem.value !== undefined}
             autocomplete="off"

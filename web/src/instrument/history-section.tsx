@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 
 import type { Quote } from '../market/api/quote.ts';
@@ -15,6 +16,7 @@ import { ChartFrame } from './chart/chart-frame.tsx';
 import { chartStyle } from './chart/chart-style.ts';
 import { ChartToolbar } from './chart-toolbar.tsx';
 import type { InstrumentPlace } from '../places/route.ts';
+import { isNarrow } from './narrow-screen.ts';
 import { StatisticsTable } from './statistics-table.tsx';
 import { useActions } from './series/use-actions.ts';
 import { useChartSeries } from './series/use-chart-series.ts';
@@ -25,11 +27,14 @@ export function HistorySection({
   place,
   apiKey,
   quotes,
+  children,
 }: {
   readonly place: InstrumentPlace;
   readonly apiKey: string;
   /** The quotes of the instrument and of the compared ones. */
   readonly quotes: readonly (Quote | undefined)[];
+  /** What is shown below the chart and its tools. */
+  readonly children: ComponentChildren;
 }) {
   const series = useChartSeries(place, apiKey, quotes);
   const actions = useActions(place.ticker, apiKey);
@@ -37,13 +42,16 @@ export function HistorySection({
   const marks = useMemo(() => marksOf(actions, own), [actions, own]);
   const content = useContent(place, series, { marks, quote: quotes[0] });
   const { message } = series;
+  const toolbar = (
+    <ChartToolbar
+      place={place}
+      series={series}
+      onChange={(changes) => replaceRoute({ ...place, ...changes })}
+    />
+  );
   return (
     <section class="history" aria-label="Historia de precios">
-      <ChartToolbar
-        place={place}
-        series={series}
-        onChange={(changes) => replaceRoute({ ...place, ...changes })}
-      />
+      {!isNarrow.value && toolbar}
       {message !== undefined && (
         <p class="notice notice-bad" role="alert">
           {message}
@@ -52,8 +60,12 @@ export function HistorySection({
       {own.length === 0 ? (
         <p class="chart-empty">{emptyText(series)}</p>
       ) : (
+        <ChartFrame content={content} />
+      )}
+      {isNarrow.value && toolbar}
+      {children}
+      {own.length > 0 && (
         <>
-          <ChartFrame content={content} />
           <ChartNotes place={place} series={series} content={content} />
           {!series.isIntraday && <StatisticsTable series={series.closes} />}
         </>

@@ -13,7 +13,8 @@ import { BackIcon, BellIcon } from '../ui/icons.tsx';
 import { boardAddress, goBackToBoard, replaceRoute } from '../places/location.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { HistorySection } from './history-section.tsx';
-import { QuoteHeader } from './quote-header.tsx';
+import { isNarrow } from './narrow-screen.ts';
+import { QuoteFigures, QuoteHeader } from './quote-header.tsx';
 import { UnknownInstrument } from './unknown-instrument.tsx';
 import { useQuotes } from './series/use-quotes.ts';
 
@@ -67,11 +68,16 @@ function LiveInstrument({
   readonly apiKey: string;
 }) {
   const { quotes, isLoaded } = useQuotes([place.ticker, ...place.compared], apiKey);
+  const [own] = quotes;
+  const figures = own !== undefined && <QuoteFigures quote={own} />;
   return (
     <>
       <BrokenLine />
       <QuoteHeader ticker={place.ticker} quote={quotes[0]} isLoaded={isLoaded} />
-      <HistorySection place={place} apiKey={apiKey} quotes={quotes} />
+      {!isNarrow.value && figures}
+      <HistorySection place={place} apiKey={apiKey} quotes={quotes}>
+        {isNarrow.value && figures}
+      </HistorySection>
     </>
   );
 }

@@ -33,7 +33,7 @@ export function QuoteHeader({
       {quote === undefined ? (
         <p class="muted">{isLoaded ? 'Sin cotización.' : ''}</p>
       ) : (
-        <QuoteFigures quote={quote} unit={changeUnitOf(info)} />
+        <LastPrice quote={quote} unit={changeUnitOf(info)} />
       )}
     </header>
   );
@@ -51,7 +51,7 @@ function titleOf(
   return `${ticker} ${price} ${formatChange(quote.variacion, unit)}`;
 }
 
-function QuoteFigures({
+function LastPrice({
   quote,
   unit,
 }: {
@@ -61,36 +61,33 @@ function QuoteFigures({
   const decimals = decimalsOf(quote);
   const freshness = freshnessOf(quote);
   return (
-    <>
-      <p class={`quote-last is-${freshness}`}>
-        <span class="quote-price">{formatPrice(quote.ultimo, decimals)}</span>
-        <span class={`change ${wayOf(quote.variacion)}`}>
-          {formatChange(quote.variacion, unit)}
-        </span>
-        <span class="muted">
-          {formatDay(quote.fecha)}
-          {quote.hora !== undefined && `, ${quote.hora} (Buenos Aires)`}
-          {freshness === 'earlier' && ' · de una rueda anterior'}
-        </span>
-      </p>
-      <dl class={`figures is-${freshness}`}>
-        <Figure name="Anterior" value={formatPrice(quote.anterior, decimals)} />
-        <Figure name="Apertura" value={formatPrice(quote.apertura, decimals)} />
-        <Figure name="Mínimo" value={formatPrice(quote.minimo, decimals)} />
-        <Figure name="Máximo" value={formatPrice(quote.maximo, decimals)} />
-        <Figure
-          name="Mes"
-          value={formatChange(quote.varMTD, 'percent')}
-          way={wayOf(quote.varMTD)}
-        />
-        <Figure
-          name="Año"
-          value={formatChange(quote.varYTD, 'percent')}
-          way={wayOf(quote.varYTD)}
-        />
-        <Figure name="Volumen" value={formatVolume(quote.volumen)} />
-      </dl>
-    </>
+    <p class={`quote-last is-${freshness}`}>
+      <span class="quote-price">{formatPrice(quote.ultimo, decimals)}</span>
+      <span class={`change ${wayOf(quote.variacion)}`}>{formatChange(quote.variacion, unit)}</span>
+      <span class="muted">
+        {formatDay(quote.fecha)}
+        {quote.hora !== undefined && `, ${quote.hora}`}
+        {quote.hora !== undefined && <span class="wide-only"> (Buenos Aires)</span>}
+        {freshness === 'earlier' && ' · de una rueda anterior'}
+      </span>
+    </p>
+  );
+}
+
+/** The other values of a quote. */
+export function QuoteFigures({ quote }: { readonly quote: Quote }) {
+  const decimals = decimalsOf(quote);
+  const freshness = freshnessOf(quote);
+  return (
+    <dl class={`figures is-${freshness}`}>
+      <Figure name="Anterior" value={formatPrice(quote.anterior, decimals)} />
+      <Figure name="Apertura" value={formatPrice(quote.apertura, decimals)} />
+      <Figure name="Mínimo" value={formatPrice(quote.minimo, decimals)} />
+      <Figure name="Máximo" value={formatPrice(quote.maximo, decimals)} />
+      <Figure name="Mes" value={formatChange(quote.varMTD, 'percent')} way={wayOf(quote.varMTD)} />
+      <Figure name="Año" value={formatChange(quote.varYTD, 'percent')} way={wayOf(quote.varYTD)} />
+      <Figure name="Volumen" value={formatVolume(quote.volumen)} />
+    </dl>
   );
 }
 
