@@ -14,6 +14,8 @@ export const viteConfig: InlineConfig = {
   base: './',
   logLevel: 'warn',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  // Named widths of the screen (`@custom-media`).
+  css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true } } },
   build: {
     target: 'es2023',
     // Do not inline assets: a data: URL would need a wider Content-Security-Policy.

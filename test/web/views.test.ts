@@ -5,7 +5,6 @@ import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import { leaders } from '../support/market/default-panels.ts';
-import { places, storedLists } from './browser/places.ts';
 import { options, setStage } from './browser/stage.ts';
 import { boardRows, hasRows, open, visit } from './browser/visitor.ts';
 
@@ -281,30 +280,4 @@ suite('the views of the board', { concurrency: 2 }, () => {
       assert.equal(await page.locator('#alert-ticker').inputValue(), 'BMA');
     },
   );
-
-  test('on a phone no view is wider than the screen', options, async () => {
-    await using visitor = await visit(stage.browser, { viewport: { width: 390, height: 844 } });
-    const { page } = visitor;
-    const lists = { 'pizarra.lists': storedLists };
-    // Swagger UI renders its own content.
-    const own = places.filter(({ name }) => name !== 'referencia');
-    for (const { address, ready } of [
-      ...own,
-      { address: '#/panel/CED?vista=mapa', ready: '.tile' },
-      { address: '#/panel/CED?vista=mural', ready: '.wall-rows li' },
-      { address: '#/lista/Mesa?especies=GGAL,DOLAR+MEP', ready: 'table.board tbody tr' },
-      { address: '#/probar/streamCotizaciones', ready: '.snippet' },
-    ]) {
-      await open(visitor, stage, address, lists);
-      await page.locator(ready).first().waitFor();
-      const beyond = await page.evaluate(() =>
-        document.documentElement.scrollWidth <= innerWidth
-          ? []
-          : [...document.querySelectorAll('body *')]
-              .filter((one) => one.getBoundingClientRect().right > innerWidth)
-              .map((one) => `${one.tagName} ${one.className}`),
-      );
-      assert.deepEqual(beyond, [], address);
-    }
-  });
 });

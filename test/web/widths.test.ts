@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { places, storedLists } from './browser/places.ts';
+import { options, setStage } from './browser/stage.ts';
+import { open, visit } from './browser/visitor.ts';
+
+const stage = setStage();
+const styles = join(import.meta.dirname, '../../web/src');
+const lists = { 'pizarra.lists': storedLists };
+
+const further = [
+  { address: '#/panel/IND', ready: 'table.board tbody tr' },
+  { address: '#/panel/CED?vista=mapa', ready: '.tile' },
+  { address: '#/panel/CED?vista=mural', ready: '.wall-rows li' },
+  { address: '#/lista/Mesa?especies=GGAL,DOLAR+MEP', ready: 'table.board tbody tr' },
+  { address: '#/probar/streamCotizaciones', ready: '.snippet' },
+];
+
+/** What is wider than the screen, or a control outside of it. Runs in the page. */
+function beyondScreen(): readonly string[] {
+  const isWide = document.documentElement.scrollWidth > innerWidth;
+  return [...document.querySelectorAll(isWide ? 'body *' : 'button, a:not(.skip), input, select')]
+    .filter((element) => {
+      // What is in a box that scrolls can be reached.
+      for (let one = element.parentElement; one !== null; one = one.parentElement) {
+        const { overflowX } = getComputedStyle(one);
+        const scrolls = overflowX === 'auto' || overflowX === 'scroll';
+        if (scrolls && one.scrollWidth > one.clientWidth) return false;
+      }
+      const { left, right, width } = element.getBoundingClientRect();
+      return width > 0 && (left < -1 || right > innerWidth + 1);
+    })
+    .map(({ tagName, className }) => `${tagName} ${className}`);
+}
+
+for (const { address, ready } of [...places, ...further]) {
+  test(
+    `${address} fits the screen at every width from 300 to 1,920 pixels, and no control is outside of it`,
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser);
+      const { page } = visitor;
+      await open(visitor, stage, address, lists);
+      await page.locator(ready).first().waitFor();
+      for (let width = 300; width <= 1920; width += 10) {
+        await page.setViewportSize({ width, height: 768 });
+        assert.deepEqual(await page.evaluate(beyondScreen), [], `${width} pixels`);
+      }
+    },
+  );
+}
+
+test('the widths at which the layout changes have names, in one file', () => {
+  const files = readdirSync(styles, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.css') && !name.endsWith('breakpoints.css'))
+    .map((name) => [name, readFileSync(join(styles, name), 'utf8')] as const);
+  assert.ok(files.length > 8);
+  const widths = files.filter(([, text]) => /@media[^{]*width/.test(text)).map(([name]) => name);
+  assert.deepEqual(widths, []);
+});
