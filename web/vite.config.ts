@@ -20,8 +20,6 @@ export const viteConfig: InlineConfig = {
     target: 'es2023',
     // Do not inline assets: a data: URL would need a wider Content-Security-Policy.
     assetsInlineLimit: 0,
-    // The reference consists of one large library, which is loaded only when the page is opened.
-    chunkSizeWarningLimit: 2000,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // Vite would warn that compression takes most of the time.

@@ -12,9 +12,6 @@ import { setStage } from './browser/stage.ts';
 
 const stage = setStage();
 
-/** Swagger UI renders its own content. */
-const checked = places.filter(({ name }) => name !== 'referencia');
-
 test(
   'every page works in Firefox too: on a desktop and a phone, with the keyboard, without a finding of axe',
   noFirefox === undefined ? {} : { skip: noFirefox },
@@ -36,7 +33,7 @@ test(
       await tab.evaluate(`localStorage.setItem('pizarra.theme', '${theme}')`);
       await tab.goto(`${url}healthz`);
       await tab.goto(`${url}#/panel/LID`);
-      for (const { name, address, ready } of checked) {
+      for (const { name, address, ready } of places) {
         await tab.evaluate(`void (location.hash = ${JSON.stringify(address.slice(1))})`);
         await tab.waitFor(`document.querySelector(${JSON.stringify(ready)}) !== null`);
         const beyond = await tab.evaluate<number>(

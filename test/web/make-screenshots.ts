@@ -25,7 +25,7 @@ const sizes: Readonly<Record<string, BrowserContextOptions>> = {
     hasTouch: true,
   },
 };
-/** The reference is the page of another program. */
+/** The reference is a long text. */
 const pictured = places.filter(({ name }) => name !== 'referencia');
 /** Time for which the simulated market runs first, in milliseconds, so that sessions have lows and highs. */
 const warmUpMs = 20_000;

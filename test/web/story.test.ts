@@ -138,7 +138,7 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
         .getByRole('navigation', { name: 'Principal' })
         .getByRole('link', { name, exact: true })
         .click();
-      if (name === 'Referencia') await page.locator('.opblock').first().waitFor();
+      if (name === 'Referencia') await page.locator('.ref-entry').first().waitFor();
     }
     await boardRows(page).first().waitFor();
   });

@@ -57,7 +57,7 @@ function Page() {
     case 'try':
       return <TryPage place={place} />;
     case 'reference':
-      return <ReferencePage />;
+      return <ReferencePage anchor={place.anchor} />;
     case 'unknown':
       return <UnknownPage />;
   }

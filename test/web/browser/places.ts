@@ -38,7 +38,7 @@ const byPage: Readonly<Record<Route['page'], readonly Place[]>> = {
       ready: '.snippet',
     },
   ],
-  reference: [{ name: 'referencia', address: '#/referencia', ready: '.opblock' }],
+  reference: [{ name: 'referencia', address: '#/referencia', ready: '.ref-entry' }],
 };
 
 /** Every page of the playground. */

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 
 import { operationsOf, panelsOf } from './api/openapi.ts';
 import type { OpenapiDocument } from './api/openapi.ts';
@@ -15,6 +16,9 @@ export const panels = computed(() => (openapi.value === undefined ? [] : panelsO
 export const operations = computed(() =>
   openapi.value === undefined ? [] : operationsOf(openapi.value),
 );
+
+/** The whole contract, with CSV in its operations. Undefined until it is loaded. */
+export const contract: ReadonlySignal<OpenapiDocument | undefined> = openapi;
 
 /** Loads the contract from the service. */
 export async function readContract(): Promise<void> {

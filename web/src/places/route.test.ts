@@ -50,6 +50,11 @@ test('a shared address leads to its page', () => {
     adjustment: 'total',
   });
   assert.deepEqual(parseRoute('#/especie/YPFD?rango=9d&ajuste=nada'), instrumentRoute('YPFD'));
+  assert.deepEqual(parseRoute('#/referencia'), { page: 'reference' });
+  assert.deepEqual(parseRoute('#/referencia/Cotizacion.ultimo'), {
+    page: 'reference',
+    anchor: 'Cotizacion.ultimo',
+  });
   assert.deepEqual(parseRoute('#/especie/DOLAR%2FEURO'), instrumentRoute('DOLAR/EURO'));
 });
 
@@ -116,7 +121,10 @@ test('every route has an address that leads to it', () => {
       },
       plain,
     ),
-    reference: fc.record({ page: fc.constant('reference') }, plain),
+    reference: fc.record(
+      { page: fc.constant('reference'), anchor: word },
+      { ...plain, requiredKeys: ['page'] },
+    ),
     unknown: fc.record(
       { page: fc.constant('unknown'), address: fc.stringMatching(/^x[a-z/?=%]*$/) },
       plain,

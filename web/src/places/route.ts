@@ -51,7 +51,11 @@ export type Route =
       /** The values of the form fields. */
       readonly values: Readonly<Record<string, string>>;
     }
-  | { readonly page: 'reference' }
+  | {
+      readonly page: 'reference';
+      /** The operation, schema, field or header that is shown. Absent for the beginning. */
+      readonly anchor?: string;
+    }
   | {
       readonly page: 'unknown';
       /** The fragment, without `#/`. */
@@ -104,7 +108,7 @@ export function parseRoute(hash: string): Route {
       values: Object.fromEntries(params),
     };
   }
-  if (page === 'referencia') return { page: 'reference' };
+  if (page === 'referencia') return { page: 'reference', ...(name ? { anchor: name } : {}) };
   if (page === 'panel' && name) return { page: 'board', panel: name, ...state };
   if (path === '') return { page: 'board', panel: firstPanel, ...state, isHome: true };
   return { page: 'unknown', address: hash.replace(/^#\/?/, '') };
@@ -135,7 +139,7 @@ export function formatRoute(route: Route): string {
       return `#/probar${name}${asQuery(new URLSearchParams(route.values))}`;
     }
     case 'reference':
-      return '#/referencia';
+      return `#/referencia${route.anchor === undefined ? '' : `/${encodeURIComponent(route.anchor)}`}`;
     case 'unknown':
       return `#/${route.address}`;
   }

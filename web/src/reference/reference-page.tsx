@@ -1,49 +1,43 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import type { FunctionComponent } from 'preact';
+import { useEffect } from 'preact/hooks';
 
+import { contract } from '../market/contract.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
+import type { ReferenceDocument } from './reference-document.ts';
 
-/** Created at the first visit and reused at later ones. */
-let viewer: Promise<HTMLElement> | undefined;
+type View = FunctionComponent<{
+  readonly document: ReferenceDocument;
+  readonly anchor: string | undefined;
+}>;
 
-/** The whole contract. It is a page of the playground, so that the key remains in memory. */
-export function ReferencePage() {
+/** The reference of the API, rendered from the contract that the service serves. */
+export function ReferencePage({ anchor }: { readonly anchor: string | undefined }) {
   usePageTitle('Referencia');
-  const place = useRef<HTMLDivElement>(null);
-  const state = useSignal<'loading' | 'shown' | 'failed'>('loading');
+  const view = useSignal<View | 'failed' | undefined>(undefined);
   useEffect(() => {
-    let isLeft = false;
-    const show = async () => {
-      viewer ??= import('./viewer.ts').then(({ createViewer }) => createViewer());
+    // Other pages do not load the module of this one.
+    const load = async () => {
       try {
-        const element = await viewer;
-        if (isLeft) return;
-        place.current?.replaceChildren(element);
-        state.value = 'shown';
+        const { ReferenceView } = await import('./reference-view.tsx');
+        view.value = ReferenceView;
       } catch {
-        viewer = undefined;
-        state.value = 'failed';
+        view.value = 'failed';
       }
     };
-    void show();
-    return () => {
-      isLeft = true;
-    };
-  }, []);
-  return (
-    <>
-      <h1 class="visually-hidden">Referencia de la API</h1>
-      {state.value === 'loading' && <p class="muted page-note">Cargando la referencia…</p>}
-      {state.value === 'failed' && (
-        <p class="notice notice-bad page-note" role="alert">
-          No se pudo cargar la referencia. Recargar la página o consultar{' '}
-          <a href="openapi.json">openapi.json</a>.
-        </p>
-      )}
-      <div ref={place} />
-      <p class="muted page-note">
-        <a href="THIRD-PARTY-NOTICES.txt">Licencias del software de terceros</a>
+    void load();
+  }, [view]);
+  const document = contract.value as ReferenceDocument | undefined;
+  if (view.value === 'failed') {
+    return (
+      <p class="notice notice-bad page-note" role="alert">
+        No se pudo cargar la referencia. Recargar la página o consultar{' '}
+        <a href="openapi.json">openapi.json</a>.
       </p>
-    </>
-  );
+    );
+  }
+  const Loaded = view.value;
+  if (Loaded === undefined || document === undefined)
+    return <p class="muted page-note">Cargando la referencia…</p>;
+  return <Loaded document={document} anchor={anchor} />;
 }

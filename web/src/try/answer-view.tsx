@@ -5,10 +5,10 @@ import { isKeyDialogOpen } from '../key/api-key.ts';
 import { formatVolume } from '../market/format/numbers.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DownloadIcon } from '../ui/icons.tsx';
+import { JsonText } from '../ui/json-text.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Segments } from '../ui/segments.tsx';
 import { adviceFor } from './advice.ts';
-import { jsonParts } from './json-parts.ts';
 import { tableOf } from './json-rows.ts';
 import { JsonTableView } from './json-table-view.tsx';
 import { headerOf, rateLimitOf } from './rate-limit.ts';
@@ -159,7 +159,11 @@ function Body({ body, isStream }: { readonly body: string; readonly isStream: bo
       ) : (
         <>
           <pre class="body mono" tabIndex={0} role="region" aria-label="Cuerpo de la respuesta">
-            {json === undefined ? text.slice(0, shownCharactersMax) : <Coloured text={text} />}
+            {json === undefined ? (
+              text.slice(0, shownCharactersMax)
+            ) : (
+              <JsonText text={text.slice(0, shownCharactersMax)} />
+            )}
           </pre>
           {text.length > shownCharactersMax && (
             <p class="hint">
@@ -169,25 +173,6 @@ function Body({ body, isStream }: { readonly body: string; readonly isStream: bo
         </>
       )}
     </>
-  );
-}
-
-function Coloured({ text }: { readonly text: string }) {
-  return useMemo(
-    () => (
-      <>
-        {jsonParts(text.slice(0, shownCharactersMax)).map((part, at) =>
-          part.kind === 'mark' ? (
-            part.text
-          ) : (
-            <span key={at} class={`json-${part.kind}`}>
-              {part.text}
-            </span>
-          ),
-        )}
-      </>
-    ),
-    [text],
   );
 }
 

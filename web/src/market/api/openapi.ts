@@ -1,4 +1,4 @@
-/** The parts of `openapi.json` that the playground uses. The reference page uses all of it. */
+/** The parts of `openapi.json` that the playground uses. `reference/` reads all of it. */
 export interface OpenapiDocument {
   readonly paths: Readonly<Record<string, { readonly get?: OpenapiOperation }>>;
   readonly components: {

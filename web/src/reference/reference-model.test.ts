@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { parse } from 'yaml';
+
+import { withCsv } from '../market/api/with-csv.ts';
+import { anchorsOf, referenceOf } from './reference-model.ts';
+import type { ReferenceDocument } from './reference-document.ts';
+import { terms } from './terms.ts';
+
+const path = new URL('../../../contract/openapi.yaml', import.meta.url);
+const document = withCsv(parse(readFileSync(path, 'utf8')) as ReferenceDocument);
+const reference = referenceOf(document);
+
+test('the reference has every path, parameter, schema, field, header and error of the contract', () => {
+  const anchors = new Set(anchorsOf(reference));
+  const operations = reference.groups.flatMap((group) => group.operations);
+  assert.deepEqual(
+    operations.map((one) => one.path).toSorted(),
+    Object.keys(document.paths).toSorted(),
+  );
+  const expected = [
+    'getCotizaciones',
+    'getCotizaciones.especie',
+    // A parameter that only CSV has.
+    'getCotizaciones.decimal',
+    'streamCotizaciones.Last-Event-ID',
+    ...Object.keys(document.components.responses),
+    ...Object.entries(document.components.schemas).flatMap(([name, { properties = {} }]) => [
+      name,
+      ...Object.keys(properties).map((field) => `${name}.${field}`),
+    ]),
+  ];
+  assert.deepEqual(
+    expected.filter((anchor) => !anchors.has(anchor)),
+    [],
+  );
+  assert.equal(reference.headers.length, Object.keys(document.components.headers).length);
+  assert.ok(anchors.has('Missing-Especies'));
+  assert.ok(reference.errors.every(({ statuses }) => statuses.length > 0));
+});
+
+test('no two parts of the page have one address', () => {
+  const anchors = [...anchorsOf(reference), ...terms.map(({ anchor }) => anchor)];
+  const repeated = anchors.filter((anchor, at) => anchors.indexOf(anchor) !== at);
+  assert.deepEqual(repeated, []);
+});
+
+test('a field of an object within another one is named with its path', () => {
+  const schema = {
+    type: 'object',
+    properties: { filas: { type: 'array', items: { properties: { clave: {} } } } },
+  };
+  const inner = referenceOf({
+    ...document,
+    components: { ...document.components, schemas: { Tabla: schema } },
+  });
+  assert.deepEqual(
+    inner.schemas[0]?.fields.map(({ anchor }) => anchor),
+    ['Tabla.filas', 'Tabla.filas[].clave'],
+  );
+});
