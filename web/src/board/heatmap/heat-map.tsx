@@ -7,12 +7,11 @@ import type { ChangeUnit } from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { instrumentRoute } from '../../places/route.ts';
-import { goTo } from '../../places/location.ts';
+import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { useSize } from '../../ui/use-size.ts';
 import { HeatTable } from './heat-table.tsx';
-import { heatGroups, heatStep } from './heat-tiles.ts';
+import { heatGroups, heatStep, heatSteps } from './heat-tiles.ts';
 import type { HeatGroup, HeatTile } from './heat-tiles.ts';
 import { treemap } from './treemap.ts';
 
@@ -52,12 +51,28 @@ export function HeatMap({
           />
         )}
         <p class="hint">
-          Superficie: {weightName(group)}. Color: variación, de −3&nbsp;% o menos a +3&nbsp;% o más.
+          Superficie: {weightName(group)}. Color: variación. Las bajas están rayadas.
         </p>
+        <ColourScale />
       </div>
       <Tiles group={group} />
       <HeatTable group={group} />
     </section>
+  );
+}
+
+/** The colours of the changes, from the greatest fall to the greatest rise. */
+function ColourScale() {
+  return (
+    <p class="hint heat-scale">
+      −3&nbsp;% o menos
+      <span aria-hidden="true">
+        {heatSteps.map((step) => (
+          <i key={step} class={`tile${step}`} />
+        ))}
+      </span>
+      +3&nbsp;% o más
+    </p>
   );
 }
 
@@ -104,7 +119,7 @@ function Tiles({ group }: { readonly group: HeatGroup }) {
     [tickers.toSorted().join(','), width, height, Math.floor(Date.now() / areasMs)],
   );
   return (
-    <div class="heat-map" ref={ref} aria-hidden="true" onClick={openClicked}>
+    <div class="heat-map" ref={ref} aria-hidden="true">
       {tiles.map((tile) => {
         const { ticker } = tile;
         const area = areas.get(ticker);
@@ -113,8 +128,10 @@ function Tiles({ group }: { readonly group: HeatGroup }) {
         const size = fontSize(ticker, area);
         const text = tileText(tile, unit);
         return (
-          <div
+          <a
             key={ticker}
+            href={formatRoute(instrumentRoute(ticker))}
+            tabIndex={-1}
             class={tileClass(tile, unit)}
             data-tile={ticker}
             title={`${ticker} ${text} · ${known.get(ticker)?.nombre ?? ''}`}
@@ -128,7 +145,7 @@ function Tiles({ group }: { readonly group: HeatGroup }) {
           >
             {size >= fontPxMin && <strong>{ticker}</strong>}
             {size >= fontPxMin && area.height >= size * 2.6 && <span>{text}</span>}
-          </div>
+          </a>
         );
       })}
     </div>
@@ -150,10 +167,4 @@ function fontSize(
     Math.floor((width - 6) / (characters * 0.64)),
     Math.floor(height / 1.4),
   );
-}
-
-function openClicked({ target }: MouseEvent): void {
-  if (!(target instanceof Element)) return;
-  const ticker = target.closest<HTMLElement>('[data-tile]')?.dataset['tile'];
-  if (ticker !== undefined) goTo(instrumentRoute(ticker));
 }

@@ -15,7 +15,8 @@ export interface HeatTile {
 }
 
 /** The steps of the colours, from the greatest fall to the greatest rise. */
-export type HeatStep = -3 | -2 | -1 | 0 | 1 | 2 | 3;
+export const heatSteps = [-3, -2, -1, 0, 1, 2, 3] as const;
+export type HeatStep = (typeof heatSteps)[number];
 
 /** The least size of a change of each step, in percent. */
 const stepSizes = [
