@@ -42,6 +42,9 @@ test(
     await page.getByLabel('Precio').fill('ochenta');
     await page.getByRole('button', { name: 'Crear alerta' }).click();
     await page.getByText('El precio no es un número.').waitFor();
+    await page.getByLabel('Precio').fill('0,00');
+    await page.getByRole('button', { name: 'Crear alerta' }).click();
+    await page.getByText('El precio tiene que ser mayor que cero.').waitFor();
     await page.getByLabel('Precio').fill('81.000,5');
     await page.getByText('Se lee 81.000,50').waitFor();
     await page.getByRole('button', { name: 'Crear alerta' }).click();

@@ -115,7 +115,11 @@ function wayTo(price: number | undefined, last: number | undefined): AlertWay {
 function problemOf(ticker: string, isKnown: boolean, price: number | undefined) {
   if (ticker.trim() === '') return 'Falta la especie.';
   if (!isKnown) return `La especie «${ticker}» no existe.`;
-  return price === undefined ? 'El precio no es un número. Ejemplo: 7.500,50' : undefined;
+  if (price === undefined) return 'El precio no es un número. Ejemplo: 7.500,50';
+  const kind = instruments.value.get(ticker)?.tipo;
+  return price <= 0 && kind !== 'brecha' && kind !== 'tasa'
+    ? 'El precio tiene que ser mayor que cero.'
+    : undefined;
 }
 
 /** The live quote of an instrument. Without one, the hook follows nothing. */
