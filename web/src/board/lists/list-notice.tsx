@@ -1,3 +1,5 @@
+import { useSignal } from '@preact/signals';
+
 import { usableKey } from '../../key/api-key.ts';
 import { listRoute } from '../../places/route.ts';
 import type { Route } from '../../places/route.ts';
@@ -12,12 +14,14 @@ export type ListPlace = Extract<Route, { readonly page: 'list' }>;
 
 /**
  * What there is to say about a list: that it is shared and can be saved, that it does not exist, or
- * that it is empty.
+ * that it is empty, and then its members until the visitor has added all.
  */
 export function ListNotice({ place }: { readonly place: ListPlace }) {
   const key = usableKey.value;
   const lists = tickerLists.value;
   const list = findList(lists, place.name);
+  // Who fills a new list goes on typing where the first instrument was added.
+  const filled = useSignal<string | undefined>(undefined);
   if (place.tickers !== undefined) return <SharedList place={place} />;
   if (list === undefined) {
     return (
@@ -37,11 +41,28 @@ export function ListNotice({ place }: { readonly place: ListPlace }) {
       </section>
     );
   }
-  if (list.tickers.length > 0 || key === undefined) return null;
+  const isEmpty = list.tickers.length === 0;
+  if ((!isEmpty && filled.value !== list.name) || key === undefined) return null;
   return (
-    <section class="empty-list">
-      <h2>«{list.name}» está vacía</h2>
+    <section
+      class="empty-list"
+      onFocusIn={() => {
+        filled.value = list.name;
+      }}
+    >
+      <h2>{isEmpty ? `«${list.name}» está vacía` : `Especies de «${list.name}»`}</h2>
       <ListMembers list={list} apiKey={key} />
+      {!isEmpty && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            filled.value = undefined;
+          }}
+        >
+          Listo
+        </button>
+      )}
     </section>
   );
 }
