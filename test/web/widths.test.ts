@@ -53,6 +53,20 @@ for (const { address, ready } of [...places, ...further]) {
   );
 }
 
+test('at four times the size, nothing covers the prices of a board', options, async () => {
+  await using visitor = await visit(stage.browser, { viewport: { width: 320, height: 192 } });
+  const { page } = visitor;
+  await open(visitor, stage, '#/panel/LID');
+  const price = page.locator('.board .col-ultimo').nth(2);
+  await price.waitFor();
+  const isSeen = await price.evaluate((element) => {
+    element.scrollIntoView({ block: 'center' });
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+  assert.ok(isSeen);
+});
+
 test('the widths at which the layout changes have names, in one file', () => {
   const files = readdirSync(styles, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.css') && !name.endsWith('breakpoints.css'))
