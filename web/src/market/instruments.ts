@@ -3,6 +3,7 @@ import { computed, effect, signal } from '@preact/signals';
 import type { InstrumentInfo } from './api/quote.ts';
 import { retried } from './api/retry.ts';
 import { fetchJson } from './api/service.ts';
+import { withLocalNames } from './format/instrument-name.ts';
 import type { ChangeUnit } from './format/numbers.ts';
 import { usableKey } from '../key/api-key.ts';
 
@@ -34,5 +35,5 @@ async function readList(key: string, stopped: AbortSignal): Promise<void> {
   const options = { key, signal: stopped };
   const request = () => fetchJson<readonly InstrumentInfo[]>('/especies.json', options);
   const outcome = await retried(request, stopped);
-  if (!stopped.aborted && outcome.ok) listed.value = outcome.value;
+  if (!stopped.aborted && outcome.ok) listed.value = withLocalNames(outcome.value);
 }

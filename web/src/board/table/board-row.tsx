@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 
 import type { MarketState, Quote } from '../../market/api/quote.ts';
 import { wayOf } from '../../market/format/direction.ts';
+import { nameParts } from '../../market/format/instrument-name.ts';
 import { absent } from '../../market/format/numbers.ts';
 import { freshnessOf, marketOf } from '../../market/freshness.ts';
 import type { Freshness } from '../../market/freshness.ts';
@@ -52,6 +53,7 @@ export function BoardRow({
   const how = { unit: changeUnitOf(info), decimals, today: today.value };
   const isFocusable = useComputed(() => focusable.value === ticker).value;
   const row = useFlash(quote?.ultimo);
+  const [head, tail] = nameParts(info?.nombre ?? '');
   const shift = String(Math.max(0, columnDecimals - decimals));
   return (
     <tr role="row" ref={row} class={`row-${state}`} style={{ '--shift': shift }}>
@@ -66,7 +68,10 @@ export function BoardRow({
             {ticker}
           </a>
           <span class="visually-hidden">{stateTexts[state]}</span>
-          <span class="instrument-name">{info?.nombre}</span>
+          <span class="instrument-name" title={info?.nombre}>
+            <span>{head}</span>
+            {tail}
+          </span>
         </span>
       </th>
       {columns.map((column) =>

@@ -1,5 +1,6 @@
 import type { InstrumentInfo } from '../api/quote.ts';
 import { fetchJson } from '../api/service.ts';
+import { withLocalNames } from '../format/instrument-name.ts';
 
 /** Time without typing after which the service is asked, in milliseconds. */
 const pauseMs = 120;
@@ -48,7 +49,7 @@ export class InstrumentSearch implements Disposable {
     const options = { key: this.#key, signal: stopped };
     const outcome = await fetchJson<readonly InstrumentInfo[]>(path, options);
     if (stopped.aborted) return;
-    if (outcome.ok) this.#onFound({ kind: 'found', instruments: outcome.value });
+    if (outcome.ok) this.#onFound({ kind: 'found', instruments: withLocalNames(outcome.value) });
     else {
       const { failure } = outcome;
       const message = failure.kind === 'refused' ? failure.message : 'El servicio no responde.';
