@@ -116,7 +116,7 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
       for (const [key, message] of [
         ['', 'El enlace no trae una clave válida.'],
         ['pz_«»', 'El enlace no trae una clave válida.'],
-        [stage.demo.key.slice(0, -1), 'La clave de acceso no es válida.'],
+        [stage.demo.key.slice(0, -1), 'Copiarla entera, o pedir otra'],
       ] as const) {
         await using visitor = await visit(stage.browser);
         const { page } = visitor;
@@ -199,13 +199,18 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
     },
   );
 
-  test('for an invalid key the page shows the error of the service', options, async () => {
-    await using visitor = await visit(stage.browser);
-    await visitor.page.goto(stage.demo.url);
-    await enterKey(visitor.page, `pz_${'0'.repeat(36)}`);
-    await visitor.page.getByRole('heading', { name: 'El servicio rechazó la clave' }).waitFor();
-    await visitor.page.getByText('La clave de acceso no es válida.').waitFor();
-  });
+  test(
+    'for an invalid key the page says what to do, in the words of a person',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser);
+      await visitor.page.goto(stage.demo.url);
+      await enterKey(visitor.page, `pz_${'0'.repeat(36)}`);
+      await visitor.page.getByRole('heading', { name: 'El servicio rechazó la clave' }).waitFor();
+      await visitor.page.getByText('Copiarla entera, o pedir otra').waitFor();
+      assert.equal(await visitor.page.getByText('Authorization').count(), 0);
+    },
+  );
 
   test(
     'all eleven panels are listed, and numbers have the format of Argentina',

@@ -9,7 +9,7 @@ const storageName = 'pizarra.key';
 /** The key in use. It is stored in memory, never in an address or a log. */
 export const apiKey = signal<string | undefined>(readRemembered());
 
-/** The error text with which the service refused the key. A new key clears it. */
+/** Why the key cannot be used, for people. A new key clears it. */
 export const keyRefusal = signal<string | undefined>(undefined);
 
 /**

@@ -12,6 +12,10 @@ import { connection } from './connection.ts';
 /** Minimum interval between two sortings and counts, which read all quotes. In milliseconds. */
 const momentMs = 1_000;
 
+/** What to do about a refused key. The text of the service is for programs. */
+const refusedKeyText =
+  'Puede estar incompleta, vencida o anulada. Copiarla entera, o pedir otra a quien administra el servicio.';
+
 /** The followed selection: a panel with the list of its members, or some instruments. */
 export type Selection = ({ readonly panel: string } | { readonly tickers: readonly string[] }) & {
   /** Further fields of each quote (`campos` of the contract). */
@@ -121,7 +125,7 @@ export class LiveQuotes implements Disposable {
     const listener = {
       onState: (state: StreamState) => {
         connection.value = state;
-        if (state.kind === 'refused' && state.status === 401) keyRefusal.value = state.message;
+        if (state.kind === 'refused' && state.status === 401) keyRefusal.value = refusedKeyText;
       },
       onQuote: (quote: Quote) => {
         this.#streamed.add(quote.especie);
