@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { options, setStage } from './browser/stage.ts';
 import { boardRows, open, visit } from './browser/visitor.ts';
@@ -16,6 +16,17 @@ function drawn(element: Locator, property: string, pseudo?: string): Promise<str
   );
 }
 
+/** What a colour of the system is on this page. */
+function systemColour(page: Page, name: string): Promise<string> {
+  return page.evaluate((colour) => {
+    const sheet = document.body.appendChild(document.createElement('p'));
+    sheet.style.cssText = `forced-color-adjust: none; background: ${colour}`;
+    const { backgroundColor } = getComputedStyle(sheet);
+    sheet.remove();
+    return backgroundColor;
+  }, name);
+}
+
 test(
   'with forced colours, the current tab and view, the arrows and the dots are visible',
   options,
@@ -24,25 +35,19 @@ test(
     const { page } = visitor;
     await open(visitor, stage, '#/panel/LID?orden=especie');
     await boardRows(page).first().waitFor();
-    const canvas = await page.evaluate(() => {
-      const sheet = document.body.appendChild(document.createElement('p'));
-      sheet.style.cssText = 'forced-color-adjust: none; background: Canvas';
-      const { backgroundColor } = getComputedStyle(sheet);
-      sheet.remove();
-      return backgroundColor;
-    });
+    const [canvas, text, highlight] = await Promise.all(
+      ['Canvas', 'CanvasText', 'Highlight'].map((name) => systemColour(page, name)),
+    );
     for (const bar of ['.topnav', '.tabs']) {
       const current = page.locator(`${bar} a[aria-current]`).first();
       const other = page.locator(`${bar} a:not([aria-current])`).first();
-      assert.notEqual(await drawn(current, 'border-bottom-color'), canvas, bar);
+      assert.equal(await drawn(current, 'border-bottom-color'), highlight, bar);
       assert.equal(await drawn(other, 'border-bottom-color'), canvas, bar);
     }
     const view = page.getByRole('group', { name: 'Vista' });
     const [chosen, other] = [view.getByText('Tabla'), view.getByText('Mapa')];
-    assert.notEqual(
-      await drawn(chosen, 'background-color'),
-      await drawn(other, 'background-color'),
-    );
+    assert.equal(await drawn(chosen, 'background-color'), highlight);
+    assert.notEqual(await drawn(other, 'background-color'), highlight);
     const shapes = [
       ['.board .dot', undefined],
       ['.markets .dot', undefined],
@@ -52,7 +57,11 @@ test(
     ] as const;
     for (const [selector, pseudo] of shapes) {
       const shape = page.locator(selector).first();
-      assert.notEqual(await drawn(shape, 'background-color', pseudo), canvas, selector);
+      assert.equal(await drawn(shape, 'background-color', pseudo), text, selector);
     }
+    await open(visitor, stage, '#/panel/LID?vista=mapa');
+    const tile = page.locator('.tile').first();
+    await tile.waitFor();
+    assert.notEqual(await drawn(tile, 'background-color'), canvas);
   },
 );

@@ -22,7 +22,10 @@ const further = [
 /** What is wider than the screen, or a control outside of it. Runs in the page. */
 function beyondScreen(): readonly string[] {
   const isWide = document.documentElement.scrollWidth > innerWidth;
-  return [...document.querySelectorAll(isWide ? 'body *' : 'button, a:not(.skip), input, select')]
+  const shown = document.querySelectorAll(
+    isWide ? 'body *' : 'button, a:not(.skip), input, select',
+  );
+  const outside = [...shown]
     .filter((element) => {
       // What is in a box that scrolls can be reached.
       for (let one = element.parentElement; one !== null; one = one.parentElement) {
@@ -34,6 +37,8 @@ function beyondScreen(): readonly string[] {
       return width > 0 && (left < -1 || right > innerWidth + 1);
     })
     .map(({ tagName, className }) => `${tagName} ${className}`);
+  // A text or a part of an element can be wider than the screen too.
+  return isWide ? [`${document.documentElement.scrollWidth} pixels`, ...outside] : outside;
 }
 
 for (const { address, ready } of [...places, ...further]) {
@@ -67,11 +72,13 @@ test('at four times the size, nothing covers the prices of a board', options, as
   assert.ok(isSeen);
 });
 
-test('the widths at which the layout changes have names, in one file', () => {
+test('the sizes at which the layout changes have names, in one file', () => {
   const files = readdirSync(styles, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.css') && !name.endsWith('breakpoints.css'))
     .map((name) => [name, readFileSync(join(styles, name), 'utf8')] as const);
   assert.ok(files.length > 8);
-  const widths = files.filter(([, text]) => /@media[^{]*width/.test(text)).map(([name]) => name);
+  const widths = files
+    .filter(([, text]) => /@media[^{]*(?:width|height)/.test(text))
+    .map(([name]) => name);
   assert.deepEqual(widths, []);
 });

@@ -16,7 +16,7 @@ import { ChartFrame } from './chart/chart-frame.tsx';
 import { chartStyle } from './chart/chart-style.ts';
 import { ChartToolbar } from './chart-toolbar.tsx';
 import type { InstrumentPlace } from '../places/route.ts';
-import { isNarrow } from './narrow-screen.ts';
+import { isSmall } from './small-screen.ts';
 import { StatisticsTable } from './statistics-table.tsx';
 import { useActions } from './series/use-actions.ts';
 import { useChartSeries } from './series/use-chart-series.ts';
@@ -51,7 +51,7 @@ export function HistorySection({
   );
   return (
     <section class="history" aria-label="Historia de precios">
-      {!isNarrow.value && toolbar}
+      {!isSmall.value && toolbar}
       {message !== undefined && (
         <p class="notice notice-bad" role="alert">
           {message}
@@ -62,7 +62,7 @@ export function HistorySection({
       ) : (
         <ChartFrame content={content} />
       )}
-      {isNarrow.value && toolbar}
+      {isSmall.value && toolbar}
       {children}
       {own.length > 0 && (
         <>

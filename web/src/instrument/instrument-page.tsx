@@ -13,7 +13,7 @@ import { BackIcon, BellIcon } from '../ui/icons.tsx';
 import { boardAddress, goBackToBoard, replaceRoute } from '../places/location.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { HistorySection } from './history-section.tsx';
-import { isNarrow } from './narrow-screen.ts';
+import { isSmall } from './small-screen.ts';
 import { QuoteFigures, QuoteHeader } from './quote-header.tsx';
 import { UnknownInstrument } from './unknown-instrument.tsx';
 import { useQuotes } from './series/use-quotes.ts';
@@ -74,9 +74,9 @@ function LiveInstrument({
     <>
       <BrokenLine />
       <QuoteHeader ticker={place.ticker} quote={quotes[0]} isLoaded={isLoaded} />
-      {!isNarrow.value && figures}
+      {!isSmall.value && figures}
       <HistorySection place={place} apiKey={apiKey} quotes={quotes}>
-        {isNarrow.value && figures}
+        {isSmall.value && figures}
       </HistorySection>
     </>
   );
