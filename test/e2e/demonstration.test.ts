@@ -68,7 +68,7 @@ test('without imported data and feeds, a labelled demonstration runs until real 
   const port = Number(new URL(service.url).port);
   for (const [status, bytes] of [
     [400, 'GET / HTTP/1.1\r\n\r\n'],
-    [414, `GET /?${'a'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    [414, `GET /?${'a'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`],
     [431, `GET / HTTP/1.1\r\nHost: x\r\nx: ${'a'.repeat(70_000)}\r\n\r\n`],
   ] as const) {
     const answer = await exchangeRaw(port, bytes);
