@@ -15,10 +15,6 @@ interface ExcludedFile {
 /** Files that are not run, each with its reason. */
 export const excludedFiles: readonly ExcludedFile[] = [
   {
-    file: 'test/e2e/demonstration-hours.test.ts',
-    reason: 'PostgreSQL has no demonstration',
-  },
-  {
     file: 'test/operation/backup.test.ts',
     reason: 'a backup is one file of SQLite; PostgreSQL has pg_dump, and both commands say so',
   },
