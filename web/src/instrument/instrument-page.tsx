@@ -7,6 +7,7 @@ import { KeyNeeded } from '../key/key-needed.tsx';
 import { ListMenu } from '../market/lists/list-menu.tsx';
 import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
 import { instruments } from '../market/instruments.ts';
+import { rememberVisit } from '../market/search/visited-tickers.ts';
 import { formatRoute } from '../places/route.ts';
 import type { InstrumentPlace } from '../places/route.ts';
 import { BackIcon, BellIcon } from '../ui/icons.tsx';
@@ -28,7 +29,11 @@ export function InstrumentPage({ place: asked }: { readonly place: InstrumentPla
   }, [address]);
   const { value: known } = instruments;
   // Until the list is loaded, every ticker may exist.
-  const isUnknown = known.size > 0 && !known.has(place.ticker);
+  const isKnown = known.has(place.ticker);
+  const isUnknown = known.size > 0 && !isKnown;
+  useEffect(() => {
+    if (isKnown) rememberVisit(place.ticker);
+  }, [isKnown, place.ticker]);
   return (
     <div class={silentSince.value === undefined ? 'instrument-page' : 'instrument-page is-silent'}>
       <div class="back">

@@ -1,12 +1,16 @@
 import { instruments } from '../market/instruments.ts';
-import { nearInstruments } from '../market/search/near-instruments.ts';
+import { findInstruments } from '../market/search/find-instruments.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
+
+/** Maximum number of suggestions. */
+const suggestionsMax = 5;
 
 /** The page of a ticker that the service does not have, with those that may have been meant. */
 export function UnknownInstrument({ ticker }: { readonly ticker: string }) {
   usePageTitle(ticker);
-  const near = nearInstruments(ticker, instruments.value.values());
+  const { instruments: found } = findInstruments(ticker, instruments.value.values());
+  const near = found.slice(0, suggestionsMax);
   return (
     <>
       <h1>{ticker}</h1>

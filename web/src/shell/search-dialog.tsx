@@ -3,8 +3,9 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { isKeyDialogOpen, usableKey } from '../key/api-key.ts';
 import { instrumentRoute } from '../places/route.ts';
-import { goTo } from '../places/location.ts';
+import { goTo, route } from '../places/location.ts';
 import { InstrumentCombobox } from '../market/search/instrument-combobox.tsx';
+import { visitedTickers } from '../market/search/visited-tickers.ts';
 
 const dialogId = 'search-dialog';
 
@@ -30,6 +31,8 @@ export function SearchDialog() {
   /** The number of times that the search was closed. Each opening has an empty field. */
   const closings = useSignal(0);
   const key = usableKey.value;
+  const place = route.value;
+  const current = place.page === 'instrument' ? place.ticker : undefined;
   const close = () => dialog.current?.close();
   useEffect(() => {
     if (key === undefined) close();
@@ -53,6 +56,7 @@ export function SearchDialog() {
           <InstrumentCombobox
             key={closings.value}
             apiKey={key}
+            visited={visitedTickers.value.filter((ticker) => ticker !== current)}
             onDone={close}
             onTake={({ especie }) => {
               close();

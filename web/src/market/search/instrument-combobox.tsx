@@ -1,21 +1,28 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 
 import type { InstrumentInfo } from '../api/quote.ts';
+import { instruments } from '../instruments.ts';
 import { SearchIcon } from '../../ui/icons.tsx';
+import { findInstruments } from './find-instruments.ts';
+import type { Found } from './find-instruments.ts';
+import { InstrumentOption } from './instrument-option.tsx';
 import { moveChoice } from './move-choice.ts';
-import { InstrumentSearch, textLengthMax } from './search-instruments.ts';
-import type { Found } from './search-instruments.ts';
+import { useOptionQuotes } from './use-option-quotes.ts';
+
+/** Maximum length of a text, in characters. */
+const textLengthMax = 100;
 
 /**
- * A combobox with a list of instruments (WAI-ARIA Authoring Practices, "Combobox"). The focus stays
- * in the field. The arrows choose an option, and Enter takes it. Enter before the result of the
- * latest text takes the first option of this result.
+ * A combobox with a list of instruments and their prices (WAI-ARIA Authoring Practices, "Combobox"). The
+ * focus stays in the field. The arrows choose an option, and Enter takes it. Enter before the list of the
+ * service is loaded takes the first option as soon as it is.
  */
 export function InstrumentCombobox({
   apiKey,
   label = 'Especie o nombre',
   hasFocus = false,
+  visited = [],
   onTake,
   onDone,
 }: {
@@ -23,6 +30,8 @@ export function InstrumentCombobox({
   readonly label?: string;
   /** Whether the field takes the focus when it appears. */
   readonly hasFocus?: boolean;
+  /** The tickers that are offered before anything is typed. */
+  readonly visited?: readonly string[];
   /** Called with the instrument that the user takes. */
   readonly onTake: (info: InstrumentInfo) => void;
   /** Called by the button "Cerrar". Without it, there is no button. */
@@ -31,41 +40,45 @@ export function InstrumentCombobox({
   const id = useId();
   const listId = `${id}-list`;
   const optionId = (at: number) => `${id}-${at}`;
-  const found = useSignal<Found>({ kind: 'nothing-asked' });
-  const shown = useSignal<readonly InstrumentInfo[]>([]);
+  const text = useSignal('');
   const chosen = useSignal(0);
+  /** A closed dialog has a field too. Prices are requested only after the field has had the focus. */
+  const wasFocused = useSignal(false);
   const isOpening = useRef(false);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (hasFocus) field.current?.focus();
   }, []);
-  const latestTake = useRef(onTake);
-  latestTake.current = onTake;
-  const open = (info: InstrumentInfo | undefined) => {
-    if (info !== undefined) latestTake.current(info);
-  };
-  const search = useMemo(
-    () =>
-      new InstrumentSearch(apiKey, (outcome) => {
-        found.value = outcome;
-        shown.value = outcome.kind === 'found' ? outcome.instruments : [];
-        chosen.value = 0;
-        if (isOpening.current) open(shown.value[0]);
-        isOpening.current = false;
-      }),
-    [apiKey],
+  const found = useComputed<Found>(() => findInstruments(text.value, instruments.value.values()));
+  const isEmpty = text.value.trim() === '';
+  const shown = (): readonly InstrumentInfo[] =>
+    text.value.trim() === ''
+      ? visited.flatMap((ticker) => instruments.value.get(ticker) ?? [])
+      : found.value.instruments;
+  const options = shown();
+  const hasOptions = options.length > 0;
+  const quotes = useOptionQuotes(
+    wasFocused.value ? options.map(({ especie }) => especie) : [],
+    apiKey,
   );
-  useEffect(() => () => search[Symbol.dispose](), [search]);
-  const hasOptions = useComputed(() => shown.value.length > 0);
+  const open = (info: InstrumentInfo | undefined) => {
+    if (info !== undefined) onTake(info);
+  };
+  const isLoaded = instruments.value.size > 0;
+  useEffect(() => {
+    if (isLoaded && isOpening.current) open(shown()[0]);
+    isOpening.current = false;
+  }, [isLoaded]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const count = shown.value.length;
-    const next = moveChoice(event.key, { chosen: chosen.value, count });
+    // A key may come before what was typed is drawn.
+    const current = shown();
+    const next = moveChoice(event.key, { chosen: chosen.value, count: current.length });
     if (next !== undefined) {
       chosen.value = next;
       document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' });
     } else if (event.key === 'Enter') {
-      if (found.value.kind === 'asking') isOpening.current = true;
-      else open(shown.value[chosen.value]);
+      isOpening.current = instruments.value.size === 0;
+      open(current[chosen.value]);
     } else return;
     event.preventDefault();
   };
@@ -81,16 +94,19 @@ export function InstrumentCombobox({
           aria-expanded={hasOptions}
           aria-controls={listId}
           aria-autocomplete="list"
-          aria-activedescendant={hasOptions.value ? optionId(chosen.value) : undefined}
+          aria-activedescendant={hasOptions ? optionId(chosen.value) : undefined}
           placeholder={label}
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}
           maxLength={textLengthMax}
+          onFocus={() => {
+            wasFocused.value = true;
+          }}
           onInput={(event) => {
-            found.value = { kind: 'asking' };
+            text.value = event.currentTarget.value;
+            chosen.value = 0;
             isOpening.current = false;
-            search.search(event.currentTarget.value);
           }}
           onKeyDown={onKeyDown}
         />
@@ -100,14 +116,15 @@ export function InstrumentCombobox({
           </button>
         )}
       </div>
+      {isEmpty && hasOptions && <p class="search-heading">Últimas visitadas</p>}
       <ul
         id={listId}
         class="search-list"
         role="listbox"
-        aria-label="Especies encontradas"
-        hidden={!hasOptions.value}
+        aria-label={isEmpty ? 'Últimas especies visitadas' : 'Especies encontradas'}
+        hidden={!hasOptions}
       >
-        {shown.value.map((info, at) => (
+        {options.map((info, at) => (
           <li
             key={info.especie}
             id={optionId(at)}
@@ -118,50 +135,23 @@ export function InstrumentCombobox({
             }}
             onClick={() => open(info)}
           >
-            <strong>{info.especie}</strong>
-            <span class="search-name">{info.nombre}</span>
-            <span class="search-kind">
-              {kindNames[info.tipo] ?? info.tipo} · {info.mercado} · {info.moneda}
-            </span>
+            <InstrumentOption info={info} quote={quotes.value.get(info.especie)} />
           </li>
         ))}
       </ul>
       <p class="hint search-status" role="status">
-        {statusText(found.value)}
+        {isEmpty
+          ? 'Flechas para elegir, Enter para aceptar, Escape para cerrar.'
+          : isLoaded
+            ? statusText(found.value)
+            : 'Buscando…'}
       </p>
     </>
   );
 }
 
-/** The names of the kinds of instruments (`tipo` of the contract). */
-const kindNames: Readonly<Record<string, string>> = {
-  accion: 'Acción',
-  cedear: 'CEDEAR',
-  adr: 'ADR',
-  etf: 'ETF',
-  bono: 'Bono',
-  'obligacion-negociable': 'Obligación negociable',
-  letra: 'Letra',
-  cripto: 'Cripto',
-  indice: 'Índice',
-  'tipo-de-cambio': 'Tipo de cambio',
-  tasa: 'Tasa',
-  brecha: 'Brecha',
-  'riesgo-pais': 'Riesgo país',
-};
-
-function statusText(found: Found): string {
-  switch (found.kind) {
-    case 'nothing-asked':
-      return 'Flechas para elegir, Enter para aceptar, Escape para cerrar.';
-    case 'asking':
-      return 'Buscando…';
-    case 'failed':
-      return found.message;
-    case 'found': {
-      const { length } = found.instruments;
-      if (length === 0) return 'Ninguna especie coincide.';
-      return length === 1 ? '1 especie' : `${length} especies`;
-    }
-  }
+function statusText({ instruments: { length }, areAllForgiven }: Found): string {
+  if (length === 0) return 'Ninguna especie coincide.';
+  if (areAllForgiven) return length === 1 ? '1 especie parecida' : `${length} especies parecidas`;
+  return length === 1 ? '1 especie' : `${length} especies`;
 }

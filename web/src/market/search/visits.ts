@@ -1,0 +1,13 @@
+/** Maximum number of instruments that are remembered. */
+const visitsMax = 8;
+
+/** The visited tickers after one more visit, the latest first, each once. */
+export function withVisit(tickers: readonly string[], ticker: string): readonly string[] {
+  return [ticker, ...tickers.filter((one) => one !== ticker)].slice(0, visitsMax);
+}
+
+/** The tickers of a stored value. Undefined if it is not a list of texts. */
+export function readVisits(value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) return undefined;
+  return [...new Set(value)].slice(0, visitsMax);
+}
