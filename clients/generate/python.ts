@@ -136,6 +136,8 @@ function text(type: ValueType): string {
       return type.name;
     case 'list':
       return `List[${text(type.of)}]`;
+    case 'nullable':
+      return `Optional[${text(type.of)}]`;
     case 'union':
       return `Union[${type.of.map((one) => text(one)).join(', ')}]`;
     default:

@@ -34,7 +34,7 @@ export type ValueType =
   | { readonly kind: 'string' | 'number' | 'integer' }
   | { readonly kind: 'literals'; readonly values: readonly string[] }
   | { readonly kind: 'named'; readonly name: string }
-  | { readonly kind: 'list'; readonly of: ValueType }
+  | { readonly kind: 'list' | 'nullable'; readonly of: ValueType }
   | { readonly kind: 'union'; readonly of: readonly ValueType[] };
 
 /** A field of a row. An optional field may be absent, a nullable one null. */
@@ -96,9 +96,13 @@ function namedTypes(name: string, schema: Schema): readonly NamedType[] {
     description: one.description ?? '',
     type: typeOf(one, field),
     isOptional: !required.has(field),
-    isNullable: Array.isArray(one.type) && one.type.includes('null'),
+    isNullable: isNullable(one),
   }));
   return [...inner, { name, description, fields }];
+}
+
+function isNullable({ type }: Schema): boolean {
+  return Array.isArray(type) && type.includes('null');
 }
 
 function innerName(field: string): string {
@@ -126,7 +130,8 @@ function typeOf(schema: Schema, field = ''): ValueType {
   if (type === 'string' || type === 'number' || type === 'integer') return { kind: type };
   if (type === 'object') return { kind: 'named', name: innerName(field) };
   if (type === 'array' && schema.items !== undefined) {
-    return { kind: 'list', of: typeOf(schema.items, field) };
+    const of = typeOf(schema.items, field);
+    return { kind: 'list', of: isNullable(schema.items) ? { kind: 'nullable', of } : of };
   }
   throw new Error(`the generators do not know this schema: ${JSON.stringify(schema)}`);
 }

@@ -47,7 +47,9 @@ function text(type: ValueType): string {
     case 'named':
       return type.name;
     case 'list':
-      return `readonly ${type.of.kind === 'literals' ? `(${text(type.of)})` : text(type.of)}[]`;
+      return `readonly ${'of' in type.of || type.of.kind === 'literals' ? `(${text(type.of)})` : text(type.of)}[]`;
+    case 'nullable':
+      return `${text(type.of)} | null`;
     case 'union':
       return type.of.map(text).join(' | ');
     default:

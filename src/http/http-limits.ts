@@ -14,6 +14,7 @@ export const defaultHttpLimits: HttpLimits = {
   responsesBytesMax: 16 * 2 ** 20,
   historyCacheBytesMax: 64 * 2 ** 20,
   barCacheBytesMax: 16 * 2 ** 20,
+  pathCacheBytesMax: 16 * 2 ** 20,
   requestLineBytesMax: 16 * 1024,
   requestHeadBytesMax: 32 * 1024,
   headersTimeoutMs: 5_000,

@@ -81,6 +81,8 @@ test('every path has a method, whose rows are those of the service', async () =>
   assert.deepEqual((await client.events(range)).data, await rows(`/eventos?${query}`));
   const bars = await client.intraday({ especie: 'GGAL', intervalo: '1m' });
   assert.deepEqual(bars.data, await rows('/intradiarios?especie=GGAL&intervalo=1m'));
+  const paths = await client.paths({ panel: 'LID' });
+  assert.deepEqual(paths.data, await rows('/recorridos?panel=LID'));
   assert.deepEqual((await client.instruments()).data, await rows('/especies.json'));
   assert.deepEqual((await client.search('ggal')).data, await rows('/especies.json?buscar=ggal'));
   assert.deepEqual(

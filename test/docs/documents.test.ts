@@ -65,6 +65,7 @@ const queries: Readonly<Record<string, string>> = {
   '/historicos': '?especie=GGAL&desde=2024-01-01&hasta=2024-12-31',
   '/eventos': '?especie=GGAL&desde=2024-01-01&hasta=2024-12-31',
   '/intradiarios': '?especie=GGAL',
+  '/recorridos': '?panel=LID',
 };
 /** A command that runs until it is stopped. */
 const serves = /^(?:npm start|pizarra serve .*)\n$/m;

@@ -60,6 +60,7 @@ class Service(unittest.TestCase):
         self.assertIn("maximo", with_high)
         self.assertEqual(len(self.client.events(*RANGE)), 0)
         self.client.intraday("GGAL", intervalo="1m")
+        self.assertEqual([one.especie for one in self.client.paths(especie="AL30")], ["AL30"])
         self.assertIn("GGAL", [one.especie for one in self.client.instruments(panel="LID")])
         self.assertEqual(self.client.search("ggal")[0].especie, "GGAL")
         self.assertNotIn("precioPor", self.client.instruments().columns())

@@ -9,6 +9,7 @@ import type {
   Instrumento,
   Parameters,
   PrecioHistorico,
+  Recorrido,
 } from './contract.ts';
 import { connectionOf } from './options.ts';
 import type { ClientOptions, Connection, RequestOptions } from './options.ts';
@@ -20,7 +21,10 @@ import { streamQuotes } from './stream.ts';
 import type { StreamEvent, StreamOptions } from './stream.ts';
 
 /** The paths whose responses are tables, which also exist as CSV. */
-export type TablePath = Exclude<keyof Parameters, '/cotizaciones/stream' | '/especies.txt'>;
+export type TablePath = Exclude<
+  keyof Parameters,
+  '/cotizaciones/stream' | '/especies.txt' | '/recorridos'
+>;
 
 /**
  * A client of a Pizarra service, for Node 20 and later, browsers and Bun.
@@ -70,6 +74,14 @@ export class PizarraClient {
     options?: RequestOptions,
   ): Promise<Result<readonly Barra[]>> {
     return this.#rows('/intradiarios', parameters, options);
+  }
+
+  /** The paths of the prices of tickers, of a panel, or of both, each in the session of its quote. */
+  paths(
+    parameters: Parameters['/recorridos'],
+    options?: RequestOptions,
+  ): Promise<Result<readonly Recorrido[]>> {
+    return this.#rows('/recorridos', parameters, options);
   }
 
   /** The corporate actions of one ticker. `tipo` tells which fields an event has. */

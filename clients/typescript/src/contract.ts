@@ -197,6 +197,26 @@ export interface Barra {
   readonly volumen: number | null;
 }
 
+/** Recorrido del precio de un instrumento en una rueda, en pasos iguales desde la apertura. */
+export interface Recorrido {
+  /** Especie del instrumento. */
+  readonly especie: string;
+  /** Fecha de la rueda, en la zona horaria del mercado. Es la de la cotización. */
+  readonly fecha: string;
+  /** Apertura de la rueda, hora de Buenos Aires. El primer paso comienza en ella. */
+  readonly desde: string;
+  /**
+   * Duración de un paso, en minutos: 1, 5, 15 o 60. Es la más corta con la que la rueda tiene 100
+   * pasos o menos.
+   */
+  readonly pasoMinutos: number;
+  /**
+   * Último precio de cada paso, en orden; `null` si no hubo ninguno. El último valor es el del
+   * último paso con un precio. Un precio posterior al cierre está en el último paso de la rueda.
+   */
+  readonly valores: readonly (number | null)[];
+}
+
 /** Datos de un instrumento. */
 export interface Instrumento {
   /** Especie del instrumento. */
@@ -348,6 +368,10 @@ export interface Parameters {
     readonly desde?: string | undefined;
     readonly hasta?: string | undefined;
     readonly intervalo?: Intervalo | undefined;
+  };
+  readonly '/recorridos': {
+    readonly especie?: string | readonly string[] | undefined;
+    readonly panel?: Panel | undefined;
   };
   readonly '/especies.txt': {
     readonly panel?: Panel | undefined;

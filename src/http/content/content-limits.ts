@@ -11,4 +11,6 @@ export interface ContentLimits {
   readonly historyCacheBytesMax: number;
   /** The same for the responses of `/intradiarios`. */
   readonly barCacheBytesMax: number;
+  /** The same for the responses of `/recorridos`. */
+  readonly pathCacheBytesMax: number;
 }

@@ -11,6 +11,7 @@ import type { ContractFigures } from '../../wire/texts/contract-figures.ts';
 import type { RateLimits } from '../admission/rate-limits.ts';
 import { BarResponses } from '../content/bar-responses.ts';
 import type { ContentLimits } from '../content/content-limits.ts';
+import { PathResponses } from '../content/path-responses.ts';
 import type { PlaygroundFile } from '../content/playground-file.ts';
 import { QuoteResponses } from '../content/quote-responses.ts';
 import { SeriesCache } from '../content/series-cache.ts';
@@ -32,6 +33,7 @@ import { intradiarios } from './intradiarios.ts';
 import { mercados } from './mercados.ts';
 import { openapiJson } from './openapi-json.ts';
 import { playground } from './playground.ts';
+import { recorridos } from './recorridos.ts';
 
 /** What the paths of the public listener work with. */
 export interface PublicTableParts {
@@ -80,7 +82,7 @@ type MessageFigures = Pick<
 export interface PublicTable {
   readonly table: RouteTable;
   readonly streams: QuoteStreams;
-  /** Drops the rendered series and bars of instruments whose closes or corporate actions have changed. */
+  /** Drops what was rendered from the closes and bars of instruments whose closes or corporate actions have changed. */
   readonly invalidate: (tickers: readonly Ticker[]) => void;
   /** Drops all rendered quotes, series and bars: another server answers from now on. */
   readonly clear: () => void;
@@ -101,7 +103,7 @@ export function publicTable(
 ): PublicTable {
   const { board, clock, instance, dataSource, dataAgeMs, isBehind, lineage, sourceOutage } = parts;
   const { universe } = board;
-  const { tickersMax, responsesBytesMax, historyCacheBytesMax, barCacheBytesMax } = limits;
+  const { tickersMax, responsesBytesMax, historyCacheBytesMax } = limits;
   const { perKeyMax, heartbeatMs, stallMs } = streamLimits;
   const observer = parts.streamObserver;
   const streams = new QuoteStreams({
@@ -122,11 +124,13 @@ export function publicTable(
     clock,
     bytesMax: historyCacheBytesMax,
   });
-  const barResponses = new BarResponses({ ...parts, bytesMax: barCacheBytesMax });
+  const bars = new BarResponses({ ...parts, bytesMax: limits.barCacheBytesMax });
+  const paths = new PathResponses({ ...parts, tickersMax, bytesMax: limits.pathCacheBytesMax });
   const routes = [
     tableRoute(cotizaciones(responses)),
     tableRoute(historicos({ universe, series, clock })),
-    tableRoute(intradiarios(barResponses)),
+    tableRoute(intradiarios(bars)),
+    contentRoute(recorridos(paths)),
     tableRoute(eventos({ universe, actions })),
     contentRoute(especiesTxt(universe)),
     tableRoute(especiesJson(parts)),
@@ -163,10 +167,11 @@ export function publicTable(
     streams,
     invalidate: (tickers) => {
       series.invalidate(tickers);
-      barResponses.invalidate(tickers);
+      bars.invalidate(tickers);
+      paths.clear();
     },
     clear: () => {
-      for (const cache of [responses, series, barResponses]) cache.clear();
+      for (const cache of [responses, series, bars, paths]) cache.clear();
     },
   };
 }

@@ -31,6 +31,16 @@ export function parseQuoteParams(rawQuery: string, tickersMax: number): Parsed<Q
   return { ok: true, value: { selection: selection.value, extras: extrasOf(extras.value) } };
 }
 
+/**
+ * Parses the query of `/recorridos`, which selects as `/cotizaciones` does (contract 4.10.1).
+ *
+ * @param tickersMax as that of {@link parseQuoteParams}.
+ */
+export function parsePathParams(rawQuery: string, tickersMax: number): Parsed<Selection> {
+  const query = readQuery(rawQuery, ['especie', 'panel']);
+  return query.ok ? parseSelection(query.value.especie, query.value.panel, tickersMax) : query;
+}
+
 function parseSelection(
   especie: readonly string[],
   panels: readonly string[],

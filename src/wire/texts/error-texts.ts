@@ -23,7 +23,7 @@ export const errorCatalogue = {
   'selection-missing': {
     status: 400,
     text: 'Falta la selección. Enviar al menos uno de los parámetros «especie» y «panel».',
-    when: '`/cotizaciones` without a ticker and without a panel.',
+    when: '`/cotizaciones` or `/recorridos` without a ticker and without a panel.',
   },
   'panel-unknown': {
     status: 400,

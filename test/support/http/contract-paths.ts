@@ -33,6 +33,7 @@ export interface ContractPath {
 const selections: Readonly<Record<string, string>> = {
   '/cotizaciones': 'panel',
   '/cotizaciones/stream': 'panel',
+  '/recorridos': 'panel',
 };
 
 function resolved(one: Parameter | { readonly $ref: string }): Parameter {

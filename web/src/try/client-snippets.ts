@@ -11,6 +11,7 @@ export const clientMethods: Readonly<Record<string, string>> = {
   '/historicos': 'history',
   '/eventos': 'events',
   '/intradiarios': 'intraday',
+  '/recorridos': 'paths',
   '/especies.txt': 'tickers',
   '/especies.json': 'instruments',
   '/mercados': 'markets',

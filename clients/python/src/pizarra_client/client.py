@@ -39,7 +39,7 @@ QuoteFields = Union[str, Iterable[c.CampoDeCotizacion], None]
 HistoryFields = Union[str, Iterable[c.CampoDeHistorico], None]
 InstrumentFields = Union[str, Iterable[c.CampoDeInstrumento], None]
 
-_NOT_TABLES = ("/cotizaciones/stream", "/especies.txt")
+_NOT_TABLES = ("/cotizaciones/stream", "/especies.txt", "/recorridos")
 _EVENT_FIELDS = ("especie", "fecha", "tipo", "factor", "importe", "moneda", "detalle")
 
 
@@ -115,6 +115,17 @@ class Client:
         """The bars of minutes of one ticker, by default those of its last session."""
         query = {"especie": especie, "desde": desde, "hasta": hasta, "intervalo": intervalo}
         return self._rows("/intradiarios", query, c.Barra.from_json, c.Barra.FIELDS, cancel)
+
+    def paths(
+        self,
+        *,
+        especie: Names = None,
+        panel: Optional[c.Panel] = None,
+        cancel: Optional[Cancellation] = None,
+    ) -> Rows[c.Recorrido]:
+        """The paths of the prices of tickers, of a panel, or of both, each in the session of its quote."""
+        query = {"especie": _listed(especie), "panel": panel}
+        return self._rows("/recorridos", query, c.Recorrido.from_json, c.Recorrido.FIELDS, cancel)
 
     def events(
         self, especie: str, desde: str, hasta: str, *, cancel: Optional[Cancellation] = None

@@ -261,6 +261,32 @@ class Barra(Row):
 
 
 @dataclass(frozen=True)
+class Recorrido(Row):
+    """Recorrido del precio de un instrumento en una rueda, en pasos iguales desde la apertura."""
+
+    especie: str
+    """Especie del instrumento."""
+
+    fecha: str
+    """Fecha de la rueda, en la zona horaria del mercado. Es la de la cotización."""
+
+    desde: str
+    """Apertura de la rueda, hora de Buenos Aires. El primer paso comienza en ella."""
+
+    pasoMinutos: int
+    """Duración de un paso, en minutos: 1, 5, 15 o 60. Es la más corta con la que la rueda tiene 100
+    pasos o menos.
+    """
+
+    valores: List[Optional[float]]
+    """Último precio de cada paso, en orden; `null` si no hubo ninguno. El último valor es el del
+    último paso con un precio. Un precio posterior al cierre está en el último paso de la rueda.
+    """
+
+    FIELDS = ("especie", "fecha", "desde", "pasoMinutos", "valores",)
+
+
+@dataclass(frozen=True)
 class Instrumento(Row):
     """Datos de un instrumento."""
 
@@ -458,6 +484,7 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/historicos": ("especie", "desde", "hasta", "ajuste", "campos",),
     "/eventos": ("especie", "desde", "hasta",),
     "/intradiarios": ("especie", "desde", "hasta", "intervalo",),
+    "/recorridos": ("especie", "panel",),
     "/especies.txt": ("panel",),
     "/especies.json": ("buscar", "panel", "campos",),
     "/mercados": ("anio",),
