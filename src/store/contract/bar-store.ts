@@ -8,7 +8,7 @@ export interface BarReader {
   /**
    * The bars of one instrument on the days of a range, ascending.
    *
-   * @param sinceMinute bars of earlier minutes are left out.
+   * @param sinceMinute bars of earlier minutes are left out. An integer, or -Infinity for none.
    */
   readBars(
     ticker: Ticker,

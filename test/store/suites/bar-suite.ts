@@ -68,6 +68,8 @@ export function testBars(name: string, makePlace: MakePlace): void {
         assert.ok(second !== undefined && third !== undefined);
         const range = { from: second.day, to: third.day };
         assert.deepEqual(await store.bars.readBars(al30, range), [second, third]);
+        const unbounded = { ...range, sinceMinute: -Infinity };
+        assert.deepEqual(await store.bars.readBars(al30, unbounded), [second, third]);
         const since = { ...range, sinceMinute: third.minute };
         assert.deepEqual(await store.bars.readBars(al30, since), [third]);
         const after = { ...range, sinceMinute: third.minute + 1 };

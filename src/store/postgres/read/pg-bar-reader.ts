@@ -18,7 +18,7 @@ type LoggedRow = readonly [
   volume: number | null,
 ];
 
-/** Lower than every minute. */
+/** Lower than every minute. PostgreSQL has no integer for -Infinity. */
 const firstMinute = -(2 ** 31);
 
 /** Reads committed bars. */
@@ -31,12 +31,17 @@ export class PgBarReader implements BarReader {
 
   async readBars(
     ticker: Ticker,
-    { from, to, sinceMinute = firstMinute }: Parameters<BarReader['readBars']>[1],
+    { from, to, sinceMinute = -Infinity }: Parameters<BarReader['readBars']>[1],
   ): Promise<readonly Bar[]> {
     // Bars are packed before they are removed from the log, and the statements run in this order. So a bar
     // that is packed between the two reads is in one of them at least.
     const [logged, packed] = await Promise.all([
-      this.#link.query<LoggedRow>(barSql.logged, [ticker, from, to, sinceMinute]),
+      this.#link.query<LoggedRow>(barSql.logged, [
+        ticker,
+        from,
+        to,
+        Math.max(sinceMinute, firstMinute),
+      ]),
       this.#link.query<readonly [EpochDay, Buffer]>(barSql.packed, [ticker, from, to]),
     ]);
     const own = packed.flatMap(([day, bytes]) => unpackBars(this.#link.where, day, bytes));
