@@ -243,7 +243,7 @@ for (const folder of beside) {
 }
 
 /** What the pages of the playground may import. A page imports no other page. */
-const belowPages = ['places', 'market', 'key', 'ui'];
+const belowPages = ['chart', 'places', 'market', 'key', 'ui'];
 
 /** The rooms of the playground, as {@link layers}. The files beside them put the pages together. */
 const rooms: Record<string, readonly string[]> = {
@@ -251,6 +251,7 @@ const rooms: Record<string, readonly string[]> = {
   key: ['ui'],
   market: ['key', 'ui'],
   places: ['market', 'key', 'ui'],
+  chart: ['places', 'market', 'key', 'ui'],
   alerts: belowPages,
   board: belowPages,
   instrument: belowPages,

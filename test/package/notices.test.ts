@@ -83,9 +83,7 @@ test('every entry of the table of licences is needed', async () => {
 test('the chart shows the notice of its library, as the library states it', () => {
   const library = read('node_modules/lightweight-charts/dist/lightweight-charts.production.mjs');
   const [, year] = /Copyright \(c\) (\d{4}) TradingView, Inc\./.exec(library) ?? assert.fail();
-  assert.ok(
-    read('web/src/instrument/chart/chart-frame.tsx').includes(`© ${year} TradingView, Inc.`),
-  );
+  assert.ok(read('web/src/chart/drawing/chart-frame.tsx').includes(`© ${year} TradingView, Inc.`));
   assert.ok(read(`web/dist/${noticesName}`).includes(`(c) ${year} TradingView, Inc.`));
 });
 

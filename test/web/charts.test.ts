@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 
 import { buenosAiresDay } from '../../web/src/market/format/buenos-aires.ts';
 import { formatDay, formatPrice } from '../../web/src/market/format/numbers.ts';
-import { rangeStart } from '../../web/src/instrument/series/range.ts';
+import { rangeStart } from '../../web/src/chart/series/range.ts';
 import { checkBothSchemes } from './browser/check-accessibility.ts';
 import {
   candleTicker,

@@ -2,7 +2,7 @@ import type { ActionRow } from '../market/api/series-rows.ts';
 import { buenosAiresDay } from '../market/format/buenos-aires.ts';
 import { formatDay } from '../market/format/numbers.ts';
 import { serviceNow } from '../market/health-watch.ts';
-import { actionNames, actionValue } from './chart/actions.ts';
+import { actionNames, actionValue } from '../chart/drawing/actions.ts';
 
 /** The corporate actions of an instrument, the latest first. It is also the legend of the marks. */
 export function ActionList({ actions }: { readonly actions: readonly ActionRow[] }) {

@@ -2,13 +2,13 @@ import { comparedMax, rangeCodes } from '../places/route.ts';
 import type { RangeCode } from '../places/route.ts';
 import { ExportButton } from '../ui/export-dialog.tsx';
 import { AdjustmentChoice } from './adjustment-choice.tsx';
-import type { ChartStyle } from './chart/bars.ts';
-import { chartStyle } from './chart/chart-style.ts';
+import type { ChartStyle } from '../chart/drawing/bars.ts';
+import { chartStyle } from '../chart/drawing/chart-style.ts';
 import { ComparedTickers } from './compared-tickers.tsx';
-import { seriesTable } from './series/series-table.ts';
+import { seriesTable } from '../chart/series/series-table.ts';
 import type { InstrumentPlace } from '../places/route.ts';
 import { Segments } from '../ui/segments.tsx';
-import type { ChartSeries } from './series/use-chart-series.ts';
+import type { ChartSeries } from '../chart/series/use-chart-series.ts';
 
 const rangeNames: Readonly<Record<RangeCode, string>> = {
   '1d': '1 día',

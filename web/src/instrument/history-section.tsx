@@ -6,21 +6,21 @@ import { unitNameOf } from '../market/format/unit-name.ts';
 import { instruments } from '../market/instruments.ts';
 import { replaceRoute } from '../places/location.ts';
 import { ActionList } from './action-list.tsx';
-import { marksOf, omittedText } from './chart/actions.ts';
-import type { ActionMark } from './chart/actions.ts';
-import { canDrawCandles } from './chart/bars.ts';
-import { linesOf, timesOf } from './chart/chart-content.ts';
-import type { ChartContent } from './chart/chart-content.ts';
-import { emptyDays, missingTexts } from './chart/empty-days.ts';
-import { ChartFrame } from './chart/chart-frame.tsx';
-import { chartStyle } from './chart/chart-style.ts';
+import { marksOf, omittedText } from '../chart/drawing/actions.ts';
+import type { ActionMark } from '../chart/drawing/actions.ts';
+import { canDrawCandles } from '../chart/drawing/bars.ts';
+import { linesOf, timesOf } from '../chart/drawing/chart-content.ts';
+import type { ChartContent } from '../chart/drawing/chart-content.ts';
+import { emptyDays, missingTexts } from '../chart/drawing/empty-days.ts';
+import { ChartFrame } from '../chart/drawing/chart-frame.tsx';
+import { chartStyle } from '../chart/drawing/chart-style.ts';
 import { ChartToolbar } from './chart-toolbar.tsx';
 import type { InstrumentPlace } from '../places/route.ts';
 import { isSmall } from './small-screen.ts';
 import { StatisticsTable } from './statistics-table.tsx';
-import { useActions } from './series/use-actions.ts';
-import { useChartSeries } from './series/use-chart-series.ts';
-import type { ChartSeries } from './series/use-chart-series.ts';
+import { useActions } from '../chart/series/use-actions.ts';
+import { useChartSeries } from '../chart/series/use-chart-series.ts';
+import type { ChartSeries } from '../chart/series/use-chart-series.ts';
 
 /** The chart of an instrument and of the compared ones, with what belongs to it. */
 export function HistorySection({

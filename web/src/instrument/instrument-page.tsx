@@ -17,7 +17,7 @@ import { HistorySection } from './history-section.tsx';
 import { isSmall } from './small-screen.ts';
 import { QuoteFigures, QuoteHeader } from './quote-header.tsx';
 import { UnknownInstrument } from './unknown-instrument.tsx';
-import { useQuotes } from './series/use-quotes.ts';
+import { useQuotes } from '../chart/series/use-quotes.ts';
 
 /** One instrument: its quote in real time, a chart of its closes, and their statistics. */
 export function InstrumentPage({ place: asked }: { readonly place: InstrumentPlace }) {

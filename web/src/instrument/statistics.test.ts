@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { HistoryRow } from '../market/api/quote.ts';
-import { rangeStart } from './series/range.ts';
+import { rangeStart } from '../chart/series/range.ts';
 import { statisticsOf } from './statistics.ts';
 
 function closes(...values: readonly number[]): readonly HistoryRow[] {
