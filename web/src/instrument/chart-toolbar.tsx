@@ -1,31 +1,15 @@
-import { comparedMax, rangeCodes } from '../places/route.ts';
-import type { RangeCode } from '../places/route.ts';
+import { comparedMax } from '../places/route.ts';
 import { ExportButton } from '../ui/export-dialog.tsx';
 import { AdjustmentChoice } from './adjustment-choice.tsx';
 import type { ChartStyle } from '../chart/drawing/bars.ts';
 import { chartStyle } from '../chart/drawing/chart-style.ts';
 import { ComparedTickers } from './compared-tickers.tsx';
+import { rangeChoices } from '../chart/series/range-choices.ts';
 import { seriesTable } from '../chart/series/series-table.ts';
 import type { InstrumentPlace } from '../places/route.ts';
 import { Segments } from '../ui/segments.tsx';
 import type { ChartSeries } from '../chart/series/use-chart-series.ts';
 
-const rangeNames: Readonly<Record<RangeCode, string>> = {
-  '1d': '1 día',
-  '5d': '5 días',
-  '1m': '1 mes',
-  '3m': '3 meses',
-  '6m': '6 meses',
-  '1a': '1 año',
-  '3a': '3 años',
-  '5a': '5 años',
-  max: 'Todo',
-};
-const rangeChoices = rangeCodes.map((value) => ({
-  value,
-  name: rangeNames[value],
-  short: value === 'max' ? 'Todo' : value,
-}));
 const styleChoices: readonly { readonly value: ChartStyle; readonly name: string }[] = [
   { value: 'candles', name: 'Velas' },
   { value: 'line', name: 'Línea' },

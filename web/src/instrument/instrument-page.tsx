@@ -4,6 +4,7 @@ import { BrokenLine } from '../market/broken-line.tsx';
 import { silentSince } from '../market/connection.ts';
 import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
+import { QuoteFigures } from '../market/figures/quote-figures.tsx';
 import { ListMenu } from '../market/lists/list-menu.tsx';
 import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
 import { instruments } from '../market/instruments.ts';
@@ -15,7 +16,7 @@ import { boardAddress, goBackToBoard, replaceRoute } from '../places/location.ts
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { HistorySection } from './history-section.tsx';
 import { isSmall } from './small-screen.ts';
-import { QuoteFigures, QuoteHeader } from './quote-header.tsx';
+import { QuoteHeader } from './quote-header.tsx';
 import { UnknownInstrument } from './unknown-instrument.tsx';
 import { useQuotes } from '../chart/series/use-quotes.ts';
 

@@ -1,8 +1,8 @@
 import type { Quote } from '../market/api/quote.ts';
 import { decimalsOf } from '../market/columns.ts';
-import { wayOf } from '../market/format/direction.ts';
-import { formatChange, formatDay, formatPrice, formatVolume } from '../market/format/numbers.ts';
-import { freshnessOf, marketOf } from '../market/freshness.ts';
+import { LastPrice } from '../market/figures/last-price.tsx';
+import { formatChange, formatPrice } from '../market/format/numbers.ts';
+import { marketOf } from '../market/freshness.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
 
@@ -49,62 +49,4 @@ function titleOf(
   const price = formatPrice(quote.ultimo, decimalsOf(quote));
   if (quote.variacion === null) return `${ticker} ${price}`;
   return `${ticker} ${price} ${formatChange(quote.variacion, unit)}`;
-}
-
-function LastPrice({
-  quote,
-  unit,
-}: {
-  readonly quote: Quote;
-  readonly unit: ReturnType<typeof changeUnitOf>;
-}) {
-  const decimals = decimalsOf(quote);
-  const freshness = freshnessOf(quote);
-  return (
-    <p class={`quote-last is-${freshness}`}>
-      <span class="quote-price">{formatPrice(quote.ultimo, decimals)}</span>
-      <span class={`change ${wayOf(quote.variacion)}`}>{formatChange(quote.variacion, unit)}</span>
-      <span class="muted">
-        {formatDay(quote.fecha)}
-        {quote.hora !== undefined && `, ${quote.hora}`}
-        {quote.hora !== undefined && <span class="wide-only"> (Buenos Aires)</span>}
-        {freshness === 'earlier' && ' · de una rueda anterior'}
-      </span>
-    </p>
-  );
-}
-
-/** The other values of a quote. */
-export function QuoteFigures({ quote }: { readonly quote: Quote }) {
-  const decimals = decimalsOf(quote);
-  const freshness = freshnessOf(quote);
-  return (
-    <dl class={`figures is-${freshness}`}>
-      <Figure name="Anterior" value={formatPrice(quote.anterior, decimals)} />
-      <Figure name="Apertura" value={formatPrice(quote.apertura, decimals)} />
-      <Figure name="Mínimo" value={formatPrice(quote.minimo, decimals)} />
-      <Figure name="Máximo" value={formatPrice(quote.maximo, decimals)} />
-      <Figure name="Mes" value={formatChange(quote.varMTD, 'percent')} way={wayOf(quote.varMTD)} />
-      <Figure name="Año" value={formatChange(quote.varYTD, 'percent')} way={wayOf(quote.varYTD)} />
-      <Figure name="Volumen" value={formatVolume(quote.volumen)} />
-    </dl>
-  );
-}
-
-/** One value with its label. */
-function Figure({
-  name,
-  value,
-  way,
-}: {
-  readonly name: string;
-  readonly value: string;
-  readonly way?: string;
-}) {
-  return (
-    <div class="figure">
-      <dt>{name}</dt>
-      <dd class={way === undefined ? '' : `change ${way}`}>{value}</dd>
-    </div>
-  );
 }

@@ -1,0 +1,30 @@
+import type { Quote } from '../api/quote.ts';
+import { decimalsOf } from '../columns.ts';
+import { wayOf } from '../format/direction.ts';
+import { formatChange, formatDay, formatPrice } from '../format/numbers.ts';
+import type { ChangeUnit } from '../format/numbers.ts';
+import { freshnessOf } from '../freshness.ts';
+
+/** The price of an instrument with its change and its time. */
+export function LastPrice({
+  quote,
+  unit,
+}: {
+  readonly quote: Quote;
+  readonly unit: ChangeUnit | undefined;
+}) {
+  const decimals = decimalsOf(quote);
+  const freshness = freshnessOf(quote);
+  return (
+    <p class={`quote-last is-${freshness}`}>
+      <span class="quote-price">{formatPrice(quote.ultimo, decimals)}</span>
+      <span class={`change ${wayOf(quote.variacion)}`}>{formatChange(quote.variacion, unit)}</span>
+      <span class="muted">
+        {formatDay(quote.fecha)}
+        {quote.hora !== undefined && `, ${quote.hora}`}
+        {quote.hora !== undefined && <span class="wide-only"> (Buenos Aires)</span>}
+        {freshness === 'earlier' && ' · de una rueda anterior'}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Quote } from '../api/quote.ts';
+import { decimalsOf } from '../columns.ts';
+import { wayOf } from '../format/direction.ts';
+import { formatChange, formatPrice, formatVolume } from '../format/numbers.ts';
+import { freshnessOf } from '../freshness.ts';
+
+/** The other values of a quote. */
+export function QuoteFigures({ quote }: { readonly quote: Quote }) {
+  const decimals = decimalsOf(quote);
+  const freshness = freshnessOf(quote);
+  return (
+    <dl class={`figures is-${freshness}`}>
+      <Figure name="Anterior" value={formatPrice(quote.anterior, decimals)} />
+      <Figure name="Apertura" value={formatPrice(quote.apertura, decimals)} />
+      <Figure name="Mínimo" value={formatPrice(quote.minimo, decimals)} />
+      <Figure name="Máximo" value={formatPrice(quote.maximo, decimals)} />
+      <Figure name="Mes" value={formatChange(quote.varMTD, 'percent')} way={wayOf(quote.varMTD)} />
+      <Figure name="Año" value={formatChange(quote.varYTD, 'percent')} way={wayOf(quote.varYTD)} />
+      <Figure name="Volumen" value={formatVolume(quote.volumen)} />
+    </dl>
+  );
+}
+
+/** One value with its label. */
+function Figure({
+  name,
+  value,
+  way,
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly way?: string;
+}) {
+  return (
+    <div class="figure">
+      <dt>{name}</dt>
+      <dd class={way === undefined ? '' : `change ${way}`}>{value}</dd>
+    </div>
+  );
+}
