@@ -25,6 +25,8 @@ export const viteConfig: InlineConfig = {
       // Vite would warn that compression takes most of the time.
       checks: { pluginTimings: false },
       input: resolve(import.meta.dirname, 'index.html'),
+      // One file for the first view: it takes one request, however many pages share its modules.
+      output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
     },
   },
   plugins: [preloadFont(), writeNotices(), compressOutput()],

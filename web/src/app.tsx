@@ -1,10 +1,8 @@
-import { AlertsPage } from './alerts/alerts-page.tsx';
 import { NoticeList } from './alerts/notice-list.tsx';
 import { BoardPage } from './board/board-page.tsx';
-import { InstrumentPage } from './instrument/instrument-page.tsx';
 import { KeyDialog } from './key/key-dialog.tsx';
 import { LinkedKeyNotice } from './key/linked-key-notice.tsx';
-import { ReferencePage } from './reference/reference-page.tsx';
+import { AlertsPage, InstrumentPage, ReferencePage, TryPage } from './pages.tsx';
 import { SearchDialog } from './shell/search-dialog.tsx';
 import { KeysDialog } from './shell/keys-dialog.tsx';
 import { OutageBanner } from './shell/outage-banner.tsx';
@@ -13,7 +11,6 @@ import { StorageNotice } from './ui/storage-notice.tsx';
 import { TopBar } from './shell/top-bar.tsx';
 import { route } from './places/location.ts';
 import { UnknownPage } from './shell/unknown-page.tsx';
-import { TryPage } from './try/try-page.tsx';
 
 /** The playground: the top bar and the page of the current route. */
 export function App() {

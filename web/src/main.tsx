@@ -6,18 +6,18 @@ import { render } from 'preact';
 
 import { watchAlerts } from './alerts/watch-alerts.ts';
 import { App } from './app.tsx';
-import { readContract } from './market/contract.ts';
+import { loadPagesAhead } from './load-ahead.ts';
 import { watchHealth } from './market/health-watch.ts';
 import { watchInstruments } from './market/instruments.ts';
 import { watchNetwork } from './market/api/reconnection.ts';
 import { applyTheme } from './ui/preferences.ts';
 
 applyTheme();
+loadPagesAhead();
 watchNetwork();
 watchHealth();
 watchInstruments();
 watchAlerts();
-void readContract();
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('the page has no place for the app');

@@ -1,13 +1,12 @@
 import { useComputed } from '@preact/signals';
 
-import { HeatMap } from './heatmap/heat-map.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { ListNotice } from './lists/list-notice.tsx';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
-import { WallBoard } from './wall/wall-board.tsx';
 import { BoardDialogs } from './board-dialogs.tsx';
 import { BoardTable } from './table/board-table.tsx';
 import { BoardToolbar } from './board-toolbar.tsx';
@@ -22,6 +21,10 @@ import { PanelTabs } from './panel-tabs.tsx';
 import { sortRows } from '../market/sort-rows.ts';
 import { filter, sorting } from './state/board-state.ts';
 import { useHomePanel } from './state/use-home-panel.ts';
+
+// Few boards are opened as a map or on a wall.
+const HeatMap = lazy(async () => (await import('./heatmap/heat-map.tsx')).HeatMap);
+const WallBoard = lazy(async () => (await import('./wall/wall-board.tsx')).WallBoard);
 
 /** The board of one panel or list, in real time: as a table, as a map or on a wall. */
 export function BoardPage({ place }: { readonly place: BoardPlace }) {

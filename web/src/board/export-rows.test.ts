@@ -20,21 +20,21 @@ const rows = [
   { ticker: 'AL30', quote: undefined },
 ];
 
-test('an export has the visible columns in their order, with the names of the contract', async () => {
+test('an export has the visible columns in their order, with the names of the contract', () => {
   const table = exportTable(rows, ['variacion', 'rueda', 'ultimo', 'hora', 'varMTD']);
   assert.equal(
-    await csvOf(table, 'punto'),
+    csvOf(table, 'punto'),
     'especie,variacion,ultimo,fecha,hora,varMTD\r\nGGAL,-1.37,7410.5,2026-11-20,16:59:58,\r\nAL30,,,,,\r\n',
   );
 });
 
-test('with decimal commas, fields are separated by semicolons, and no number becomes text', async () => {
+test('with decimal commas, fields are separated by semicolons, and no number becomes text', () => {
   const table = exportTable(rows.slice(0, 1), ['ultimo', 'variacion']);
-  assert.equal(await csvOf(table, 'coma'), 'especie;ultimo;variacion\r\nGGAL;7410,5;-1,37\r\n');
+  assert.equal(csvOf(table, 'coma'), 'especie;ultimo;variacion\r\nGGAL;7410,5;-1,37\r\n');
 });
 
-test('a text that a spreadsheet would run as a formula gets an apostrophe', async () => {
+test('a text that a spreadsheet would run as a formula gets an apostrophe', () => {
   const source = { ...quote, especie: '=1+1', fuente: '+x' };
   const table = exportTable([{ ticker: '=1+1', quote: source }], ['fuente', 'variacion']);
-  assert.equal(await csvOf(table, 'punto'), `especie,fuente,variacion\r\n"'=1+1","'+x",-1.37\r\n`);
+  assert.equal(csvOf(table, 'punto'), `especie,fuente,variacion\r\n"'=1+1","'+x",-1.37\r\n`);
 });

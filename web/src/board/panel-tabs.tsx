@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { addList, tickerLists } from '../market/lists/stored-lists.ts';
 import { listsMax } from '../market/lists/ticker-lists.ts';
-import { panels } from '../market/contract.ts';
+import { panels } from '../market/panels.ts';
 import { formatRoute, listRoute } from '../places/route.ts';
 import { PlusIcon } from '../ui/icons.tsx';
 import { choosePanel } from '../places/home-panel.ts';
@@ -12,14 +12,13 @@ import type { BoardPlace } from '../places/route.ts';
 /** The lists of this browser, and the panels of the contract. Each is a link. */
 export function PanelTabs({ place }: { readonly place: BoardPlace }) {
   const tabs = useRef<HTMLDivElement>(null);
-  const all = panels.value;
   const lists = tickerLists.value;
   const { view } = place;
   const current = place.page === 'board' ? place.panel : place.name;
   useEffect(() => {
     const chosen = tabs.current?.querySelector('[aria-current]');
     chosen?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [current, all, lists.length]);
+  }, [current, lists.length]);
   const isOwn = place.page === 'list' && place.tickers === undefined;
   return (
     <div class="tab-bar">
@@ -41,7 +40,7 @@ export function PanelTabs({ place }: { readonly place: BoardPlace }) {
           </nav>
         )}
         <nav aria-label="Paneles">
-          {all.map(({ value, name }) => (
+          {panels.map(({ value, name }) => (
             <a
               key={value}
               href={formatRoute({ page: 'board', panel: value, view })}

@@ -1,16 +1,13 @@
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 
-import { operationsOf, panelsOf } from './api/openapi.ts';
+import { operationsOf } from './api/openapi.ts';
 import type { OpenapiDocument } from './api/openapi.ts';
 import { retried } from './api/retry.ts';
 import { fetchJson } from './api/service.ts';
 import { withCsv } from './api/with-csv.ts';
 
 const openapi = signal<OpenapiDocument | undefined>(undefined);
-
-/** The panels of the contract. Empty until the contract is loaded. */
-export const panels = computed(() => (openapi.value === undefined ? [] : panelsOf(openapi.value)));
 
 /** The operations of the contract that the page can try. */
 export const operations = computed(() =>
@@ -20,8 +17,12 @@ export const operations = computed(() =>
 /** The whole contract, with CSV in its operations. Undefined until it is loaded. */
 export const contract: ReadonlySignal<OpenapiDocument | undefined> = openapi;
 
-/** Loads the contract from the service. */
+let isRead = false;
+
+/** Loads the contract from the service, once. */
 export async function readContract(): Promise<void> {
+  if (isRead) return;
+  isRead = true;
   const { signal: never } = new AbortController();
   const outcome = await retried(() => fetchJson<OpenapiDocument>('/openapi.json'), never);
   if (outcome.ok) openapi.value = withCsv(outcome.value);

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
-import { panels } from '../market/contract.ts';
+import { panels } from '../market/panels.ts';
 import { firstPanel } from './route.ts';
 import { storedValue } from '../ui/stored-value.ts';
 
@@ -17,8 +17,7 @@ const found = signal<string | undefined>(undefined);
 /** The choice, if the service still has the panel. */
 const valid = computed(() => {
   const { value } = chosen;
-  const isGone = panels.value.length > 0 && !panels.value.some((panel) => panel.value === value);
-  return value === '' || isGone ? undefined : value;
+  return panels.some((panel) => panel.value === value) ? value : undefined;
 });
 
 /** The panel of an address that names none. */

@@ -1,5 +1,5 @@
-import { JsonText } from '../ui/json-text.tsx';
-import { parseInline } from '../ui/markdown.ts';
+import { JsonText } from '../ui/text/json-text.tsx';
+import { parseInline } from '../ui/text/markdown.ts';
 import type { MediaPart } from './reference-document.ts';
 import { examplesOf } from './reference-model.ts';
 import { SchemaType } from './schema-type.tsx';

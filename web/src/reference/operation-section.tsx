@@ -1,5 +1,5 @@
 import { formatRoute } from '../places/route.ts';
-import { Prose } from '../ui/prose.tsx';
+import { Prose } from '../ui/text/prose.tsx';
 import { AnchorLink, OwnLink, idOf } from './anchor-link.tsx';
 import { Examples } from './examples.tsx';
 import type { OperationEntry, ResponseEntry } from './reference-model.ts';

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 
 import { operations } from '../market/contract.ts';
 import { formatRoute } from '../places/route.ts';
-import { Prose } from '../ui/prose.tsx';
+import { Prose } from '../ui/text/prose.tsx';
 import { AnchorLink, OwnLink, idOf, showAnchor } from './anchor-link.tsx';
 import { Examples } from './examples.tsx';
 import { OperationSection } from './operation-section.tsx';

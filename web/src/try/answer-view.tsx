@@ -5,7 +5,7 @@ import { isKeyDialogOpen } from '../key/api-key.ts';
 import { formatVolume } from '../market/format/numbers.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DownloadIcon } from '../ui/icons.tsx';
-import { JsonText } from '../ui/json-text.tsx';
+import { JsonText } from '../ui/text/json-text.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Segments } from '../ui/segments.tsx';
 import { adviceFor } from './advice.ts';

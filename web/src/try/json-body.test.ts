@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { jsonParts } from '../ui/json-parts.ts';
+import { jsonParts } from '../ui/text/json-parts.ts';
 import { tableOf } from './json-rows.ts';
 
 test('names, strings, numbers and literals of a JSON text are told apart', () => {

@@ -1,5 +1,5 @@
 import type { Parameter } from '../market/api/openapi.ts';
-import { Prose } from '../ui/prose.tsx';
+import { Prose } from '../ui/text/prose.tsx';
 import { listOf, shownAs, withChoice } from './parameter-values.ts';
 
 interface FieldProps {

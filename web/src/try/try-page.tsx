@@ -5,7 +5,7 @@ import { operations } from '../market/contract.ts';
 import { formatRoute } from '../places/route.ts';
 import type { Route } from '../places/route.ts';
 import { replaceRoute } from '../places/location.ts';
-import { Prose } from '../ui/prose.tsx';
+import { Prose } from '../ui/text/prose.tsx';
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { AnswerView } from './answer-view.tsx';
 import { ParameterField } from './parameter-field.tsx';

@@ -1,3 +1,5 @@
+import papaparse from 'papaparse';
+
 /** The form of the numbers of a CSV: `decimal` of the contract. */
 export type DecimalMark = 'punto' | 'coma';
 
@@ -14,8 +16,7 @@ const formula = /^(?:[=@\t\r]|[+-](?!\d+(?:[.,]\d+)?(?:e[+-]?\d+)?$))/i;
  * A table as CSV (RFC 4180), in the form of the API (contract 4.5.3, 4.5.7): with decimal commas, the
  * fields are separated by semicolons.
  */
-export async function csvOf({ fields, rows }: ExportTable, decimal: DecimalMark): Promise<string> {
-  const { unparse } = (await import('papaparse')).default;
+export function csvOf({ fields, rows }: ExportTable, decimal: DecimalMark): string {
   const isComma = decimal === 'coma';
   const data = rows.map((row) =>
     row.map((value) =>
@@ -23,5 +24,5 @@ export async function csvOf({ fields, rows }: ExportTable, decimal: DecimalMark)
     ),
   );
   const options = { delimiter: isComma ? ';' : ',', escapeFormulae: formula };
-  return `${unparse({ fields: [...fields], data }, options)}\r\n`;
+  return `${papaparse.unparse({ fields: [...fields], data }, options)}\r\n`;
 }

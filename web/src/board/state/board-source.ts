@@ -1,5 +1,5 @@
 import { canonicalTickers } from '../../market/canonical-ticker.ts';
-import { panels } from '../../market/contract.ts';
+import { panels } from '../../market/panels.ts';
 import type { Selection } from '../../market/live-quotes.ts';
 import { tickerLists } from '../../market/lists/stored-lists.ts';
 import { findList } from '../../market/lists/ticker-lists.ts';
@@ -22,7 +22,7 @@ export interface BoardSource {
 export function sourceOf(place: BoardPlace): BoardSource {
   if (place.page === 'board') {
     const { panel } = place;
-    const name = panels.value.find(({ value }) => value === panel)?.name ?? panel;
+    const name = panels.find(({ value }) => value === panel)?.name ?? panel;
     const title = name === panel ? panel : `${panel}: ${name}`;
     return { id: panel, title, name, selection: { panel }, order: undefined };
   }

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 
 import { fetchJson } from '../../market/api/service.ts';
-import { panels } from '../../market/contract.ts';
+import { panels } from '../../market/panels.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { isPanelChosen, openInstead } from '../../places/home-panel.ts';
 import type { BoardPlace } from '../../places/route.ts';
@@ -34,7 +34,7 @@ export function useHomePanel(place: BoardPlace, live: LiveQuotes, key: string): 
     const search = async () => {
       if (isEmpty() && !document.hidden) {
         const found = await findPanel(
-          panels.peek().map(({ value }) => value),
+          panels.map(({ value }) => value),
           read,
         );
         if (signal.aborted) return;

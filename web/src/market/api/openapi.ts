@@ -104,11 +104,6 @@ export function operationsOf(document: OpenapiDocument): readonly Operation[] {
   });
 }
 
-/** The panels, in the order of the contract. */
-export function panelsOf(document: OpenapiDocument): readonly Choice[] {
-  return choicesOf(document.components.schemas['Panel']);
-}
-
 /** The parameter that a reference refers to, or none. */
 function referred(document: OpenapiDocument, { $ref }: Reference): readonly OpenapiParameter[] {
   const parameter = document.components.parameters[nameIn($ref)];

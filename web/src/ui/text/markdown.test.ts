@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { parseInline, parseMarkdown } from './markdown.ts';
 import type { Inline } from './markdown.ts';
 
-const contract = new URL('../../../contract/openapi.yaml', import.meta.url);
+const contract = new URL('../../../../contract/openapi.yaml', import.meta.url);
 
 test('code, bold and emphasis are parsed, and a mark without its end is text', () => {
   assert.deepEqual(parseInline('**Ajuste `a`.** Un *split* de 2 * 3 en `b*c*`'), [

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { options, setStage } from './browser/stage.ts';
+import { boardRows, open, visit } from './browser/visitor.ts';
+
+const stage = setStage();
+
+test(
+  'the board loads the code of no other page, until the pointer or the focus comes to a link to it',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page, asked } = visitor;
+    const pagesAsked = () => asked.flatMap((url) => /\/assets\/(\w+-page)-/.exec(url)?.[1] ?? []);
+    await open(visitor, stage, '#/panel/LID');
+    await boardRows(page).first().waitFor();
+    assert.deepEqual(pagesAsked(), []);
+    const code = page.waitForRequest(/alerts-page/);
+    await page.getByRole('link', { name: 'Alertas' }).hover();
+    await code;
+    const further = page.waitForRequest(/instrument-page/);
+    await boardRows(page).first().hover();
+    await further;
+    assert.deepEqual(pagesAsked(), ['alerts-page', 'instrument-page']);
+    await page.getByRole('link', { name: 'Referencia' }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.ref-entry').first().waitFor();
+    assert.deepEqual(pagesAsked(), ['alerts-page', 'instrument-page', 'reference-page']);
+  },
+);
+
+test(
+  'a page whose code is not found says so, offers a reload, and tries again when it is opened again',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser, {}, { isNew: true });
+    const { page } = visitor;
+    await page.route(/alerts-page/, (route) => route.fulfill({ status: 404 }));
+    await open(visitor, stage, '#/alertas');
+    const message = page.getByRole('alert').filter({ hasText: 'no se pudo cargar' });
+    await message.waitFor();
+    const reload = page.waitForEvent('load');
+    await page.getByRole('button', { name: 'Recargar la página' }).click();
+    await reload;
+    await message.waitFor();
+    // The rest of the page works.
+    await page.getByRole('link', { name: 'Pizarra' }).click();
+    await boardRows(page).first().waitFor();
+    await page.unroute(/alerts-page/);
+    await page.getByRole('link', { name: 'Alertas' }).click();
+    await page.getByRole('heading', { name: 'Alertas de precio' }).waitFor();
+  },
+);

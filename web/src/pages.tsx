@@ -1,0 +1,34 @@
+import { readContract } from './market/contract.ts';
+import type { Route } from './places/route.ts';
+import { lazy } from './ui/lazy.tsx';
+import type { LazyComponent } from './ui/lazy.tsx';
+
+// The board is part of the first download. The code of the other pages is loaded when they are opened.
+
+export const AlertsPage = lazy(async () => (await import('./alerts/alerts-page.tsx')).AlertsPage);
+
+export const InstrumentPage = lazy(
+  async () => (await import('./instrument/instrument-page.tsx')).InstrumentPage,
+);
+
+export const ReferencePage = lazy(async () => {
+  void readContract();
+  return (await import('./reference/reference-page.tsx')).ReferencePage;
+});
+
+export const TryPage = lazy(async () => {
+  void readContract();
+  return (await import('./try/try-page.tsx')).TryPage;
+});
+
+const byPage: Readonly<Partial<Record<Route['page'], Pick<LazyComponent<never>, 'load'>>>> = {
+  alerts: AlertsPage,
+  instrument: InstrumentPage,
+  reference: ReferencePage,
+  try: TryPage,
+};
+
+/** Loads the code of the page of a route, before it is shown. */
+export function loadPage({ page }: Route): void {
+  void byPage[page]?.load();
+}
