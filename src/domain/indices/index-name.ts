@@ -1,0 +1,76 @@
+/** The indices and rates that terms of bonds refer to, in the order in which they are listed. */
+export const indexNames = ['CER', 'UVA', 'A3500', 'TAMAR', 'BADLAR'] as const;
+
+/** The public name of an index. */
+export type IndexName = (typeof indexNames)[number];
+
+/** What is known of an index apart from its values. */
+export interface IndexDefinition {
+  /** The name in full, for people. */
+  readonly title: string;
+  /** What a value is measured in, for people. */
+  readonly unit: string;
+  /** The number of its series in the monetary statistics of the central bank. */
+  readonly bcraVariable: number;
+  /** The days that have a value: every day of the calendar, or the business days. */
+  readonly days: 'calendar' | 'business';
+  /**
+   * The business days before a settlement whose value the usual terms use. Terms may have another lag.
+   * Only `doctor` and `indices check` use it, to say whether the next settlement is covered.
+   */
+  readonly usualLag: number;
+  /**
+   * The factors between which a value moves in a day. The bounds are wide: CER rose by 0.9 % a day in
+   * January 2024, and A3500 by 118 % on 2023-12-13. They find a slipped decimal point, not a wrong digit.
+   */
+  readonly dailyMove: { readonly min: number; readonly max: number };
+}
+
+/** The definition of each index. */
+export const indexDefinitions: Readonly<Record<IndexName, IndexDefinition>> = {
+  CER: {
+    title: 'Coeficiente de Estabilización de Referencia',
+    unit: 'base 2002-02-02 = 1',
+    bcraVariable: 30,
+    days: 'calendar',
+    usualLag: 10,
+    dailyMove: { min: 0.99, max: 1.03 },
+  },
+  UVA: {
+    title: 'Unidad de Valor Adquisitivo',
+    unit: 'pesos por UVA',
+    bcraVariable: 31,
+    days: 'calendar',
+    usualLag: 5,
+    dailyMove: { min: 0.99, max: 1.03 },
+  },
+  A3500: {
+    title: 'Tipo de cambio de referencia, Comunicación A 3500',
+    unit: 'pesos por dólar',
+    bcraVariable: 5,
+    days: 'business',
+    usualLag: 3,
+    dailyMove: { min: 1 / 3, max: 3 },
+  },
+  TAMAR: {
+    title: 'Tasa mayorista de Argentina, bancos privados',
+    unit: '% nominal anual',
+    bcraVariable: 44,
+    days: 'business',
+    usualLag: 10,
+    dailyMove: { min: 1 / 5, max: 5 },
+  },
+  BADLAR: {
+    title: 'BADLAR en pesos, bancos privados',
+    unit: '% nominal anual',
+    bcraVariable: 7,
+    days: 'business',
+    usualLag: 10,
+    dailyMove: { min: 1 / 5, max: 5 },
+  },
+};
+
+/** The index of a name. Undefined for any other text. Upper and lower case are different. */
+export function findIndex(name: string): IndexName | undefined {
+  return indexNames.find((one) => one === name);
+}

@@ -1,0 +1,34 @@
+import type { EpochDay } from '../calendar/plain-date.ts';
+import type { IndexName } from './index-name.ts';
+
+/**
+ * The value of an index for a day. It may be known before the day: CER and UVA are published for a month
+ * to come, which a quote may not be (contract 2.6).
+ */
+export interface IndexValue {
+  readonly index: IndexName;
+  readonly day: EpochDay;
+  /** Above zero. */
+  readonly value: number;
+  /** Where the value was read: the name of a source, or of the imported file. */
+  readonly source: string;
+}
+
+/** A value with the instant at which it was stored, in epoch milliseconds. */
+export interface StoredIndexValue extends IndexValue {
+  readonly storedAt: number;
+}
+
+/** A value that another one has replaced. */
+export interface ReplacedIndexValue extends StoredIndexValue {
+  /** When the next value of the day was stored, in epoch milliseconds. */
+  readonly replacedAt: number;
+}
+
+/** Larger values are mistakes. CER is about 700 and UVA about 2,000 in 2026. */
+const indexValueMax = 1e9;
+
+/** Whether a number may be the value of an index. */
+export function isIndexValue(value: number): boolean {
+  return value > 0 && value <= indexValueMax;
+}
