@@ -25,6 +25,8 @@ test('a copy of a data directory is equal row by row, and has the same digests',
       assert.equal(rows['closes'], installation.instruments.flatMap((one) => one.closes).length);
       assert.equal(rows['bars'], installation.instruments.flatMap((one) => one.bars).length);
       assert.equal(rows['quotes'], installation.instruments.length);
+      const days = new Set(installation.indices.map(({ index, day }) => `${index} ${day}`));
+      assert.equal(rows['indices'], days.size);
       assert.equal(rows['keys'], installation.keys.length);
       assert.equal(rows['audit log'], installation.events.length);
       const [a, b] = [await checkStore(from), await checkStore(to)];
@@ -49,7 +51,7 @@ describe('a copy is refused', () => {
   test('to or from a place on which a service runs', async (t) => {
     const directory = await directories(t);
     const [from, to] = [directory(), directory()];
-    await fill(from, { instruments: [], actions: [], keys: [], events: [] });
+    await fill(from, { instruments: [], actions: [], indices: [], keys: [], events: [] });
     await using served = openPlace(from);
     await using claim = await served.claim({ id: 'service', name: 'here' });
     await assert.rejects(copyStore({ from, to }), /A service runs on .*\. Stop it first/);

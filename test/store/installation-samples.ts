@@ -3,6 +3,8 @@ import * as fc from 'fast-check';
 import type { ApiKeyRecord } from '../../src/domain/access/api-key.ts';
 import type { CorporateAction } from '../../src/domain/history/corporate-action.ts';
 import type { DailyClose } from '../../src/domain/history/daily-close.ts';
+import { indexNames } from '../../src/domain/indices/index-name.ts';
+import type { IndexValue } from '../../src/domain/indices/index-value.ts';
 import type { KeyEvent } from '../../src/domain/access/key-change.ts';
 import type { Bar } from '../../src/domain/quotes/minute-bar.ts';
 import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
@@ -19,6 +21,8 @@ export interface Installation {
     readonly quote: StoredQuote;
   }[];
   readonly actions: readonly CorporateAction[];
+  /** Stored one after the other, so that later values replace earlier ones. */
+  readonly indices: readonly IndexValue[];
   readonly keys: readonly ApiKeyRecord[];
   readonly events: readonly KeyEvent[];
 }
@@ -59,6 +63,16 @@ const bars = fc.uniqueArray(
     volume: size,
   }),
   { selector: (one) => one.minute, maxLength: 12 },
+);
+
+const indices: fc.Arbitrary<readonly IndexValue[]> = fc.array(
+  fc.record({
+    index: fc.constantFrom(...indexNames),
+    day: fc.integer({ min: 20_000, max: 20_002 }) as unknown as fc.Arbitrary<EpochDay>,
+    value: fc.double({ min: 1e-9, max: 1e9, noNaN: true }),
+    source: name,
+  }),
+  { maxLength: 12 },
 );
 
 const session = fc
@@ -110,10 +124,11 @@ export const installations: fc.Arbitrary<Installation> = fc
     parts: fc.array(fc.tuple(closes, bars, session), { minLength: 5, maxLength: 5 }),
     versions: fc.uniqueArray(fc.integer({ min: 1, max: 2 ** 52 }), { minLength: 5, maxLength: 5 }),
     splits: fc.uniqueArray(day, { maxLength: 3 }),
+    indices,
     keys: fc.array(keyState, { maxLength: 3 }),
     events,
   })
-  .map(({ named, parts, versions, splits, keys, events: lines }) => ({
+  .map(({ named, parts, versions, splits, indices: ofIndices, keys, events: lines }) => ({
     instruments: named.map((text, at) => {
       const ticker = text as Ticker;
       const [ofDays, ofMinutes, live] = parts[at] ?? [[], [], undefined];
@@ -134,6 +149,7 @@ export const installations: fc.Arbitrary<Installation> = fc
         source: 'ñ',
       })),
     ),
+    indices: ofIndices,
     keys: keys.map((state, at) => ({ ...state, id: `k${at}`, sha256: `${at}`.repeat(64) })),
     events: keys.length === 0 ? [] : lines,
   }));
@@ -141,12 +157,13 @@ export const installations: fc.Arbitrary<Installation> = fc
 /** Stores an installation. */
 export async function storeInstallation(
   store: Store,
-  { instruments, actions, keys, events: lines }: Installation,
+  { instruments, actions, indices: ofIndices, keys, events: lines }: Installation,
 ): Promise<void> {
   await store.history.transaction(async (transaction) => {
     for (const { ticker, closes: ofDays } of instruments) await transaction.put(ticker, ofDays);
   });
   await store.actions.apply({ put: actions, remove: [] });
+  for (const [at, one] of ofIndices.entries()) await store.indices.put([one], at);
   if (keys.length > 0) await store.keys.restore({ keys, events: lines });
   await store.quotes.commit({
     quotes: instruments.map(({ quote }) => quote),

@@ -27,7 +27,7 @@ import type { Settings } from '../../config/settings/settings.ts';
 /** The parts of a site that listeners use. */
 export interface SiteView extends Pick<
   Site,
-  'isSimulated' | 'actions' | 'history' | 'historyChanges' | 'bars'
+  'isSimulated' | 'actions' | 'indices' | 'history' | 'historyChanges' | 'bars'
 > {
   readonly pipeline: Pick<Pipeline, 'board' | 'bus'>;
   /** Time since the store last confirmed the quotes. Absent where the market runs on this machine. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { allDays, close, ggal, put } from '../../../test/store/close-samples.ts';
+import { allDays, close, day, ggal, put } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { until } from '../../../test/support/wait.ts';
@@ -18,11 +18,16 @@ import { LocalCopy } from './local-copy.ts';
 const splitOn = (exDay: number): CorporateAction =>
   ({ ticker: ggal, exDay, type: 'split', factor: 10, source: 'x' }) as CorporateAction;
 
-test('without the database, a site has the closes and the actions of the copy, and later those of the database', async (t) => {
+/** The value of CER for a day to come. */
+const cer = (value: number) =>
+  ({ index: 'CER', day: day('2026-12-15'), value, source: 'x' }) as const;
+
+test('without the database, a site has the closes, the actions and the indices of the copy, and later those of the database', async (t) => {
   await using source = openPlace(await temporaryDirectory(t));
   await using store = await source.open({ mode: 'create' });
   await put(store, ggal, [close('2026-11-19', 1)]);
   await store.actions.apply({ put: [splitOn(20_000)], remove: [] });
+  await store.indices.put([cer(1)], 1);
   await using place = openPlace(await temporaryDirectory(t));
   await using copy = await LocalCopy.open(place, { log: silentLog, clock: systemClock });
   await copy.update(store);
@@ -32,12 +37,15 @@ test('without the database, a site has the closes and the actions of the copy, a
   const options = { universe, store: fallback, log: silentLog, intradaySessions: 0 };
   await using site = await openFollowedSite(options);
   assert.equal(site.actions.of(ggal).length, 1);
+  assert.equal(site.indices.valueAt('CER', cer(1).day), 1);
   assert.equal((await site.history.readSeries(ggal, allDays)).closes[0], 1);
 
   await put(store, ggal, [close('2026-11-19', 2)]);
   await store.actions.apply({ put: [splitOn(20_100)], remove: [] });
+  await store.indices.put([cer(2)], 2);
   fallback.connect(store);
   await until('the actions of the database', () => site.actions.of(ggal).length === 2);
+  await until('the indices of the database', () => site.indices.valueAt('CER', cer(1).day) === 2);
   assert.equal((await site.history.readSeries(ggal, allDays)).closes[0], 2);
 });
 

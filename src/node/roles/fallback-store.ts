@@ -1,6 +1,7 @@
 import type { ActionStore } from '../../store/contract/action-store.ts';
 import type { BarStore } from '../../store/contract/bar-store.ts';
 import type { StoreHint, StoreHints } from '../../store/contract/hints.ts';
+import type { IndexStore } from '../../store/contract/index-store.ts';
 import type { KeyStore } from '../../store/contract/key-store.ts';
 import type { QuoteStore } from '../../store/contract/quote-store.ts';
 import { StoreFault, isOutage } from '../../store/contract/store-fault.ts';
@@ -18,6 +19,7 @@ const copyRevision = -1;
 export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
   readonly history: Store['history'];
   readonly actions: ActionStore;
+  readonly indices: IndexStore;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
   readonly bars: BarStore;
@@ -80,6 +82,16 @@ export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
       },
       apply: (...args) => remote().actions.apply(...args),
     };
+    this.indices = {
+      revision: async () => this.#remote?.indices.revision() ?? copyRevision,
+      readAll: async () => {
+        if (this.#remote !== undefined) return this.#remote.indices.readAll();
+        return { ...(await local.indices.readAll()), revision: copyRevision };
+      },
+      readReplaced: async (...args) => remote().indices.readReplaced(...args),
+      put: async (...args) => remote().indices.put(...args),
+      restore: async (...args) => remote().indices.restore(...args),
+    };
     this.keys = {
       readAll: async () => remote().keys.readAll(),
       revision: async () => remote().keys.revision(),
@@ -112,7 +124,8 @@ export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
   connect(store: Store): void {
     this.#remote = store;
     store.hints.subscribe((what) => this.#hint(what));
-    for (const what of ['quotes', 'history', 'keys', 'actions'] as const) this.#hint(what);
+    for (const what of ['quotes', 'history', 'keys', 'actions', 'indices'] as const)
+      this.#hint(what);
   }
 
   /** After a read from the copy, the database names all instruments, because the copy may be older. */

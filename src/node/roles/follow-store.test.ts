@@ -35,7 +35,7 @@ function versionsOf(shown: readonly Quote[]): readonly number[] {
   return shown.map(({ version }) => version);
 }
 
-test('a copy has closes, actions, quotes and keys, follows changes, and is found whole by the next process', async (t) => {
+test('a copy has closes, actions, indices, quotes and keys, follows changes, and is found whole by the next process', async (t) => {
   await using source = openPlace(await temporaryDirectory(t));
   await using store = await source.open({ mode: 'create' });
   await using place = openPlace(await temporaryDirectory(t));
@@ -52,12 +52,15 @@ test('a copy has closes, actions, quotes and keys, follows changes, and is found
     await store.actions.apply({ put: [split], remove: [] });
     const day = 20_000 as never;
     await store.history.transaction((one) => one.put(ticker, [{ day, close: 1, volume: null }]));
+    const cer = { index: 'CER', day, source: 'x' } as const;
+    await store.indices.put([{ ...cer, value: 1 }], 1);
     await copy.update(store);
     assert.equal(copy.isComplete, true);
     await store.history.transaction((one) => one.put(ticker, [{ day, close: 2, volume: null }]));
     await store.actions.apply({ put: [], remove: [split] });
     await store.keys.change('k', { type: 'revoke' }, { who: 'test', at: 5 });
     await store.quotes.commit({ quotes: [quote(8)], closes: [] });
+    await store.indices.put([{ ...cer, value: 2 }], 2);
     await copy.update(store);
   }
   await using copy = await LocalCopy.open(place, options);
@@ -65,6 +68,11 @@ test('a copy has closes, actions, quotes and keys, follows changes, and is found
   assert.ok(copy.ageMs >= 0 && copy.ageMs < 60_000);
   assert.equal((await copy.keys())?.keys[0]?.revokedAt, 5);
   assert.deepEqual((await copy.store.actions.readAll()).actions, []);
+  const { values } = await copy.store.indices.readAll();
+  assert.deepEqual(
+    values.map(({ value, storedAt }) => [value, storedAt]),
+    [[2, 2]],
+  );
   const range = { from: 0, to: 30_000 } as never;
   assert.deepEqual(
     (await copy.store.history.readCloses(ticker, range)).map(({ close }) => close),

@@ -4,6 +4,7 @@ import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { ActionFollower } from '../../pipeline/history/follow-actions.ts';
+import { IndexFollower } from '../../pipeline/indices/follow-indices.ts';
 import { serve } from '../../pipeline/live/serve.ts';
 import { ContinuedHistory } from '../../store/continued/continued-history.ts';
 import type { StoreDamage } from '../../store/contract/store-damage.ts';
@@ -23,7 +24,7 @@ export interface FollowedSite extends SiteView, AsyncDisposable {
 
 /**
  * Opens a site that only reads. This is the serving part of every process that does not run the market
- * itself. History and corporate actions are read from the store, and their changes apply here as soon as
+ * itself. History, corporate actions and indices are read from the store, and their changes apply here as soon as
  * the store shows them. Quotes are those that the caller publishes.
  *
  * @throws StoreFault when the store cannot be read.
@@ -42,7 +43,7 @@ export async function openFollowedSite({
 }: {
   readonly universe: Universe;
   /** It may be opened to read only. The caller disposes it after the site. */
-  readonly store: Pick<Store, 'history' | 'actions' | 'bars' | 'hints'>;
+  readonly store: Pick<Store, 'history' | 'actions' | 'indices' | 'bars' | 'hints'>;
   /** The damage of the store, if its place notes what reads find. */
   readonly damage?: StoreDamage;
   readonly log: Log;
@@ -58,15 +59,18 @@ export async function openFollowedSite({
   const historyChanges = new HistoryChanges();
   if (damage !== undefined) cleanUp.use(dropWhenDamaged({ damage, historyChanges, universe }));
   const actions = new ActionFollower(store.actions, (tickers) => historyChanges.publish(tickers));
+  const indices = new IndexFollower(store.indices);
   const history = new ContinuedHistory(store.history, () => actions.current);
   // No series is cached yet, so only later changes matter.
   let { revision } = await history.changesSince(Number.MAX_SAFE_INTEGER);
   await actions.catchUp();
+  await indices.catchUp();
   const catchUp = async (): Promise<void> => {
     await actions.catchUp();
     const changes = await history.changesSince(revision);
     if (changes.tickers.length > 0) historyChanges.publish(changes.tickers);
     ({ revision } = changes);
+    await indices.catchUp();
   };
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the history, retrying');
@@ -93,6 +97,9 @@ export async function openFollowedSite({
     bars,
     get actions() {
       return actions.current;
+    },
+    get indices() {
+      return indices.current;
     },
     historyChanges,
     pipeline: { board, bus },

@@ -28,7 +28,7 @@ const lineNote = 'replica-line';
 interface CopyState {
   /** The revision of the source's history up to which all closes are copied. */
   readonly historyRevision: number;
-  /** Whether all closes, actions and quotes have been copied once. */
+  /** Whether all closes, actions, indices and quotes have been copied once. */
   readonly isComplete: boolean;
   /** When the source was last read, in epoch milliseconds. */
   readonly confirmedAt: number;
@@ -37,8 +37,8 @@ interface CopyState {
 const nothing: CopyState = { historyRevision: 0, isComplete: false, confirmedAt: 0 };
 
 /**
- * A copy of a store in a directory of this machine: closes, corporate actions, quotes, and the hashes of
- * keys. A node starts from it while the database is down. It lags the database by about a second.
+ * A copy of a store in a directory of this machine: closes, corporate actions, indices, quotes, and
+ * the hashes of keys. A node starts from it while the database is down. It lags the database by about a second.
  */
 export class LocalCopy implements AsyncDisposable {
   readonly store: Store;
@@ -50,6 +50,7 @@ export class LocalCopy implements AsyncDisposable {
   #writing: Promise<void> = Promise.resolve();
   #keyRevision: number | undefined;
   #actionRevision: number | undefined;
+  #indexRevision: number | undefined;
   /** The highest version of the copied quotes. Undefined before the first copy of this process. */
   #quotePosition: number | undefined;
 
@@ -154,6 +155,7 @@ export class LocalCopy implements AsyncDisposable {
 
   async #updateHistory(source: Store): Promise<void> {
     await this.#copyActions(source);
+    await this.#copyIndices(source);
     const historyRevision = await this.#copyCloses(source);
     const isComplete = this.#quotePosition !== undefined;
     const { historyRevision: known, isComplete: wasComplete } = this.#state;
@@ -185,6 +187,14 @@ export class LocalCopy implements AsyncDisposable {
     const remove = stored.filter((one) => !kept.has(actionKey(one)));
     await this.store.actions.apply({ put, remove });
     this.#actionRevision = revision;
+  }
+
+  /** Values that were replaced are read from the database only. */
+  async #copyIndices({ indices: source }: Store): Promise<void> {
+    if ((await source.revision()) === this.#indexRevision) return;
+    const { revision, values } = await source.readAll();
+    await this.store.indices.restore({ values, replaced: [] });
+    this.#indexRevision = revision;
   }
 
   async #copyCloses({ history: source }: Store): Promise<number> {

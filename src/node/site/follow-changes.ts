@@ -1,11 +1,11 @@
 import { repeat } from '../../lib/time/repeat.ts';
 import type { StoreHints } from '../../store/contract/hints.ts';
 
-/** How often the store is polled for changes of the history and of the actions, in milliseconds. */
+/** How often the store is polled for changes of the history, the actions and the indices, in milliseconds. */
 const historyPollMs = 250;
 
 /**
- * Reads changes of the history and of the actions until disposed: periodically, and at once when the
+ * Reads changes of the history, of the actions and of the indices until disposed: periodically, and at once when the
  * store hints at one.
  */
 export function followChanges(
@@ -14,7 +14,7 @@ export function followChanges(
 ): AsyncDisposable {
   const following = repeat(catchUp, { pauseMs: historyPollMs, onFault });
   const hinted = hints.subscribe((what) => {
-    if (what === 'history' || what === 'actions') following.wake();
+    if (what === 'history' || what === 'actions' || what === 'indices') following.wake();
   });
   return {
     [Symbol.asyncDispose]: async () => {

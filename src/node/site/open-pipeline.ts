@@ -2,6 +2,7 @@ import { Board } from '../../board/board.ts';
 import type { Bus } from '../../bus/bus.ts';
 import { LocalBus } from '../../bus/local/local-bus.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -10,6 +11,7 @@ import { repeat } from '../../lib/time/repeat.ts';
 import type { CommitPacing } from '../../pipeline/live/commit-pace.ts';
 import { ActionFollower } from '../../pipeline/history/follow-actions.ts';
 import { HistoryFollower } from '../../pipeline/history/follow-history.ts';
+import { IndexFollower } from '../../pipeline/indices/follow-indices.ts';
 import { Ingest } from '../../pipeline/live/ingest.ts';
 import { Persist } from '../../pipeline/live/persist.ts';
 import type {
@@ -48,6 +50,8 @@ export interface Pipeline extends AsyncDisposable {
   readonly persist: Persist;
   /** The corporate actions in force. */
   readonly actions: CorporateActions;
+  /** The values of indices. */
+  readonly indices: IndexSeries;
   /** The closes, of instruments whose ticker has changed also under the earlier ticker. */
   readonly history: HistoryReader;
 }
@@ -66,7 +70,7 @@ export interface PipelineObserver {
 
 /**
  * Opens the pipeline: restores the stored quotes, and applies the corporate actions and the changes of the
- * history. From then on it follows both, and ends sessions in time. The board is complete when the promise resolves.
+ * history. From then on it follows both and the indices, and ends sessions in time. The board is complete when the promise resolves.
  * Disposing it commits the updates under way.
  */
 export async function openPipeline(parts: {
@@ -136,11 +140,13 @@ export async function openPipeline(parts: {
     await follower.adopt(tickers);
   });
   const history = new ContinuedHistory(store.history, () => actions.current);
+  const indices = new IndexFollower(store.indices);
   const follower = new HistoryFollower({ engine, persist, history, changes });
   // One after the other: two reads of one instrument at the same time could be adopted in either order.
   const catchUp = async (): Promise<void> => {
     await actions.catchUp();
     await follower.catchUp();
+    await indices.catchUp();
   };
   await catchUp();
   cleanUp.use(observer?.watch(board));
@@ -167,6 +173,9 @@ export async function openPipeline(parts: {
     history,
     get actions() {
       return actions.current;
+    },
+    get indices() {
+      return indices.current;
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -1,5 +1,6 @@
 import type { Board } from '../../board/board.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { FaultReason } from '../../domain/values/fault-reason.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { SourceOrder } from '../../domain/history/source-order.ts';
@@ -51,6 +52,8 @@ export interface Site extends AsyncDisposable {
   readonly bars: BarReader;
   /** The corporate actions in force. */
   readonly actions: CorporateActions;
+  /** The values of indices. */
+  readonly indices: IndexSeries;
   /** Changes of the history and of the actions. It outlives the renewal of the pipeline. */
   readonly historyChanges: HistoryChanges;
   /** Why no source gives prices. */
@@ -198,6 +201,10 @@ class StoredSite implements Site {
 
   get actions(): CorporateActions {
     return this.pipeline.actions;
+  }
+
+  get indices(): IndexSeries {
+    return this.pipeline.indices;
   }
 
   readonly sourceOutage = (): FaultReason | undefined => this.#running?.feeds.outage()?.reason;

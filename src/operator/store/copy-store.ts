@@ -32,7 +32,7 @@ export interface StoreCopy extends StoreComparison {
 
 /**
  * Copies a whole installation from one place to another, of any kind, and compares both row by row: closes,
- * corporate actions, keys with their audit log, bars and quotes with their versions. The rows of one
+ * corporate actions, indices, keys with their audit log, bars and quotes with their versions. The rows of one
  * instrument are in memory at a time. The source is not changed. Until the comparison has found no difference,
  * the target is marked as an incomplete copy, and only another copy opens it. That copy continues: it writes
  * what the target lacks.
@@ -61,6 +61,8 @@ export async function copyStore({ from, to, onProgress }: CopyRequest): Promise<
   await copyCloses(read, written, show);
   const { actions } = await read.actions.readAll();
   await written.actions.apply({ put: actions, remove: [] });
+  const { values } = await read.indices.readAll();
+  await written.indices.restore({ values, replaced: await read.indices.readReplaced() });
   const { keys } = await read.keys.readAll();
   const events = await read.keys.readEvents({ max: allEvents });
   await copyKeys({ keys, events }, { target, written });
@@ -91,13 +93,15 @@ async function copyKeys(
 }
 
 async function requireEmpty(place: StorePlace, store: Store): Promise<void> {
-  const [{ tickers }, { actions }, { keys }, quotes] = await Promise.all([
+  const [{ tickers }, { actions }, { values }, { keys }, quotes] = await Promise.all([
     store.history.changesSince(0),
     store.actions.readAll(),
+    store.indices.readAll(),
     store.keys.readAll(),
     store.quotes.readAll(),
   ]);
-  if (tickers.length + actions.length + keys.length + quotes.length === 0) return;
+  const rows = [tickers, actions, values, keys, quotes];
+  if (rows.every(({ length }) => length === 0)) return;
   throw new OperatorFault(
     `${place.name} has data already, and is not overwritten. Choose another place, or remove its store first.`,
   );

@@ -3,7 +3,16 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Store } from '../../store/contract/store.ts';
 
 /** The tables of a store, as its contract shows them, in the order in which they are copied. */
-export const storeTables = ['closes', 'actions', 'keys', 'audit log', 'bars', 'quotes'] as const;
+export const storeTables = [
+  'closes',
+  'actions',
+  'indices',
+  'replaced indices',
+  'keys',
+  'audit log',
+  'bars',
+  'quotes',
+] as const;
 
 /** The name of a table. */
 export type StoreTable = (typeof storeTables)[number];
@@ -52,6 +61,19 @@ export async function* rowsOf(store: Store): AsyncGenerator<StoreChunk> {
     table: 'actions',
     rows: actions.map((value) => ({
       name: `${value.ticker} day ${value.exDay} ${value.type}`,
+      value,
+    })),
+  };
+  const { values } = await store.indices.readAll();
+  yield {
+    table: 'indices',
+    rows: values.map((value) => ({ name: `${value.index} day ${value.day}`, value })),
+  };
+  const replaced = await store.indices.readReplaced();
+  yield {
+    table: 'replaced indices',
+    rows: replaced.map((value, at) => ({
+      name: `${value.index} day ${value.day} line ${at + 1}`,
       value,
     })),
   };

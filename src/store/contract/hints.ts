@@ -1,5 +1,5 @@
 /** What of a store has changed. */
-export type StoreHint = 'quotes' | 'history' | 'keys' | 'actions';
+export type StoreHint = 'quotes' | 'history' | 'keys' | 'actions' | 'indices';
 
 /**
  * Hints that another process changed the store. A hint may be lost, repeated or wrong. It only makes a

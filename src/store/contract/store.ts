@@ -2,6 +2,7 @@ import type { ActionStore } from './action-store.ts';
 import type { BarStore } from './bar-store.ts';
 import type { CloseReader, HistoryReader, HistoryWriter } from './history-store.ts';
 import type { StoreHints } from './hints.ts';
+import type { IndexStore } from './index-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { QuoteStore } from './quote-store.ts';
 
@@ -9,6 +10,7 @@ import type { QuoteStore } from './quote-store.ts';
 export interface Store extends AsyncDisposable {
   readonly history: HistoryReader & CloseReader & HistoryWriter;
   readonly actions: ActionStore;
+  readonly indices: IndexStore;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
   readonly bars: BarStore;

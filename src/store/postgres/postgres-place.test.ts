@@ -65,6 +65,7 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
       () => store.quotes.commit({ quotes: [], closes: [] }),
       () => store.keys.noteUses([]),
       () => store.actions.apply({ put: [], remove: [] }),
+      () => store.indices.put([], 1),
       () => store.bars.tidyBars({ idleSince: 0, sessionsMax: 1 }),
     ];
     for (const write of writes) {

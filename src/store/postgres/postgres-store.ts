@@ -2,6 +2,7 @@ import type { ActionStore } from '../contract/action-store.ts';
 import type { BarStore } from '../contract/bar-store.ts';
 import type { StoreHints } from '../contract/hints.ts';
 import type { CloseReader, HistoryReader, HistoryWriter } from '../contract/history-store.ts';
+import type { IndexStore } from '../contract/index-store.ts';
 import type { KeyStore } from '../contract/key-store.ts';
 import type { QuoteStore } from '../contract/quote-store.ts';
 import { StoreFault } from '../contract/store-fault.ts';
@@ -12,6 +13,7 @@ import type { Transactions } from './connection/transactions.ts';
 import { PgActionReader } from './read/pg-action-reader.ts';
 import { PgBarReader } from './read/pg-bar-reader.ts';
 import { PgHistoryReader } from './read/pg-history-reader.ts';
+import { PgIndexReader } from './read/pg-index-reader.ts';
 import { PgKeyReader } from './read/pg-key-reader.ts';
 import { PgQuoteReader } from './read/pg-quote-reader.ts';
 import type { RevisionSubject } from './watch/heads.ts';
@@ -19,6 +21,7 @@ import type { Watch } from './watch/watch.ts';
 import { PgBarTidying } from './write/bar-tidying.ts';
 import { PgActionWriter } from './write/pg-action-writer.ts';
 import { PgHistoryWriter } from './write/pg-history-writer.ts';
+import { PgIndexWriter } from './write/pg-index-writer.ts';
 import { PgKeyWriter } from './write/pg-key-writer.ts';
 import { PgQuoteWriter } from './write/pg-quote-writer.ts';
 
@@ -26,7 +29,7 @@ import { PgQuoteWriter } from './write/pg-quote-writer.ts';
 export interface WriteSide {
   /** Statements that are complete in themselves. */
   readonly link: Link;
-  /** Transactions of keys and actions. */
+  /** Transactions of keys, actions and indices. */
   readonly changes: Transactions;
   /** Transactions of history, which may take minutes. */
   readonly imports: Transactions;
@@ -40,6 +43,7 @@ export interface WriteSide {
 export class PostgresStore implements Store {
   readonly history: HistoryReader & CloseReader & HistoryWriter;
   readonly actions: ActionStore;
+  readonly indices: IndexStore;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
   readonly bars: BarStore;
@@ -73,6 +77,10 @@ export class PostgresStore implements Store {
     this.actions = Object.assign(new PgActionReader(reading, watch), {
       apply: async (change) => thenForget('actions', writable().actions.apply(change)),
     } satisfies Partial<ActionStore>);
+    this.indices = Object.assign(new PgIndexReader(reading, watch), {
+      put: async (...args) => thenForget('indices', writable().indices.put(...args)),
+      restore: async (content) => thenForget('indices', writable().indices.restore(content)),
+    } satisfies Partial<IndexStore>);
     this.keys = Object.assign(new PgKeyReader(reading, watch), {
       insert: async (...args) => thenForget('keys', writable().keys.insert(...args)),
       change: async (...args) => thenForget('keys', writable().keys.change(...args)),
@@ -114,6 +122,7 @@ function writersOf(
   return {
     history: new PgHistoryWriter(imports, place),
     actions: new PgActionWriter(changes, channel),
+    indices: new PgIndexWriter(changes, channel),
     keys: new PgKeyWriter({ link, transactions: changes, channel }),
     quotes: new PgQuoteWriter({ link, fence, channel, onBars }),
     bars,

@@ -60,6 +60,8 @@ const reads: Readonly<Record<string, (store: Store) => Promise<unknown>>> = Obje
   ],
   ['changed instruments', async (store: Store) => (await store.history.changesSince(0)).tickers],
   ['actions', async (store: Store) => (await store.actions.readAll()).actions],
+  ['indices', async (store: Store) => (await store.indices.readAll()).values],
+  ['replaced indices', (store: Store) => store.indices.readReplaced()],
   ['keys', async (store: Store) => (await store.keys.readAll()).keys],
   ['audit log', (store: Store) => store.keys.readEvents({ max: Number.MAX_SAFE_INTEGER })],
   ['quotes', (store: Store) => store.quotes.readAll()],
@@ -234,6 +236,15 @@ async function fill(store: Store): Promise<void> {
     source: 'a source with a name',
   }));
   await store.actions.apply({ put: actions, remove: [] });
+  for (const value of [1, 2]) {
+    const values = Array.from({ length: 100 }, (_, at) => ({
+      index: 'CER' as const,
+      day: (lastDay + 20 - at) as EpochDay,
+      value: value + at,
+      source: 'a source with a name',
+    }));
+    await store.indices.put(values, value);
+  }
   for (let at = 0; at < 30; at += 1) {
     const sha256 = String(at).padStart(64, 'a');
     const key = {

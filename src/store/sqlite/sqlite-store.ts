@@ -5,6 +5,7 @@ import type { ActionStore } from '../contract/action-store.ts';
 import type { BarStore } from '../contract/bar-store.ts';
 import type { CloseReader, HistoryReader, HistoryWriter } from '../contract/history-store.ts';
 import { noHints } from '../contract/hints.ts';
+import type { IndexStore } from '../contract/index-store.ts';
 import type { KeyStore } from '../contract/key-store.ts';
 import type { OpenMode } from '../contract/place.ts';
 import type { QuoteStore } from '../contract/quote-store.ts';
@@ -25,12 +26,14 @@ import { trustingStatements, withFaults } from './file/sqlite-fault.ts';
 import { SqliteActionReader } from './read/sqlite-action-reader.ts';
 import { SqliteBarReader } from './read/sqlite-bar-reader.ts';
 import { SqliteHistoryReader } from './read/sqlite-history-reader.ts';
+import { SqliteIndexReader } from './read/sqlite-index-reader.ts';
 import { SqliteKeyReader } from './read/sqlite-key-reader.ts';
 import { SqliteQuoteReader } from './read/sqlite-quote-reader.ts';
 import { openThreadWriteSide } from './write/thread-write-side.ts';
 import type {
   ActionWriter,
   BarWriter,
+  IndexWriter,
   KeyWriter,
   QuoteWriter,
   WriteSide,
@@ -132,6 +135,7 @@ function openWriteSide(
 class SqliteStore implements Store {
   readonly history: HistoryReader & CloseReader & HistoryWriter;
   readonly actions: ActionStore;
+  readonly indices: IndexStore;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
   readonly bars: BarStore;
@@ -143,13 +147,17 @@ class SqliteStore implements Store {
     this.#reader = reader;
     this.#writing = writing;
     // Each part reads through one connection and writes through the other.
-    const { history, actions, keys, quotes, bars } = writing;
+    const { history, actions, indices, keys, quotes, bars } = writing;
     this.history = Object.assign(new SqliteHistoryReader(path, reader), {
       transaction: (work) => history.transaction(work),
     } satisfies HistoryWriter);
     this.actions = Object.assign(new SqliteActionReader(path, reader), {
       apply: (change) => actions.apply(change),
     } satisfies ActionWriter);
+    this.indices = Object.assign(new SqliteIndexReader(path, reader), {
+      put: (...args) => indices.put(...args),
+      restore: (content) => indices.restore(content),
+    } satisfies IndexWriter);
     this.keys = Object.assign(new SqliteKeyReader(path, reader), {
       insert: (...args) => keys.insert(...args),
       change: (...args) => keys.change(...args),

@@ -41,6 +41,8 @@ export function testPlace(name: string, makeInstallation: MakeInstallation): voi
         () => reader.history.transaction((transaction) => transaction.put(ggal, [])),
         () => reader.keys.insert(key, 'test'),
         () => reader.actions.apply({ put: [], remove: [] }),
+        () => reader.indices.put([], 1),
+        () => reader.indices.restore({ values: [], replaced: [] }),
         () => reader.quotes.commit({ quotes: [], closes: [] }),
         () => reader.keys.noteUses([{ id: 'k', at: 1 }]),
       ];

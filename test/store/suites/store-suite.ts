@@ -1,6 +1,7 @@
 import { testActions } from './action-suite.ts';
 import { testBars } from './bar-suite.ts';
 import { testHistory } from './history-suite.ts';
+import { testIndices } from './index-suite.ts';
 import { testKeys } from './key-suite.ts';
 import { testQuotes } from './quote-suite.ts';
 import { testRevisions } from './revision-suite.ts';
@@ -13,6 +14,7 @@ export function testStore(name: string, makePlace: MakePlace): void {
   testTransactions(name, makePlace);
   testRevisions(name, makePlace);
   testActions(name, makePlace);
+  testIndices(name, makePlace);
   testKeys(name, makePlace);
   testQuotes(name, makePlace);
   testBars(name, makePlace);

@@ -51,6 +51,7 @@ export async function startPrivateServer(
   const store = {
     history: real.history,
     actions: real.actions,
+    indices: real.indices,
     keys: real.keys,
     quotes: wrapQuotes(real.quotes),
     bars: real.bars,

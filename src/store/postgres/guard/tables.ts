@@ -4,6 +4,8 @@ export const tables = [
   'closes',
   'sources',
   'corporate_actions',
+  'index_values',
+  'replaced_index_values',
   'api_keys',
   'key_events',
   'quotes',

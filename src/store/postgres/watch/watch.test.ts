@@ -39,6 +39,8 @@ const split = {
   source: 'test',
 } as const;
 
+const cer = { index: 'CER', day: close('2026-05-04', 0).day, value: 7, source: 'test' } as const;
+
 describe('the hints of a store in PostgreSQL', { skip: lacksPostgres() }, () => {
   test('each change of another process is hinted at once, and only what has changed', async (t) => {
     const place = await postgresPlace(t);
@@ -50,6 +52,7 @@ describe('the hints of a store in PostgreSQL', { skip: lacksPostgres() }, () => 
       ['history', () => put(writer, al30, [close('2026-05-04', 1)])],
       ['keys', () => insertKey(writer, 'a')],
       ['actions', () => writer.actions.apply({ put: [split], remove: [] })],
+      ['indices', () => writer.indices.put([cer], 1)],
     ];
     for (const [hint, change] of changes) {
       const beganAt = systemClock.monotonic();
@@ -76,6 +79,7 @@ describe('the hints of a store in PostgreSQL', { skip: lacksPostgres() }, () => 
       const before = await lastStatement();
       await reader.keys.revision();
       await reader.actions.revision();
+      await reader.indices.revision();
       await reader.history.changesSince(revision);
       return before === (await lastStatement());
     });
@@ -100,7 +104,7 @@ describe('the hints of a store in PostgreSQL', { skip: lacksPostgres() }, () => 
     const schema = /schema (\S+)$/.exec(place.name)?.[1] ?? '';
     const hints = await listen(reader);
     await onServer(server, `SELECT pg_terminate_backend(pid) ${sessions(schema, 'watch')}`);
-    await until('all hints are repeated', () => hints.size === 4);
+    await until('all hints are repeated', () => hints.size === 5);
     hints.clear();
     await insertKey(writer, 'a');
     await until('the new connection listens', () => hints.has('keys'));

@@ -9,13 +9,14 @@ import type { Heads, RevisionSubject } from './heads.ts';
 /** What a notification says. `claim`: the claim was released. */
 export type WatchHint = StoreHint | 'claim';
 
-const hints: readonly WatchHint[] = ['quotes', 'history', 'keys', 'actions', 'claim'];
+const hints: readonly WatchHint[] = ['quotes', 'history', 'keys', 'actions', 'indices', 'claim'];
 
 /** The hint of each subject of a revision. */
 const subjects: Readonly<Partial<Record<WatchHint, RevisionSubject>>> = {
   history: 'closes',
   keys: 'keys',
   actions: 'actions',
+  indices: 'indices',
 };
 
 /** Maximum age of the revisions that were read last, in milliseconds: one pull may be late. */

@@ -5,11 +5,11 @@ import type { Store } from '../../contract/store.ts';
  * A store that refuses closes and bars as soon as damage has been found anywhere in it. Each read notes the
  * damage that it finds itself.
  *
- * Quotes, keys and corporate actions are read as a whole, and kept in memory. They are read again, so that
+ * Quotes, keys, corporate actions and indices are read as a whole, and kept in memory. They are read again, so that
  * a change of a key still takes effect.
  */
 export function guardStore(store: Store, damage: StoreDamage): Store {
-  const { history, bars, keys, quotes, actions } = store;
+  const { history, bars, keys, quotes, actions, indices } = store;
   const noting = async <T>(run: () => Promise<T>): Promise<T> => {
     try {
       return await run();
@@ -54,6 +54,13 @@ export function guardStore(store: Store, damage: StoreDamage): Store {
       readAll: () => noting(() => actions.readAll()),
       revision: () => noting(() => actions.revision()),
       apply: (change) => noting(() => actions.apply(change)),
+    },
+    indices: {
+      readAll: () => noting(() => indices.readAll()),
+      revision: () => noting(() => indices.revision()),
+      readReplaced: (index) => noting(() => indices.readReplaced(index)),
+      put: (...args) => noting(() => indices.put(...args)),
+      restore: (content) => noting(() => indices.restore(content)),
     },
     hints: store.hints,
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

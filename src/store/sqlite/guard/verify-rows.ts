@@ -6,12 +6,20 @@ import { actionColumns } from '../../encoding/action-row.ts';
 import type { ActionRow } from '../../encoding/action-row.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { keyColumns } from '../../encoding/key-row.ts';
+import { indexColumns, replacedIndexColumns } from '../../encoding/index-row.ts';
+import type { IndexRow, ReplacedIndexRow } from '../../encoding/index-row.ts';
 import type { KeyRow } from '../../encoding/key-row.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
 import { StoredBars } from '../rows/stored-bars.ts';
 import { BarSeals } from '../seals/bar-seals.ts';
 import { hashText } from '../seals/row-hash.ts';
-import { hashOfAction, hashOfEvent, hashOfKey, sealOfQuote } from '../seals/set-hash.ts';
+import {
+  hashOfAction,
+  hashOfEvent,
+  hashOfIndexValue,
+  hashOfKey,
+  sealOfQuote,
+} from '../seals/set-hash.ts';
 import type { EventRow } from '../seals/set-hash.ts';
 import { SetSeal } from '../seals/set-seal.ts';
 import type { SealedSet } from '../seals/set-seal.ts';
@@ -47,6 +55,10 @@ export function verifyRows(database: DatabaseSync, path: string): void {
   const verify = (subject: SealedSet, hashes: () => readonly number[]): void =>
     snapshot.run(() => new SetSeal(database, path, subject).verify(hashes()));
   verify('actions', () => (all(columns.actions) as readonly ActionRow[]).map(hashOfAction));
+  verify('indices', () => (all(columns.indices) as readonly IndexRow[]).map(hashOfIndexValue));
+  verify('replaced indices', () =>
+    (all(columns.replacedIndices) as readonly ReplacedIndexRow[]).map(hashOfIndexValue),
+  );
   verify('keys', () => (all(columns.keys) as readonly KeyRow[]).map(hashOfKey));
   verify('key events', () => (all(columns.events) as readonly EventRow[]).map(hashOfEvent));
   verify('quotes', () =>
@@ -61,6 +73,8 @@ export function verifyRows(database: DatabaseSync, path: string): void {
 
 const columns = {
   actions: `SELECT ${actionColumns.join(', ')} FROM corporate_actions`,
+  indices: `SELECT ${indexColumns.join(', ')} FROM index_values`,
+  replacedIndices: `SELECT ${replacedIndexColumns.join(', ')} FROM replaced_index_values`,
   keys: `SELECT ${keyColumns.join(', ')} FROM api_keys`,
   events: 'SELECT at, who, what, key_id, detail FROM key_events',
   quotes: 'SELECT ticker, version, state, bar, seal FROM quotes',

@@ -8,6 +8,7 @@ import { closeSources } from './migrations/0005-close-sources.ts';
 import { corporateActions } from './migrations/0006-corporate-actions.ts';
 import { minuteBars } from './migrations/0007-minute-bars.ts';
 import { seals } from './migrations/0008-seals.ts';
+import { indices } from './migrations/0009-indices.ts';
 
 /** SQL, or what needs more than SQL. It runs within a transaction. */
 export type MigrationStep = string | ((database: DatabaseSync, path: string) => void);
@@ -25,4 +26,5 @@ export const migrations: readonly MigrationStep[] = [
   corporateActions,
   minuteBars,
   seals,
+  indices,
 ];

@@ -2,7 +2,8 @@ import type { KeyEvent } from '../../../domain/access/key-change.ts';
 import type { ActionRow } from '../../encoding/action-row.ts';
 import type { KeyRow } from '../../encoding/key-row.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
-import { addHash, hashText } from './row-hash.ts';
+import type { IndexRow, ReplacedIndexRow } from '../../encoding/index-row.ts';
+import { addHash, hashNumbers, hashText } from './row-hash.ts';
 
 /** The hash of a corporate action. */
 export function hashOfAction(row: ActionRow): number {
@@ -20,6 +21,12 @@ export type EventRow = readonly [number, string, KeyEvent['what'], string, strin
 /** The hash of a line of the audit log. */
 export function hashOfEvent(row: EventRow): number {
   return hashOfValues(row);
+}
+
+/** The hash of the value of an index, or of one that was replaced. There are tens of thousands of them. */
+export function hashOfIndexValue(row: IndexRow | ReplacedIndexRow): number {
+  const [name, day, value, source, storedAt, replacedAt] = row;
+  return hashNumbers(day, value, storedAt, replacedAt, hashText(source, hashText(name)));
 }
 
 /**

@@ -4,7 +4,13 @@ import { damaged } from '../../encoding/damaged.ts';
 import { addHash } from './row-hash.ts';
 
 /** A small table that is always read as a whole. */
-export type SealedSet = 'actions' | 'keys' | 'key events' | 'quotes';
+export type SealedSet =
+  | 'actions'
+  | 'keys'
+  | 'key events'
+  | 'quotes'
+  | 'indices'
+  | 'replaced indices';
 
 /** The seal of a table that is read as a whole: the number of its rows, and the sum of their hashes. */
 export class SetSeal {

@@ -9,6 +9,7 @@ import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
 import { SqliteActionWriter } from './sqlite-action-writer.ts';
 import { SqliteBarWriter } from './sqlite-bar-writer.ts';
 import { SqliteHistoryWriter } from './sqlite-history-writer.ts';
+import { SqliteIndexWriter } from './sqlite-index-writer.ts';
 import { SqliteKeyWriter } from './sqlite-key-writer.ts';
 import { SqliteQuoteWriter } from './sqlite-quote-writer.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
@@ -49,6 +50,7 @@ export async function openInlineWriteSide({
       return {
         history,
         actions: new SqliteActionWriter(writer, path),
+        indices: new SqliteIndexWriter(writer, path),
         keys: new SqliteKeyWriter(writer, path),
         quotes: new SqliteQuoteWriter({ writer, history, bars, path }),
         bars,

@@ -7,6 +7,7 @@ export function readOnlyWriteSide(path: string): WriteSide {
   return {
     history: { transaction: refuse },
     actions: { apply: refuse },
+    indices: { put: refuse, restore: refuse },
     keys: { insert: refuse, change: refuse, rotate: refuse, restore: refuse, noteUses: refuse },
     quotes: { commit: refuse },
     bars: { tidyBars: refuse },

@@ -7,7 +7,14 @@ import type { WriteSideOptions } from './inline-write-side.ts';
 import { packBarColumns } from '../rows/bar-columns.ts';
 import { packCloses } from '../rows/close-columns.ts';
 import { packQuotes } from '../rows/quote-columns.ts';
-import type { ActionWriter, BarWriter, KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
+import type {
+  ActionWriter,
+  BarWriter,
+  IndexWriter,
+  KeyWriter,
+  QuoteWriter,
+  WriteSide,
+} from './write-side.ts';
 import { WriterThread } from './writer-thread.ts';
 
 /**
@@ -41,6 +48,7 @@ export async function openThreadWriteSide(
 export class ThreadWriteSide implements WriteSide {
   readonly history: HistoryWriter;
   readonly actions: ActionWriter;
+  readonly indices: IndexWriter;
   readonly keys: KeyWriter;
   readonly quotes: QuoteWriter;
   readonly bars: BarWriter;
@@ -54,6 +62,10 @@ export class ThreadWriteSide implements WriteSide {
     this.history = { transaction: (work) => this.#use((thread) => runTransaction(thread, work)) };
     this.actions = {
       apply: (change) => this.#use((thread) => thread.call('applyActions', change)),
+    };
+    this.indices = {
+      put: (...args) => this.#use((thread) => thread.call('putIndices', args)),
+      restore: (content) => this.#use((thread) => thread.call('restoreIndices', content)),
     };
     this.keys = {
       insert: (...args) => this.#use((thread) => thread.call('insertKey', args)),

@@ -1,6 +1,7 @@
 import type { ActionStore } from '../../contract/action-store.ts';
 import type { BarStore } from '../../contract/bar-store.ts';
 import type { HistoryWriter } from '../../contract/history-store.ts';
+import type { IndexStore } from '../../contract/index-store.ts';
 import type { KeyStore } from '../../contract/key-store.ts';
 import type { QuoteStore } from '../../contract/quote-store.ts';
 
@@ -11,6 +12,7 @@ import type { QuoteStore } from '../../contract/quote-store.ts';
 export interface WriteSide extends AsyncDisposable {
   readonly history: HistoryWriter;
   readonly actions: ActionWriter;
+  readonly indices: IndexWriter;
   readonly keys: KeyWriter;
   readonly quotes: QuoteWriter;
   readonly bars: BarWriter;
@@ -18,6 +20,9 @@ export interface WriteSide extends AsyncDisposable {
 
 /** The writing half of an action store. */
 export type ActionWriter = Pick<ActionStore, 'apply'>;
+
+/** The writing half of a store of indices. */
+export type IndexWriter = Pick<IndexStore, 'put' | 'restore'>;
 
 /** The writing half of a key store. */
 export type KeyWriter = Pick<KeyStore, 'insert' | 'change' | 'rotate' | 'restore' | 'noteUses'>;

@@ -4,6 +4,7 @@ import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { ActionKey, ActionStore } from '../../contract/action-store.ts';
 import type { TidyOptions } from '../../contract/bar-store.ts';
 import type { DayRange } from '../../contract/history-store.ts';
+import type { IndexPut, IndexStore } from '../../contract/index-store.ts';
 import type { KeyChangeOutcome, KeyContent, KeyStore, KeyUse } from '../../contract/key-store.ts';
 import type { QuoteCommit } from '../../contract/quote-store.ts';
 import type { PackedError } from '../file/packed-error.ts';
@@ -20,6 +21,8 @@ export interface WriterCalls {
   commit: { args: PackedCommit; gives: readonly CloseConflict[] };
   tidyBars: { args: TidyOptions; gives: boolean };
   applyActions: { args: Parameters<ActionStore['apply']>[0]; gives: readonly ActionKey[] };
+  putIndices: { args: Parameters<IndexStore['put']>; gives: IndexPut };
+  restoreIndices: { args: Parameters<IndexStore['restore']>[0]; gives: void };
   insertKey: { args: Parameters<KeyStore['insert']>; gives: void };
   changeKey: { args: Parameters<KeyStore['change']>; gives: KeyChangeOutcome };
   rotateKey: { args: Parameters<KeyStore['rotate']>; gives: KeyChangeOutcome };

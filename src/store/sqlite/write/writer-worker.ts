@@ -56,6 +56,10 @@ async function run({ id, name, args }: WriterRequest): Promise<unknown> {
       return side().bars.tidyBars(args);
     case 'applyActions':
       return side().actions.apply(args);
+    case 'putIndices':
+      return side().indices.put(...args);
+    case 'restoreIndices':
+      return side().indices.restore(args);
     case 'insertKey':
       return side().keys.insert(...args);
     case 'changeKey':

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import type { EpochDay } from '../../../src/domain/calendar/plain-date.ts';
+import type { IndexName } from '../../../src/domain/indices/index-name.ts';
+import type { IndexValue } from '../../../src/domain/indices/index-value.ts';
+import type { Store } from '../../../src/store/contract/store.ts';
+import { al30, close, day, put } from '../close-samples.ts';
+import type { MakePlace } from '../store-place.ts';
+
+/** The guarantees of every store about the values of indices. */
+export function testIndices(name: string, makePlace: MakePlace): void {
+  describe(`${name}: indices`, () => {
+    test('an empty store has no values', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      const { values, revision } = await store.indices.readAll();
+      assert.deepEqual(values, []);
+      assert.equal(revision, await store.indices.revision());
+      assert.deepEqual(await store.indices.readReplaced(), []);
+    });
+
+    test('values are read back with all fields, by index and day, days to come included', async (t) => {
+      const place = await makePlace(t);
+      const ordered = [
+        value('A3500', '1969-12-31', 0.1 + 0.2),
+        value('CER', '2026-11-26', 721.585),
+        { ...value('CER', '2099-12-31', 1e9), source: 'Ñandú ✓' },
+        value('UVA', '2026-11-26', Number.MIN_VALUE),
+      ];
+      {
+        await using store = await place.open();
+        const given = ordered.toReversed();
+        assert.deepEqual(await store.indices.put(given, 7), { added: 4, replaced: [] });
+      }
+      await using store = await place.open();
+      const stored = ordered.map((one) => ({ ...one, storedAt: 7 }));
+      assert.deepEqual((await store.indices.readAll()).values, stored);
+    });
+
+    test('a value that another one replaces is kept with its source and its instants', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      const [first, second, third] = [1, 2, 3].map((number) => ({
+        ...value('CER', '2026-11-26', number),
+        source: `source ${number}`,
+      })) as [IndexValue, IndexValue, IndexValue];
+      await store.indices.put([first, value('UVA', '2026-11-26', 9)], 10);
+      const gone = { ...first, storedAt: 10, replacedAt: 20 };
+      assert.deepEqual(await store.indices.put([second], 20), { added: 0, replaced: [gone] });
+      await store.indices.put([third, value('UVA', '2026-11-26', 8)], 20);
+      const kept = [gone, { ...second, storedAt: 20, replacedAt: 20 }];
+      const ofUva = { ...value('UVA', '2026-11-26', 9), storedAt: 10, replacedAt: 20 };
+      assert.deepEqual(await store.indices.readReplaced('CER'), kept);
+      assert.deepEqual(await store.indices.readReplaced(), [...kept, ofUva]);
+      assert.deepEqual(await store.indices.readReplaced('TAMAR'), []);
+      const { values } = await store.indices.readAll();
+      assert.deepEqual(values[0], { ...third, storedAt: 20 });
+    });
+
+    test('each put that changes a value raises the revision by one, and the same number changes nothing', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      const revision = await store.indices.revision();
+      const [one, other] = [value('CER', '2026-11-26', 1), value('CER', '2026-11-27', 2)];
+      await store.indices.put([one, other], 10);
+      assert.equal(await store.indices.revision(), revision + 1);
+      const before = await store.indices.readAll();
+      const again = [{ ...one, source: 'another source' }, other];
+      assert.deepEqual(await store.indices.put(again, 20), { added: 0, replaced: [] });
+      assert.deepEqual(await store.indices.put([], 20), { added: 0, replaced: [] });
+      assert.deepEqual(await store.indices.readAll(), before);
+      await store.indices.put([{ ...one, value: 1.000001 }], 30);
+      assert.equal(await store.indices.revision(), revision + 2);
+    });
+
+    test('of several values of one index and day, the last one is stored, and no other is kept', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      const twice = [1, 2].map((number) => value('CER', '2026-11-26', number));
+      assert.deepEqual(await store.indices.put(twice, 10), { added: 1, replaced: [] });
+      const { values } = await store.indices.readAll();
+      assert.deepEqual(values, [{ ...twice[1], storedAt: 10 }]);
+      assert.deepEqual(await store.indices.readReplaced(), []);
+    });
+
+    test('a put with an impossible number stores nothing', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      await store.indices.put([value('CER', '2026-11-26', 1)], 10);
+      const before = await store.indices.readAll();
+      for (const number of [Number.NaN, 0, -1, Number.POSITIVE_INFINITY, 1e10]) {
+        const wrong = [value('CER', '2026-11-27', 1), value('CER', '2026-11-26', number)];
+        await assert.rejects(store.indices.put(wrong, 20), RangeError);
+      }
+      assert.deepEqual(await store.indices.readAll(), before);
+    });
+
+    test('a large number of values is read completely and in order', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      const many = Array.from({ length: 9_001 }, (_, at) => ({
+        ...value(at % 2 === 0 ? 'CER' : 'UVA', '1970-01-01', at + 1),
+        day: (at - 5_000) as EpochDay,
+      }));
+      assert.equal((await store.indices.put(many, 10)).added, many.length);
+      const sorted = many.toSorted((a, b) =>
+        a.index === b.index ? a.day - b.day : a.index < b.index ? -1 : 1,
+      );
+      const { values } = await store.indices.readAll();
+      assert.deepEqual(
+        values,
+        sorted.map((one) => ({ ...one, storedAt: 10 })),
+      );
+    });
+
+    test('a restore gives exactly the content, whatever was stored before', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      await store.indices.put([value('CER', '2026-11-26', 1), value('BADLAR', '2026-11-26', 5)], 1);
+      await store.indices.put([value('CER', '2026-11-26', 2)], 2);
+      const values = [{ ...value('CER', '2026-11-26', 3), storedAt: 3 }];
+      const replaced = [
+        { ...value('CER', '2026-11-26', 7), storedAt: 5, replacedAt: 6 },
+        { ...value('CER', '2026-11-26', 4), storedAt: 6, replacedAt: 7 },
+      ];
+      const revision = await store.indices.revision();
+      for (const times of [1, 2]) {
+        await store.indices.restore({ values, replaced });
+        assert.deepEqual(await store.indices.readAll(), { revision: revision + times, values });
+        assert.deepEqual(await store.indices.readReplaced(), replaced);
+      }
+      await store.indices.restore({ values: [], replaced: [] });
+      assert.deepEqual((await store.indices.readAll()).values, []);
+      assert.deepEqual(await store.indices.readReplaced(), []);
+    });
+
+    test('a change by another process is visible, and changes no revision of closes', async (t) => {
+      const place = await makePlace(t);
+      await using server = await place.open();
+      await put(server, al30, [close('2026-05-04', 1)]);
+      const closes = await server.history.changesSince(0);
+      const revision = await server.indices.revision();
+      await putOne(await place.open());
+      assert.equal(await server.indices.revision(), revision + 1);
+      assert.equal((await server.indices.readAll()).values.length, 1);
+      assert.deepEqual(await server.history.changesSince(0), closes);
+    });
+
+    test('two processes that replace the same value at once keep every value', async (t) => {
+      const place = await makePlace(t);
+      await using one = await place.open();
+      await using other = await place.open();
+      const numbers = Array.from({ length: 20 }, (_, at) => at + 1);
+      await Promise.all(
+        numbers.map((number) =>
+          (number % 2 === 0 ? one : other).indices.put(
+            [value('CER', '2026-11-26', number)],
+            number,
+          ),
+        ),
+      );
+      const { values } = await one.indices.readAll();
+      const replaced = await one.indices.readReplaced();
+      assert.equal(values.length, 1);
+      assert.deepEqual(
+        [...values, ...replaced].map((kept) => kept.value).toSorted((a, b) => a - b),
+        numbers,
+      );
+    });
+  });
+}
+
+async function putOne(opened: Store): Promise<void> {
+  await using store = opened;
+  await store.indices.put([value('CER', '2026-11-26', 1)], 10);
+}
+
+function value(index: IndexName, date: string, number: number): IndexValue {
+  return { index, day: day(date), value: number, source: 'indices.csv' };
+}
