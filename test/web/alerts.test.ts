@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { importData, push } from './browser/imported-data.ts';
 import { options, setStage } from './browser/stage.ts';
 import { open, visit } from './browser/visitor.ts';
+import type { Visit } from './browser/visitor.ts';
 
 const stage = setStage(importData);
 
@@ -23,6 +24,7 @@ async function recordNotifications(page: Page, permission: NotificationPermissio
         super();
         shown.push(`${title}: ${body}`);
       }
+      close() {}
     }
     Object.assign(globalThis, { Notification: Recorded, shown });
   }, permission);
@@ -75,31 +77,169 @@ test(
     await page.getByText('El precio ya está por encima').waitFor();
     await page.getByRole('button', { name: 'Eliminar la alerta' }).click();
     await page.getByText('Todavía no hay alertas.').waitFor();
-    assert.equal(await page.evaluate(() => localStorage.getItem('pizarra.alerts')), '[]');
+    assert.equal(await page.evaluate(() => localStorage.getItem('pizarra.alert-conditions')), '[]');
     assert.deepEqual(faults, []);
   },
 );
 
 test(
-  'of two tabs one watches an alert, and the other takes over when it is closed',
+  'an alert on the change, the volume or the spread says its errors, fires, and is changed and paused',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser, {}, { isNew: true });
+    const { page, faults } = visitor;
+    const shown = await recordNotifications(page, 'granted');
+    await push('LTC', 101, { previousClose: 100, volume: 50, bid: 100, ask: 102 });
+    await open(visitor, stage, '#/alertas?especie=LTC');
+    const kind = page.getByLabel('Qué vigilar');
+    const level = page.locator('#alert-level');
+    const create = async (text: string, said: string) => {
+      await level.fill(text);
+      await page.getByRole('button', { name: 'Crear alerta' }).click();
+      await page.getByText(said, { exact: true }).waitFor();
+    };
+    await kind.selectOption('Variación del día');
+    await page.getByText('Ahora: +1,00 %').waitFor();
+    await create('3', 'Falta el signo de la variación: + o −.');
+    assert.equal(await level.getAttribute('aria-invalid'), 'true');
+    await create('+3 %', 'Alerta creada: LTC: la variación sube hasta +3,00 %.');
+    await create('-3', 'Alerta creada: LTC: la variación baja hasta −3,00 %.');
+    await kind.selectOption('Volumen de la rueda');
+    await page.getByText('Ahora: 50').waitFor();
+    assert.equal(await page.getByLabel('Condición').isDisabled(), true);
+    await create('-5', 'El volumen tiene que ser mayor que cero.');
+    await create('1.000', 'Alerta creada: LTC: el volumen llega a 1.000.');
+    await kind.selectOption('Spread (venta − compra)');
+    await page.getByText('Ahora: 1,98 %').waitFor();
+    await create('0', 'El spread tiene que ser mayor que cero.');
+    await create('0,5 %', 'Alerta creada: LTC: el spread baja hasta 0,50 %.');
+    const line = (text: string) => page.locator('.alert-list li', { hasText: text });
+    for (const text of ['hasta +3', 'hasta −3', 'volumen', 'spread']) {
+      await line(text).getByText('Activa.').waitFor();
+    }
+
+    await line('hasta −3').getByRole('button', { name: 'Pausar' }).click();
+    await line('hasta −3').getByText('En pausa.').waitFor();
+    // Without an order on one side, and with a crossed book, there is no spread.
+    await push('LTC', 101.5, { bid: 101, bidSize: 0, ask: 101.01 });
+    await push('LTC', 101.6, { bid: 102, bidSize: 1, ask: 101 });
+    const notices = page.getByRole('region', { name: 'Avisos de alertas' });
+    await push('LTC', 104, { volume: 1_000, bid: 104, ask: 104.1 });
+    await notices.getByText('LTC: la variación sube hasta +3,00 %').waitFor();
+    await notices.getByText('+4,00 % el').waitFor();
+    await notices.getByText('LTC: el volumen llega a 1.000').waitFor();
+    await notices.getByText('1.000 el').waitFor();
+    await notices.getByText('LTC: el spread baja hasta 0,50 %').waitFor();
+    await notices.getByText('0,0961 % el').waitFor();
+    await push('LTC', 96, { volume: 1_200, bid: 95, ask: 97 });
+    await line('hasta +3').getByText('Activa. Último aviso: +4,00 % el').waitFor();
+    await line('volumen').getByText('Avisó. El volumen ya llegó.').waitFor();
+    assert.equal((await shown()).length, 3);
+
+    // A crossing during the pause is not announced. The alert goes on from the value that it meets.
+    await line('hasta −3').getByRole('button', { name: 'Reanudar' }).click();
+    await line('hasta −3').getByText('La variación ya está por debajo').waitFor();
+    await line('spread').getByRole('button', { name: 'Cambiar' }).click();
+    assert.equal(await level.inputValue(), '0,5');
+    await level.fill('3');
+    await page.getByLabel('Condición').selectOption('sube hasta');
+    await page.getByRole('button', { name: 'Guardar cambios' }).click();
+    await line('sube hasta 3,00 %').getByText('Activa.').waitFor();
+    await page.getByRole('form', { name: 'Alerta nueva' }).waitFor();
+    await push('LTC', 96.5, { volume: 1_300, bid: 93, ask: 99 });
+    await notices.getByText('LTC: el spread sube hasta 3,00 %').waitFor();
+    await notices.getByRole('button', { name: 'Descartar todos' }).click();
+    await notices.locator('.alert-notice').first().waitFor({ state: 'detached' });
+    await page.goto(`${stage.demo.url}#/alertas?especie=DOLAR+MEP`);
+    await kind.selectOption('Volumen de la rueda');
+    await create('5', 'Esta especie no tiene volumen: es un índice, una tasa o un tipo de cambio.');
+    assert.deepEqual(faults, []);
+  },
+);
+
+/** Opens a second tab of the same browser. */
+async function openTab(visitor: Visit, hash: string) {
+  const page = await visitor.page.context().newPage();
+  const shown = await recordNotifications(page, 'granted');
+  await open({ ...visitor, page }, stage, hash);
+  const watches = page.getByText('Esta pestaña vigila las alertas.');
+  const waits = page.getByText('Otra pestaña de este navegador vigila las alertas.');
+  const notice = page.getByRole('region', { name: 'Avisos de alertas' });
+  return { page, shown, watches, waits, notice };
+}
+
+/** An alert of the form before there were other kinds. */
+const former = {
+  'pizarra.alerts': [{ id: 'a', ticker: 'BTC', way: 'baja', price: 69_000, side: 'above' }],
+};
+
+test(
+  'of two tabs one watches an alert, both show its notice, and the other takes over when it is closed',
   options,
   async () => {
     await using visitor = await visit(stage.browser, {}, { isNew: true });
     await push('BTC', 70_000);
-    await open(visitor, stage, '#/alertas', {
-      'pizarra.alerts': [{ id: 'a', ticker: 'BTC', way: 'baja', price: 69_000, side: 'above' }],
-    });
-    await visitor.page.getByText('Esta pestaña vigila las alertas.').waitFor();
-    const other = await visitor.page.context().newPage();
-    await open({ ...visitor, page: other }, stage, '#/alertas');
-    await other.getByText('Otra pestaña de este navegador vigila las alertas.').waitFor();
-    await visitor.page.close();
-    await other.getByText('Esta pestaña vigila las alertas.').waitFor();
+    await open(visitor, stage, 'healthz', former);
+    const first = await openTab(visitor, '#/alertas');
+    await first.watches.waitFor();
+    const second = await openTab(visitor, '#/alertas');
+    await second.watches.waitFor();
+    await first.waits.waitFor();
     await push('BTC', 68_500);
-    await other
-      .getByRole('region', { name: 'Avisos de alertas' })
-      .getByText('68.500,00 el')
-      .waitFor();
+    for (const { notice } of [first, second]) await notice.getByText('68.500,00 el').waitFor();
+    assert.deepEqual([(await first.shown()).length, (await second.shown()).length], [0, 1]);
+    await first.notice.getByRole('button', { name: 'Descartar' }).click();
+    await second.notice.getByText('68.500,00 el').waitFor({ state: 'detached' });
+    await second.page.close();
+    await first.watches.waitFor();
+    await push('BTC', 70_500);
+    await first.page.getByText('Activa. Último aviso: 68.500,00').waitFor();
+    await push('BTC', 68_400);
+    await first.notice.getByText('68.400,00 el').waitFor();
+    assert.equal((await first.shown()).length, 1);
+  },
+);
+
+test(
+  'a tab that is shown takes over from one that the browser has suspended, and announces each crossing once',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser, {}, { isNew: true });
+    await push('BTC', 70_000);
+    await open(visitor, stage, 'healthz', former);
+    const asleep = await openTab(visitor, '#/alertas');
+    await asleep.watches.waitFor();
+    const devtools = await visitor.page.context().newCDPSession(asleep.page);
+    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+    const awake = await openTab(visitor, '#/alertas');
+    await awake.watches.waitFor();
+    await push('BTC', 68_300);
+    await awake.notice.getByText('68.300,00 el').waitFor();
+    await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+    await asleep.notice.getByText('68.300,00 el').waitFor();
+    await asleep.waits.waitFor();
+    assert.deepEqual([(await asleep.shown()).length, (await awake.shown()).length], [0, 1]);
+  },
+);
+
+test(
+  'in a browser without locks every tab watches, and a crossing has one notice in each',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser, {}, { isNew: true });
+    await visitor.page.context().addInitScript(() => {
+      // @ts-expect-error A page without TLS has none.
+      delete Navigator.prototype.locks;
+    });
+    await push('BTC', 70_000);
+    await open(visitor, stage, 'healthz', former);
+    const tabs = [await openTab(visitor, '#/alertas'), await openTab(visitor, '#/alertas')];
+    for (const { watches } of tabs) await watches.waitFor();
+    await push('BTC', 68_200);
+    for (const { notice } of tabs) {
+      await notice.getByText('68.200,00 el').waitFor();
+      assert.equal(await notice.locator('.alert-notice').count(), 1);
+    }
   },
 );
 

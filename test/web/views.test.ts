@@ -276,7 +276,7 @@ suite('the views of the board', { concurrency: 2 }, () => {
       // Keys on a row remain, because they act only where the focus is.
       await page.getByRole('link', { name: 'BMA' }).focus();
       await page.keyboard.press('a');
-      await page.getByRole('heading', { name: 'Alertas de precio' }).waitFor();
+      await page.getByRole('heading', { name: 'Alertas', exact: true }).waitFor();
       assert.equal(await page.locator('#alert-ticker').inputValue(), 'BMA');
     },
   );

@@ -43,8 +43,13 @@ export async function importData(data: string): Promise<undefined> {
   await pizarra('actions', 'import', await file('actions.csv', actionsCsv(days)));
 }
 
+/** Further fields of a pushed update. */
+type Further = Partial<
+  Readonly<Record<'previousClose' | 'volume' | 'bid' | 'ask' | 'bidSize' | 'askSize', number>>
+>;
+
 /** Pushes a price of the present instant. It can do so while a test runs. */
-export async function push(ticker: string, price: number): Promise<void> {
+export async function push(ticker: string, price: number, further: Further = {}): Promise<void> {
   ingestKey ??= await createIngestKey();
   const record = JSON.parse(await readFile(join(directory, 'serve.json'), 'utf8')) as {
     readonly privateUrl: string;
@@ -52,7 +57,7 @@ export async function push(ticker: string, price: number): Promise<void> {
   const response = await fetch(`${record.privateUrl}/updates`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ingestKey}` },
-    body: JSON.stringify({ ticker, at: new Date().toISOString(), last: price }),
+    body: JSON.stringify({ ticker, at: new Date().toISOString(), last: price, ...further }),
   });
   const text = await response.text();
   if (!text.includes('"accepted":1')) throw new Error(`the price was not accepted: ${text}`);

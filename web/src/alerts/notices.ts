@@ -1,14 +1,9 @@
 import { signal } from '@preact/signals';
 
-import { formatDay, formatPrice } from '../market/format/numbers.ts';
+import { changeUnitOf, instruments } from '../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
-import type { PriceAlert } from './price-alert.ts';
-
-/** Maximum number of notices on the page. The oldest is removed first. */
-const noticesMax = 5;
-
-/** The alerts that fired and that the user has not dismissed, the latest last. */
-export const notices = signal<readonly PriceAlert[]>([]);
+import type { Alert, Crossing } from './alert.ts';
+import { conditionText, crossingText } from './alert-texts.ts';
 
 /** Whether the browser shows notifications of this page. */
 export type Permission =
@@ -25,35 +20,19 @@ export async function askPermission(): Promise<void> {
   permission.value = readPermission();
 }
 
-/** Shows that an alert fired: on the page and, if the user allowed it, as a notification. */
-export function announce(alert: PriceAlert): void {
-  const others = notices.value.filter(({ id }) => id !== alert.id);
-  notices.value = [...others, alert].slice(-noticesMax);
-  notify(alert);
-}
-
-/** Removes a notice. */
-export function dismiss(id: string): void {
-  notices.value = notices.value.filter((notice) => notice.id !== id);
-}
-
-/** The condition of an alert: `GGAL sube hasta 7.500,00`. */
-export function conditionText({ ticker, way, price }: PriceAlert): string {
-  return `${ticker} ${way} hasta ${formatPrice(price)}`;
-}
-
-/** The latest crossing of an alert: `7.510,00 el 20/11/2026 a las 15:03:11`. */
-export function crossingText({ crossed }: PriceAlert): string {
-  if (crossed === undefined) return '';
-  const time = crossed.hora === undefined ? '' : ` a las ${crossed.hora}`;
-  return `${formatPrice(crossed.price)} el ${formatDay(crossed.fecha)}${time}`;
-}
-
-function notify(alert: PriceAlert): void {
+/** Shows a notification that an alert fired, if the user allowed it. */
+export function notify(alert: Alert, crossed: Crossing): void {
+  // The user may have allowed it in another tab.
+  permission.value = readPermission();
   if (permission.value !== 'granted') return;
+  const unit = changeUnitOf(instruments.value.get(alert.ticker));
   try {
-    const options = { body: crossingText(alert), tag: `pizarra.${alert.id}` };
-    const notification = new Notification(conditionText(alert), options);
+    const options = {
+      body: crossingText(alert.kind, crossed, unit),
+      // Another tab that announces the same crossing replaces this notification.
+      tag: `pizarra.${alert.id}`,
+    };
+    const notification = new Notification(conditionText(alert, unit), options);
     notification.addEventListener('click', () => {
       window.focus();
       location.hash = formatRoute(instrumentRoute(alert.ticker));

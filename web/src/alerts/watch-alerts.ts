@@ -1,13 +1,15 @@
-import { computed, effect, signal } from '@preact/signals';
+import { computed, effect, signal, untracked } from '@preact/signals';
 
 import type { Quote } from '../market/api/quote.ts';
 import { followQuotes } from '../market/api/quote-stream.ts';
 import type { StreamState } from '../market/api/quote-stream.ts';
 import { keyRefusal, usableKey } from '../key/api-key.ts';
 import { canonicalTicker } from '../market/canonical-ticker.ts';
-import { announce } from './notices.ts';
-import { observe } from './price-alert.ts';
-import { priceAlerts, updateAlert } from './stored-alerts.ts';
+import { observe } from './alert.ts';
+import type { Alert } from './alert.ts';
+import { notify } from './notices.ts';
+import { alerts, sights, storeSight } from './stored-alerts.ts';
+import { watchAlone } from './watch-alone.ts';
 
 /** Who watches the alerts. */
 export type WatchState =
@@ -23,56 +25,82 @@ export type WatchState =
 /** Who watches the alerts now. */
 export const watchState = signal<WatchState>('idle');
 
-const lockName = 'pizarra.alerts';
+const active = computed(() => alerts.value.filter(({ isPaused }) => isPaused !== true));
 
-const watchedTickers = computed(() =>
-  [...new Set(priceAlerts.value.map(({ ticker }) => canonicalTicker(ticker)))].toSorted().join(','),
-);
+/** The selection of the stream that has all values of the active alerts. Empty without any. */
+const selection = computed(() => {
+  const tickers = new Set(active.value.map(({ ticker }) => canonicalTicker(ticker)));
+  if (tickers.size === 0) return '';
+  const named = [...tickers].toSorted().map(encodeURIComponent).join(',');
+  const needsBook = active.value.some(({ kind }) => kind === 'spread');
+  return `especie=${named}${needsBook ? '&campos=compra,venta' : ''}`;
+});
+
+/** The latest quote of each watched instrument, so that a new alert sees it at once. */
+const latest = new Map<string, Quote>();
 
 /**
  * Watches the alerts while the page is open, also in the background: it reads a stream of its own,
- * which needs no frames. Of several tabs one watches, so that an alert is announced once. The lock
- * also keeps browsers from freezing the tab.
+ * which needs no frames. Of several tabs one watches, so that an alert is announced once.
  */
 export function watchAlerts(): void {
   effect(() => {
     const key = usableKey.value;
-    const tickers = watchedTickers.value;
+    const { value: selected } = selection;
     watchState.value = 'idle';
-    if (key === undefined || tickers === '') return undefined;
+    if (key === undefined || selected === '') return undefined;
     const stop = new AbortController();
-    void watchAlone(() => follow(tickers, key, stop.signal), stop.signal);
+    void watchAlone(
+      (stopped) => follow(selected, key, stopped),
+      () => {
+        watchState.value = 'elsewhere';
+      },
+      stop.signal,
+    );
     return () => stop.abort();
   });
 }
 
-/** Runs a task while no other tab does. */
-async function watchAlone(task: () => Promise<void>, stopped: AbortSignal): Promise<void> {
-  // Pages without TLS, other than those of this machine, have no locks.
-  if (!('locks' in navigator)) return task();
-  watchState.value = 'elsewhere';
-  // An aborted request for the lock is rejected.
-  await navigator.locks.request(lockName, { signal: stopped }, task).catch(() => {});
-}
-
-async function follow(tickers: string, key: string, stopped: AbortSignal): Promise<void> {
+async function follow(selected: string, key: string, stopped: AbortSignal): Promise<void> {
+  latest.clear();
   const listener = {
     onState: (state: StreamState) => {
+      if (stopped.aborted) return;
       watchState.value = state.kind === 'live' ? 'watching' : 'disconnected';
       if (state.kind === 'refused' && state.status === 401) keyRefusal.value = state.message;
     },
-    onQuote: apply,
+    onQuote: (quote: Quote) => {
+      if (stopped.aborted) return;
+      latest.set(quote.especie, quote);
+      apply(quote);
+    },
   };
-  const selection = tickers.split(',').map(encodeURIComponent).join(',');
-  await followQuotes(`especie=${selection}`, key, listener, stopped);
+  // A changed alert on an instrument that is followed already gets no event of its own.
+  const stopApplying = effect(() => {
+    for (const ticker of new Set(active.value.map((alert) => canonicalTicker(alert.ticker)))) {
+      const quote = latest.get(ticker);
+      if (quote !== undefined) untracked(() => apply(quote));
+    }
+  });
+  await followQuotes(selected, key, listener, stopped);
+  stopApplying();
 }
 
 /** Applies a quote to the alerts of its instrument. */
 function apply(quote: Quote): void {
-  for (const alert of priceAlerts.value) {
+  for (const alert of active.peek()) {
     if (canonicalTicker(alert.ticker) !== quote.especie) continue;
-    const seen = observe(alert, quote);
-    if (seen.alert !== alert) updateAlert(seen.alert);
-    if (seen.hasCrossed) announce(seen.alert);
+    if (!changes(alert, quote)) continue;
+    // A tab that has just lost or won the watch must not announce what the other one has announced.
+    sights.readAgain();
+    const { sight, hasCrossed } = observe(alert, sights.peek()[alert.id], quote, Date.now());
+    if (sight === undefined) continue;
+    storeSight(alert.id, sight);
+    if (hasCrossed && sight.crossed !== undefined) notify(alert, sight.crossed);
   }
+}
+
+function changes(alert: Alert, quote: Quote): boolean {
+  const seen = sights.peek()[alert.id];
+  return observe(alert, seen, quote, 0).sight !== seen;
 }

@@ -124,3 +124,15 @@ export const ListIcon = () => (
     <path d="M4 5.5h1M4 10h1M4 14.5h1M8 5.5h8M8 10h8M8 14.5h8" />
   </Icon>
 );
+
+export const PauseIcon = () => (
+  <Icon>
+    <path d="M7.5 5v10M12.5 5v10" />
+  </Icon>
+);
+
+export const PlayIcon = () => (
+  <Icon>
+    <path d="M7 4.8v10.4l8-5.2z" />
+  </Icon>
+);

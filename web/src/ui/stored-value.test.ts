@@ -56,6 +56,31 @@ test('a change in another tab is adopted, and not stored again', () => {
   assert.deepEqual(value.value, ['b']);
 });
 
+test('the entry can be read before the browser reports a change of another tab', () => {
+  const store = makeStore({ x: '["a"]' });
+  const value = storedValue(form, store, new EventTarget());
+  store.map.set('x', '["b"]');
+  assert.deepEqual(value.value, ['a']);
+  value.readAgain();
+  assert.deepEqual(value.value, ['b']);
+  store.map.delete('x');
+  value.readAgain();
+  assert.deepEqual(value.value, ['b']);
+});
+
+test('a value that the storage refused stays when the entry is read again', () => {
+  const full = {
+    getItem: () => '["a"]',
+    setItem: () => {
+      throw new Error('full');
+    },
+  };
+  const value = storedValue(form, full, new EventTarget());
+  value.value = ['b'];
+  value.readAgain();
+  assert.deepEqual(value.value, ['b']);
+});
+
 test('a full storage is reported, and the value changes nevertheless', () => {
   const full = {
     getItem: () => null,

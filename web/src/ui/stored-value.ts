@@ -16,6 +16,15 @@ export interface StoredForm<T> {
   readonly read: (value: unknown) => T | undefined;
 }
 
+/** A value that the browser stores. */
+export type StoredValue<T> = Signal<T> & {
+  /**
+   * Reads the entry of the storage now. The browser reports a change of another tab a moment after it;
+   * what must not happen in two tabs cannot wait for that.
+   */
+  readonly readAgain: () => void;
+};
+
 /**
  * A value that the browser stores as JSON, for all tabs of this site. A change in another tab
  * changes it here.
@@ -27,10 +36,18 @@ export function storedValue<T>(
   form: StoredForm<T>,
   store: Pick<Store, 'getItem' | 'setItem'> = browserStorage('localStorage'),
   tabs: EventTarget = window,
-): Signal<T> {
+): StoredValue<T> {
   let text = store.getItem(form.name);
+  /** Whether the entry has the value: the storage may have refused it. */
+  let isStored = true;
   const value = signal(parse(form, text, store));
-  if (text === null) text = JSON.stringify(value.value);
+  text ??= JSON.stringify(value.value);
+  const readAgain = () => {
+    const next = store.getItem(form.name);
+    if (!isStored || next === null || next === text) return;
+    text = next;
+    value.value = parse(form, text, store);
+  };
   tabs.addEventListener('storage', (event) => {
     if ((event as StorageEvent).key !== form.name) return;
     text = store.getItem(form.name);
@@ -40,9 +57,19 @@ export function storedValue<T>(
     const next = JSON.stringify(value.value);
     if (next === text) return;
     text = next;
-    isStorageRefused.value = !put(store, form.name, next);
+    isStored = put(store, form.name, next);
+    isStorageRefused.value = !isStored;
   });
-  return value;
+  return Object.assign(value, { readAgain });
+}
+
+/** The value of an entry that an earlier version stored. The entry stays as it is. */
+export function readFormerEntry<T>(
+  name: string,
+  read: (value: unknown) => T | undefined,
+): T | undefined {
+  const text = browserStorage('localStorage').getItem(name);
+  return text === null ? undefined : readJson(text, read);
 }
 
 function parse<T>(

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { readAlerts, readFormerAlerts, readSights } from './read-alerts.ts';
+
+const alert = { id: 'a', ticker: 'GGAL', kind: 'spread', way: 'baja', level: 0.5 };
+const crossed = { value: 105, fecha: '2026-11-20', at: 7 };
+const sight = { side: 'at', session: '2026-11-20', crossed };
+
+test('stored alerts and what was seen of them are read', () => {
+  const all = [alert, { ...alert, isPaused: true }, { ...alert, dismissed: 5 }];
+  assert.deepEqual(readAlerts(all), all);
+  assert.deepEqual(readSights({ a: sight }), { a: sight });
+});
+
+test('stored values that are not alerts are refused', () => {
+  for (const value of [
+    null,
+    {},
+    [null],
+    [1],
+    [{ ...alert, way: 'up' }],
+    [{ ...alert, kind: 'price' }],
+    [{ ...alert, level: '1' }],
+    [{ ...alert, isPaused: false }],
+    [{ ...alert, dismissed: '1' }],
+  ]) {
+    assert.equal(readAlerts(value), undefined, JSON.stringify(value));
+  }
+  for (const value of [
+    null,
+    [],
+    { a: 1 },
+    { a: { ...sight, side: 'left' } },
+    { a: { ...sight, session: 1 } },
+    { a: { ...sight, crossed: 1 } },
+    { a: { ...sight, crossed: { ...crossed, value: null } } },
+    { a: { ...sight, crossed: { ...crossed, hora: 5 } } },
+  ]) {
+    assert.equal(readSights(value), undefined, JSON.stringify(value));
+  }
+});
+
+test('alerts on prices of an earlier version are read with what was seen, as already dismissed', () => {
+  const old = { id: 'b', ticker: 'BTC', way: 'sube', price: 81_000.5 };
+  const fired = { price: 81_001, fecha: '2026-11-20', hora: '15:00:00' };
+  const read = readFormerAlerts([
+    old,
+    { ...old, id: 'c', side: 'below' },
+    { ...old, id: 'd', side: 'above', crossed: fired },
+  ]);
+  const now = { ticker: 'BTC', kind: 'precio', way: 'sube', level: 81_000.5, dismissed: 0 };
+  assert.deepEqual(read?.alerts, [
+    { id: 'b', ...now },
+    { id: 'c', ...now },
+    { id: 'd', ...now },
+  ]);
+  assert.deepEqual(read.sights, {
+    c: { side: 'below', session: '' },
+    d: {
+      side: 'above',
+      session: '2026-11-20',
+      crossed: { value: 81_001, fecha: '2026-11-20', hora: '15:00:00', at: 0 },
+    },
+  });
+  assert.deepEqual(readAlerts(read.alerts), read.alerts);
+  assert.deepEqual(readSights(read.sights), read.sights);
+  assert.equal(readFormerAlerts([{ ...old, price: 'x' }]), undefined);
+});
