@@ -8,7 +8,7 @@ import { hasRows, open, visit } from './browser/visitor.ts';
 const stage = setStage(importData);
 
 function isPathRequest(url: string): boolean {
-  return url.includes('/intradiarios?especie=BTC');
+  return url.includes('/recorridos?especie=BTC');
 }
 
 test(
@@ -44,7 +44,8 @@ test(
     await price.locator('.col-ultimo', { hasText: '91.250,00' }).waitFor();
     await value.getByText('91.250,00').waitFor();
     await price.getByRole('img', { name: /a 91\.250,00$/ }).waitFor();
-    assert.ok(board.asked.filter(isPathRequest).length > before, 'the path is requested again');
+    const requests = board.asked.filter(isPathRequest).length;
+    assert.equal(requests, before + 1, 'the paths are requested once again');
 
     await chart.page
       .getByRole('group', { name: 'Rango' })

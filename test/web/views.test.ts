@@ -15,6 +15,19 @@ function titles(page: Page): Promise<readonly string[]> {
   return page.getByRole('columnheader').allInnerTexts();
 }
 
+/** Whether each drawn path is within its element. */
+function pathsFit(page: Page, selector: string): Promise<boolean> {
+  return page.locator(selector).evaluateAll((all) =>
+    all.every((element) => {
+      const path = element.querySelector('.spark')?.getBoundingClientRect();
+      const box = element.getBoundingClientRect();
+      if (path === undefined) return true;
+      const isWithin = path.top >= box.top && path.bottom <= box.bottom;
+      return isWithin && path.left >= box.left && path.right <= box.right && path.height > 8;
+    }),
+  );
+}
+
 suite('the views of the board', { concurrency: 2 }, () => {
   test(
     'columns are chosen and ordered, request their fields, move with the market, and are remembered',
@@ -58,23 +71,49 @@ suite('the views of the board', { concurrency: 2 }, () => {
     },
   );
 
-  test('the path of the session is drawn for the rows in view', options, async () => {
-    await using visitor = await visit(stage.browser, { viewport: { width: 1440, height: 600 } });
+  test(
+    'one request loads the paths of all rows, and the table, the map and the wall draw them',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser, { viewport: { width: 1440, height: 900 } });
+      const { page, asked, faults } = visitor;
+      await open(visitor, stage, '#/panel/CED');
+      const path = boardRows(page).first().getByRole('img');
+      await path.waitFor();
+      const name = (await path.getAttribute('aria-label')) ?? '';
+      assert.match(name, /^Rueda del \d\d\/\d\d\/\d{4}: de [\d.]+,\d+ a [\d.]+,\d+$/);
+      await page.keyboard.press('/');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('End');
+      await boardRows(page).last().getByRole('img').waitFor();
+      const view = page.getByRole('group', { name: 'Vista' });
+      await view.getByRole('button', { name: 'Mapa' }).click();
+      await page.locator('.tile .spark-line').first().waitFor();
+      assert.ok(await pathsFit(page, '.tile'));
+      await page.goto(`${stage.demo.url}#/panel/LID?vista=mural`);
+      await page.locator('.wall-rows .spark-line').first().waitFor();
+      assert.ok(await pathsFit(page, '.wall-rows li'));
+      const requests = asked.filter((url) => /\/(?:recorridos|intradiarios)\?/.test(url));
+      const queries = requests.map((url) => url.slice(stage.demo.url.length));
+      assert.deepEqual(queries, ['recorridos?panel=CED', 'recorridos?panel=LID']);
+      assert.deepEqual(faults, []);
+    },
+  );
+
+  test('a refused or lost request of the paths is sent again', options, async () => {
+    await using visitor = await visit(stage.browser);
     const { page, asked } = visitor;
-    await open(visitor, stage, '#/panel/CED');
-    const path = boardRows(page).first().getByRole('img');
-    await path.waitFor();
-    const name = (await path.getAttribute('aria-label')) ?? '';
-    assert.match(name, /^Rueda del \d\d\/\d\d\/\d{4}: de [\d.]+,\d+ a [\d.]+,\d+$/);
-    const requests = () => asked.filter((url) => url.includes('/intradiarios?')).length;
-    const atFirst = requests();
-    const rows = await boardRows(page).count();
-    assert.ok(atFirst < rows / 3, `${atFirst} requests for ${rows} rows`);
-    await page.keyboard.press('/');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('End');
-    await boardRows(page).last().getByRole('img').waitFor();
-    assert.ok(requests() > atFirst);
+    let failures = 0;
+    await page.route('**/recorridos?*', async (route) => {
+      failures += 1;
+      if (failures === 1) await route.abort();
+      else if (failures === 2) await route.fulfill({ status: 503, json: { error: 'ocupado' } });
+      else await route.continue();
+    });
+    await open(visitor, stage, '#/panel/LID');
+    await boardRows(page).first().getByRole('img').waitFor();
+    assert.equal(asked.filter((url) => url.includes('/recorridos?')).length, 3);
+    await page.unroute('**/recorridos?*');
   });
 
   test(

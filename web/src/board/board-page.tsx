@@ -1,6 +1,8 @@
 import { useComputed } from '@preact/signals';
 
 import { lazy } from '../ui/lazy.tsx';
+import type { SessionPaths } from './paths/session-paths.ts';
+import { useSessionPaths } from './paths/use-session-paths.ts';
 import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { ListNotice } from './lists/list-notice.tsx';
@@ -58,7 +60,8 @@ interface BoardProps {
 function Board(props: BoardProps) {
   const { place, source, apiKey } = props;
   const live = useLiveQuotes({ ...source.selection, fields: fieldsFor(place) }, apiKey);
-  return live === undefined ? null : <LiveBoard key={live} {...props} live={live} />;
+  const paths = useSessionPaths(source.selection, live, apiKey);
+  return live === undefined ? null : <LiveBoard key={live} {...props} live={live} paths={paths} />;
 }
 
 /** The fields that a view requests in addition. */
@@ -72,7 +75,8 @@ function LiveBoard({
   source: { name, order },
   apiKey,
   live,
-}: BoardProps & { readonly live: LiveQuotes }) {
+  paths,
+}: BoardProps & { readonly live: LiveQuotes; readonly paths: SessionPaths }) {
   useHomePanel(place, live, apiKey);
   /** The tickers on the board, in order. */
   const shown = useComputed(() => {
@@ -84,16 +88,16 @@ function LiveBoard({
     return rows.map(({ ticker }) => ticker).filter((ticker) => matches(ticker, wanted));
   });
   if (place.view === 'mural') {
-    return <WallBoard place={place} name={name} live={live} shown={shown} />;
+    return <WallBoard place={place} name={name} live={live} paths={paths} shown={shown} />;
   }
   return (
     <>
       <BoardToolbar place={place} name={name} live={live} shown={shown} />
       <BrokenLine />
       {place.view === 'mapa' ? (
-        <HeatMap live={live} shown={shown} />
+        <HeatMap live={live} paths={paths} shown={shown} />
       ) : (
-        <BoardTable place={place} apiKey={apiKey} live={live} shown={shown} />
+        <BoardTable place={place} live={live} paths={paths} shown={shown} />
       )}
     </>
   );

@@ -172,11 +172,15 @@ export class LiveQuotes implements Disposable {
   }
 }
 
+/** The parameters of a selection (`panel` or `especie`), without further fields. */
+export function selectionQuery(selection: Selection): string {
+  return 'panel' in selection
+    ? `panel=${encodeURIComponent(selection.panel)}`
+    : `especie=${selection.tickers.map(encodeURIComponent).join(',')}`;
+}
+
 function queryOf(selection: Selection): string {
   const { fields = [] } = selection;
-  const selected =
-    'panel' in selection
-      ? `panel=${encodeURIComponent(selection.panel)}`
-      : `especie=${selection.tickers.map(encodeURIComponent).join(',')}`;
+  const selected = selectionQuery(selection);
   return fields.length === 0 ? selected : `${selected}&campos=${fields.join(',')}`;
 }

@@ -10,6 +10,8 @@ import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { useSize } from '../../ui/use-size.ts';
+import { PathDrawing } from '../paths/path-drawing.tsx';
+import type { SessionPaths } from '../paths/session-paths.ts';
 import { HeatTable } from './heat-table.tsx';
 import { heatGroups, heatStep, heatSteps } from './heat-tiles.ts';
 import type { HeatGroup, HeatTile } from './heat-tiles.ts';
@@ -24,9 +26,11 @@ const areasMs = 5_000;
  */
 export function HeatMap({
   live,
+  paths,
   shown,
 }: {
   readonly live: LiveQuotes;
+  readonly paths: SessionPaths;
   readonly shown: ReadonlySignal<readonly string[]>;
 }) {
   const chosen = useSignal<string | undefined>(undefined);
@@ -55,7 +59,7 @@ export function HeatMap({
         </p>
         <ColourScale />
       </div>
-      <Tiles group={group} />
+      <Tiles group={group} live={live} paths={paths} />
       <HeatTable group={group} />
     </section>
   );
@@ -102,7 +106,15 @@ function weightName({ traded, others, currency }: HeatGroup): string {
   return `monto operado${currency === '' ? '' : ` en ${currency}`}${only}`;
 }
 
-function Tiles({ group }: { readonly group: HeatGroup }) {
+function Tiles({
+  group,
+  live,
+  paths,
+}: {
+  readonly group: HeatGroup;
+  readonly live: LiveQuotes;
+  readonly paths: SessionPaths;
+}) {
   const { ref, width, height } = useSize<HTMLDivElement>();
   const tiles = tilesOf(group);
   const known = instruments.value;
@@ -121,7 +133,7 @@ function Tiles({ group }: { readonly group: HeatGroup }) {
   return (
     <div class="heat-map" ref={ref} aria-hidden="true">
       {tiles.map((tile) => {
-        const { ticker } = tile;
+        const { ticker, day } = tile;
         const area = areas.get(ticker);
         if (area === undefined) return null;
         const unit = changeUnitOf(known.get(ticker));
@@ -145,12 +157,24 @@ function Tiles({ group }: { readonly group: HeatGroup }) {
           >
             {size >= fontPxMin && <strong>{ticker}</strong>}
             {size >= fontPxMin && area.height >= size * 2.6 && <span>{text}</span>}
+            {area.width >= pathWidthMin && area.height >= size * 2.6 + pathHeightMin && (
+              <PathDrawing
+                ticker={ticker}
+                day={day}
+                previous={live.quote(ticker)?.peek()?.anterior}
+                paths={paths}
+              />
+            )}
           </a>
         );
       })}
     </div>
   );
 }
+
+/** The least size of the room for the path of a session in a tile, in pixels. */
+const pathWidthMin = 96;
+const pathHeightMin = 40;
 
 /** Smaller texts are left out. The table has them. */
 const fontPxMin = 11;

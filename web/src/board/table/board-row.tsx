@@ -14,8 +14,8 @@ import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import { decimalsOf } from '../../market/columns.ts';
 import type { Column, RowFormat } from '../../market/columns.ts';
 import { flash } from './flash.ts';
-import { Sparkline } from './sparkline.tsx';
-import type { WatchedPaths } from './use-session-paths.ts';
+import { PathDrawing } from '../paths/path-drawing.tsx';
+import type { SessionPaths } from '../paths/session-paths.ts';
 
 /** What the dot of a row means. That of a quote of the session is the state of its market. */
 type RowState = MarketState['estado'] | Exclude<Freshness, 'current'> | 'missing';
@@ -35,7 +35,7 @@ export function BoardRow({
   focusable,
   columns,
   columnDecimals,
-  watched,
+  paths,
 }: {
   readonly ticker: string;
   readonly quote: ReadonlySignal<Quote | undefined> | undefined;
@@ -44,7 +44,7 @@ export function BoardRow({
   readonly columns: readonly Column[];
   /** The maximum number of decimals of a price on the board. */
   readonly columnDecimals: number;
-  readonly watched: WatchedPaths;
+  readonly paths: SessionPaths;
 }) {
   const quote = source?.value;
   const info = instruments.value.get(ticker);
@@ -76,13 +76,15 @@ export function BoardRow({
       </th>
       {columns.map((column) =>
         column.isDrawn === true ? (
-          <Sparkline
-            key={column.field}
-            ticker={ticker}
-            day={quote?.fecha}
-            previous={quote?.anterior}
-            watched={watched}
-          />
+          <td key={column.field} role="cell" class="col-rueda">
+            <PathDrawing
+              ticker={ticker}
+              day={quote?.fecha}
+              previous={quote?.anterior}
+              paths={paths}
+              isDescribed
+            />
+          </td>
         ) : (
           <Cell key={column.field} column={column} quote={quote} how={how} />
         ),

@@ -7,13 +7,13 @@ import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { instrumentRoute } from '../../places/route.ts';
 import { entry, goTo, remember } from '../../places/location.ts';
 import { density } from '../../ui/preferences.ts';
+import type { SessionPaths } from '../paths/session-paths.ts';
 import { BoardRow } from './board-row.tsx';
 import type { BoardPlace } from '../../places/route.ts';
 import { nextSorting } from '../../market/sort-rows.ts';
 import type { SortField } from '../../market/sort-rows.ts';
 import { filter, setSorting, sorting } from '../state/board-state.ts';
 import { useTableLayout } from './table-layout.ts';
-import { useSessionPaths } from './use-session-paths.ts';
 
 /**
  * The table of quotes. Each row follows its own quote, so a change redraws one row.
@@ -24,13 +24,13 @@ import { useSessionPaths } from './use-session-paths.ts';
  */
 export function BoardTable({
   place,
-  apiKey,
   live,
+  paths,
   shown,
 }: {
   readonly place: BoardPlace;
-  readonly apiKey: string;
   readonly live: LiveQuotes;
+  readonly paths: SessionPaths;
   /** The tickers of the rows, in order. */
   readonly shown: ReadonlySignal<readonly string[]>;
 }) {
@@ -43,7 +43,6 @@ export function BoardTable({
   const body = useRef<HTMLTableSectionElement>(null);
   const { frame, onScroll } = useKeptScroll(tickers.length);
   const layout = useTableLayout(live);
-  const watched = useSessionPaths(live, apiKey);
   const onKeyDown = (event: KeyboardEvent) => {
     const ticker = tickerAt(event.target);
     if (ticker !== undefined && !handleRowKey(event, ticker, place)) {
@@ -88,7 +87,7 @@ export function BoardTable({
               focusable={focusable}
               columns={layout.columns}
               columnDecimals={layout.decimals}
-              watched={watched}
+              paths={paths}
             />
           ))}
         </tbody>

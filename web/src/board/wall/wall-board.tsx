@@ -12,13 +12,15 @@ import { isSimulated, outage } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import { PathDrawing } from '../paths/path-drawing.tsx';
+import type { SessionPaths } from '../paths/session-paths.ts';
 import { BrokenLine } from '../../market/broken-line.tsx';
 import { ConnectionMark } from '../../market/connection-mark.tsx';
 import { replaceRoute } from '../../places/location.ts';
 import { useSize } from '../../ui/use-size.ts';
 import { enterFullScreen, keepScreenOn, leaveFullScreen } from './full-screen.ts';
 import { WallClock } from './wall-clock.tsx';
-import { wallLayout } from './wall-layout.ts';
+import { wallWithPaths } from './wall-layout.ts';
 
 /** The width of a row without its ticker, in units of the text size. */
 const figuresEm = 12.5;
@@ -31,18 +33,23 @@ export function WallBoard({
   place,
   name,
   live,
+  paths,
   shown,
 }: {
   readonly place: BoardPlace;
   readonly name: string;
   readonly live: LiveQuotes;
+  readonly paths: SessionPaths;
   readonly shown: ReadonlySignal<readonly string[]>;
 }) {
   const { ref, width, height } = useSize<HTMLDivElement>();
   const tickers = shown.value;
   const longest = Math.max(4, ...tickers.map(({ length }) => length));
   const widthEm = figuresEm + Math.min(12, longest) * 0.72;
-  const { columns, rows, fontPx } = wallLayout(tickers.length, widthEm, { width, height });
+  const { columns, rows, fontPx, hasPaths } = wallWithPaths(tickers.length, widthEm, {
+    width,
+    height,
+  });
   useLeaving(place);
   return (
     <div class="wall">
@@ -68,7 +75,7 @@ export function WallBoard({
       <BrokenLine />
       <div class="wall-frame" ref={ref} tabIndex={0} role="region" aria-label="Cotizaciones">
         <ul
-          class="wall-rows"
+          class={hasPaths ? 'wall-rows wall-paths' : 'wall-rows'}
           style={{
             fontSize: `${fontPx}px`,
             gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
@@ -77,7 +84,12 @@ export function WallBoard({
         >
           {width > 0 &&
             tickers.map((ticker) => (
-              <WallRow key={ticker} ticker={ticker} quote={live.quote(ticker)} />
+              <WallRow
+                key={ticker}
+                ticker={ticker}
+                quote={live.quote(ticker)}
+                paths={hasPaths ? paths : undefined}
+              />
             ))}
         </ul>
       </div>
@@ -88,9 +100,12 @@ export function WallBoard({
 function WallRow({
   ticker,
   quote: source,
+  paths,
 }: {
   readonly ticker: string;
   readonly quote: ReadonlySignal<Quote | undefined> | undefined;
+  /** Undefined where there is no room for them. */
+  readonly paths: SessionPaths | undefined;
 }) {
   const quote = source?.value;
   const unit = useComputed(() => changeUnitOf(instruments.value.get(ticker))).value;
@@ -98,6 +113,16 @@ function WallRow({
   return (
     <li class={freshness === undefined ? undefined : `is-${freshness}`}>
       <a href={formatRoute(instrumentRoute(ticker))}>{ticker}</a>
+      {paths !== undefined && (
+        <span class="wall-path">
+          <PathDrawing
+            ticker={ticker}
+            day={quote?.fecha}
+            previous={quote?.anterior}
+            paths={paths}
+          />
+        </span>
+      )}
       <span class="wall-price">
         {quote === undefined ? absent : formatPrice(quote.ultimo, decimalsOf(quote))}
       </span>

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { fontPxMin, wallLayout } from './wall-layout.ts';
+import { fontPxMin, wallLayout, wallWithPaths } from './wall-layout.ts';
 
 const screen = { width: 1920, height: 1000 };
 
@@ -43,4 +43,12 @@ test('every row has a place, and rows that fit are within the screen', () => {
       },
     ),
   );
+});
+
+test('a wall has paths where they leave room for a large text', () => {
+  const desktop = { width: 1412, height: 850 };
+  const few = wallWithPaths(20, 15.4, desktop);
+  assert.ok(few.hasPaths && few.fontPx >= wallLayout(20, 15.4, desktop).fontPx * 0.75);
+  const many = wallWithPaths(186, 15.4, desktop);
+  assert.deepEqual(many, { ...wallLayout(186, 15.4, desktop), hasPaths: false });
 });

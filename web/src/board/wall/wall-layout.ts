@@ -11,6 +11,10 @@ export interface WallLayout {
 const rowEm = 1.6;
 /** The space between two columns, in units of the text size. */
 const gapEm = 1.5;
+/** The width of the path of a session with its margins, in units of the text size. */
+const pathEm = 4;
+/** Paths may make the text smaller down to this part of its size. */
+const textPartMin = 0.75;
 /** Smaller text cannot be read from a distance. */
 export const fontPxMin = 15;
 const fontPxMax = 72;
@@ -39,4 +43,16 @@ export function wallLayout(
   const columns = Math.max(1, Math.floor((width / fontPxMin + gapEm) / (widthEm + gapEm)));
   const fontPx = Math.min(fontPxMin, width / widthEm);
   return { columns, rows: Math.ceil(count / columns), fontPx };
+}
+
+/** The arrangement with the paths of the sessions, if they leave room for a large text. */
+export function wallWithPaths(
+  count: number,
+  widthEm: number,
+  size: { readonly width: number; readonly height: number },
+): WallLayout & { readonly hasPaths: boolean } {
+  const without = wallLayout(count, widthEm, size);
+  const withPaths = wallLayout(count, widthEm + pathEm, size);
+  const hasPaths = withPaths.fontPx > fontPxMin && withPaths.fontPx >= without.fontPx * textPartMin;
+  return { ...(hasPaths ? withPaths : without), hasPaths };
 }

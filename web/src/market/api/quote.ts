@@ -8,4 +8,5 @@ export type {
   Instrumento as InstrumentInfo,
   Mercado as MarketState,
   PrecioHistorico as HistoryRow,
+  Recorrido as PathRow,
 } from '../../../../clients/typescript/src/contract.ts';

@@ -1,0 +1,95 @@
+import { batch, signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
+
+import type { PathRow, Quote } from '../../market/api/quote.ts';
+import { retried } from '../../market/api/retry.ts';
+import { fetchJson } from '../../market/api/service.ts';
+import type { Row } from '../../market/live-quotes.ts';
+import { pathOf, withQuote } from './session-path.ts';
+import type { SessionPath } from './session-path.ts';
+
+interface Entry {
+  readonly path: Signal<SessionPath | undefined>;
+  /** The last quote that was added. */
+  quote: Quote | undefined;
+}
+
+/**
+ * The paths of the sessions of a selection, until disposal.
+ *
+ * One request (`/recorridos`) loads all of them as soon as a view asks for the first. The quotes of the
+ * board extend them from then on. {@link reload} requests them again, because they lack the prices of a
+ * time without quotes.
+ */
+export class SessionPaths implements Disposable {
+  readonly #query: string;
+  readonly #key: string;
+  readonly #entries = new Map<string, Entry>();
+  /** Ends the request under way. Undefined before the first. */
+  #stop: AbortController | undefined;
+  #isLoaded = false;
+
+  /** @param query the parameters of the selection (`panel` or `especie`). */
+  constructor(query: string, key: string) {
+    this.#query = query;
+    this.#key = key;
+  }
+
+  /** The path of an instrument. Undefined while it is not loaded, and without a quote. */
+  path(ticker: string): ReadonlySignal<SessionPath | undefined> {
+    if (this.#stop === undefined) void this.#load();
+    return this.#entry(ticker).path;
+  }
+
+  /** Extends the paths with the current quotes. */
+  extend(rows: readonly Row[]): void {
+    batch(() => {
+      for (const { ticker, quote } of rows) {
+        const entry = this.#entries.get(ticker);
+        if (entry === undefined || quote === undefined || entry.quote === quote) continue;
+        entry.quote = quote;
+        if (this.#isLoaded) entry.path.value = withQuote(entry.path.value, quote);
+      }
+    });
+  }
+
+  /** Requests the paths again, if they were requested before. */
+  reload(): void {
+    if (this.#stop === undefined) return;
+    this.#stop.abort();
+    void this.#load();
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop?.abort();
+  }
+
+  #entry(ticker: string): Entry {
+    let entry = this.#entries.get(ticker);
+    if (entry === undefined) {
+      entry = { path: signal(undefined), quote: undefined };
+      this.#entries.set(ticker, entry);
+    }
+    return entry;
+  }
+
+  async #load(): Promise<void> {
+    const stop = new AbortController();
+    this.#stop = stop;
+    const options = { key: this.#key, signal: stop.signal };
+    const outcome = await retried(
+      () => fetchJson<readonly PathRow[]>(`/recorridos?${this.#query}`, options),
+      stop.signal,
+    );
+    // The stream beside it reports a refused request.
+    if (stop.signal.aborted || !outcome.ok) return;
+    this.#isLoaded = true;
+    batch(() => {
+      for (const row of outcome.value) {
+        const { path, quote } = this.#entry(row.especie);
+        const loaded = pathOf(row);
+        path.value = quote === undefined ? loaded : withQuote(loaded, quote);
+      }
+    });
+  }
+}

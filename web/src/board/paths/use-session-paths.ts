@@ -1,0 +1,54 @@
+import { effect, untracked } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+
+import { connection } from '../../market/connection.ts';
+import { selectionQuery } from '../../market/live-quotes.ts';
+import type { LiveQuotes, Selection } from '../../market/live-quotes.ts';
+import { SessionPaths } from './session-paths.ts';
+
+/** A hidden page gets no quotes. After this time, the paths lack steps. In milliseconds. */
+const hiddenMsMax = 60_000;
+
+/**
+ * The paths of a selection, while the component is mounted. They stay when the view or its columns change.
+ */
+export function useSessionPaths(
+  selection: Selection,
+  live: LiveQuotes | undefined,
+  key: string,
+): SessionPaths {
+  const query = selectionQuery(selection);
+  const paths = useMemo(() => new SessionPaths(query, key), [query, key]);
+  useEffect(() => {
+    if (live === undefined) return undefined;
+    return effect(() => {
+      void live.moment.value;
+      const rows = live.rows();
+      untracked(() => paths.extend(rows));
+    });
+  }, [live, paths]);
+  useEffect(() => {
+    let wasLost = false;
+    return effect(() => {
+      const kind = connection.value?.kind;
+      if (kind === 'waiting') wasLost = true;
+      if (kind !== 'live' || !wasLost) return;
+      wasLost = false;
+      paths.reload();
+    });
+  }, [paths]);
+  useEffect(() => {
+    let hiddenAt: number | undefined;
+    const onChange = () => {
+      const now = performance.now();
+      if (hiddenAt !== undefined && now - hiddenAt > hiddenMsMax) paths.reload();
+      hiddenAt = document.visibilityState === 'hidden' ? now : undefined;
+    };
+    document.addEventListener('visibilitychange', onChange);
+    return () => {
+      document.removeEventListener('visibilitychange', onChange);
+      paths[Symbol.dispose]();
+    };
+  }, [paths]);
+  return paths;
+}
