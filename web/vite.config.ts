@@ -5,6 +5,7 @@ import type { InlineConfig } from 'vite';
 import { compressOutput } from './build/compress-output.ts';
 import { writeNotices } from './build/notices/plugin.ts';
 import { preloadFont } from './build/preload-font.ts';
+import { assetName, subsetFonts } from './build/subset-font.ts';
 
 /** The build configuration of the playground. `scripts/prepare.ts` runs Vite with it. */
 export const viteConfig: InlineConfig = {
@@ -26,8 +27,11 @@ export const viteConfig: InlineConfig = {
       checks: { pluginTimings: false },
       input: resolve(import.meta.dirname, 'index.html'),
       // One file for the first view: it takes one request, however many pages share its modules.
-      output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
+      output: {
+        codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
+        assetFileNames: assetName,
+      },
     },
   },
-  plugins: [preloadFont(), writeNotices(), compressOutput()],
+  plugins: [subsetFonts(), preloadFont(), writeNotices(), compressOutput()],
 };

@@ -1,23 +1,21 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 import { LiveQuotes } from './live-quotes.ts';
-import type { Selection } from './stream/joined-selection.ts';
+import type { Selection } from './live-quotes.ts';
 
 /**
  * The quotes of a selection, followed while the component is mounted. Without a selection, it
  * follows nothing.
- *
- * @param isBeside the view stands beside the page, as the strip does.
  */
 export function useLiveQuotes(
   selection: Selection | undefined,
   key: string,
-  { isBeside = false } = {},
 ): LiveQuotes | undefined {
   const [live, setLive] = useState<LiveQuotes | undefined>(undefined);
-  useEffect(() => {
+  // Before the first frame is painted, which takes long on a slow machine.
+  useLayoutEffect(() => {
     if (selection === undefined) return undefined;
-    const followed = new LiveQuotes(selection, key, { isBeside });
+    const followed = new LiveQuotes(selection, key);
     setLive(followed);
     return () => followed[Symbol.dispose]();
   }, [JSON.stringify(selection), key]);

@@ -14,7 +14,10 @@ export function onReconnectNow(run: () => void, signal: AbortSignal): void {
 /** Connects again when the network is back, and when the machine or the tab wakes. */
 export function watchNetwork(): void {
   window.addEventListener('online', reconnectNow);
-  window.addEventListener('pageshow', reconnectNow);
+  window.addEventListener('pageshow', ({ persisted }) => {
+    // A page that is loaded connects anyway. One that comes back from the history has a dead connection.
+    if (persisted) reconnectNow();
+  });
   document.addEventListener('resume', reconnectNow);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') reconnectNow();
