@@ -41,6 +41,17 @@ test(
   },
 );
 
+test('a map of instruments without quotes draws nothing and says so', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await open(visitor, stage, '#/panel/ETF?vista=mapa');
+  await page.getByText('Ninguna de estas especies tiene cotización').waitFor();
+  assert.equal(await page.locator('.heat-map').count(), 0);
+  await page.goto(`${stage.demo.url}#/panel/LID?vista=mapa`);
+  await page.getByText('sus cotizaciones son de ruedas anteriores').waitFor();
+  assert.equal(await page.locator('.tile').innerText(), 'GGAL\n04/03/2022');
+});
+
 test('prices and percentages of any size fit into their columns', options, async () => {
   for (const width of [390, 1280]) {
     await using visitor = await visit(stage.browser, { viewport: { width, height: 800 } });

@@ -232,6 +232,52 @@ suite('the views of the board', { concurrency: 2 }, () => {
   );
 
   test(
+    'every tile of a large map has a name and can be read, with the keyboard too, and a phone collects the smallest',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser, { viewport: { width: 1366, height: 768 } });
+      const { page, faults } = visitor;
+      await open(visitor, stage, '#/panel/CED?vista=mapa');
+      const tiles = page.locator('a.tile');
+      await tiles.nth(100).waitFor();
+      const read = () =>
+        tiles.evaluateAll((all) =>
+          all.map((tile) => {
+            const { width, height } = tile.getBoundingClientRect();
+            const name = tile.getAttribute('aria-label') ?? '';
+            return { text: tile.textContent, name, side: Math.min(width, height) };
+          }),
+        );
+      const wide = await read();
+      for (const { text, name, side } of wide) {
+        assert.notEqual(text, '', name);
+        assert.match(name, /^\S+ .* · ./);
+        assert.ok(side >= 24, `${name}: ${side}`);
+      }
+      assert.equal(await page.locator('.tile[tabindex="0"]').count(), 1);
+      await page.locator('.tile[tabindex="0"]').focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('ArrowLeft');
+      const reached = await page.evaluate(
+        () => (document.activeElement as HTMLElement | null)?.dataset['tile'],
+      );
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: reached, level: 1, exact: true }).waitFor();
+
+      await page.setViewportSize({ width: 360, height: 740 });
+      await open(visitor, stage, '#/panel/CED?vista=mapa');
+      const rest = page.getByRole('button', { name: /^\d+ especies más, en la tabla$/ });
+      await rest.waitFor();
+      const narrow = await read();
+      for (const { text, side } of narrow) assert.ok(text !== '' && side >= 24);
+      assert.equal(await rest.innerText(), `+${wide.length - narrow.length}`);
+      await rest.click();
+      await page.getByRole('region', { name: 'Datos del mapa' }).waitFor();
+      assert.deepEqual(faults, []);
+    },
+  );
+
+  test(
     'the wall shows every price of the panel on one screen, and Escape leaves it',
     options,
     async () => {

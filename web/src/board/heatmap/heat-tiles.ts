@@ -59,6 +59,11 @@ export function heatGroups(
   return groups.toSorted((a, b) => sizeOf(b) - sizeOf(a));
 }
 
+/** Without any traded amount, as in a panel of indices, all areas are equal. */
+export function tilesOf({ traded, others }: HeatGroup): readonly HeatTile[] {
+  return traded.length > 0 ? traded : others.filter(({ day }) => day !== undefined);
+}
+
 function isTraded({ amount, freshness }: HeatTile): boolean {
   return amount !== undefined && amount > 0 && freshness !== 'earlier';
 }

@@ -1,0 +1,158 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+
+import { formatChange, formatDay } from '../../market/format/numbers.ts';
+import type { ChangeUnit } from '../../market/format/numbers.ts';
+import { changeUnitOf, instruments } from '../../market/instruments.ts';
+import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import type { LiveQuotes } from '../../market/live-quotes.ts';
+import { useSize } from '../../ui/use-size.ts';
+import { PathDrawing } from '../paths/path-drawing.tsx';
+import type { SessionPaths } from '../paths/session-paths.ts';
+import { heatStep, tilesOf } from './heat-tiles.ts';
+import type { HeatGroup, HeatTile } from './heat-tiles.ts';
+import { nextTile } from './next-tile.ts';
+import { tileLabel } from './tile-label.ts';
+import { layoutTiles } from './tile-layout.ts';
+import type { Rect } from './treemap.ts';
+
+/** Time after which areas may change, in milliseconds: a map that always moves is unreadable. */
+const areasMs = 5_000;
+
+/**
+ * The tiles of a map. Each is a link with a tooltip and a name. One of them is in the order of the Tab
+ * key; the arrow keys move between them.
+ */
+export function Tiles({
+  group,
+  live,
+  paths,
+  onRest,
+}: {
+  readonly group: HeatGroup;
+  readonly live: LiveQuotes;
+  readonly paths: SessionPaths;
+  /** Called when the user wants to see the instruments without a tile of their own. */
+  readonly onRest: () => void;
+}) {
+  const { ref, width, height } = useSize<HTMLDivElement>();
+  const tiles = tilesOf(group);
+  const tickers = tiles.map(({ ticker }) => ticker);
+  const focused = useSignal<string | undefined>(undefined);
+  const { areas, rest } = useMemo(
+    () => {
+      const weights = tiles.map(({ amount }) => (group.traded.length > 0 ? (amount ?? 0) : 1));
+      const layout = layoutTiles(weights, { width, height });
+      const placed = layout.rects.flatMap((rect, at) => {
+        const ticker = tickers[at];
+        return ticker === undefined ? [] : [[ticker, rect] as const];
+      });
+      return { areas: new Map(placed), rest: layout.rest };
+    },
+    // The order of the amounts does not matter: a tile keeps its place until the next division.
+    [tickers.toSorted().join(','), width, height, Math.floor(Date.now() / areasMs)],
+  );
+  const stop =
+    focused.value !== undefined && areas.has(focused.value) ? focused.value : [...areas.keys()][0];
+  const move = (event: KeyboardEvent) => {
+    const next = nextTile(areas, stop ?? '', event.key);
+    if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    focused.value = next;
+    ref.current?.querySelector<HTMLElement>(`[data-tile="${CSS.escape(next)}"]`)?.focus();
+  };
+  return (
+    <div class="heat-map" ref={ref} role="group" aria-label="Mapa" onKeyDown={move}>
+      {tiles.map((tile) => {
+        const area = areas.get(tile.ticker);
+        return area === undefined ? null : (
+          <Tile
+            key={tile.ticker}
+            tile={tile}
+            area={area}
+            isStop={tile.ticker === stop}
+            onFocus={() => {
+              focused.value = tile.ticker;
+            }}
+          >
+            <PathDrawing
+              ticker={tile.ticker}
+              day={tile.day}
+              previous={live.quote(tile.ticker)?.peek()?.anterior}
+              paths={paths}
+            />
+          </Tile>
+        );
+      })}
+      {rest !== undefined && (
+        <button
+          type="button"
+          class="tile tile-rest"
+          style={placeOf(rest)}
+          aria-label={`${tiles.length - areas.size} especies más, en la tabla`}
+          title="Ver las demás en la tabla"
+          onClick={onRest}
+        >
+          +{tiles.length - areas.size}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Tile({
+  tile,
+  area,
+  isStop,
+  onFocus,
+  children,
+}: {
+  readonly tile: HeatTile;
+  readonly area: Rect;
+  readonly isStop: boolean;
+  readonly onFocus: () => void;
+  /** The path of the session, for a tile with room for it. */
+  readonly children: ComponentChildren;
+}) {
+  const { ticker } = tile;
+  const info = instruments.value.get(ticker);
+  const unit = changeUnitOf(info);
+  const text = tileText(tile, unit);
+  const { size, lines } = tileLabel(ticker, area);
+  const name = `${ticker} ${text} · ${info?.nombre ?? ''}`;
+  return (
+    <a
+      href={formatRoute(instrumentRoute(ticker))}
+      tabIndex={isStop ? 0 : -1}
+      class={tileClass(tile, unit)}
+      data-tile={ticker}
+      title={name}
+      aria-label={name}
+      style={{ ...placeOf(area), fontSize: `${size}px` }}
+      onFocus={onFocus}
+    >
+      {lines !== 'none' && <strong>{ticker}</strong>}
+      {lines === 'both' && <span>{text}</span>}
+      {area.width >= pathWidthMin && area.height >= size * 2.6 + pathHeightMin && children}
+    </a>
+  );
+}
+
+/** The least size of the room for the path of a session in a tile, in pixels. */
+const pathWidthMin = 96;
+const pathHeightMin = 40;
+
+function placeOf({ x, y, width, height }: Rect) {
+  return { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` };
+}
+
+/** What a tile says of its instrument. */
+function tileText({ change, freshness, day }: HeatTile, unit: ChangeUnit | undefined): string {
+  return freshness === 'earlier' && day !== undefined ? formatDay(day) : formatChange(change, unit);
+}
+
+/** The colour of a tile: only a change that is known to be of the session has one. */
+function tileClass({ change, freshness }: HeatTile, unit: ChangeUnit | undefined): string {
+  return `tile tile${freshness === 'current' ? heatStep(change, unit) : 0}`;
+}
