@@ -8,6 +8,8 @@ import { KeysDialog } from './shell/keys-dialog.tsx';
 import { OutageBanner } from './shell/outage-banner.tsx';
 import { SimulatedBanner } from './shell/simulated-banner.tsx';
 import { StorageNotice } from './ui/storage-notice.tsx';
+import { QuoteStrip } from './shell/strip/quote-strip.tsx';
+import { StripDialog } from './shell/strip/strip-dialog.tsx';
 import { TopBar } from './shell/top-bar.tsx';
 import { route } from './places/location.ts';
 import { UnknownPage } from './shell/unknown-page.tsx';
@@ -26,6 +28,7 @@ export function App() {
           <SimulatedBanner />
           <OutageBanner />
           <TopBar page={place.page} />
+          <QuoteStrip />
         </div>
       )}
       <main id="contenido" tabIndex={-1}>
@@ -36,6 +39,7 @@ export function App() {
       <NoticeList />
       <KeysDialog />
       <SearchDialog />
+      <StripDialog />
       <KeyDialog />
     </>
   );

@@ -2,12 +2,13 @@ import { batch, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 
 import type { Quote } from './api/quote.ts';
-import { followQuotes } from './api/quote-stream.ts';
-import type { StreamState } from './api/quote-stream.ts';
 import { retried } from './api/retry.ts';
 import { fetchJson, fetchText } from './api/service.ts';
 import { keyRefusal } from '../key/api-key.ts';
 import { connection } from './connection.ts';
+import { joinedQuery } from './stream/joined-selection.ts';
+import type { Selection } from './stream/joined-selection.ts';
+import { QuoteHub } from './stream/quote-hub.ts';
 
 /** Minimum interval between two sortings and counts, which read all quotes. In milliseconds. */
 const momentMs = 1_000;
@@ -16,11 +17,11 @@ const momentMs = 1_000;
 const refusedKeyText =
   'Puede estar incompleta, vencida o anulada. Copiarla entera, o pedir otra a quien administra el servicio.';
 
-/** The followed selection: a panel with the list of its members, or some instruments. */
-export type Selection = ({ readonly panel: string } | { readonly tickers: readonly string[] }) & {
-  /** Further fields of each quote (`campos` of the contract). */
-  readonly fields?: readonly (keyof Quote)[];
-};
+/** The stream of this tab. */
+const hub = new QuoteHub((state) => {
+  connection.value = state;
+  if (state?.kind === 'refused' && state.status === 401) keyRefusal.value = refusedKeyText;
+});
 
 /** An instrument of a selection, with its current quote. */
 export interface Row {
@@ -52,17 +53,28 @@ export class LiveQuotes implements Disposable {
   readonly #quotes = new Map<string, Signal<Quote | undefined>>();
   readonly #pending = new Map<string, Quote>();
   readonly #streamed = new Set<string>();
+  /** Quotes that another view asked for, and that the list may have too. */
+  readonly #doubtful = new Map<string, Quote>();
   readonly #stop = new AbortController();
   #isListed = false;
   #frame: number | undefined;
   #momentTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(selection: Selection, key: string) {
+  /**
+   * @param isBeside the view stands beside the page, and names its tickers. It needs no list, and takes its
+   *   quotes from the stream alone.
+   */
+  constructor(selection: Selection, key: string, { isBeside = false } = {}) {
     this.tickers = this.#tickers;
     this.moment = this.#moment;
-    const query = queryOf(selection);
-    void this.#readList(selection, query, key);
-    void this.#follow(query, key);
+    if (isBeside && 'tickers' in selection) this.#list(selection.tickers, []);
+    else void this.#readList(selection, key);
+    const onQuote = this.#receive.bind(this);
+    const onLeftOut = (tickers: readonly string[]) => {
+      for (const ticker of tickers) this.#forget(ticker);
+    };
+    const named = new Set('tickers' in selection ? selection.tickers : []);
+    hub.follow({ selection, named, key, isBeside, onQuote, onLeftOut }, this.#stop.signal);
   }
 
   /** The quote of an instrument of the selection, as a signal. */
@@ -86,10 +98,10 @@ export class LiveQuotes implements Disposable {
     this.#stop.abort();
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     clearTimeout(this.#momentTimer);
-    connection.value = undefined;
   }
 
-  async #readList(selection: Selection, query: string, key: string): Promise<void> {
+  async #readList(selection: Selection, key: string): Promise<void> {
+    const query = joinedQuery([selection]);
     const { signal: stopped } = this.#stop;
     const options = { key, signal: stopped };
     const showStream = () => {
@@ -108,32 +120,36 @@ export class LiveQuotes implements Disposable {
     ]);
     if (stopped.aborted) return;
     if (!quotes.ok) return showStream();
-    batch(() => {
-      const named = members.ok ? members.value.split('\n').filter((line) => line !== '') : [];
-      for (const ticker of named) this.#add(ticker);
-      for (const quote of quotes.value) {
-        if (!this.#streamed.has(quote.especie)) this.#show(quote);
-      }
-      const quoted = quotes.value.map(({ especie }) => especie);
-      this.#tickers.value = [...new Set([...named, ...quoted, ...this.#tickers.value])];
-    });
-    // The list gives the order. A quote of the stream replaces that of the list.
-    showStream();
+    const named = members.ok ? members.value.split('\n').filter((line) => line !== '') : [];
+    this.#list(named, quotes.value);
   }
 
-  async #follow(query: string, key: string): Promise<void> {
-    const listener = {
-      onState: (state: StreamState) => {
-        connection.value = state;
-        if (state.kind === 'refused' && state.status === 401) keyRefusal.value = refusedKeyText;
-      },
-      onQuote: (quote: Quote) => {
-        this.#streamed.add(quote.especie);
-        this.#pending.set(quote.especie, quote);
-        this.#frame ??= requestAnimationFrame(() => this.#showPending());
-      },
-    };
-    await followQuotes(query, key, listener, this.#stop.signal);
+  /** Takes the list, which gives the order. A quote of the stream replaces that of the list. */
+  #list(named: readonly string[], quotes: readonly Quote[]): void {
+    batch(() => {
+      for (const ticker of named) this.#add(ticker);
+      for (const quote of quotes) {
+        if (!this.#streamed.has(quote.especie)) this.#show(quote);
+      }
+      const quoted = quotes.map(({ especie }) => especie);
+      this.#tickers.value = [...new Set([...named, ...quoted, ...this.#tickers.value])];
+    });
+    for (const quote of this.#doubtful.values()) {
+      if (this.#quotes.has(quote.especie)) this.#pending.set(quote.especie, quote);
+    }
+    this.#doubtful.clear();
+    this.#isListed = true;
+    this.#showPending();
+  }
+
+  #receive(quote: Quote, isNamedByOther: boolean): void {
+    if (isNamedByOther && !this.#quotes.has(quote.especie)) {
+      if (!this.#isListed) this.#doubtful.set(quote.especie, quote);
+      return;
+    }
+    this.#streamed.add(quote.especie);
+    this.#pending.set(quote.especie, quote);
+    this.#frame ??= requestAnimationFrame(() => this.#showPending());
   }
 
   #showPending(): void {
@@ -164,23 +180,17 @@ export class LiveQuotes implements Disposable {
     if (!this.#quotes.has(ticker)) this.#quotes.set(ticker, signal(undefined));
   }
 
+  /** Removes a quote that is no longer followed. */
+  #forget(ticker: string): void {
+    this.#pending.delete(ticker);
+    const shown = this.#quotes.get(ticker);
+    if (shown !== undefined) shown.value = undefined;
+  }
+
   #noteMoment(): void {
     this.#momentTimer ??= setTimeout(() => {
       this.#momentTimer = undefined;
       this.#moment.value += 1;
     }, momentMs);
   }
-}
-
-/** The parameters of a selection (`panel` or `especie`), without further fields. */
-export function selectionQuery(selection: Selection): string {
-  return 'panel' in selection
-    ? `panel=${encodeURIComponent(selection.panel)}`
-    : `especie=${selection.tickers.map(encodeURIComponent).join(',')}`;
-}
-
-function queryOf(selection: Selection): string {
-  const { fields = [] } = selection;
-  const selected = selectionQuery(selection);
-  return fields.length === 0 ? selected : `${selected}&campos=${fields.join(',')}`;
 }

@@ -2,8 +2,9 @@ import { apiKey, isKeyDialogOpen, keyRefusal } from '../key/api-key.ts';
 import type { Route } from '../places/route.ts';
 import { SearchButton } from './search-button.tsx';
 import { ConnectionMark } from '../market/connection-mark.tsx';
-import { KeyIcon, MoonIcon, SunIcon, SystemIcon } from '../ui/icons.tsx';
+import { KeyIcon, MoonIcon, StripIcon, SunIcon, SystemIcon } from '../ui/icons.tsx';
 import { KeysButton } from './keys-dialog.tsx';
+import { showStrip, strip } from './strip/stored-strip.ts';
 import { nextTheme, theme } from '../ui/preferences.ts';
 import type { Theme } from '../ui/preferences.ts';
 
@@ -39,11 +40,28 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
       <div class="topbar-end">
         <ConnectionMark />
         <SearchButton />
+        <StripButton />
         <KeyButton />
         <ThemeButton />
         <KeysButton />
       </div>
     </header>
+  );
+}
+
+/** Shows the strip again after it was hidden. Its editor hides it. */
+function StripButton() {
+  if (strip.value.isShown) return null;
+  return (
+    <button
+      type="button"
+      class="bar-button"
+      aria-label="Mostrar la tira de cotizaciones"
+      title="Mostrar la tira de cotizaciones"
+      onClick={() => showStrip(true)}
+    >
+      <StripIcon />
+    </button>
   );
 }
 

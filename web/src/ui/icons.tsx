@@ -136,3 +136,15 @@ export const PlayIcon = () => (
     <path d="M7 4.8v10.4l8-5.2z" />
   </Icon>
 );
+
+export const GripIcon = () => (
+  <Icon>
+    <path d="M7.5 5h.01M7.5 10h.01M7.5 15h.01M12.5 5h.01M12.5 10h.01M12.5 15h.01" />
+  </Icon>
+);
+
+export const StripIcon = () => (
+  <Icon>
+    <path d="M3 6.5h14v7H3zM6 10h2M10 10h2M14 10h.5" />
+  </Icon>
+);

@@ -1,6 +1,6 @@
 import { canonicalTickers } from '../../market/canonical-ticker.ts';
 import { panels } from '../../market/panels.ts';
-import type { Selection } from '../../market/live-quotes.ts';
+import type { Selection } from '../../market/stream/joined-selection.ts';
 import { tickerLists } from '../../market/lists/stored-lists.ts';
 import { findList } from '../../market/lists/ticker-lists.ts';
 import type { BoardPlace } from '../../places/route.ts';

@@ -8,18 +8,23 @@ import type { Refusal } from './service.ts';
 import { textOf } from './text-of.ts';
 
 /** When the service was last heard, in milliseconds since 1970. Undefined before the first time. */
-interface Heard {
+interface LastHeard {
   readonly heardAt: number | undefined;
+}
+
+/** The same, as a value that a stream keeps up to date and that the next one continues. */
+export interface Heard {
+  at: number | undefined;
 }
 
 /** The state of the connection of a stream. */
 export type StreamState =
   | { readonly kind: 'live' }
-  | ({ readonly kind: 'connecting' } & Heard)
+  | ({ readonly kind: 'connecting' } & LastHeard)
   /** The connection broke. The next attempt is at this time of `performance.now()`. */
-  | ({ readonly kind: 'waiting'; readonly retryAt: number } & Heard)
+  | ({ readonly kind: 'waiting'; readonly retryAt: number } & LastHeard)
   /** The service refused the request for a reason that a retry does not change. */
-  | (Refusal & Heard);
+  | (Refusal & LastHeard);
 
 /** The callbacks of a stream. */
 export interface StreamListener {
@@ -47,6 +52,8 @@ const busyDelayMsMax = 10_000;
  * Follows `/cotizaciones/stream` until the signal aborts. After a broken connection, it reconnects with
  * the last event id, after a delay that doubles.
  *
+ * @param heard when the service was last heard by a stream that this one replaces.
+ *
  * It reads the stream with `fetch`, because `EventSource` cannot send the key in a header, and a
  * key in a URL would end up in logs.
  */
@@ -55,8 +62,9 @@ export async function followQuotes(
   key: string,
   listener: StreamListener,
   signal: AbortSignal,
+  heard: Heard = { at: undefined },
 ): Promise<void> {
-  const stream = new QuoteStream(selection, key, listener, signal);
+  const stream = new QuoteStream(selection, key, listener, signal, heard);
   await stream.follow();
 }
 
@@ -76,23 +84,30 @@ class QuoteStream {
   readonly #listener: StreamListener;
   readonly #signal: AbortSignal;
   #lastEventId = '';
-  #heardAt: number | undefined;
+  readonly #heard: Heard;
 
-  constructor(selection: string, key: string, listener: StreamListener, signal: AbortSignal) {
+  constructor(
+    selection: string,
+    key: string,
+    listener: StreamListener,
+    signal: AbortSignal,
+    heard: Heard,
+  ) {
     this.#url = serviceUrl(`/cotizaciones/stream?${selection}&latido=${heartbeat}`);
     this.#key = key;
     this.#listener = listener;
     this.#signal = signal;
+    this.#heard = heard;
   }
 
   async follow(): Promise<void> {
     let failures = 0;
     while (!this.#signal.aborted) {
-      this.#listener.onState({ kind: 'connecting', heardAt: this.#heardAt });
-      const heardBefore = this.#heardAt;
+      this.#listener.onState({ kind: 'connecting', heardAt: this.#heard.at });
+      const heardBefore = this.#heard.at;
       const ending = await this.#readConnection();
       if (this.#signal.aborted) return;
-      const heardAt = this.#heardAt;
+      const heardAt = this.#heard.at;
       if (ending.kind === 'refused') {
         this.#listener.onState({ ...ending.refusal, heardAt });
         return;
@@ -151,7 +166,7 @@ class QuoteStream {
         clearTimeout(watchdog);
         watchdog = setTimeout(cutNow, silenceMsMax);
         soundUntil = performance.now() + soundMs;
-        this.#heardAt = Date.now();
+        this.#heard.at = Date.now();
       };
       hear();
       this.#listener.onState({ kind: 'live' });

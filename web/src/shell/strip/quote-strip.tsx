@@ -1,0 +1,106 @@
+import { signal, useComputed } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+
+import { usableKey } from '../../key/api-key.ts';
+import type { Quote } from '../../market/api/quote.ts';
+import { decimalsOf } from '../../market/columns.ts';
+import { wayOf } from '../../market/format/direction.ts';
+import { absent, formatChange, formatDay, formatPrice } from '../../market/format/numbers.ts';
+import { freshnessOf } from '../../market/freshness.ts';
+import { today } from '../../market/health-watch.ts';
+import { changeUnitOf, instruments } from '../../market/instruments.ts';
+import { useLiveQuotes } from '../../market/use-live-quotes.ts';
+import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import { EditIcon } from '../../ui/icons.tsx';
+import { strip } from './stored-strip.ts';
+import { stripDay, stripName } from './strip-choice.ts';
+
+/** Whether the editor of the strip is open. */
+export const isStripEdited = signal(false);
+
+/** The instruments that a person keeps in view on every page, in one line. */
+export function QuoteStrip() {
+  const key = usableKey.value;
+  if (key === undefined || !strip.value.isShown) return null;
+  return <LiveStrip apiKey={key} />;
+}
+
+function LiveStrip({ apiKey }: { readonly apiKey: string }) {
+  const { tickers } = strip.value;
+  const known = instruments.value;
+  // Until the list is loaded, every ticker may exist.
+  const shown = tickers.filter((ticker) => known.size === 0 || known.has(ticker));
+  // The order of the request does not matter, so that the strip can be reordered without another one.
+  const selection = tickers.length === 0 ? undefined : { tickers: tickers.toSorted() };
+  const live = useLiveQuotes(selection, apiKey, { isBeside: true });
+  return (
+    <nav class="strip" aria-label="Tira de cotizaciones">
+      <ul class="strip-list">
+        {shown.map((ticker) => (
+          <StripItem key={ticker} ticker={ticker} quote={live?.quote(ticker)} />
+        ))}
+        <li>
+          <button
+            type="button"
+            class="strip-edit"
+            aria-haspopup="dialog"
+            aria-label="Editar la tira"
+            title="Editar la tira"
+            onClick={() => {
+              isStripEdited.value = true;
+            }}
+          >
+            <EditIcon />
+          </button>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function StripItem({
+  ticker,
+  quote: source,
+}: {
+  readonly ticker: string;
+  readonly quote: ReadonlySignal<Quote | undefined> | undefined;
+}) {
+  const quote = source?.value;
+  const info = useComputed(() => instruments.value.get(ticker)).value;
+  return (
+    <li>
+      <a
+        class={`strip-item ${quote === undefined ? '' : `is-${freshnessOf(quote)}`}`}
+        href={formatRoute(instrumentRoute(ticker))}
+        title={titleOf(info?.nombre ?? ticker, quote)}
+      >
+        <strong>{stripName(ticker)}</strong>
+        {quote === undefined ? <span>{absent}</span> : <StripQuote quote={quote} />}
+      </a>
+    </li>
+  );
+}
+
+function StripQuote({ quote }: { readonly quote: Quote }) {
+  const info = useComputed(() => instruments.value.get(quote.especie)).value;
+  const { fecha, variacion } = quote;
+  return (
+    <>
+      <span>{formatPrice(quote.ultimo, decimalsOf(quote))}</span>
+      {freshnessOf(quote) === 'earlier' ? (
+        <time dateTime={fecha}>{stripDay(fecha, today.value)}</time>
+      ) : (
+        <span class={`change ${wayOf(variacion)}`}>
+          {formatChange(variacion, changeUnitOf(info))}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The name and the moment of the price. */
+function titleOf(name: string, quote: Quote | undefined): string {
+  if (quote === undefined) return name;
+  const time = quote.hora === undefined ? '' : `, ${quote.hora}`;
+  return `${name} · ${formatDay(quote.fecha)}${time}`;
+}
