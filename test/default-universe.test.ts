@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import Papa from 'papaparse';
 import { inputsOf } from '../src/domain/instruments/derivation.ts';
+import { instrumentClasses } from '../src/domain/instruments/instrument-classes.ts';
 import { maturedAt } from '../src/domain/instruments/maturity.ts';
 import type { PanelCode } from '../src/domain/instruments/panel.ts';
 import type { PlainDate } from '../src/domain/calendar/plain-date.ts';
@@ -27,8 +28,8 @@ const calendarOf = (code: string) => {
   return new SessionCalendar(market);
 };
 
-test('the default universe has 917 instruments', () => {
-  assert.equal(universe.instruments.length, 917);
+test('the default universe has 952 instruments', () => {
+  assert.equal(universe.instruments.length, 952);
 });
 
 test('contract 2.4: the eleven panels have the documented sizes', () => {
@@ -172,10 +173,14 @@ test('BYMA and New York have different holidays', () => {
   }
 });
 
+/** The CEDEARs in pesos. Their classes in dollars are the same receipts. */
+const cedears = universe.instruments.filter(
+  ({ kind, dollarClass }) => kind === 'cedear' && dollarClass === undefined,
+);
+
 /** The CEDEARs that are in no panel. */
 function cedearsWithoutPanel(): readonly string[] {
   const panel = new Set(tickersOf('CED'));
-  const cedears = universe.instruments.filter(({ kind }) => kind === 'cedear');
   return cedears.map(({ ticker }) => String(ticker)).filter((ticker) => !panel.has(ticker));
 }
 
@@ -185,22 +190,24 @@ test('the default universe has all 428 CEDEARs, of which 186 are in the panel', 
   for (const ticker of ['TSLA', 'V', 'WMT', 'XOM', 'DISN']) assert.ok(others.includes(ticker));
 });
 
+/** The ratio and the underlying of an instrument. */
+function receiptOf(ticker: string): unknown {
+  const { ratio, underlying } = universe.find(ticker) ?? assert.fail(ticker);
+  return [ratio, underlying];
+}
+
 test('every CEDEAR has its ratio, and its underlying where that is listed in the United States', () => {
-  const receipts = universe.instruments.filter(({ kind }) => kind === 'cedear');
+  const receipts = cedears;
   assert.ok(receipts.every(({ ratio }) => ratio !== undefined));
   const underlyings = receipts.flatMap(({ underlying }) => underlying ?? []);
   assert.equal(underlyings.length, 388);
   assert.ok(underlyings.every((ticker) => ticker.endsWith('_US')));
-  const shown = (ticker: string): unknown => {
-    const { ratio, underlying } = universe.find(ticker) ?? assert.fail(ticker);
-    return [ratio, underlying];
-  };
-  assert.deepEqual(shown('AAPL'), ['20:1', 'AAPL_US']);
-  assert.deepEqual(shown('ABEV'), ['1:3', 'ABEV_US']);
-  assert.deepEqual(shown('ADGO'), ['1:1', 'AGRO_US']);
-  assert.deepEqual(shown('PETR3'), ['1:1', undefined]);
+  assert.deepEqual(receiptOf('AAPL'), ['20:1', 'AAPL_US']);
+  assert.deepEqual(receiptOf('ABEV'), ['1:3', 'ABEV_US']);
+  assert.deepEqual(receiptOf('ADGO'), ['1:1', 'AGRO_US']);
+  assert.deepEqual(receiptOf('PETR3'), ['1:1', undefined]);
   // The ratios of ADRs are left out: splits of 2026 have changed some of them.
-  assert.deepEqual(shown('GGAL_US'), [undefined, 'GGAL']);
+  assert.deepEqual(receiptOf('GGAL_US'), [undefined, 'GGAL']);
 });
 
 test('the default universe agrees with the published ratios of CEDEARs', (t) => {
@@ -214,9 +221,7 @@ test('the default universe agrees with the published ratios of CEDEARs', (t) => 
   );
   const ratios = new Map(Array.from(published, ([, ticker, ratio]) => [ticker, ratio]));
   assert.equal(ratios.size, 428);
-  for (const { ticker, kind, ratio } of universe.instruments) {
-    if (kind === 'cedear') assert.equal(ratio, ratios.get(ticker), ticker);
-  }
+  for (const { ticker, ratio } of cedears) assert.equal(ratio, ratios.get(ticker), ticker);
 });
 
 /** The day on which the rows of the default universe were last compared with their sources. */
@@ -346,6 +351,41 @@ function readTable(path: string): readonly Record<string, string>[] {
   return Papa.parse<Record<string, string>>(readFileSync(path, 'utf8'), options).data;
 }
 
+/** Classes in dollars that the market has, and the data source does not: of CEDEARs and of three bonds. */
+function addedClasses(): readonly string[] {
+  const ofCedears = universe.instruments.filter(
+    ({ kind, dollarClass }) => kind === 'cedear' && dollarClass !== undefined,
+  );
+  const ofBonds = ['AE38C', 'YM39D', 'YM39C', 'VSCRD', 'VSCRC'];
+  return [...ofBonds, ...ofCedears.map(({ ticker }) => ticker)];
+}
+
+test('every instrument in dollars of a market in pesos names its class in pesos', () => {
+  const without = universe.instruments.filter(
+    ({ market, kind, currency, dollarClass }) =>
+      market === 'BYMA' && kind !== 'index' && currency === 'USD' && dollarClass === undefined,
+  );
+  assert.deepEqual(without, []);
+  const classes = instrumentClasses(universe.instruments).map(({ pesos, mep, cable }) =>
+    [pesos, mep, cable].map((one) => one?.ticker),
+  );
+  assert.equal(classes.length, 58);
+  for (const expected of [
+    ['AL30', 'AL30D', 'AL30C'],
+    ['AE38', 'AE38D', 'AE38C'],
+    ['BPOA7', 'BPA7D', undefined],
+    ['BA37D', 'BA7DD', undefined],
+    ['TECO2', 'TECOD', undefined],
+    ['SPY', 'SPYD', 'SPYC'],
+    ['YM39O', 'YM39D', 'YM39C'],
+  ]) {
+    assert.ok(
+      classes.some((one) => String(one) === String(expected)),
+      String(expected),
+    );
+  }
+});
+
 test('the default universe agrees with its data source', (t) => {
   const path = sharedData('universe.csv');
   if (path === undefined) {
@@ -355,7 +395,12 @@ test('the default universe agrees with its data source', (t) => {
   const source = readTable(path);
   // What criptoya gives in pesos is not in the data source, and in no panel.
   const inPesos = ['BTC/ARS', 'ETH/ARS', 'USDC/ARS'];
-  const added = new Set<string>([...inPesos, ...addedShares, ...cedearsWithoutPanel()]);
+  const added = new Set<string>([
+    ...inPesos,
+    ...addedShares,
+    ...addedClasses(),
+    ...cedearsWithoutPanel(),
+  ]);
   assert.deepEqual(
     sorted(
       universe.instruments

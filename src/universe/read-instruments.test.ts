@@ -247,3 +247,43 @@ test('the columns of receipts are optional, and their faults have their position
   );
   assert.ok(!('ratio' in (read('A,a,cedear,BYMA,ARS,,,').instruments[0] ?? {})));
 });
+
+test('a class in dollars names its class in pesos, and every fault of the two has its position', () => {
+  const text = [
+    `${header},base,class,issuer`,
+    'AL30,Bonar,bond,BYMA,ARS,,,,,,República Argentina',
+    'AL30D,Bonar D,bond,BYMA,USD,,,,AL30,mep,',
+    'AL30C,Bonar C,bond,BYMA,USD,,,,AL30,cable,',
+  ];
+  const readMore = (...rows: readonly string[]) =>
+    readInstruments(
+      { file: 'instruments.csv', text: [...text, ...rows].join('\n') },
+      { markets, panels },
+    );
+  const { instruments, faults } = readMore();
+  assert.deepEqual(faults, []);
+  assert.deepEqual(
+    instruments.map(({ ticker, dollarClass, issuer }) => [ticker, dollarClass, issuer]),
+    [
+      ['AL30', undefined, 'República Argentina'],
+      ['AL30D', { base: 'AL30', paid: 'mep' }, undefined],
+      ['AL30C', { base: 'AL30', paid: 'cable' }, undefined],
+    ],
+  );
+  const cases: readonly (readonly [row: string, column: number, message: RegExp])[] = [
+    ['X,x,bond,BYMA,USD,,,,AL30,,', 10, /^class: must be mep, cable/],
+    ['X,x,bond,BYMA,USD,,,,,mep,', 9, /^base: must be the ticker of the class in pesos/],
+    ['X,x,bond,BYMA,USD,,,,AL31,mep,', 9, /^base: unknown ticker; add a row for it/],
+    ['X,x,bond,BYMA,USD,,,,al30,mep,', 9, /^base: write it as its row does, AL30/],
+    ['X,x,bond,BYMA,USD,,,,AL30D,mep,', 9, /^base: AL30D is not in ARS/],
+    ['X,x,share,BYMA,USD,,,,AL30,mep,', 9, /^base: AL30 is a bond; both have one kind/],
+    ['X,x,bond,BYMA,ARS,,,,AL30,mep,', 9, /^base: only an instrument in USD/],
+    ['X,x,bond,BYMA,USD,,,,AL30,mep,', 10, /^class: AL30D is the mep class of AL30 already/],
+    [`X,x,bond,BYMA,USD,,,,,,${'x'.repeat(201)}`, 11, /^issuer: has more than 200 characters/],
+  ];
+  for (const [row, column, message] of cases) {
+    const [fault] = readMore(row).faults;
+    assert.deepEqual([fault?.line, fault?.column], [5, column], row);
+    assert.match(fault?.message ?? '', message);
+  }
+});

@@ -7,6 +7,8 @@ import type { TickerKey } from '../domain/instruments/ticker.ts';
 import { readCsvTable } from './csv-table.ts';
 import type { CsvRow, ReportCell } from './csv-table.ts';
 import type { PanelRule } from './read-panels.ts';
+import { checkClasses, readClass } from './read-class.ts';
+import type { ReadClass } from './read-class.ts';
 import { readMaturity } from './read-maturity.ts';
 import { readReceipt } from './read-receipt.ts';
 import { listed } from './universe-fault.ts';
@@ -25,14 +27,20 @@ const columns = [
   'underlying',
   'maturity',
   'price_per',
+  'base',
+  'class',
+  'issuer',
 ] as const;
 
-/** A universe without depositary receipts, bonds and unusual prices need not have these columns. */
+/** A universe without depositary receipts, bonds, classes in dollars and unusual prices need not have these columns. */
 const optionalColumns: ReadonlySet<Column> = new Set([
   'ratio',
   'underlying',
   'maturity',
   'price_per',
+  'base',
+  'class',
+  'issuer',
 ]);
 
 type Column = (typeof columns)[number];
@@ -75,6 +83,7 @@ export function readInstruments(
   const byKey = new Map<TickerKey, Instrument>();
   const declared = new Map<TickerKey, number>();
   const members = new Map<PanelCode, Instrument[]>();
+  const classes: ReadClass[] = [];
 
   const onRow = (row: Row, report: Report): void => {
     let isSound = true;
@@ -90,6 +99,7 @@ export function readInstruments(
     const instrument: Instrument = { ticker, ...rest, position: instruments.length };
     instruments.push(instrument);
     byKey.set(tickerKey(ticker), instrument);
+    if (instrument.dollarClass !== undefined) classes.push({ instrument, wrong: report });
     for (const panel of panels) {
       const list = members.get(panel);
       if (list === undefined) members.set(panel, [instrument]);
@@ -97,6 +107,7 @@ export function readInstruments(
     }
   };
   const faults = readCsvTable(source, columns, onRow, optionalColumns);
+  checkClasses(classes, byKey, declared);
   return { instruments, byKey, declared, members, faults };
 }
 
@@ -158,7 +169,17 @@ function readRow(row: Row, markets: ReadonlySet<string> | undefined, wrong: Repo
     pricePer: pricePer ?? usual.pricePer,
     ...readReceipt({ ...row.cells, kind }, wrong),
     ...readMaturity({ ...row.cells, kind }, wrong),
+    ...readClass(row.cells, wrong),
+    ...readIssuer(row, wrong),
   };
+}
+
+function readIssuer(row: Row, wrong: Report): Pick<Instrument, 'issuer'> {
+  const { issuer } = row.cells;
+  if (issuer.length > nameLengthMax) {
+    wrong('issuer', issuer, `has more than ${nameLengthMax} characters`);
+  }
+  return issuer === '' ? {} : { issuer };
 }
 
 /** The number of decimals. Undefined when the cell is empty, for the default of the kind. */

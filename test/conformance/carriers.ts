@@ -141,7 +141,7 @@ async function openSocket({ server, isTls }: Pick<Place, 'server' | 'isTls'>): P
 }
 
 /** Targets that the socket carrier serves. After another request, Node's parser reads the connection. */
-const content = /^\/(?:cotizaciones\?|historicos\?|eventos\?|especies\.|mercados)/;
+const content = /^\/(?:cotizaciones\?|historicos\?|eventos\?|especies\.|mercados|dolares)/;
 
 /**
  * Sends requests one after another over a persistent connection. Requests after which Node may read the

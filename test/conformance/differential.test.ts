@@ -50,8 +50,7 @@ const target = fc.oneof(
       '/especies.json?buscar=d%C3%B3lar+m',
       '/cotizaciones?panel=LIDGEN&formato=csv&decimal=coma',
       '/mercados?formato=csv',
-      '/indices?indice=CER',
-      '/indices?formato=csv&decimal=coma',
+      '/dolares?dolar=mep',
     ),
   },
   {
@@ -70,10 +69,9 @@ const target = fc.oneof(
       '/historicos?especie=AL30&desde=2024-02-30&hasta=2024-12-31',
       '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-31&ajuste=no',
       '/especies.txt?panel=NADA',
-      '/especies.json?campos=isin',
+      '/especies.json?campos=cusip',
       '/cotizaciones?especie=GGAL&formato=xml',
       '/mercados?anio=26',
-      '/indices?indice=IPC',
     ),
   },
   {

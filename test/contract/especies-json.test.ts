@@ -92,6 +92,27 @@ test('contract 4.4.4: campos=precioPor says what a price is a price of, last in 
   assert.match(lines[4] ?? '', /^GGAL;GGAL;accion;.*;;1$/);
 });
 
+test('contract 4.4.4: base and clase name the classes of a security, and emisor who issued it', async () => {
+  const classes = makeUniverse([
+    { ticker: 'AL30', kind: 'bond', issuer: 'República Argentina' },
+    { ticker: 'AL30D', kind: 'bond', currency: 'USD', dollarClass: ['AL30', 'mep'] },
+    { ticker: 'AL30C', kind: 'bond', currency: 'USD', dollarClass: ['AL30', 'cable'] },
+    { ticker: 'BA37D', kind: 'bond' },
+  ]);
+  await using own = await startTestServer({ board: new Board(classes) });
+  const rows = (await own.get('/especies.json?campos=emisor,clase,base')).json();
+  const shown = (rows as readonly Readonly<Record<string, unknown>>[]).map((row) =>
+    Object.entries(row).slice(7),
+  );
+  const issuer = ['emisor', 'República Argentina'];
+  assert.deepEqual(shown, [
+    [['base', 'AL30'], ['clase', 'ARS'], issuer],
+    [['base', 'AL30'], ['clase', 'MEP'], issuer],
+    [['base', 'AL30'], ['clase', 'CABLE'], issuer],
+    [],
+  ]);
+});
+
 test('contract 1.4, 4.4.4: without campos, body and ETag are those of before, in any order of requests', async () => {
   await using own = await startTestServer({ board: new Board(priced) });
   for (const format of ['json', 'csv']) {
@@ -113,7 +134,7 @@ test('contract 1.4, 4.4.4: without campos, body and ETag are those of before, in
 test('contract 4.4.4: any other value of campos gets 400, which names it and lists the valid ones', async () => {
   for (const [campos, shown] of [
     ['', ''],
-    ['isin', 'isin'],
+    ['cusip', 'cusip'],
     ['PRECIOPOR', 'PRECIOPOR'],
     ['precioPor,fuente', 'fuente'],
   ]) {
@@ -121,7 +142,7 @@ test('contract 4.4.4: any other value of campos gets 400, which names it and lis
       const answer = await server.get(`/especies.json?campos=${campos}${query}`);
       assert.equal(answer.status, 400);
       assert.deepEqual(answer.json(), {
-        error: `El campo «${shown}» no existe. Los valores válidos del parámetro «campos» son: precioPor.`,
+        error: `El campo «${shown}» no existe. Los valores válidos del parámetro «campos» son: precioPor, isin, base, clase, emisor.`,
       });
     }
   }

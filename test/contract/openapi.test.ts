@@ -142,10 +142,10 @@ test('the document describes the CSV of every table, with its parameters', () =>
     ['/cotizaciones', added],
     ['/historicos', added],
     ['/eventos', added],
-    ['/indices', added],
     ['/intradiarios', added],
     ['/especies.json', added],
     ['/mercados', added],
+    ['/dolares', added],
   ]);
 });
 

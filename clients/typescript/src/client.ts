@@ -2,17 +2,15 @@ import { historyColumns } from './columns.ts';
 import type { HistoryColumns } from './columns.ts';
 import type {
   Barra,
-  CodigoDeIndice,
   Cotizacion,
   Estado,
   Evento,
   HorarioDeMercado,
-  Indice,
   Instrumento,
   Parameters,
+  PrecioDelDolar,
   PrecioHistorico,
   Recorrido,
-  ValorDeIndice,
 } from './contract.ts';
 import { connectionOf } from './options.ts';
 import type { ClientOptions, Connection, RequestOptions } from './options.ts';
@@ -95,19 +93,6 @@ export class PizarraClient {
     return this.#rows('/eventos', parameters, options);
   }
 
-  /** The indices to which bonds refer, each with its first and its last day. */
-  indices(options?: RequestOptions): Promise<Result<readonly Indice[]>> {
-    return this.#rows('/indices', {}, options);
-  }
-
-  /** The values of one index, ascending, days to come included. A day without a row has no known value. */
-  index(
-    parameters: Parameters['/indices'] & { readonly indice: CodigoDeIndice },
-    options?: RequestOptions,
-  ): Promise<Result<readonly ValorDeIndice[]>> {
-    return this.#rows('/indices', parameters, options);
-  }
-
   /**
    * The instruments with their data, of the whole universe or of a panel. With `campos: ['precioPor']`,
    * `positionValue` values a position in them.
@@ -143,6 +128,14 @@ export class PizarraClient {
     options?: RequestOptions,
   ): Promise<Result<readonly HorarioDeMercado[]>> {
     return this.#rows('/mercados', parameters, options);
+  }
+
+  /** What a dollar costs in pesos: as published, and as securities imply it. */
+  dollars(
+    parameters: Parameters['/dolares'] = {},
+    options?: RequestOptions,
+  ): Promise<Result<readonly PrecioDelDolar[]>> {
+    return this.#rows('/dolares', parameters, options);
   }
 
   /** The state of the service and of its markets. It needs no key, and sends none. */

@@ -26,7 +26,7 @@ export type CampoDeCotizacion = 'compra' | 'venta' | 'cantCompra' | 'cantVenta' 
 export type CampoDeHistorico = 'apertura' | 'maximo' | 'minimo';
 
 /** Campo que un instrumento tiene solo si se pidió en `campos`. */
-export type CampoDeInstrumento = 'precioPor';
+export type CampoDeInstrumento = 'precioPor' | 'isin' | 'base' | 'clase' | 'emisor';
 
 /** Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo). */
 export type Ajuste = 'ninguno' | 'splits' | 'total';
@@ -116,33 +116,6 @@ export interface PrecioHistorico {
   readonly minimo?: number;
   /** Volumen operado. Es `null` para índices, tasas, tipos de cambio y brechas, o si no se conoce. */
   readonly volumen: number | null;
-}
-
-/**
- * `CER`: Coeficiente de Estabilización de Referencia. `UVA`: Unidad de Valor Adquisitivo, en pesos.
- * `A3500`: tipo de cambio de referencia de la Comunicación A 3500, en pesos por dólar. `TAMAR` y
- * `BADLAR`: tasas de depósitos mayoristas en pesos de bancos privados, en % nominal anual.
- */
-export type CodigoDeIndice = 'CER' | 'UVA' | 'A3500' | 'TAMAR' | 'BADLAR';
-
-/** Valor de un índice en un día, que puede estar por venir. */
-export interface ValorDeIndice {
-  readonly indice: CodigoDeIndice;
-  /** Día al que corresponde el valor. */
-  readonly fecha: string;
-  /** Valor del día. */
-  readonly valor: number;
-}
-
-/** Índice con su primer y su último día. */
-export interface Indice {
-  readonly indice: CodigoDeIndice;
-  /** Nombre completo. */
-  readonly nombre: string;
-  /** Primer día con un valor. Es `null` si el índice no tiene valores. */
-  readonly desde: string | null;
-  /** Último día con un valor, que puede estar por venir. Es `null` si el índice no tiene valores. */
-  readonly hasta: string | null;
 }
 
 /** Evento corporativo. `tipo` indica los demás campos. */
@@ -269,6 +242,14 @@ export interface Instrumento {
   readonly demoraMinutos?: number;
   /** Cantidad a la que corresponde un precio: 100 si el precio es el de 100 nominales. El valor de una tenencia es cantidad × precio ÷ `precioPor`, en `moneda`. Solo si se pidió en `campos`. */
   readonly precioPor?: number;
+  /** Código ISIN de la emisión, el mismo para todas sus clases. Ausente si no se conoce. Solo si se pidió en `campos`. */
+  readonly isin?: string;
+  /** Especie de la clase en pesos, también en su propia fila. Ausente si el instrumento no tiene otras clases. Solo si se pidió en `campos`. */
+  readonly base?: string;
+  /** Clase del instrumento: en pesos, o en dólares que se pagan en la Argentina (`MEP`) o en el exterior (`CABLE`). Ausente si no tiene otras clases. Solo si se pidió en `campos`. */
+  readonly clase?: 'ARS' | 'MEP' | 'CABLE';
+  /** Quién emitió el instrumento, si no es lo que dice su nombre. Ausente si no se conoce. Solo si se pidió en `campos`. */
+  readonly emisor?: string;
 }
 
 /** Motivo por el que el servicio termina una transmisión. */
@@ -308,6 +289,43 @@ export interface Estado {
    */
   readonly sinFuentes?: 'nombre' | 'conexion' | 'demora' | 'certificado' | 'rechazo' | 'limite' | 'pedido' | 'servidor' | 'formato' | 'programa';
   readonly mercados: readonly Mercado[];
+}
+
+/** Un dólar, por dónde y cómo se compra. */
+export type Dolar = 'oficial' | 'mayorista' | 'a3500' | 'tarjeta' | 'blue' | 'mep' | 'ccl' | 'canje' | 'cripto';
+
+/** Un precio del dólar en pesos, o el canje en por ciento, con su cálculo. */
+export interface PrecioDelDolar {
+  readonly dolar: Dolar;
+  /**
+   * La especie en pesos de la que se obtiene el precio (`AL30`, `SPY`), el mercado que lo publica
+   * (`BCRA`), o `CEDEARS` para la mediana.
+   */
+  readonly base: string;
+  /** Precio al que se puede vender, según las puntas. `null` si falta alguna. */
+  readonly compra: number | null;
+  /** Precio al que se puede comprar, según las puntas. `null` si falta alguna. */
+  readonly venta: number | null;
+  /** Precio según los últimos precios operados, con 4 decimales como máximo. */
+  readonly ultimo: number;
+  /**
+   * Diferencia con el dólar mayorista, en por ciento. `null` para el canje, y si no hay un dólar
+   * mayorista de la misma rueda o de la anterior.
+   */
+  readonly brecha: number | null;
+  /** Fecha de la rueda de las cotizaciones. */
+  readonly fecha: string;
+  /** Hora de la última de las cotizaciones, en Buenos Aires. `null` si no se conoce. */
+  readonly hora: string | null;
+  /**
+   * `publicado` si lo informa una fuente, `implicito` si es un cociente de dos especies, `cedear` si
+   * es el de un CEDEAR con su subyacente, `mediana` si es la de los CEDEARs.
+   */
+  readonly calculo: 'publicado' | 'implicito' | 'cedear' | 'mediana';
+  /** La especie del numerador, o la que publica el precio. `null` para la mediana. */
+  readonly numerador: string | null;
+  /** La especie del denominador. `null` si no hay. */
+  readonly denominador: string | null;
 }
 
 export interface Feriado {
@@ -390,11 +408,6 @@ export interface Parameters {
     readonly desde: string;
     readonly hasta: string;
   };
-  readonly '/indices': {
-    readonly indice?: CodigoDeIndice | undefined;
-    readonly desde?: string | undefined;
-    readonly hasta?: string | undefined;
-  };
   readonly '/intradiarios': {
     readonly especie: string;
     readonly desde?: string | undefined;
@@ -415,5 +428,9 @@ export interface Parameters {
   };
   readonly '/mercados': {
     readonly anio?: string | undefined;
+  };
+  readonly '/dolares': {
+    readonly dolar?: Dolar | undefined;
+    readonly base?: string | undefined;
   };
 }

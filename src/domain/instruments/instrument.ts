@@ -92,6 +92,18 @@ export function isInstrumentKind(text: string): text is InstrumentKind {
   return Object.hasOwn(instrumentKinds, text);
 }
 
+/** Where the dollars of a class are paid: in Argentina (MEP) or abroad ("cable"). */
+export const dollarPayments = ['mep', 'cable'] as const;
+
+export type DollarPayment = (typeof dollarPayments)[number];
+
+/** What makes an instrument the class in dollars of another one. */
+export interface DollarClass {
+  /** The ticker of the class in pesos. */
+  readonly base: Ticker;
+  readonly paid: DollarPayment;
+}
+
 /** One instrument of the universe. Immutable. */
 export interface Instrument {
   readonly ticker: Ticker;
@@ -119,6 +131,10 @@ export interface Instrument {
   readonly underlying?: string;
   /** Of a bond or a bill: the contractual day of its maturity, which may have no session. */
   readonly maturity?: PlainDate;
+  /** Of the class in dollars of a security: its class in pesos, and where the dollars are paid. */
+  readonly dollarClass?: DollarClass;
+  /** Who issued it, for people, where that is not its name. */
+  readonly issuer?: string;
   /** Index in the universe file, from 0. It orders lists and indexes columns. */
   readonly position: number;
 }

@@ -1,5 +1,7 @@
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import type { Board } from '../../board/board.ts';
+import { instrumentIdentities } from '../../domain/instruments/instrument-identity.ts';
+import type { InstrumentIdentity } from '../../domain/instruments/instrument-identity.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { QuoteSource } from '../../domain/quotes/quote.ts';
 import { instrumentTable } from '../../wire/bodies/instrument-list-body.ts';
@@ -26,10 +28,12 @@ interface Rendered {
  */
 export class InstrumentBodies {
   readonly #board: Board;
+  readonly #identities: ReadonlyMap<Instrument, InstrumentIdentity>;
   readonly #rendered = new WeakMap<readonly Instrument[], Rendered>();
 
   constructor(board: Board) {
     this.#board = board;
+    this.#identities = instrumentIdentities(board.universe);
   }
 
   /** The current body of a list. */
@@ -42,7 +46,11 @@ export class InstrumentBodies {
   ): Body {
     const { sources, bodies } = this.#current(listed);
     return bodies.getOrInsertComputed([format, ...fields].join(' '), () => {
-      const rows = listed.map((instrument, at) => ({ instrument, source: sources[at] }));
+      const rows = listed.map((instrument, at) => ({
+        instrument,
+        identity: this.#identities.get(instrument) ?? {},
+        source: sources[at],
+      }));
       const parts = [Buffer.from(instrumentTable(fields).render(rows, format))];
       return new Body({ type: mediaTypeOf(format), parts, mayCompress: () => true });
     });

@@ -11,8 +11,8 @@ const { instruments } = makeUniverse([
 ]);
 const [cedear = assert.fail(), risk = assert.fail()] = instruments;
 const rows = [
-  { instrument: cedear, source: { name: 'byma', delayMinutes: 20.5 } },
-  { instrument: { ...risk, currency: 'bp', decimals: 0 }, source: undefined },
+  { instrument: cedear, identity: {}, source: { name: 'byma', delayMinutes: 20.5 } },
+  { instrument: { ...risk, currency: 'bp', decimals: 0 }, identity: {}, source: undefined },
 ];
 
 test('contract 4.4.2: a row has the properties of the instrument, and what is known of receipt and source', () => {
@@ -37,7 +37,7 @@ test('contract 4.5.7: the delay of a source has a decimal comma, and the ratio s
 
 test('contract 4.4.4: a field on request follows the others, in JSON and in CSV', () => {
   const table = instrumentTable(['pricePer']);
-  const listed = [{ instrument: { ...cedear, pricePer: 100 }, source: undefined }];
+  const listed = [{ instrument: { ...cedear, pricePer: 100 }, identity: {}, source: undefined }];
   assert.equal(
     table.render(listed, 'json'),
     instrumentTable().render(listed, 'json').replace('}]', ',"precioPor":100}]'),
@@ -53,7 +53,11 @@ test('contract 4.4.4: a field on request follows the others, in JSON and in CSV'
 
 test('contract 4.4.2: each kind has its own name', () => {
   const kinds = Object.keys(instrumentKinds) as InstrumentKind[];
-  const listed = kinds.map((kind) => ({ instrument: { ...risk, kind }, source: undefined }));
+  const listed = kinds.map((kind) => ({
+    instrument: { ...risk, kind },
+    identity: {},
+    source: undefined,
+  }));
   const shown = JSON.parse(instrumentTable().render(listed, 'json')) as readonly { tipo: string }[];
   assert.deepEqual(Object.fromEntries(kinds.map((kind, at) => [kind, shown[at]?.tipo])), {
     share: 'accion',

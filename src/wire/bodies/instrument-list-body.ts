@@ -1,4 +1,5 @@
 import type { Instrument, InstrumentKind } from '../../domain/instruments/instrument.ts';
+import type { InstrumentIdentity } from '../../domain/instruments/instrument-identity.ts';
 import type { QuoteSource } from '../../domain/quotes/quote.ts';
 import { numberColumn, textColumn } from '../texts/csv-text.ts';
 import { instrumentFieldNames } from '../params/instrument-fields.ts';
@@ -23,14 +24,29 @@ const kindNames: Readonly<Record<InstrumentKind, string>> = {
   'country-risk': 'riesgo-pais',
 };
 
+/** The names of the classes of a security in the public contract. */
+const classNames: Readonly<Record<NonNullable<InstrumentIdentity['paid']>, string>> = {
+  pesos: 'ARS',
+  mep: 'MEP',
+  cable: 'CABLE',
+};
+
 /** An instrument with the source in use, where one is known. */
 export interface ListedInstrument {
   readonly instrument: Instrument;
+  readonly identity: InstrumentIdentity;
   readonly source: QuoteSource | undefined;
 }
 
 const extraFields: Readonly<Record<InstrumentField, TableField<ListedInstrument>>> = {
   pricePer: { column: numberColumn, value: ({ instrument }) => instrument.pricePer },
+  isin: { column: textColumn, value: ({ identity }) => identity.isin },
+  base: { column: textColumn, value: ({ identity }) => identity.base },
+  paid: {
+    column: textColumn,
+    value: ({ identity: { paid } }) => (paid === undefined ? undefined : classNames[paid]),
+  },
+  issuer: { column: textColumn, value: ({ identity }) => identity.issuer },
 };
 
 const fields: Readonly<Record<string, TableField<ListedInstrument>>> = {

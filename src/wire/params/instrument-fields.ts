@@ -1,5 +1,11 @@
 /** The public names of the fields of an instrument that clients get on request (contract 4.4.4). */
-export const instrumentFieldNames = { pricePer: 'precioPor' } as const;
+export const instrumentFieldNames = {
+  pricePer: 'precioPor',
+  isin: 'isin',
+  base: 'base',
+  paid: 'clase',
+  issuer: 'emisor',
+} as const;
 
 /** A field of an instrument that clients get on request. */
 export type InstrumentField = keyof typeof instrumentFieldNames;

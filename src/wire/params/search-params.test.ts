@@ -40,7 +40,11 @@ test('contract 4.4.4: campos is a list of fields, and any other name is a proble
     ['campos=precioPor,', ''],
     ['campos=preciopor', 'preciopor'],
   ] as const) {
-    assert.deepEqual(problemOf(query), { type: 'field-unknown', value, valid: ['precioPor'] });
+    assert.deepEqual(problemOf(query), {
+      type: 'field-unknown',
+      value,
+      valid: ['precioPor', 'isin', 'base', 'clase', 'emisor'],
+    });
   }
 });
 

@@ -1,6 +1,10 @@
 import type { Derivation } from '../../../src/domain/instruments/derivation.ts';
 import { instrumentKinds } from '../../../src/domain/instruments/instrument.ts';
-import type { Instrument, InstrumentKind } from '../../../src/domain/instruments/instrument.ts';
+import type {
+  DollarPayment,
+  Instrument,
+  InstrumentKind,
+} from '../../../src/domain/instruments/instrument.ts';
 import type { Market } from '../../../src/domain/calendar/market.ts';
 import { panelCodes } from '../../../src/domain/instruments/panel.ts';
 import type { PanelCode } from '../../../src/domain/instruments/panel.ts';
@@ -15,6 +19,9 @@ export interface InstrumentSketch {
   readonly ratio?: string;
   readonly underlying?: string;
   readonly maturity?: string;
+  /** The class in pesos, and where the dollars of this class are paid. */
+  readonly dollarClass?: readonly [base: string, paid: DollarPayment];
+  readonly issuer?: string;
   readonly kind?: InstrumentKind;
   readonly market?: string;
   readonly currency?: string;
@@ -95,5 +102,13 @@ function makeInstrument(sketch: InstrumentSketch, position: number): Instrument 
     ...(sketch.ratio === undefined ? {} : { ratio: sketch.ratio }),
     ...(sketch.underlying === undefined ? {} : { underlying: sketch.underlying }),
     ...(sketch.maturity === undefined ? {} : { maturity: sketch.maturity as PlainDate }),
+    ...(sketch.issuer === undefined ? {} : { issuer: sketch.issuer }),
+    ...dollarClassOf(sketch),
   };
+}
+
+function dollarClassOf({ dollarClass }: InstrumentSketch): Pick<Instrument, 'dollarClass'> {
+  if (dollarClass === undefined) return {};
+  const [base, paid] = dollarClass;
+  return { dollarClass: { base: base as Ticker, paid } };
 }

@@ -10,12 +10,12 @@ export const clientMethods: Readonly<Record<string, string>> = {
   '/cotizaciones/stream': 'stream',
   '/historicos': 'history',
   '/eventos': 'events',
-  '/indices': 'indices',
   '/intradiarios': 'intraday',
   '/recorridos': 'paths',
   '/especies.txt': 'tickers',
   '/especies.json': 'instruments',
   '/mercados': 'markets',
+  '/dolares': 'dollars',
 };
 
 /** A call of a client: its method, the arguments before the named ones, and the named ones. */
@@ -92,9 +92,7 @@ function callOf({ path, parameters, csvSeparator }: SnippetRequest): Call {
     const others = named.filter((one) => one !== search);
     return { method: 'search', positional: [JSON.stringify(search.value)], named: others };
   }
-  const names = named.map(({ name }) => name);
-  const method = names.includes('indice') ? 'index' : clientMethods[path];
-  return { method: method ?? '', positional: [], named };
+  return { method: clientMethods[path] ?? '', positional: [], named };
 }
 
 /** A value in the notation that TypeScript and Python share. */

@@ -88,18 +88,6 @@ class AsyncClient:
     async def events(self, especie: str, desde: str, hasta: str) -> Rows[c.Evento]:
         return await self._run(self._client.events, especie, desde, hasta)
 
-    async def indices(self) -> Rows[c.Indice]:
-        return await self._run(self._client.indices)
-
-    async def index(
-        self,
-        indice: c.CodigoDeIndice,
-        *,
-        desde: Optional[str] = None,
-        hasta: Optional[str] = None,
-    ) -> Rows[c.ValorDeIndice]:
-        return await self._run(self._client.index, indice, desde=desde, hasta=hasta)
-
     async def instruments(
         self, *, panel: Optional[c.Panel] = None, campos: InstrumentFields = None
     ) -> Rows[c.Instrumento]:

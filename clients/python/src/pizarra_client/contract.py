@@ -32,15 +32,10 @@ CampoDeCotizacion = Literal["compra", "venta", "cantCompra", "cantVenta", "monto
 CampoDeHistorico = Literal["apertura", "maximo", "minimo"]
 
 # Campo que un instrumento tiene solo si se pidió en `campos`.
-CampoDeInstrumento = Literal["precioPor"]
+CampoDeInstrumento = Literal["precioPor", "isin", "base", "clase", "emisor"]
 
 # Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo).
 Ajuste = Literal["ninguno", "splits", "total"]
-
-# `CER`: Coeficiente de Estabilización de Referencia. `UVA`: Unidad de Valor Adquisitivo, en pesos.
-# `A3500`: tipo de cambio de referencia de la Comunicación A 3500, en pesos por dólar. `TAMAR` y
-# `BADLAR`: tasas de depósitos mayoristas en pesos de bancos privados, en % nominal anual.
-CodigoDeIndice = Literal["CER", "UVA", "A3500", "TAMAR", "BADLAR"]
 
 # Duración de una barra, en minutos. Las barras se alinean con la hora del mercado: las de 60 minutos
 # comienzan a la hora en punto.
@@ -48,6 +43,9 @@ Intervalo = Literal["1m", "5m", "15m", "60m"]
 
 # Tiempo máximo sin datos de una transmisión, en segundos.
 Latido = Literal["2s", "5s", "10s"]
+
+# Un dólar, por dónde y cómo se compra.
+Dolar = Literal["oficial", "mayorista", "a3500", "tarjeta", "blue", "mep", "ccl", "canje", "cripto"]
 
 
 
@@ -160,39 +158,6 @@ class PrecioHistorico(Row):
     """Volumen operado. Es `null` para índices, tasas, tipos de cambio y brechas, o si no se conoce."""
 
     FIELDS = ("especie", "fecha", "ultimo", "apertura", "maximo", "minimo", "volumen",)
-
-
-@dataclass(frozen=True)
-class ValorDeIndice(Row):
-    """Valor de un índice en un día, que puede estar por venir."""
-
-    indice: CodigoDeIndice
-
-    fecha: str
-    """Día al que corresponde el valor."""
-
-    valor: float
-    """Valor del día."""
-
-    FIELDS = ("indice", "fecha", "valor",)
-
-
-@dataclass(frozen=True)
-class Indice(Row):
-    """Índice con su primer y su último día."""
-
-    indice: CodigoDeIndice
-
-    nombre: str
-    """Nombre completo."""
-
-    desde: Optional[str] = None
-    """Primer día con un valor. Es `null` si el índice no tiene valores."""
-
-    hasta: Optional[str] = None
-    """Último día con un valor, que puede estar por venir. Es `null` si el índice no tiene valores."""
-
-    FIELDS = ("indice", "nombre", "desde", "hasta",)
 
 
 @dataclass(frozen=True)
@@ -363,7 +328,19 @@ class Instrumento(Row):
     precioPor: Optional[int] = None
     """Cantidad a la que corresponde un precio: 100 si el precio es el de 100 nominales. El valor de una tenencia es cantidad × precio ÷ `precioPor`, en `moneda`. Solo si se pidió en `campos`."""
 
-    FIELDS = ("especie", "nombre", "tipo", "mercado", "moneda", "decimales", "unidadVariacion", "ratio", "subyacente", "fuente", "demoraMinutos", "precioPor",)
+    isin: Optional[str] = None
+    """Código ISIN de la emisión, el mismo para todas sus clases. Ausente si no se conoce. Solo si se pidió en `campos`."""
+
+    base: Optional[str] = None
+    """Especie de la clase en pesos, también en su propia fila. Ausente si el instrumento no tiene otras clases. Solo si se pidió en `campos`."""
+
+    clase: Optional[Literal["ARS", "MEP", "CABLE"]] = None
+    """Clase del instrumento: en pesos, o en dólares que se pagan en la Argentina (`MEP`) o en el exterior (`CABLE`). Ausente si no tiene otras clases. Solo si se pidió en `campos`."""
+
+    emisor: Optional[str] = None
+    """Quién emitió el instrumento, si no es lo que dice su nombre. Ausente si no se conoce. Solo si se pidió en `campos`."""
+
+    FIELDS = ("especie", "nombre", "tipo", "mercado", "moneda", "decimales", "unidadVariacion", "ratio", "subyacente", "fuente", "demoraMinutos", "precioPor", "isin", "base", "clase", "emisor",)
 
 
 @dataclass(frozen=True)
@@ -420,6 +397,51 @@ class Estado(Row):
     def from_json(cls, values: Mapping[str, Any]) -> "Estado":
         inner = [Mercado.from_json(one) for one in values.get("mercados", ())]
         return super().from_json({**values, "mercados": inner})
+
+
+@dataclass(frozen=True)
+class PrecioDelDolar(Row):
+    """Un precio del dólar en pesos, o el canje en por ciento, con su cálculo."""
+
+    dolar: Dolar
+
+    base: str
+    """La especie en pesos de la que se obtiene el precio (`AL30`, `SPY`), el mercado que lo publica
+    (`BCRA`), o `CEDEARS` para la mediana.
+    """
+
+    ultimo: float
+    """Precio según los últimos precios operados, con 4 decimales como máximo."""
+
+    fecha: str
+    """Fecha de la rueda de las cotizaciones."""
+
+    calculo: Literal["publicado", "implicito", "cedear", "mediana"]
+    """`publicado` si lo informa una fuente, `implicito` si es un cociente de dos especies, `cedear` si
+    es el de un CEDEAR con su subyacente, `mediana` si es la de los CEDEARs.
+    """
+
+    compra: Optional[float] = None
+    """Precio al que se puede vender, según las puntas. `null` si falta alguna."""
+
+    venta: Optional[float] = None
+    """Precio al que se puede comprar, según las puntas. `null` si falta alguna."""
+
+    brecha: Optional[float] = None
+    """Diferencia con el dólar mayorista, en por ciento. `null` para el canje, y si no hay un dólar
+    mayorista de la misma rueda o de la anterior.
+    """
+
+    hora: Optional[str] = None
+    """Hora de la última de las cotizaciones, en Buenos Aires. `null` si no se conoce."""
+
+    numerador: Optional[str] = None
+    """La especie del numerador, o la que publica el precio. `null` para la mediana."""
+
+    denominador: Optional[str] = None
+    """La especie del denominador. `null` si no hay."""
+
+    FIELDS = ("dolar", "base", "compra", "venta", "ultimo", "brecha", "fecha", "hora", "calculo", "numerador", "denominador",)
 
 
 @dataclass(frozen=True)
@@ -521,10 +543,10 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/cotizaciones/stream": ("especie", "panel", "campos", "barras", "latido",),
     "/historicos": ("especie", "desde", "hasta", "ajuste", "campos",),
     "/eventos": ("especie", "desde", "hasta",),
-    "/indices": ("indice", "desde", "hasta",),
     "/intradiarios": ("especie", "desde", "hasta", "intervalo",),
     "/recorridos": ("especie", "panel",),
     "/especies.txt": ("panel",),
     "/especies.json": ("buscar", "panel", "campos",),
     "/mercados": ("anio",),
+    "/dolares": ("dolar", "base",),
 }

@@ -1,0 +1,40 @@
+import type { DollarMethod } from '../../domain/dollars/dollar-rate.ts';
+import type { ComparedRate } from '../../domain/dollars/dollar-rates.ts';
+import { roundHalfAwayFromZero, withoutBinaryError } from '../../domain/values/rounding.ts';
+import { dollarNames } from '../params/dollar-params.ts';
+import { buenosAiresTime } from '../texts/buenos-aires-time.ts';
+import { numberColumn, textColumn } from '../texts/csv-text.ts';
+import { Table } from './table.ts';
+
+/** Decimals of prices and percentages. */
+const decimals = 4;
+
+/** The public names of how a rate came about (contract 4.12). */
+const methodNames: Readonly<Record<DollarMethod, string>> = {
+  published: 'publicado',
+  implied: 'implicito',
+  receipt: 'cedear',
+  median: 'mediana',
+};
+
+/** The table of `/dolares` (contract 4.12). */
+export const dollarTable = new Table<ComparedRate>({
+  dolar: { column: textColumn, value: ({ dollar }) => dollarNames[dollar] },
+  base: { column: textColumn, value: ({ base }) => base },
+  compra: { column: numberColumn, value: ({ bid }) => rounded(bid) },
+  venta: { column: numberColumn, value: ({ ask }) => rounded(ask) },
+  ultimo: { column: numberColumn, value: ({ last }) => rounded(last) },
+  brecha: { column: numberColumn, value: ({ gapPct }) => rounded(gapPct) },
+  fecha: { column: textColumn, value: ({ sessionDate }) => sessionDate },
+  hora: {
+    column: textColumn,
+    value: ({ asOf }) => (asOf === undefined ? null : buenosAiresTime(asOf)),
+  },
+  calculo: { column: textColumn, value: ({ method }) => methodNames[method] },
+  numerador: { column: textColumn, value: ({ numerator }) => numerator ?? null },
+  denominador: { column: textColumn, value: ({ denominator }) => denominator ?? null },
+});
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : roundHalfAwayFromZero(withoutBinaryError(value), decimals);
+}

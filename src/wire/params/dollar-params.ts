@@ -1,0 +1,31 @@
+import { dollars } from '../../domain/dollars/dollar.ts';
+import type { Dollar } from '../../domain/dollars/dollar.ts';
+import type { DollarFilter } from '../../domain/dollars/dollar-rates.ts';
+import type { Parsed } from '../../domain/values/problem.ts';
+import { parseChoice } from './choice-param.ts';
+import { parseOptional, readQuery } from './query-text.ts';
+
+/** The public names of the dollars (contract 4.12). */
+export const dollarNames: Readonly<Record<Dollar, string>> = {
+  retail: 'oficial',
+  wholesale: 'mayorista',
+  a3500: 'a3500',
+  card: 'tarjeta',
+  informal: 'blue',
+  mep: 'mep',
+  cable: 'ccl',
+  'cable-over-mep': 'canje',
+  crypto: 'cripto',
+};
+
+/** Parses the query of `/dolares` (contract 4.12). An empty `base` names none, so it selects no row. */
+export function parseDollarParams(rawQuery: string): Parsed<DollarFilter> {
+  const query = readQuery(rawQuery, ['dolar', 'base']);
+  if (!query.ok) return query;
+  const name = parseChoice('dolar', query.value.dolar, Object.values(dollarNames));
+  if (!name.ok) return name;
+  const base = parseOptional('base', query.value.base, (value) => ({ ok: true, value }));
+  if (!base.ok) return base;
+  const dollar = dollars.find((one) => dollarNames[one] === name.value);
+  return { ok: true, value: { dollar, base: base.value } };
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { Board } from '../../src/board/board.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import { makeQuote } from '../../src/domain/quotes/quote.ts';
+import { startTestServer } from '../support/http/start-test-server.ts';
+import type { TestAnswer } from '../support/http/start-test-server.ts';
+import { makeUniverse } from '../support/market/make-universe.ts';
+
+const universe = makeUniverse([
+  { ticker: 'AL30', kind: 'bond' },
+  { ticker: 'AL30D', kind: 'bond', currency: 'USD', dollarClass: ['AL30', 'mep'] },
+  { ticker: 'AL30C', kind: 'bond', currency: 'USD', dollarClass: ['AL30', 'cable'] },
+  { ticker: 'SPY', kind: 'cedear', ratio: '20:1', underlying: 'SPY_US' },
+  { ticker: 'SPY_US', kind: 'etf', market: 'NYSE', currency: 'USD' },
+  { ticker: 'DOLAR MAYORISTA', kind: 'exchange-rate' },
+  { ticker: 'GGAL' },
+]);
+const board = new Board(universe);
+const server = await startTestServer({ board });
+after(() => server[Symbol.asyncDispose]());
+
+let version = 0;
+
+function show(ticker: string, last: number, orders: { bid?: number; ask?: number } = {}): void {
+  version += 1;
+  const at = Date.parse('2026-11-20T19:59:58Z');
+  const session = {
+    sessionDate: '2026-11-20' as PlainDate,
+    asOf: at,
+    last,
+    volume: null,
+    ...(Object.keys(orders).length === 0 ? {} : { book: { at, ...orders } }),
+  };
+  board.adopt([makeQuote(universe.get(ticker as Ticker), { version, session, references: {} })]);
+}
+
+show('AL30', 83_940, { bid: 83_870, ask: 83_940 });
+show('AL30D', 53.97, { bid: 53.9, ask: 53.97 });
+show('AL30C', 51.75);
+show('SPY', 53_784);
+show('SPY_US', 664);
+show('DOLAR MAYORISTA', 1524.5);
+
+function get(query = '', headers: Readonly<Record<string, string>> = {}): Promise<TestAnswer> {
+  return server.get(`/dolares${query === '' ? '' : `?${query}`}`, { headers });
+}
+
+/** The rows of a response as `dolar base`. */
+function namesOf({ body }: TestAnswer): readonly string[] {
+  return (JSON.parse(body) as readonly { dolar: string; base: string }[]).map(
+    ({ dolar, base }) => `${dolar} ${base}`,
+  );
+}
+
+test('contract 4.12.1 and 4.12.2: MEP, CCL and canje with their orders, gap, instant and inputs', async () => {
+  assert.equal(
+    (await get('base=al30')).body,
+    '[{"dolar":"mep","base":"AL30","compra":1554.0115,"venta":1557.3284,"ultimo":1555.3085,"brecha":2.0209,' +
+      '"fecha":"2026-11-20","hora":"16:59:58","calculo":"implicito","numerador":"AL30","denominador":"AL30D"},' +
+      '{"dolar":"ccl","base":"AL30","compra":null,"venta":null,"ultimo":1622.029,"brecha":6.3974,' +
+      '"fecha":"2026-11-20","hora":"16:59:58","calculo":"implicito","numerador":"AL30","denominador":"AL30C"},' +
+      '{"dolar":"canje","base":"AL30","compra":null,"venta":null,"ultimo":4.2899,"brecha":null,' +
+      '"fecha":"2026-11-20","hora":"16:59:58","calculo":"implicito","numerador":"AL30D","denominador":"AL30C"}]',
+  );
+});
+
+test('contract 4.12.3: the rows of CEDEARs appear only with dolar=ccl or a base', async () => {
+  assert.deepEqual(namesOf(await get()), ['mayorista BYMA', 'mep AL30', 'ccl AL30', 'canje AL30']);
+  assert.deepEqual(namesOf(await get('dolar=ccl')), ['ccl AL30', 'ccl CEDEARS', 'ccl SPY']);
+  assert.deepEqual(namesOf(await get('base=SPY')), ['ccl SPY']);
+  assert.deepEqual(namesOf(await get('dolar=mep&base=SPY')), []);
+});
+
+test('contract 4.12.5: another dollar is 400 and lists the valid ones; a base without a row is named', async () => {
+  for (const query of ['dolar=euro', 'dolar=', 'dolar=MEP']) {
+    const refused = await get(query);
+    assert.equal(refused.status, 400, query);
+    assert.match(
+      refused.body,
+      /«dolar».*oficial, mayorista, a3500, tarjeta, blue, mep, ccl, canje, cripto/,
+    );
+  }
+  assert.equal((await get('dolar=mep&dolar=ccl')).status, 400);
+  assert.equal((await get('base=AL30&base=SPY')).status, 400);
+  const unknown = await get('base=GGAL');
+  assert.deepEqual([unknown.status, unknown.body], [200, '[]']);
+  assert.equal(unknown.header('missing-especies'), 'GGAL');
+  assert.equal((await get('base=AL30')).header('missing-especies'), undefined);
+});
+
+test('contract 4.12.6: the tag changes with a row, and with no other quote', async () => {
+  const etag = (await get('base=AL30')).header('etag') ?? assert.fail('no tag');
+  show('GGAL', 7000);
+  assert.equal((await get('base=AL30', { 'if-none-match': etag })).status, 304);
+  show('AL30C', 51.76, { bid: 51.7 });
+  const changed = await get('base=AL30', { 'if-none-match': etag });
+  assert.equal(changed.status, 200);
+  assert.match(changed.body, /"ultimo":1621\.7156/);
+});
+
+test('contract 4.12: the table is CSV too, HEAD has no body, and a request without a key gets 401', async () => {
+  const csv = await get('dolar=mayorista&formato=csv&decimal=coma');
+  assert.equal(
+    csv.body,
+    'dolar;base;compra;venta;ultimo;brecha;fecha;hora;calculo;numerador;denominador\r\n' +
+      'mayorista;BYMA;;;1524,5;0;2026-11-20;16:59:58;publicado;DOLAR MAYORISTA;\r\n',
+  );
+  const head = await server.get('/dolares', { method: 'HEAD' });
+  assert.deepEqual([head.status, head.body], [200, '']);
+  assert.equal((await server.get('/dolares', { authorization: null })).status, 401);
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+
+import type { PlainDate } from '../src/domain/calendar/plain-date.ts';
+import { DollarRates } from '../src/domain/dollars/dollar-rates.ts';
+import { makeQuote } from '../src/domain/quotes/quote.ts';
+import { loadUniverse } from '../src/universe/load-universe.ts';
+import { sharedData } from './support/program/shared-data.ts';
+
+interface Row {
+  readonly symbol: string;
+  readonly c: number;
+  readonly px_bid: number;
+  readonly px_ask: number;
+}
+
+test('the implied dollars of the default universe are those of recorded prices of the market', async (t) => {
+  const recorded = ['bonds', 'corp', 'cedears'].map((panel) =>
+    sharedData(`payloads/data912/live-arg_${panel}-20260928.json`),
+  );
+  if (recorded.includes(undefined)) {
+    t.skip('the shared market data is not available, so no implied dollar was compared');
+    return;
+  }
+  const rows = new Map(
+    recorded
+      .flatMap((path) => JSON.parse(readFileSync(path ?? '', 'utf8')) as readonly Row[])
+      .map((row) => [row.symbol, row]),
+  );
+  const loaded = await loadUniverse(resolve(import.meta.dirname, '../universe'));
+  assert.ok(loaded.ok);
+  const rates = new DollarRates(loaded.universe).select({}, (instrument) => {
+    const row = rows.get(instrument.ticker);
+    if (row === undefined || row.c === 0) return undefined;
+    const book = { at: 0, bid: row.px_bid, ask: row.px_ask };
+    const session = { sessionDate: '2026-09-28' as PlainDate, last: row.c, volume: 1, book };
+    return makeQuote(instrument, { version: 1, session, references: {} });
+  });
+  const shown = (dollar: string, base: string) => {
+    const rate = rates.find((one) => one.dollar === dollar && one.base === base);
+    return rate === undefined ? undefined : Math.round(rate.last * 100) / 100;
+  };
+  // The figures that the market's own screens show for these prices.
+  assert.equal(shown('mep', 'AL30'), 1555.31);
+  assert.equal(shown('cable', 'AE38'), 1616.6);
+  assert.equal(shown('cable-over-mep', 'AL30'), 4.29);
+  assert.equal(shown('mep', 'SPY'), 1548.24);
+  assert.equal(shown('mep', 'YM39O'), 1549.46);
+  assert.equal(shown('mep', 'MELI'), 1538.97);
+  const al30 = rates.find(({ dollar, base }) => dollar === 'mep' && base === 'AL30');
+  assert.equal(Math.round((al30?.bid ?? 0) * 100) / 100, 1554.01);
+  assert.ok(rates.length >= 40, String(rates.length));
+});
