@@ -35,9 +35,21 @@ suite('accessibility', { concurrency: 2 }, () => {
         await checkBothSchemes(t, page, name);
       }
       await page.goto(`${stage.demo.url}#/lista/Mesa`);
+      const isPhone = viewport.width < 520;
       for (const name of dialogs) {
+        if (isPhone) {
+          await page.getByRole('button', { name: 'Herramientas' }).click();
+          await checkBothSchemes(t, page, `the sheet with ${name}`);
+        }
         await page.getByRole('button', { name }).click();
         await checkBothSchemes(t, page, `the dialog ${name}`);
+        await close(page);
+        if (isPhone) await close(page);
+      }
+      if (isPhone) {
+        await page.getByRole('button', { name: 'Más' }).click();
+        await page.getByRole('button', { name: 'Teclas' }).waitFor();
+        await checkBothSchemes(t, page, 'the sheet of the bottom bar');
         await close(page);
       }
       await page.keyboard.press('?');
@@ -51,7 +63,12 @@ suite('accessibility', { concurrency: 2 }, () => {
   }
 });
 
+/** Closes the dialog in front. */
 async function close(page: Page): Promise<void> {
+  const count = await page.locator('dialog[open]').count();
   await page.keyboard.press('Escape');
-  await page.locator('dialog[open]').waitFor({ state: 'detached' });
+  await page.waitForFunction(
+    (before) => document.querySelectorAll('dialog[open]').length < before,
+    count,
+  );
 }

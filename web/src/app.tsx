@@ -5,12 +5,10 @@ import { LinkedKeyNotice } from './key/linked-key-notice.tsx';
 import { AlertsPage, InstrumentPage, ReferencePage, TryPage } from './pages.tsx';
 import { SearchDialog } from './shell/search-dialog.tsx';
 import { KeysDialog } from './shell/keys-dialog.tsx';
-import { OutageBanner } from './shell/outage-banner.tsx';
-import { SimulatedBanner } from './shell/simulated-banner.tsx';
 import { StorageNotice } from './ui/storage-notice.tsx';
-import { QuoteStrip } from './shell/strip/quote-strip.tsx';
+import { PageTop } from './shell/page-top.tsx';
+import { BottomBar } from './shell/phone/bottom-bar.tsx';
 import { StripDialog } from './shell/strip/strip-dialog.tsx';
-import { TopBar } from './shell/top-bar.tsx';
 import { route } from './places/location.ts';
 import { UnknownPage } from './shell/unknown-page.tsx';
 
@@ -23,19 +21,13 @@ export function App() {
       <a class="skip" href="#contenido" onClick={focusContent}>
         Ir al contenido
       </a>
-      {!isWall && (
-        <div class="top">
-          <SimulatedBanner />
-          <OutageBanner />
-          <TopBar page={place.page} />
-          <QuoteStrip />
-        </div>
-      )}
+      {!isWall && <PageTop page={place.page} />}
       <main id="contenido" tabIndex={-1}>
         <LinkedKeyNotice />
         <StorageNotice />
         <Page />
       </main>
+      {!isWall && <BottomBar page={place.page} />}
       <NoticeList />
       <KeysDialog />
       <SearchDialog />

@@ -6,6 +6,8 @@ import { instrumentRoute } from '../places/route.ts';
 import { ColumnsIcon, RowsIcon, SearchIcon } from '../ui/icons.tsx';
 import { goTo } from '../places/location.ts';
 import { density } from '../ui/preferences.ts';
+import { isNarrow } from '../ui/screen-size.ts';
+import { ToolSheet } from '../ui/phone/sheet.tsx';
 import { boardDialog } from './state/board-dialog.ts';
 import { filter, setFilter } from './state/board-state.ts';
 import type { BoardPlace } from '../places/route.ts';
@@ -18,7 +20,7 @@ import { ViewChoice } from './view-choice.tsx';
 
 /**
  * The toolbar above the table: the summary of the panel, the state of the markets, and the
- * controls.
+ * controls. On a phone, all but the filter is in a sheet.
  */
 export function BoardToolbar({
   place,
@@ -31,18 +33,24 @@ export function BoardToolbar({
   readonly live: LiveQuotes;
   readonly shown: ReadonlySignal<readonly string[]>;
 }) {
+  const status = (
+    <>
+      <PanelSummary live={live} />
+      <MarketMarks live={live} />
+    </>
+  );
   return (
     <div class="toolbar">
       <FilterField shown={shown} />
-      <PanelSummary live={live} />
-      <MarketMarks live={live} />
-      <div class="toolbar-buttons">
+      {!isNarrow.value && status}
+      <ToolSheet class="toolbar-buttons">
+        {isNarrow.value && status}
         <ViewChoice place={place} />
         {place.view === 'tabla' && <ColumnButton />}
         {place.view === 'tabla' && <DensityButton />}
         <ExportBoard name={name} live={live} shown={shown} columns={columnsIn(place)} />
         <ListButtons place={place} />
-      </div>
+      </ToolSheet>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { rangeChoices } from '../chart/series/range-choices.ts';
 import { seriesTable } from '../chart/series/series-table.ts';
 import type { InstrumentPlace } from '../places/route.ts';
 import { Segments } from '../ui/segments.tsx';
+import { ToolSheet } from '../ui/phone/sheet.tsx';
 import type { ChartSeries } from '../chart/series/use-chart-series.ts';
 
 const styleChoices: readonly { readonly value: ChartStyle; readonly name: string }[] = [
@@ -37,46 +38,48 @@ export function ChartToolbar({
         chosen={range}
         onChoose={(chosen) => onChange({ range: chosen })}
       />
-      {compared.length === 0 && (
-        <Segments
-          label="Dibujo"
-          choices={styleChoices}
-          chosen={chartStyle.value}
-          onChoose={(chosen) => {
-            chartStyle.value = chosen;
-          }}
+      <ToolSheet class="history-tools">
+        {compared.length === 0 && (
+          <Segments
+            label="Dibujo"
+            choices={styleChoices}
+            chosen={chartStyle.value}
+            onChoose={(chosen) => {
+              chartStyle.value = chosen;
+            }}
+          />
+        )}
+        {!series.isIntraday && (
+          <AdjustmentChoice
+            adjustment={adjustment}
+            onChoose={(chosen) => onChange({ adjustment: chosen })}
+          />
+        )}
+        <button
+          type="button"
+          class="button button-small"
+          aria-pressed={place.isLog}
+          onClick={() => onChange({ isLog: !place.isLog })}
+        >
+          Escala log.
+        </button>
+        <ComparedTickers
+          ticker={ticker}
+          compared={compared}
+          max={comparedMax}
+          onChange={(tickers) => onChange({ compared: tickers })}
         />
-      )}
-      {!series.isIntraday && (
-        <AdjustmentChoice
-          adjustment={adjustment}
-          onChoose={(chosen) => onChange({ adjustment: chosen })}
-        />
-      )}
-      <button
-        type="button"
-        class="button button-small"
-        aria-pressed={place.isLog}
-        onClick={() => onChange({ isLog: !place.isLog })}
-      >
-        Escala log.
-      </button>
-      <ComparedTickers
-        ticker={ticker}
-        compared={compared}
-        max={comparedMax}
-        onChange={(tickers) => onChange({ compared: tickers })}
-      />
-      <ExportButton
-        title="Descargar el rango"
-        name={[ticker, ...compared, range, ...kind].join('-')}
-        hint={rangeHint(rows.length, series.isIntraday)}
-        isEmpty={rows.length === 0}
-        tableOf={() => seriesTable(rows)}
-        jsonOf={() => rows}
-      >
-        Descargar
-      </ExportButton>
+        <ExportButton
+          title="Descargar el rango"
+          name={[ticker, ...compared, range, ...kind].join('-')}
+          hint={rangeHint(rows.length, series.isIntraday)}
+          isEmpty={rows.length === 0}
+          tableOf={() => seriesTable(rows)}
+          jsonOf={() => rows}
+        >
+          Descargar
+        </ExportButton>
+      </ToolSheet>
     </div>
   );
 }

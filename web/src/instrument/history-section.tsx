@@ -16,7 +16,7 @@ import { ChartFrame } from '../chart/drawing/chart-frame.tsx';
 import { chartStyle } from '../chart/drawing/chart-style.ts';
 import { ChartToolbar } from './chart-toolbar.tsx';
 import type { InstrumentPlace } from '../places/route.ts';
-import { isSmall } from './small-screen.ts';
+import { isSmall } from '../ui/screen-size.ts';
 import { StatisticsTable } from './statistics-table.tsx';
 import { useActions } from '../chart/series/use-actions.ts';
 import { useChartSeries } from '../chart/series/use-chart-series.ts';

@@ -15,7 +15,7 @@ import { BackIcon, BellIcon } from '../ui/icons.tsx';
 import { boardAddress, goBackToBoard, replaceRoute } from '../places/location.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { HistorySection } from './history-section.tsx';
-import { isSmall } from './small-screen.ts';
+import { isSmall } from '../ui/screen-size.ts';
 import { QuoteHeader } from './quote-header.tsx';
 import { UnknownInstrument } from './unknown-instrument.tsx';
 import { useQuotes } from '../chart/series/use-quotes.ts';
@@ -40,7 +40,7 @@ export function InstrumentPage({ place: asked }: { readonly place: InstrumentPla
       <div class="back">
         <a href={boardAddress()} onClick={goBack}>
           <BackIcon />
-          Volver a la pizarra
+          <span class="roomy-only">Volver a la pizarra</span>
         </a>
         {!isUnknown && (
           <span class="back-actions">

@@ -39,7 +39,7 @@ const groups: readonly {
   },
 ];
 
-/** Opens the list of keys. So does the key `?`. */
+/** A button that opens the list of keys. So does the key `?`. */
 export function KeysButton() {
   return (
     <button
@@ -48,7 +48,7 @@ export function KeysButton() {
       aria-label="Teclas"
       aria-haspopup="dialog"
       title="Teclas (?)"
-      onClick={open}
+      onClick={openKeys}
     >
       <span aria-hidden="true">?</span>
     </button>
@@ -57,7 +57,7 @@ export function KeysButton() {
 
 /** The list of keys, and the choice to disable those of a single character. */
 export function KeysDialog() {
-  useShortcut('?', open);
+  useShortcut('?', openKeys);
   return (
     <Dialog
       title="Teclas"
@@ -106,6 +106,7 @@ export function KeysDialog() {
   );
 }
 
-function open(): void {
+/** Opens the list of keys. */
+export function openKeys(): void {
   isOpen.value = true;
 }

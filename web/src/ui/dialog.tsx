@@ -7,11 +7,14 @@ import { useEffect, useRef } from 'preact/hooks';
  */
 export function Dialog({
   title,
+  kind = 'window',
   isOpen,
   onClose,
   children,
 }: {
   readonly title: string;
+  /** A sheet is at the bottom of the screen, where a thumb reaches it. */
+  readonly kind?: 'window' | 'sheet';
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
@@ -24,7 +27,7 @@ export function Dialog({
   return (
     <dialog
       ref={dialog}
-      class="dialog"
+      class={kind === 'sheet' ? 'dialog sheet' : 'dialog'}
       aria-label={title}
       onClose={onClose}
       onClick={(event) => {

@@ -148,3 +148,29 @@ export const StripIcon = () => (
     <path d="M3 6.5h14v7H3zM6 10h2M10 10h2M14 10h.5" />
   </Icon>
 );
+
+export const ToolsIcon = () => (
+  <Icon>
+    <path d="M3.5 6h6M14 6h2.5M3.5 14H6M10.5 14h6" />
+    <circle cx="11.8" cy="6" r="2" />
+    <circle cx="8.2" cy="14" r="2" />
+  </Icon>
+);
+
+export const BoardIcon = () => (
+  <Icon>
+    <path d="M3.5 14.5 8 9l3.5 3.2L16.5 5.5" />
+  </Icon>
+);
+
+export const MoreIcon = () => (
+  <Icon>
+    <path d="M4.5 10h.01M10 10h.01M15.5 10h.01" />
+  </Icon>
+);
+
+export const KeyboardIcon = () => (
+  <Icon>
+    <path d="M2.5 5.5h15v9h-15zM5.5 8.5h.01M8.5 8.5h.01M11.5 8.5h.01M14.5 8.5h.01M6.5 11.5h7" />
+  </Icon>
+);
