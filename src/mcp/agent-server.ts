@@ -3,6 +3,7 @@ import { addBarsTool } from './bars-tool.ts';
 import { addDollarsTool } from './dollars-tool.ts';
 import { addEventsTool } from './events-tool.ts';
 import { addHistoryTool } from './history-tool.ts';
+import { addIndicesTool } from './indices-tool.ts';
 import { addMarketsTool } from './markets-tool.ts';
 import { addQuotesTool } from './quotes-tool.ts';
 import { addSearchTool } from './search-tool.ts';
@@ -30,6 +31,7 @@ export function createAgentServer(client: ServiceClient, version: string): McpSe
   addBarsTool(server, client);
   addSearchTool(server, client);
   addEventsTool(server, client);
+  addIndicesTool(server, client);
   addMarketsTool(server, client);
   addDollarsTool(server, client);
   return server;

@@ -19,6 +19,7 @@ import type { AgentOptions } from '../../src/operator/serve-agents.ts';
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
 import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { IndexSeries } from '../../src/domain/indices/index-series.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { createAgentServer } from '../../src/mcp/agent-server.ts';
 import { ServiceClient } from '../../src/mcp/service-client.ts';
@@ -32,9 +33,24 @@ const al30 = 'AL30' as Ticker;
 const action = { ticker: al30, exDay: toEpochDay('2024-03-01' as PlainDate), source: 'test' };
 const actions = new CorporateActions([{ ...action, type: 'split', factor: 10 }]);
 
+const indices = new IndexSeries(
+  1,
+  [
+    ['2026-12-14', 7.25],
+    ['2026-12-15', 7.5],
+  ].map(([date, value]) => ({
+    index: 'CER',
+    day: toEpochDay(date as PlainDate),
+    value: Number(value),
+    source: 'test',
+  })),
+);
+
 const cleanUp = new AsyncDisposableStack();
 after(() => cleanUp.disposeAsync());
-const service = cleanUp.use(await startTestServer({ actions: () => actions }));
+const service = cleanUp.use(
+  await startTestServer({ actions: () => actions, indices: () => indices }),
+);
 const url = `http://127.0.0.1:${service.port}`;
 await service.store.quotes.commit({
   quotes: [],
@@ -90,6 +106,7 @@ test('every tool only reads, has a schema of its result, and is described in Spa
       'intradiarios',
       'buscar_especies',
       'eventos',
+      'indices',
       'mercados',
       'dolares',
     ],
@@ -97,7 +114,7 @@ test('every tool only reads, has a schema of its result, and is described in Spa
   for (const { name, annotations, outputSchema, description = '' } of tools) {
     assert.equal(annotations?.readOnlyHint, true, name);
     assert.ok(outputSchema !== undefined, name);
-    assert.match(description, /especie|mercado/i);
+    assert.match(description, /especie|mercado|índice|CER/i);
     assert.match(description, /\b(?:the|of)\b/);
   }
   assert.match(host.getInstructions() ?? '', /demoraMinutos/);
@@ -184,6 +201,14 @@ test('bars, corporate actions, the search and the markets give the rows of the c
   ]);
   const events = await call(host, 'eventos', { especie: 'AL30' });
   assert.deepEqual(events.body['eventos'], [{ fecha: '2024-03-01', tipo: 'split', factor: 10 }]);
+
+  const list = await call(host, 'indices');
+  const [cer = {}, uva = {}] = list.body['indices'] as readonly Result['body'][];
+  assert.deepEqual([cer['indice'], cer['hasta'], uva['hasta']], ['CER', '2026-12-15', null]);
+  const values = await call(host, 'indices', { indice: 'CER', limite: 1 });
+  assert.deepEqual(values.body['valores'], [{ fecha: '2026-12-15', valor: 7.5 }]);
+  assert.deepEqual([values.body['total'], values.body['truncado']], [2, true]);
+  assert.match(String(values.body['avisos']), /hasta=2026-12-15/);
 
   const found = await call(host, 'buscar_especies', { texto: 'gd30' });
   const tickers = (found.body['especies'] as readonly Result['body'][]).map(

@@ -13,6 +13,9 @@ import {
   positionValue,
 } from '../../clients/typescript/src/index.ts';
 import type { ClientOptions } from '../../clients/typescript/src/index.ts';
+import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { IndexSeries } from '../../src/domain/indices/index-series.ts';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { pathsExcept } from '../support/http/contract-paths.ts';
@@ -64,7 +67,14 @@ test('quotes come in the order of the request, with the fields on request, and u
 });
 
 test('every path has a method, whose rows are those of the service', async () => {
-  await using server = await startTestServer();
+  const value = {
+    index: 'CER',
+    day: toEpochDay('2026-12-15' as PlainDate),
+    value: 7.5,
+    source: 'x',
+  } as const;
+  const indices = new IndexSeries(1, [value]);
+  await using server = await startTestServer({ indices: () => indices });
   const asked = new Set<string>();
   const client = clientOf(server, {
     fetch: (input, init) => {
@@ -79,6 +89,9 @@ test('every path has a method, whose rows are those of the service', async () =>
   assert.ok(history.data.length > 0);
   assert.deepEqual(history.data, await rows(`/historicos?${query}`));
   assert.deepEqual((await client.events(range)).data, await rows(`/eventos?${query}`));
+  assert.deepEqual((await client.indices()).data, await rows('/indices'));
+  const values = await client.index({ indice: 'CER', desde: '2026-11-26' });
+  assert.deepEqual(values.data, [{ indice: 'CER', fecha: '2026-12-15', valor: 7.5 }]);
   const bars = await client.intraday({ especie: 'GGAL', intervalo: '1m' });
   assert.deepEqual(bars.data, await rows('/intradiarios?especie=GGAL&intervalo=1m'));
   const paths = await client.paths({ panel: 'LID' });

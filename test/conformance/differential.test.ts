@@ -50,6 +50,8 @@ const target = fc.oneof(
       '/especies.json?buscar=d%C3%B3lar+m',
       '/cotizaciones?panel=LIDGEN&formato=csv&decimal=coma',
       '/mercados?formato=csv',
+      '/indices?indice=CER',
+      '/indices?formato=csv&decimal=coma',
       '/dolares?dolar=mep',
     ),
   },
@@ -72,6 +74,7 @@ const target = fc.oneof(
       '/especies.json?campos=cusip',
       '/cotizaciones?especie=GGAL&formato=xml',
       '/mercados?anio=26',
+      '/indices?indice=IPC',
     ),
   },
   {

@@ -142,6 +142,7 @@ test('the document describes the CSV of every table, with its parameters', () =>
     ['/cotizaciones', added],
     ['/historicos', added],
     ['/eventos', added],
+    ['/indices', added],
     ['/intradiarios', added],
     ['/especies.json', added],
     ['/mercados', added],

@@ -59,6 +59,9 @@ class Service(unittest.TestCase):
         with_high = self.client.history(*RANGE, campos=["maximo"], ajuste="splits").columns()
         self.assertIn("maximo", with_high)
         self.assertEqual(len(self.client.events(*RANGE)), 0)
+        self.assertEqual([one.indice for one in self.client.indices()][:2], ["CER", "UVA"])
+        values = self.client.index("CER", desde="2026-01-01")
+        self.assertEqual(values.columns(), {"indice": [], "fecha": [], "valor": []})
         self.client.intraday("GGAL", intervalo="1m")
         self.assertEqual([one.especie for one in self.client.paths(especie="AL30")], ["AL30"])
         self.assertIn("GGAL", [one.especie for one in self.client.instruments(panel="LID")])
@@ -138,6 +141,8 @@ class Service(unittest.TestCase):
                 self.assertTrue(rows[3][0].feriados is not None)
                 self.assertEqual((await client.health()).estado, "ok")
                 self.assertEqual(len(await client.events(*RANGE)), 0)
+                self.assertEqual(len(await client.indices()), 5)
+                self.assertEqual(len(await client.index("CER")), 0)
                 await client.intraday("GGAL")
                 self.assertGreater(len(await client.instruments()), 0)
                 priced = (await client.search("ggal", campos=["precioPor"]))[0]

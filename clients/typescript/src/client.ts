@@ -2,15 +2,18 @@ import { historyColumns } from './columns.ts';
 import type { HistoryColumns } from './columns.ts';
 import type {
   Barra,
+  CodigoDeIndice,
   Cotizacion,
   Estado,
   Evento,
   HorarioDeMercado,
+  Indice,
   Instrumento,
   Parameters,
   PrecioDelDolar,
   PrecioHistorico,
   Recorrido,
+  ValorDeIndice,
 } from './contract.ts';
 import { connectionOf } from './options.ts';
 import type { ClientOptions, Connection, RequestOptions } from './options.ts';
@@ -91,6 +94,19 @@ export class PizarraClient {
     options?: RequestOptions,
   ): Promise<Result<readonly Evento[]>> {
     return this.#rows('/eventos', parameters, options);
+  }
+
+  /** The indices to which bonds refer, each with its first and its last day. */
+  indices(options?: RequestOptions): Promise<Result<readonly Indice[]>> {
+    return this.#rows('/indices', {}, options);
+  }
+
+  /** The values of one index, ascending, days to come included. A day without a row has no known value. */
+  index(
+    parameters: Parameters['/indices'] & { readonly indice: CodigoDeIndice },
+    options?: RequestOptions,
+  ): Promise<Result<readonly ValorDeIndice[]>> {
+    return this.#rows('/indices', parameters, options);
   }
 
   /**

@@ -118,6 +118,33 @@ export interface PrecioHistorico {
   readonly volumen: number | null;
 }
 
+/**
+ * `CER`: Coeficiente de Estabilización de Referencia. `UVA`: Unidad de Valor Adquisitivo, en pesos.
+ * `A3500`: tipo de cambio de referencia de la Comunicación A 3500, en pesos por dólar. `TAMAR` y
+ * `BADLAR`: tasas de depósitos mayoristas en pesos de bancos privados, en % nominal anual.
+ */
+export type CodigoDeIndice = 'CER' | 'UVA' | 'A3500' | 'TAMAR' | 'BADLAR';
+
+/** Valor de un índice en un día, que puede estar por venir. */
+export interface ValorDeIndice {
+  readonly indice: CodigoDeIndice;
+  /** Día al que corresponde el valor. */
+  readonly fecha: string;
+  /** Valor del día. */
+  readonly valor: number;
+}
+
+/** Índice con su primer y su último día. */
+export interface Indice {
+  readonly indice: CodigoDeIndice;
+  /** Nombre completo. */
+  readonly nombre: string;
+  /** Primer día con un valor. Es `null` si el índice no tiene valores. */
+  readonly desde: string | null;
+  /** Último día con un valor, que puede estar por venir. Es `null` si el índice no tiene valores. */
+  readonly hasta: string | null;
+}
+
 /** Evento corporativo. `tipo` indica los demás campos. */
 export type Evento = CambioDeUnidades | DividendoEnEfectivo | CambioDeTicker;
 
@@ -407,6 +434,11 @@ export interface Parameters {
     readonly especie: string;
     readonly desde: string;
     readonly hasta: string;
+  };
+  readonly '/indices': {
+    readonly indice?: CodigoDeIndice | undefined;
+    readonly desde?: string | undefined;
+    readonly hasta?: string | undefined;
   };
   readonly '/intradiarios': {
     readonly especie: string;

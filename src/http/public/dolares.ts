@@ -6,7 +6,7 @@ import type { DollarFilter } from '../../domain/dollars/dollar-rates.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import { dollarTable } from '../../wire/bodies/dollar-body.ts';
-import { parseDollarParams } from '../../wire/params/dollar-params.ts';
+import { parseDollarParams } from '../../wire/params/reference/dollar-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Body } from '../content/body.ts';
 import type { Content, TableSource } from '../content/content.ts';

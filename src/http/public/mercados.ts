@@ -5,7 +5,7 @@ import { marketScheduleAt } from '../../domain/calendar/market-schedule.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { marketTable } from '../../wire/bodies/market-body.ts';
-import { parseMarketParams } from '../../wire/params/market-params.ts';
+import { parseMarketParams } from '../../wire/params/reference/market-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Body } from '../content/body.ts';
 import type { Content, TableSource } from '../content/content.ts';

@@ -1,6 +1,7 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { Board } from '../../board/board.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { FaultReason } from '../../domain/values/fault-reason.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
@@ -30,6 +31,7 @@ import { especiesTxt } from './especies-txt.ts';
 import { eventos } from './eventos.ts';
 import { healthz } from './healthz.ts';
 import { historicos } from './historicos.ts';
+import { indices } from './indices.ts';
 import { intradiarios } from './intradiarios.ts';
 import { mercados } from './mercados.ts';
 import { openapiJson } from './openapi-json.ts';
@@ -53,6 +55,8 @@ export interface PublicTableParts {
   readonly bars: BarReader;
   /** Gives the corporate actions in force. */
   readonly actions: () => CorporateActions;
+  /** Gives the values of indices. */
+  readonly indices: () => IndexSeries;
   readonly keyRing: KeyRing;
   readonly clock: Clock;
   readonly log: Log;
@@ -133,6 +137,7 @@ export function publicTable(
     tableRoute(intradiarios(bars)),
     contentRoute(recorridos(paths)),
     tableRoute(eventos({ universe, actions })),
+    tableRoute(indices(parts)),
     contentRoute(especiesTxt(universe)),
     tableRoute(especiesJson(parts)),
     tableRoute(mercados({ universe, clock })),

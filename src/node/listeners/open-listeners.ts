@@ -109,6 +109,7 @@ export async function openListeners(first: ServedSite, parts: ListenerParts): Pr
       history: site.history,
       bars: site.bars,
       actions: () => site.actions,
+      indices: () => site.indices,
       historyChanges: site.historyChanges,
       keyRing,
       rateLimits,

@@ -1,7 +1,7 @@
 import type { DollarMethod } from '../../domain/dollars/dollar-rate.ts';
 import type { ComparedRate } from '../../domain/dollars/dollar-rates.ts';
 import { roundHalfAwayFromZero, withoutBinaryError } from '../../domain/values/rounding.ts';
-import { dollarNames } from '../params/dollar-params.ts';
+import { dollarNames } from '../params/reference/dollar-params.ts';
 import { buenosAiresTime } from '../texts/buenos-aires-time.ts';
 import { numberColumn, textColumn } from '../texts/csv-text.ts';
 import { Table } from './table.ts';

@@ -13,11 +13,14 @@ export interface TickerRange {
   readonly to: PlainDate;
 }
 
-/** The same where the days may be left to the service. */
-export interface OpenTickerRange extends Omit<TickerRange, 'from' | 'to'> {
+/** A range of days, either of which may be left to the service. If both are given, `from` is not after `to`. */
+export interface OpenDays {
   readonly from: PlainDate | undefined;
   readonly to: PlainDate | undefined;
 }
+
+/** One ticker and a range of days that may be left to the service. */
+export interface OpenTickerRange extends OpenDays, Omit<TickerRange, 'from' | 'to'> {}
 
 /** The parameters of a range of days of one ticker. */
 export const rangeParameters = ['especie', 'desde', 'hasta'] as const;
@@ -49,6 +52,12 @@ export function parseOpenRange(values: RangeValues, path: string): Parsed<OpenTi
   if (ticker.value.includes(',')) {
     return wrong({ type: 'ticker-not-single', value: ticker.value, path });
   }
+  const days = parseOpenDays(values);
+  return days.ok ? { ok: true, value: { ticker: foldTicker(ticker.value), ...days.value } } : days;
+}
+
+/** Parses the days of a range, both of which are optional. */
+export function parseOpenDays(values: Pick<RangeValues, 'desde' | 'hasta'>): Parsed<OpenDays> {
   const from = date('desde', values.desde);
   if (!from.ok) return from;
   const to = date('hasta', values.hasta);
@@ -57,7 +66,7 @@ export function parseOpenRange(values: RangeValues, path: string): Parsed<OpenTi
   if (range.from !== undefined && range.to !== undefined && range.from > range.to) {
     return wrong({ type: 'range-reversed', from: range.from, to: range.to });
   }
-  return { ok: true, value: { ticker: foldTicker(ticker.value), ...range } };
+  return { ok: true, value: range };
 }
 
 /** The only value of a parameter. An empty value counts as missing. */

@@ -58,7 +58,7 @@ export const errorCatalogue = {
   'value-unknown': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
-    when: '`formato` or `decimal` of a table, `ajuste` of `/historicos`, `intervalo` of `/intradiarios` or `barras` or `latido` of the stream has another value than those of the contract.',
+    when: '`formato` or `decimal` of a table, `ajuste` of `/historicos`, `indice` of `/indices`, `intervalo` of `/intradiarios` or `barras` or `latido` of the stream has another value than those of the contract.',
   },
   'date-malformed': {
     status: 400,

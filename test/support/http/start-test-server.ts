@@ -7,6 +7,7 @@ import { issueKey } from '../../../src/auth/issue-key.ts';
 import { KeyRing } from '../../../src/auth/key-ring.ts';
 import { Board } from '../../../src/board/board.ts';
 import { noActions } from '../../../src/domain/history/corporate-actions.ts';
+import { noIndices } from '../../../src/domain/indices/index-series.ts';
 import type { KeyScope } from '../../../src/domain/access/api-key.ts';
 import { createPublicServer } from '../../../src/http/public-server.ts';
 import type { PublicServer, PublicServerParts } from '../../../src/http/public-server.ts';
@@ -83,6 +84,7 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
     history: store.history,
     bars: store.bars,
     actions: () => noActions,
+    indices: () => noIndices,
     historyChanges,
     keyRing: keys.ring,
     openapi: () => openapi,

@@ -10,6 +10,7 @@ export const clientMethods: Readonly<Record<string, string>> = {
   '/cotizaciones/stream': 'stream',
   '/historicos': 'history',
   '/eventos': 'events',
+  '/indices': 'indices',
   '/intradiarios': 'intraday',
   '/recorridos': 'paths',
   '/especies.txt': 'tickers',
@@ -92,7 +93,9 @@ function callOf({ path, parameters, csvSeparator }: SnippetRequest): Call {
     const others = named.filter((one) => one !== search);
     return { method: 'search', positional: [JSON.stringify(search.value)], named: others };
   }
-  return { method: clientMethods[path] ?? '', positional: [], named };
+  const names = named.map(({ name }) => name);
+  const method = names.includes('indice') ? 'index' : clientMethods[path];
+  return { method: method ?? '', positional: [], named };
 }
 
 /** A value in the notation that TypeScript and Python share. */

@@ -88,6 +88,18 @@ class AsyncClient:
     async def events(self, especie: str, desde: str, hasta: str) -> Rows[c.Evento]:
         return await self._run(self._client.events, especie, desde, hasta)
 
+    async def indices(self) -> Rows[c.Indice]:
+        return await self._run(self._client.indices)
+
+    async def index(
+        self,
+        indice: c.CodigoDeIndice,
+        *,
+        desde: Optional[str] = None,
+        hasta: Optional[str] = None,
+    ) -> Rows[c.ValorDeIndice]:
+        return await self._run(self._client.index, indice, desde=desde, hasta=hasta)
+
     async def instruments(
         self, *, panel: Optional[c.Panel] = None, campos: InstrumentFields = None
     ) -> Rows[c.Instrumento]:
@@ -103,6 +115,11 @@ class AsyncClient:
 
     async def markets(self, *, anio: Optional[str] = None) -> Rows[c.HorarioDeMercado]:
         return await self._run(self._client.markets, anio=anio)
+
+    async def dollars(
+        self, *, dolar: Optional[c.Dolar] = None, base: Optional[str] = None
+    ) -> Rows[c.PrecioDelDolar]:
+        return await self._run(self._client.dollars, dolar=dolar, base=base)
 
     async def health(self) -> c.Estado:
         return await self._run(self._client.health)

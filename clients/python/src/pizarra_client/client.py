@@ -134,6 +134,26 @@ class Client:
         query = {"especie": especie, "desde": desde, "hasta": hasta}
         return self._rows("/eventos", query, c.evento_from_json, _EVENT_FIELDS, cancel)
 
+    def indices(self, *, cancel: Optional[Cancellation] = None) -> Rows[c.Indice]:
+        """The indices to which bonds refer, each with its first and its last day."""
+        return self._rows("/indices", {}, c.Indice.from_json, c.Indice.FIELDS, cancel)
+
+    def index(
+        self,
+        indice: c.CodigoDeIndice,
+        *,
+        desde: Optional[str] = None,
+        hasta: Optional[str] = None,
+        cancel: Optional[Cancellation] = None,
+    ) -> Rows[c.ValorDeIndice]:
+        """The values of one index, ascending, days to come included.
+
+        A day without a row has no known value.
+        """
+        query = {"indice": indice, "desde": desde, "hasta": hasta}
+        fields = c.ValorDeIndice.FIELDS
+        return self._rows("/indices", query, c.ValorDeIndice.from_json, fields, cancel)
+
     def instruments(
         self,
         *,

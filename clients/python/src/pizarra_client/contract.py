@@ -37,6 +37,11 @@ CampoDeInstrumento = Literal["precioPor", "isin", "base", "clase", "emisor"]
 # Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo).
 Ajuste = Literal["ninguno", "splits", "total"]
 
+# `CER`: Coeficiente de Estabilización de Referencia. `UVA`: Unidad de Valor Adquisitivo, en pesos.
+# `A3500`: tipo de cambio de referencia de la Comunicación A 3500, en pesos por dólar. `TAMAR` y
+# `BADLAR`: tasas de depósitos mayoristas en pesos de bancos privados, en % nominal anual.
+CodigoDeIndice = Literal["CER", "UVA", "A3500", "TAMAR", "BADLAR"]
+
 # Duración de una barra, en minutos. Las barras se alinean con la hora del mercado: las de 60 minutos
 # comienzan a la hora en punto.
 Intervalo = Literal["1m", "5m", "15m", "60m"]
@@ -158,6 +163,39 @@ class PrecioHistorico(Row):
     """Volumen operado. Es `null` para índices, tasas, tipos de cambio y brechas, o si no se conoce."""
 
     FIELDS = ("especie", "fecha", "ultimo", "apertura", "maximo", "minimo", "volumen",)
+
+
+@dataclass(frozen=True)
+class ValorDeIndice(Row):
+    """Valor de un índice en un día, que puede estar por venir."""
+
+    indice: CodigoDeIndice
+
+    fecha: str
+    """Día al que corresponde el valor."""
+
+    valor: float
+    """Valor del día."""
+
+    FIELDS = ("indice", "fecha", "valor",)
+
+
+@dataclass(frozen=True)
+class Indice(Row):
+    """Índice con su primer y su último día."""
+
+    indice: CodigoDeIndice
+
+    nombre: str
+    """Nombre completo."""
+
+    desde: Optional[str] = None
+    """Primer día con un valor. Es `null` si el índice no tiene valores."""
+
+    hasta: Optional[str] = None
+    """Último día con un valor, que puede estar por venir. Es `null` si el índice no tiene valores."""
+
+    FIELDS = ("indice", "nombre", "desde", "hasta",)
 
 
 @dataclass(frozen=True)
@@ -543,6 +581,7 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/cotizaciones/stream": ("especie", "panel", "campos", "barras", "latido",),
     "/historicos": ("especie", "desde", "hasta", "ajuste", "campos",),
     "/eventos": ("especie", "desde", "hasta",),
+    "/indices": ("indice", "desde", "hasta",),
     "/intradiarios": ("especie", "desde", "hasta", "intervalo",),
     "/recorridos": ("especie", "panel",),
     "/especies.txt": ("panel",),

@@ -1,5 +1,5 @@
-import type { Parsed } from '../../domain/values/problem.ts';
-import { parseOptional, readQuery } from './query-text.ts';
+import type { Parsed } from '../../../domain/values/problem.ts';
+import { parseOptional, readQuery } from '../query-text.ts';
 
 const yearShape = /^(?!0000)\d{4}$/;
 

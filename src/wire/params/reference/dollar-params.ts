@@ -1,9 +1,9 @@
-import { dollars } from '../../domain/dollars/dollar.ts';
-import type { Dollar } from '../../domain/dollars/dollar.ts';
-import type { DollarFilter } from '../../domain/dollars/dollar-rates.ts';
-import type { Parsed } from '../../domain/values/problem.ts';
-import { parseChoice } from './choice-param.ts';
-import { parseOptional, readQuery } from './query-text.ts';
+import { dollars } from '../../../domain/dollars/dollar.ts';
+import type { Dollar } from '../../../domain/dollars/dollar.ts';
+import type { DollarFilter } from '../../../domain/dollars/dollar-rates.ts';
+import type { Parsed } from '../../../domain/values/problem.ts';
+import { parseChoice } from '../choice-param.ts';
+import { parseOptional, readQuery } from '../query-text.ts';
 
 /** The public names of the dollars (contract 4.12). */
 export const dollarNames: Readonly<Record<Dollar, string>> = {

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { indexNames } from '../../../domain/indices/index-name.ts';
+import { parseIndexParams } from './index-params.ts';
+
+test('contract 4.11.1: without indice, the list is asked for, whatever else is sent', () => {
+  for (const query of ['', 'desde=x', 'hasta=2026-01-01', 'especie=CER']) {
+    assert.deepEqual(parseIndexParams(query), { ok: true, value: { index: undefined } }, query);
+  }
+});
+
+test('contract 4.11.2: both dates are optional, and an empty one counts as missing', () => {
+  const [from, to] = ['2026-01-01', '2026-12-31'];
+  for (const [query, days] of [
+    ['', { from: undefined, to: undefined }],
+    [`&desde=${from}`, { from, to: undefined }],
+    [`&desde=&hasta=${to}`, { from: undefined, to }],
+    [`&desde=${from}&hasta=${to}`, { from, to }],
+  ] as const) {
+    assert.deepEqual(parseIndexParams(`indice=CER${query}`), {
+      ok: true,
+      value: { index: 'CER', ...days },
+    });
+  }
+});
+
+test('contract 4.11.4: another index, an impossible day and a reversed range are problems', () => {
+  for (const [query, problem] of [
+    ['indice=cer', unknown('cer')],
+    ['indice=', unknown('')],
+    ['indice=CER,UVA', unknown('CER,UVA')],
+    ['indice=CER&indice=CER', { type: 'parameter-repeated', parameter: 'indice' }],
+    ['indice=CER&desde=hoy', { type: 'date-malformed', parameter: 'desde', value: 'hoy' }],
+    [
+      'indice=CER&hasta=2026-02-30',
+      { type: 'date-malformed', parameter: 'hasta', value: '2026-02-30' },
+    ],
+    [
+      'indice=CER&desde=2026-02-02&hasta=2026-02-01',
+      { type: 'range-reversed', from: '2026-02-02', to: '2026-02-01' },
+    ],
+    [
+      'indice=CER&desde=2026-02-02&desde=2026-02-02',
+      { type: 'parameter-repeated', parameter: 'desde' },
+    ],
+  ] as const) {
+    assert.deepEqual(parseIndexParams(query), { ok: false, problem }, query);
+  }
+});
+
+function unknown(value: string) {
+  return { type: 'value-unknown', parameter: 'indice', value, valid: indexNames } as const;
+}
