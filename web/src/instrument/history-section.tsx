@@ -58,7 +58,9 @@ export function HistorySection({
         </p>
       )}
       {own.length === 0 ? (
-        <p class="chart-empty">{emptyText(series)}</p>
+        <p class={series.isLoading ? 'chart-empty is-loading' : 'chart-empty'}>
+          {emptyText(series)}
+        </p>
       ) : (
         <ChartFrame content={content} />
       )}

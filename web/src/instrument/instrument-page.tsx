@@ -75,7 +75,7 @@ function LiveInstrument({
 }) {
   const { quotes, isLoaded } = useQuotes([place.ticker, ...place.compared], apiKey);
   const [own] = quotes;
-  const figures = own !== undefined && <QuoteFigures quote={own} />;
+  const figures = <QuoteFigures quote={own} />;
   return (
     <>
       <BrokenLine />

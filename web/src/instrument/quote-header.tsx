@@ -31,7 +31,7 @@ export function QuoteHeader({
         </p>
       </div>
       {quote === undefined ? (
-        <p class="muted">{isLoaded ? 'Sin cotización.' : ''}</p>
+        <p class="quote-last muted">{isLoaded ? 'Sin cotización.' : ''}</p>
       ) : (
         <LastPrice quote={quote} unit={changeUnitOf(info)} />
       )}

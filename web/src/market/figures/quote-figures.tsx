@@ -4,19 +4,27 @@ import { wayOf } from '../format/direction.ts';
 import { formatChange, formatPrice, formatVolume } from '../format/numbers.ts';
 import { freshnessOf } from '../freshness.ts';
 
-/** The other values of a quote. */
-export function QuoteFigures({ quote }: { readonly quote: Quote }) {
-  const decimals = decimalsOf(quote);
-  const freshness = freshnessOf(quote);
+/** The other values of a quote. Without one they have the same place, so that nothing moves when it comes. */
+export function QuoteFigures({ quote }: { readonly quote: Quote | undefined }) {
+  const decimals = quote === undefined ? 2 : decimalsOf(quote);
+  const freshness = quote === undefined ? 'unknown' : freshnessOf(quote);
   return (
     <dl class={`figures is-${freshness}`}>
-      <Figure name="Anterior" value={formatPrice(quote.anterior, decimals)} />
-      <Figure name="Apertura" value={formatPrice(quote.apertura, decimals)} />
-      <Figure name="Mínimo" value={formatPrice(quote.minimo, decimals)} />
-      <Figure name="Máximo" value={formatPrice(quote.maximo, decimals)} />
-      <Figure name="Mes" value={formatChange(quote.varMTD, 'percent')} way={wayOf(quote.varMTD)} />
-      <Figure name="Año" value={formatChange(quote.varYTD, 'percent')} way={wayOf(quote.varYTD)} />
-      <Figure name="Volumen" value={formatVolume(quote.volumen)} />
+      <Figure name="Anterior" value={formatPrice(quote?.anterior, decimals)} />
+      <Figure name="Apertura" value={formatPrice(quote?.apertura, decimals)} />
+      <Figure name="Mínimo" value={formatPrice(quote?.minimo, decimals)} />
+      <Figure name="Máximo" value={formatPrice(quote?.maximo, decimals)} />
+      <Figure
+        name="Mes"
+        value={formatChange(quote?.varMTD, 'percent')}
+        way={wayOf(quote?.varMTD ?? null)}
+      />
+      <Figure
+        name="Año"
+        value={formatChange(quote?.varYTD, 'percent')}
+        way={wayOf(quote?.varYTD ?? null)}
+      />
+      <Figure name="Volumen" value={formatVolume(quote?.volumen)} />
     </dl>
   );
 }
