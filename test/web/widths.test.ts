@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { beyondScreen, furtherViews } from './browser/beyond-screen.ts';
 import { places, storedLists } from './browser/places.ts';
 import { options, setStage } from './browser/stage.ts';
 import { open, visit } from './browser/visitor.ts';
@@ -11,37 +12,7 @@ const stage = setStage();
 const styles = join(import.meta.dirname, '../../web/src');
 const lists = { 'pizarra.lists': storedLists };
 
-const further = [
-  { address: '#/panel/IND', ready: 'table.board tbody tr' },
-  { address: '#/panel/CED?vista=mapa', ready: '.tile' },
-  { address: '#/panel/CED?vista=mural', ready: '.wall-rows li' },
-  { address: '#/lista/Mesa?especies=GGAL,DOLAR+MEP', ready: 'table.board tbody tr' },
-  { address: '#/probar/streamCotizaciones', ready: '.snippet' },
-];
-
-/** What is wider than the screen, or a control outside of it. Runs in the page. */
-function beyondScreen(): readonly string[] {
-  const isWide = document.documentElement.scrollWidth > innerWidth;
-  const shown = document.querySelectorAll(
-    isWide ? 'body *' : 'button, a:not(.skip), input, select',
-  );
-  const outside = [...shown]
-    .filter((element) => {
-      // What is in a box that scrolls can be reached.
-      for (let one = element.parentElement; one !== null; one = one.parentElement) {
-        const { overflowX } = getComputedStyle(one);
-        const scrolls = overflowX === 'auto' || overflowX === 'scroll';
-        if (scrolls && one.scrollWidth > one.clientWidth) return false;
-      }
-      const { left, right, width } = element.getBoundingClientRect();
-      return width > 0 && (left < -1 || right > innerWidth + 1);
-    })
-    .map(({ tagName, className }) => `${tagName} ${className}`);
-  // A text or a part of an element can be wider than the screen too.
-  return isWide ? [`${document.documentElement.scrollWidth} pixels`, ...outside] : outside;
-}
-
-for (const { address, ready } of [...places, ...further]) {
+for (const { address, ready } of [...places, ...furtherViews]) {
   test(
     `${address} fits the screen at every width from 300 to 1,920 pixels, and no control is outside of it`,
     options,

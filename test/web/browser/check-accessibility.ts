@@ -6,10 +6,10 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /** The rules of WCAG 2.2 AA. */
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+export const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** The faults that axe finds on the current page, one line for each rule. */
-async function faultsOf(
+export async function faultsOf(
   page: Page,
   runOnly: RunOptions['runOnly'] & object,
   excluded: readonly string[],
