@@ -1,5 +1,5 @@
 import { printable } from '../lib/text/printable.ts';
-import type { UniverseFault } from './universe-fault.ts';
+import type { UniverseFault } from './files/universe-fault.ts';
 
 const shownValueCharsMax = 60;
 

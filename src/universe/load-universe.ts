@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Universe } from '../domain/instruments/universe.ts';
 import { composePanels } from './compose-panels.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeText } from './files/decode-text.ts';
 import { readDerived } from './read-derived.ts';
 import { readInstruments } from './read-instruments.ts';
 import type { InstrumentTable } from './read-instruments.ts';
@@ -10,8 +10,8 @@ import { readMarkets } from './read-markets.ts';
 import type { MarketTable } from './read-markets.ts';
 import { readPanels } from './read-panels.ts';
 import type { PanelRules } from './read-panels.ts';
-import { universeFiles } from './universe-fault.ts';
-import type { UniverseFault } from './universe-fault.ts';
+import { universeFiles } from './files/universe-fault.ts';
+import type { UniverseFault } from './files/universe-fault.ts';
 
 /** A universe without faults, or all faults that were found. */
 export type UniverseResult =

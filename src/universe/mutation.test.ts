@@ -4,13 +4,13 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { composePanels } from './compose-panels.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeText } from './files/decode-text.ts';
 import { formatUniverseFaults } from './format-universe-faults.ts';
 import { readDerived } from './read-derived.ts';
 import { readInstruments } from './read-instruments.ts';
 import { readMarkets } from './read-markets.ts';
 import { readPanels } from './read-panels.ts';
-import type { UniverseFault } from './universe-fault.ts';
+import type { UniverseFault } from './files/universe-fault.ts';
 
 const directory = resolve(import.meta.dirname, '../../universe');
 const original = (file: string) => readFileSync(resolve(directory, file), 'utf8');

@@ -1,8 +1,8 @@
 import type { Node } from 'yaml';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import { parseDateKey, readDates, readMinute } from './read-values.ts';
-import { listed } from './universe-fault.ts';
-import type { YamlFile } from './yaml-file.ts';
+import { listed } from './files/universe-fault.ts';
+import type { YamlFile } from './files/yaml-file.ts';
 
 /** Holidays and early closes that several markets share. */
 export interface Calendar {

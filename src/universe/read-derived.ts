@@ -6,10 +6,10 @@ import { tickerKey } from '../domain/instruments/ticker.ts';
 import type { DerivedInstrument } from '../domain/instruments/universe.ts';
 import type { InstrumentTable } from './read-instruments.ts';
 import { parseDateKey } from './read-values.ts';
-import { listed } from './universe-fault.ts';
-import type { UniverseFault } from './universe-fault.ts';
-import { YamlFile } from './yaml-file.ts';
-import type { YamlEntry } from './yaml-file.ts';
+import { listed } from './files/universe-fault.ts';
+import type { UniverseFault } from './files/universe-fault.ts';
+import { YamlFile } from './files/yaml-file.ts';
+import type { YamlEntry } from './files/yaml-file.ts';
 
 /** The keys of a derivation, of which it has exactly one. */
 export const derivationTypes = ['ratio', 'gap', 'scaled', 'alias'];

@@ -4,15 +4,15 @@ import { isPanelCode, panelCodes } from '../domain/instruments/panel.ts';
 import type { PanelCode } from '../domain/instruments/panel.ts';
 import { parseTicker, tickerKey, tickerLengthMax } from '../domain/instruments/ticker.ts';
 import type { TickerKey } from '../domain/instruments/ticker.ts';
-import { readCsvTable } from './csv-table.ts';
-import type { CsvRow, ReportCell } from './csv-table.ts';
+import { readCsvTable } from './files/csv-table.ts';
+import type { CsvRow, ReportCell } from './files/csv-table.ts';
 import type { PanelRule } from './read-panels.ts';
 import { checkClasses, readClass } from './read-class.ts';
 import type { ReadClass } from './read-class.ts';
 import { readMaturity } from './read-maturity.ts';
 import { readReceipt } from './read-receipt.ts';
-import { listed } from './universe-fault.ts';
-import type { UniverseFault } from './universe-fault.ts';
+import { listed } from './files/universe-fault.ts';
+import type { UniverseFault } from './files/universe-fault.ts';
 
 const columns = [
   'ticker',

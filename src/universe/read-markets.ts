@@ -4,9 +4,9 @@ import type { Market, SessionHours } from '../domain/calendar/market.ts';
 import { readCalendars } from './read-calendars.ts';
 import type { Calendar } from './read-calendars.ts';
 import { readDate, readMinute } from './read-values.ts';
-import { listed } from './universe-fault.ts';
-import type { UniverseFault } from './universe-fault.ts';
-import { YamlFile } from './yaml-file.ts';
+import { listed } from './files/universe-fault.ts';
+import type { UniverseFault } from './files/universe-fault.ts';
+import { YamlFile } from './files/yaml-file.ts';
 
 /** The weekdays, from Monday. */
 export const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];

@@ -1,7 +1,7 @@
 import type { Node } from 'yaml';
 import { parsePlainDate } from '../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
-import type { YamlEntry, YamlFile } from './yaml-file.ts';
+import type { YamlEntry, YamlFile } from './files/yaml-file.ts';
 
 const noDate = 'not a valid date; use YYYY-MM-DD and a day that exists';
 const timeShape = /^([01]\d|2[0-4]):([0-5]\d)$/;

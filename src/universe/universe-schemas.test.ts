@@ -10,7 +10,7 @@ import { readDerived } from './read-derived.ts';
 import { readInstruments } from './read-instruments.ts';
 import { readMarkets } from './read-markets.ts';
 import { readPanels } from './read-panels.ts';
-import type { UniverseFault } from './universe-fault.ts';
+import type { UniverseFault } from './files/universe-fault.ts';
 import { universeSchemas } from './universe-schemas.ts';
 
 const directory = resolve(import.meta.dirname, '../../universe');

@@ -1,7 +1,7 @@
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import type { UniverseFault } from '../../universe/universe-fault.ts';
+import type { UniverseFault } from '../../universe/files/universe-fault.ts';
 
 /** A fault in a file of actions: where it is, the text at fault, and what would be valid. */
 export type ActionFault = UniverseFault;

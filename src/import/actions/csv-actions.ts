@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-import { readCsvTable } from '../../universe/csv-table.ts';
+import { readCsvTable } from '../../universe/files/csv-table.ts';
 import { actionFields, readAction } from './action-fields.ts';
 import type { ActionField, FieldTexts } from './action-fields.ts';
 import type { ActionContext, ActionFile, ActionText, LocatedAction } from './action-file.ts';

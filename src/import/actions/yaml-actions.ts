@@ -4,7 +4,7 @@ import { isSeq } from 'yaml';
 import type { Node } from 'yaml';
 
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { YamlFile } from '../../universe/yaml-file.ts';
+import { YamlFile } from '../../universe/files/yaml-file.ts';
 import { actionFields, readAction } from './action-fields.ts';
 import type { ActionField, FieldTexts } from './action-fields.ts';
 import { notActions } from './action-file.ts';
