@@ -72,10 +72,23 @@ CRIPTO: { name: x }
 direct: [GGAL, PANEL, NADA]
 otra: 1
 `,
+  'bonds.csv': `especie,series,emision,vencimiento,moneda,tem
+GGAL,,2026-01-01,2027-01-01,ARS,
+AL30,NADA,2027-01-01,2026-01-01,EUR,dos
+AL30,,hoy,,USD,
+`,
 };
 
 /** The operator's output: position, text at fault, what is wrong and what would be valid. */
 const expected = `
+bonds.csv:2:1: "GGAL": especie: is a share; only a bond, a corporate-bond or a bill has terms
+bonds.csv:3:2: "NADA": series: unknown instrument; instruments.csv has no row with this ticker
+bonds.csv:3:3: "2027-01-01": emision: must be before vencimiento (2026-01-01)
+bonds.csv:3:5: "EUR": moneda: must be one of ARS, USD
+bonds.csv:3:6: "dos": tem: must be a percentage such as 2.55
+bonds.csv:4:1: "AL30": especie: line 3 has the terms of this ticker already
+bonds.csv:4:3: "hoy": emision: not a valid date; use YYYY-MM-DD and a day that exists
+bonds.csv:4:4: vencimiento: must not be empty; use YYYY-MM-DD
 derived.yaml:2:17: the ratio requires denominator
 derived.yaml:3:35: "NADA": unknown instrument; instruments.csv has no row with this ticker
 derived.yaml:4:3: "NOROW": unknown instrument; instruments.csv has no row with this ticker
@@ -157,12 +170,16 @@ test('each file that cannot be read at all is one fault, without consequential f
     'panels.yaml': '',
     'derived.yaml': '"derived',
     'instruments.csv': 'ticker,name\nGGAL,Galicia\n',
+    'bonds.csv': 'especie\n"',
   };
   for (const [name, text] of Object.entries(broken)) await writeFile(join(directory, name), text);
   const loaded = await loadUniverse(directory);
   const faults = loaded.ok ? [] : loaded.faults;
   const missing = ['kind', 'market', 'currency', 'decimals', 'change_unit', 'panels'];
   assert.deepEqual(formatUniverseFaults(faults).split('\n'), [
+    ...['emision', 'vencimiento', 'moneda'].map(
+      (name) => `bonds.csv:1: the column ${name} is missing`,
+    ),
     'derived.yaml:1:9: Missing closing "quote',
     ...missing.map((name) => `instruments.csv:1: the column ${name} is missing`),
     'markets.yaml:1:11: Flow sequence in block collection must be sufficiently indented and end with a ]',

@@ -43,7 +43,7 @@ test('reordering instruments changes the panels that contain them, and no instru
 test('a market with other hours, a new one and a removed one are listed', () => {
   const { instruments, panels, derived, markets } = makeUniverse([{ ticker: 'GGAL' }]);
   const withMarkets = (changed: ReadonlyMap<string, Market>) =>
-    new Universe({ instruments, panels, derived, markets: changed });
+    new Universe({ instruments, panels, derived, bondTerms: [], markets: changed });
   const byma = markets.get('BYMA') ?? assert.fail('no market');
   const from = withMarkets(new Map([...markets, ['OLD', byma]]));
   const later = { ...byma, hours: [{ openMinute: 660, closeMinute: 1020 }] };

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Universe } from '../domain/instruments/universe.ts';
+import { readBonds } from './bonds/read-bonds.ts';
 import { composePanels } from './compose-panels.ts';
 import { decodeText } from './files/decode-text.ts';
 import { readDerived } from './read-derived.ts';
@@ -22,19 +23,20 @@ export type UniverseResult =
 const universeFileBytesMax = 64 * 1024 * 1024;
 
 /**
- * Loads the universe from a directory: `instruments.csv`, `markets.yaml`, `panels.yaml` and
- * `derived.yaml` (docs/universe.md). All faults of all files are reported at once. A universe with
+ * Loads the universe from a directory: `instruments.csv`, `markets.yaml`, `panels.yaml`,
+ * `derived.yaml`, and `bonds.csv` if it exists (docs/universe.md). All faults of all files are reported at once. A universe with
  * a fault is not returned, so it can never replace one that works.
  */
 export async function loadUniverse(directory: string): Promise<UniverseResult> {
   const missing = await checkDirectory(directory);
   if (missing !== undefined) return { ok: false, faults: [missing] };
 
-  const [marketsText, panelsText, instrumentsText, derivedText] = await Promise.all([
+  const [marketsText, panelsText, instrumentsText, derivedText, bondsText] = await Promise.all([
     readText(directory, universeFiles.markets),
     readText(directory, universeFiles.panels),
     readText(directory, universeFiles.instruments),
     readText(directory, universeFiles.derived),
+    readText(directory, universeFiles.bonds),
   ]);
 
   const markets: MarketTable = marketsText.ok
@@ -56,7 +58,10 @@ export async function loadUniverse(directory: string): Promise<UniverseResult> {
   const { derived, faults: derivedFaults } = derivedText.ok
     ? readDerived(derivedText, instruments)
     : { derived: [], faults: [] };
-  faults.push(...instruments.faults, ...panelFaults, ...derivedFaults);
+  const { bondTerms, faults: bondFaults } = bondsText.ok
+    ? readBonds(bondsText, instruments)
+    : { bondTerms: [], faults: bondsText.isMissing ? [] : [bondsText.fault] };
+  faults.push(...instruments.faults, ...panelFaults, ...derivedFaults, ...bondFaults);
   if (faults.length > 0) return { ok: false, faults };
   return {
     ok: true,
@@ -65,13 +70,14 @@ export async function loadUniverse(directory: string): Promise<UniverseResult> {
       markets: markets.markets,
       panels,
       derived,
+      bondTerms,
     }),
   };
 }
 
 type FileText =
   | { readonly ok: true; readonly file: string; readonly text: string }
-  | { readonly ok: false; readonly fault: UniverseFault };
+  | { readonly ok: false; readonly isMissing?: boolean; readonly fault: UniverseFault };
 
 async function checkDirectory(directory: string): Promise<UniverseFault | undefined> {
   try {
@@ -94,9 +100,9 @@ async function readText(directory: string, file: string): Promise<FileText> {
     return decoded.ok ? { ok: true, file, text: decoded.text } : decoded;
   } catch (error) {
     const code = codeOf(error);
-    const message =
-      code === 'ENOENT' ? 'is missing; a universe requires it' : `cannot be read (${code})`;
-    return { ok: false, fault: wholeFileFault(file, message) };
+    const isMissing = code === 'ENOENT';
+    const message = isMissing ? 'is missing; a universe requires it' : `cannot be read (${code})`;
+    return { ok: false, isMissing, fault: wholeFileFault(file, message) };
   }
 }
 

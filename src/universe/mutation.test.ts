@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { readBonds } from './bonds/read-bonds.ts';
 import { composePanels } from './compose-panels.ts';
 import { decodeText } from './files/decode-text.ts';
 import { formatUniverseFaults } from './format-universe-faults.ts';
@@ -20,6 +21,9 @@ const files = {
   markets: original('markets.yaml').replace(/ {6}202\d-\d\d-(?!01).*\n/g, ''),
   panels: original('panels.yaml'),
   derived: original('derived.yaml'),
+  bonds: `especie,emision,vencimiento,moneda,frecuencia,primer_cupon,tasa,base,amortizacion
+AL30,2020-09-04,2030-07-09,USD,6,2021-07-09,2020-09-04=0.125;2021-07-09=0.5,30/360,2024-07-09=4;2025-01-09/2030-07-09=8
+`,
 };
 
 /** Replaces a piece of a text by another piece, as an accidental edit does. */
@@ -50,7 +54,8 @@ function readAll(texts: typeof files): readonly UniverseFault[] {
   );
   const composed = composePanels(panels.rules, instruments);
   const derived = readDerived({ file: 'derived.yaml', text: texts.derived }, instruments);
-  return [markets, panels, instruments, composed, derived].flatMap(({ faults }) => faults);
+  const bonds = readBonds({ file: 'bonds.csv', text: texts.bonds }, instruments);
+  return [markets, panels, instruments, composed, derived, bonds].flatMap(({ faults }) => faults);
 }
 
 test('any accidental edit of a file gives a universe or faults with positions', () => {

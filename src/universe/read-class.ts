@@ -2,7 +2,7 @@ import { dollarPayments } from '../domain/instruments/instrument.ts';
 import type { DollarClass, Instrument } from '../domain/instruments/instrument.ts';
 import { parseTicker, tickerKey } from '../domain/instruments/ticker.ts';
 import type { Ticker, TickerKey } from '../domain/instruments/ticker.ts';
-import { listed } from './universe-fault.ts';
+import { listed } from './files/universe-fault.ts';
 
 type Wrong = (column: 'base' | 'class', value: string, message: string) => void;
 

@@ -104,7 +104,7 @@ async function replay(
 async function directUniverse(): Promise<Universe> {
   const universe = await defaultUniverse();
   const { instruments, markets, panels } = universe;
-  return new Universe({ instruments, markets, panels, derived: [] });
+  return new Universe({ instruments, markets, panels, derived: [], bondTerms: [] });
 }
 
 async function defaultUniverse(): Promise<Universe> {

@@ -30,7 +30,7 @@ function universeWith(change: (ticker: string) => object): Universe {
   const others = [...panels].map(
     ([code, members]) => [code, members.map((one) => changed.get(one) ?? one)] as const,
   );
-  return new Universe({ instruments, markets, panels: new Map(others), derived });
+  return new Universe({ instruments, markets, panels: new Map(others), derived, bondTerms: [] });
 }
 
 /** A board with the sample quotes, in which the last price of GGAL is `last`. */

@@ -61,6 +61,6 @@ export function presetUniverse(universe: Universe, { market }: Pick<Settings, 'm
   const direct = new Set(presets[market].direct.map((ticker) => universe.find(ticker)));
   if (direct.size === 0) return universe;
   const derived = universe.derived.filter(({ instrument }) => !direct.has(instrument));
-  const { instruments, markets, panels } = universe;
-  return new Universe({ instruments, markets, panels, derived });
+  const { instruments, markets, panels, bondTerms } = universe;
+  return new Universe({ instruments, markets, panels, derived, bondTerms });
 }

@@ -32,7 +32,8 @@ export function isCalendarDay(year: number, month: number, day: number): boolean
   return day <= daysInMonth(year, month);
 }
 
-function daysInMonth(year: number, month: number): number {
+/** The number of days of a month, from 1 for January. */
+export function daysInMonth(year: number, month: number): number {
   if (month === 2) {
     const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
     return leap ? 29 : 28;

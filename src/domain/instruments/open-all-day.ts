@@ -10,7 +10,6 @@ const wholeDay: readonly SessionHours[] = [{ openMinute: 0, closeMinute: 1440 }]
  * the service that asks a calendar gives the same answer (contract 2.6.6).
  */
 export function openAllDay(universe: Universe): Universe {
-  const { instruments, panels, derived } = universe;
   const markets = new Map(
     Array.from(universe.markets, ([code, { name }]): [string, Market] => [
       code,
@@ -25,5 +24,6 @@ export function openAllDay(universe: Universe): Universe {
       },
     ]),
   );
-  return new Universe({ instruments, markets, panels, derived });
+  const { instruments, panels, derived, bondTerms } = universe;
+  return new Universe({ instruments, markets, panels, derived, bondTerms });
 }

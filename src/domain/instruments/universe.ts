@@ -1,3 +1,4 @@
+import type { BondTerms } from './bond-terms.ts';
 import type { Derivation } from './derivation.ts';
 import type { Instrument } from './instrument.ts';
 import type { Market } from '../calendar/market.ts';
@@ -23,6 +24,8 @@ export class Universe {
   readonly panels: ReadonlyMap<PanelCode, readonly Instrument[]>;
   /** Ordered so that every derived instrument comes after its inputs. */
   readonly derived: readonly DerivedInstrument[];
+  /** The terms of issues, whose tickers all exist. An issue without terms is not listed. */
+  readonly bondTerms: readonly BondTerms[];
   readonly #byKey: ReadonlyMap<TickerKey, Instrument>;
 
   constructor(parts: {
@@ -30,11 +33,13 @@ export class Universe {
     readonly markets: ReadonlyMap<string, Market>;
     readonly panels: ReadonlyMap<PanelCode, readonly Instrument[]>;
     readonly derived: readonly DerivedInstrument[];
+    readonly bondTerms: readonly BondTerms[];
   }) {
     this.instruments = parts.instruments;
     this.markets = parts.markets;
     this.panels = parts.panels;
     this.derived = parts.derived;
+    this.bondTerms = parts.bondTerms;
     this.#byKey = new Map(parts.instruments.map((one) => [tickerKey(one.ticker), one]));
   }
 

@@ -163,7 +163,7 @@ test('over a week that holds a weekend, a holiday and a change of the clock, eve
   const holidays = new Map([['2026-11-03' as PlainDate, 'Feriado']]);
   const markets = new Map([['NYSE', { ...usual, holidays }]]);
   const panels = new Map();
-  const week = new Universe({ instruments: [], markets, panels, derived: [] });
+  const week = new Universe({ instruments: [], markets, panels, derived: [], bondTerms: [] });
   const it = studio({
     from: Date.parse('2026-10-29T22:00:00Z'),
     poll: { hours: new TradingHours(week, { markets: new Set(['NYSE']), graceMs: 30 * minuteMs }) },

@@ -64,7 +64,9 @@ test('a panel is one answer however it is asked for, by its alias as well', () =
   const bonds = sampleUniverse.panels.get('BONOS') ?? [];
   const { instruments, markets, derived } = sampleUniverse;
   const panels = new Map([...sampleUniverse.panels, ['BON', bonds], ['BONOS', bonds]] as const);
-  const { find } = start({ universe: new Universe({ instruments, markets, derived, panels }) });
+  const { find } = start({
+    universe: new Universe({ instruments, markets, derived, panels, bondTerms: [] }),
+  });
   const answers = ['panel=BONOS', 'panel=BON', 'x=1&panel=BONOS', 'especie=&panel=BON'].map(find);
   assert.equal(new Set(answers).size, 1);
 });

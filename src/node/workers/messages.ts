@@ -60,7 +60,7 @@ export interface Replication {
 }
 
 /** The parts of a universe that are transferred. The others are derived from them. */
-type UniverseParts = Pick<Universe, 'instruments' | 'markets' | 'panels' | 'derived'>;
+type UniverseParts = Pick<Universe, 'instruments' | 'markets' | 'panels' | 'derived' | 'bondTerms'>;
 
 /** Newer quotes, or none while nothing is published. The worker sends `taken` when it has published them. */
 interface QuotesMessage {

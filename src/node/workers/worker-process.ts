@@ -116,14 +116,14 @@ export class WorkerProcess {
   /** Makes the worker show a site and follow its market. Resolves when it does, or has ended. */
   async show({ site, settings }: ServedSite): Promise<void> {
     const { board, bus } = site.pipeline;
-    const { instruments, markets, panels, derived } = board.universe;
+    const { instruments, markets, panels, derived, bondTerms } = board.universe;
     this.#sender?.[Symbol.dispose]();
     const shown = new Promise<void>((resolve) => void this.#onShown.push(resolve));
     const quotes = instruments.flatMap((one) => board.quote(one) ?? []).map(packQuote);
     // From here on no published quote is missed: it waits behind the current quotes.
     this.#sender = new QuoteSender(bus, (news) => this.#sendQuotes(news), { isUnderWay: true });
     this.#state = () => stateOf(site);
-    const universe = { instruments, markets, panels, derived };
+    const universe = { instruments, markets, panels, derived, bondTerms };
     const { isSimulated } = site;
     const state = stateOf(site);
     this.#sendAcknowledged({ type: 'show', universe, settings, isSimulated, quotes, ...state });

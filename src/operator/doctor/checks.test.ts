@@ -54,6 +54,7 @@ test('calendars: missing holidays of the next year get a warning from November o
     markets: sketchMarkets,
     panels: new Map(),
     derived: [],
+    bondTerms: [],
   });
   const stateAt = (instant: string) => checkCalendars(universe, Date.parse(instant));
   assert.equal(stateAt('2026-10-31T12:00:00Z').state, 'fine');

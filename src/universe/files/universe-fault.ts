@@ -4,6 +4,7 @@ export const universeFiles = {
   markets: 'markets.yaml',
   panels: 'panels.yaml',
   derived: 'derived.yaml',
+  bonds: 'bonds.csv',
 } as const;
 
 /** A fault in a universe file: where it is, the text at fault, and what would be valid. */

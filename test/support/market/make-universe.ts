@@ -1,3 +1,4 @@
+import type { BondTerms } from '../../../src/domain/instruments/bond-terms.ts';
 import type { Derivation } from '../../../src/domain/instruments/derivation.ts';
 import { instrumentKinds } from '../../../src/domain/instruments/instrument.ts';
 import type {
@@ -72,7 +73,10 @@ function holidays(...dates: readonly string[]): ReadonlyMap<PlainDate, string> {
 }
 
 /** Builds a universe of a few instruments. Derived instruments must come after their inputs. */
-export function makeUniverse(sketches: readonly InstrumentSketch[]): Universe {
+export function makeUniverse(
+  sketches: readonly InstrumentSketch[],
+  bondTerms: readonly BondTerms[] = [],
+): Universe {
   const instruments = sketches.map((sketch, position) => makeInstrument(sketch, position));
   const membersOf = (code: PanelCode): readonly Instrument[] =>
     instruments.filter((_, index) => sketches[index]?.panels?.includes(code));
@@ -80,6 +84,7 @@ export function makeUniverse(sketches: readonly InstrumentSketch[]): Universe {
     instruments,
     markets: sketchMarkets,
     panels: new Map(panelCodes.map((code) => [code, membersOf(code)])),
+    bondTerms,
     derived: instruments.flatMap((instrument, index) => {
       const derivation = sketches[index]?.derivation;
       return derivation === undefined ? [] : [{ instrument, derivation }];

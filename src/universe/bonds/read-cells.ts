@@ -1,0 +1,108 @@
+import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { AmortisationStep, RateStep } from '../../domain/instruments/bond-terms.ts';
+import type { BondColumn, BondRow, ReportBond } from './bond-row.ts';
+
+const noDate = 'not a valid date; use YYYY-MM-DD and a day that exists';
+const decimalShape = /^\d{1,9}(?:\.\d{1,20})?$/;
+
+/** A date. Undefined when the cell is empty or has none. */
+export function readDay(row: BondRow, column: BondColumn, wrong: ReportBond) {
+  const text = row.cells[column];
+  if (text === '') return undefined;
+  const date = parsePlainDate(text);
+  if (date === undefined) wrong(column, text, noDate);
+  return date;
+}
+
+/** A date that every row has. */
+export function readRequiredDay(row: BondRow, column: BondColumn, wrong: ReportBond) {
+  if (row.cells[column] !== '') return readDay(row, column, wrong);
+  wrong(column, '', 'must not be empty; use YYYY-MM-DD');
+  return undefined;
+}
+
+/** A number above zero. Undefined when the cell is empty or has none. */
+export function readPositive(row: BondRow, column: BondColumn, wrong: ReportBond) {
+  const text = row.cells[column];
+  if (text === '') return undefined;
+  const value = decimalOf(text);
+  if (value !== undefined && value > 0) return value;
+  wrong(column, text, 'must be a number above zero, with a decimal point');
+  return undefined;
+}
+
+/** A number that is not negative. Undefined when the cell is empty or has none. */
+export function readPercent(row: BondRow, column: BondColumn, wrong: ReportBond) {
+  const text = row.cells[column];
+  if (text === '') return undefined;
+  const value = decimalOf(text);
+  if (value === undefined) wrong(column, text, 'must be a percentage such as 2.55');
+  return value;
+}
+
+/** Dates in ascending order, with white space between them. Undefined when the cell is empty. */
+export function readDays(row: BondRow, column: BondColumn, wrong: ReportBond) {
+  const text = row.cells[column];
+  if (text === '') return undefined;
+  const dates: PlainDate[] = [];
+  for (const part of text.split(/\s+/)) {
+    const date = parsePlainDate(part);
+    if (date === undefined) wrong(column, part, noDate);
+    else if (dates.some((before) => before >= date)) {
+      wrong(column, part, 'the dates must be in ascending order');
+    } else dates.push(date);
+  }
+  return dates;
+}
+
+/** `FROM=PERCENT;…`: rates by the day from which they apply. Empty without any. */
+export function readRates(row: BondRow, wrong: ReportBond): readonly RateStep[] {
+  const steps: RateStep[] = [];
+  for (const part of partsOf(row.cells.tasa)) {
+    const [day = '', percentText = '', ...others] = part.split('=').map((one) => one.trim());
+    const from = parsePlainDate(day);
+    const percent = others.length === 0 ? decimalOf(percentText) : undefined;
+    if (from === undefined || percent === undefined) {
+      wrong('tasa', part, 'not a valid rate; use FROM=PERCENT, such as 2021-07-09=0.5');
+    } else if (steps.some((before) => before.from >= from)) {
+      wrong('tasa', part, 'the dates of the rates must be in ascending order');
+    } else steps.push({ from, percent });
+  }
+  return steps;
+}
+
+/** `DATE=PERCENT` and `FROM/TO=PERCENT`, separated by semicolons. Empty without any. */
+export function readAmortisation(row: BondRow, wrong: ReportBond): readonly AmortisationStep[] {
+  return partsOf(row.cells.amortizacion).flatMap((part) => {
+    const [range = '', percentText = '', ...others] = part.split('=').map((one) => one.trim());
+    const [first = '', last = first, ...more] = range.split('/').map((one) => one.trim());
+    const [from, to] = [parsePlainDate(first), parsePlainDate(last)];
+    const percent = others.length + more.length === 0 ? fractionOf(percentText) : undefined;
+    if (from !== undefined && to !== undefined && percent !== undefined && from <= to) {
+      return { from, to, percent };
+    }
+    wrong(
+      'amortizacion',
+      part,
+      'not a valid amortisation; use DATE=PERCENT or FROM/TO=PERCENT, such as 2027-07-09/2038-01-09=100/22',
+    );
+    return [];
+  });
+}
+
+function partsOf(text: string): readonly string[] {
+  return text === '' ? [] : text.split(';').map((part) => part.trim());
+}
+
+function decimalOf(text: string): number | undefined {
+  return decimalShape.test(text) ? Number(text) : undefined;
+}
+
+/** A decimal above zero, or a fraction of two decimals such as `100/22`. */
+function fractionOf(text: string): number | undefined {
+  const [dividend, divisor = 1, ...others] = text.split('/').map(decimalOf);
+  if (dividend === undefined || others.length > 0) return undefined;
+  const value = dividend / divisor;
+  return Number.isFinite(value) && value > 0 ? value : undefined;
+}

@@ -1,0 +1,150 @@
+import { dayCounts, isDayCount } from '../../domain/instruments/bond-terms.ts';
+import type { CouponDates, DayCount, Interest } from '../../domain/instruments/bond-terms.ts';
+import { listed } from '../files/universe-fault.ts';
+import { checkSchedule } from './check-schedule.ts';
+import type { BondRow, ReportBond, RowTerms } from './bond-row.ts';
+import {
+  readAmortisation,
+  readDay,
+  readDays,
+  readPercent,
+  readPositive,
+  readRates,
+  readRequiredDay,
+} from './read-cells.ts';
+import { readIsin } from './read-isin.ts';
+import { readIndexation } from './read-indexation.ts';
+
+const frequencies = ['1', '2', '3', '4', '6', '12'];
+const currencies = ['ARS', 'USD'];
+const laws = ['AR', 'NY'];
+
+/** Reads the terms of a row. Undefined after a fault, which is reported. */
+export function readTerms(row: BondRow, report: ReportBond): RowTerms | undefined {
+  let isSound = true;
+  const wrong: ReportBond = (...fault) => {
+    isSound = false;
+    report(...fault);
+  };
+  const issued = readRequiredDay(row, 'emision', wrong);
+  const maturity = readRequiredDay(row, 'vencimiento', wrong);
+  if (issued !== undefined && maturity !== undefined && issued >= maturity) {
+    wrong('emision', issued, `must be before vencimiento (${maturity})`);
+  }
+  const couponDates = readCouponDates(row, wrong);
+  const amortisation = readAmortisation(row, wrong);
+  const { interest, indexation } = readInterest(row, wrong);
+  const terms = {
+    ...readIsin(row, wrong),
+    ...optionalText('law', choiceOf(row, 'ley', ['', ...laws], wrong)),
+    currency: choiceOf(row, 'moneda', currencies, wrong),
+    couponDates,
+    interest,
+    dayCount: readDayCount(row, interest, wrong),
+    ...(indexation === undefined ? {} : { indexation }),
+    factor: readPositive(row, 'factor', wrong) ?? 1,
+    isDual: row.cells.dual !== '',
+    paysOnSession: choiceOf(row, 'ajuste_fecha', ['', 'siguiente'], wrong) !== '',
+    ...optionalText('option', row.cells.opcion),
+    isVerified: row.cells.estado === 'verificado',
+  };
+  const reviewed = readDay(row, 'revisado', wrong);
+  if (!isSound || issued === undefined || maturity === undefined) return undefined;
+  const whole =
+    amortisation.length === 0 ? [{ from: maturity, to: maturity, percent: 100 }] : amortisation;
+  const dated = { ...terms, issued, maturity, amortisation: whole };
+  checkSchedule(dated, wrong);
+  if (!isSound) return undefined;
+  return { ...dated, ...(reviewed === undefined ? {} : { reviewed }) };
+}
+
+function readCouponDates(row: BondRow, wrong: ReportBond): CouponDates {
+  const { frecuencia, primer_cupon, fechas } = row.cells;
+  const dates = readDays(row, 'fechas', wrong);
+  if (dates !== undefined) {
+    for (const column of ['frecuencia', 'primer_cupon'] as const) {
+      if (row.cells[column] !== '') {
+        wrong(column, row.cells[column], 'fechas has all coupon dates; leave this cell empty');
+      }
+    }
+    return { type: 'listed', dates };
+  }
+  const first = readDay(row, 'primer_cupon', wrong);
+  if (frecuencia === '' && primer_cupon === '' && fechas === '') return { type: 'at-maturity' };
+  if (!frequencies.includes(frecuencia)) {
+    const reason = 'must be the number of months between two coupons:';
+    wrong('frecuencia', frecuencia, `${reason} ${listed(frequencies)}`);
+  }
+  if (primer_cupon === '') {
+    wrong('primer_cupon', '', 'must be the date of the first coupon, because frecuencia is set');
+  }
+  if (first === undefined) return { type: 'at-maturity' };
+  return { type: 'regular', months: Number(frecuencia), first };
+}
+
+function readInterest(row: BondRow, wrong: ReportBond) {
+  const { tasa, tem, margen, dual, frecuencia, fechas } = row.cells;
+  const steps = readRates(row, wrong);
+  const monthlyPercent = readPercent(row, 'tem', wrong);
+  const marginPercent = readPercent(row, 'margen', wrong);
+  const { indexation, rate } = readIndexation(row, wrong);
+  if (dual !== '' && (dual !== 'max' || tem === '')) {
+    wrong(
+      'dual',
+      dual,
+      'must be "max" and have the monthly rate of its fixed leg in tem, or empty',
+    );
+  }
+  const rules = [tasa, tem, margen].filter((cell) => cell !== '');
+  if (rules.length > 1) {
+    const [column, text] = tem === '' ? (['margen', margen] as const) : (['tem', tem] as const);
+    wrong(column, text, 'only one of tasa, tem and margen can set the interest');
+  }
+  if (tem !== '' && (frecuencia !== '' || fechas !== '')) {
+    wrong(
+      'tem',
+      tem,
+      'a bond with a monthly rate pays once, at maturity; leave its coupon dates empty',
+    );
+  }
+  if (rules.length === 0 && rate === undefined && (frecuencia !== '' || fechas !== '')) {
+    wrong('tasa', '', 'a bond with coupon dates needs tasa or margen');
+  }
+  const interest = ((): Interest => {
+    if (monthlyPercent !== undefined) return { type: 'capitalised', monthlyPercent };
+    if (rate !== undefined) {
+      return { type: 'floating', index: rate, marginPercent: marginPercent ?? 0 };
+    }
+    return steps.length > 0 ? { type: 'fixed', steps } : { type: 'none' };
+  })();
+  return { interest, indexation };
+}
+
+function readDayCount(row: BondRow, interest: Interest, wrong: ReportBond): DayCount {
+  const text = row.cells.base;
+  // A monthly rate is counted in months of 30 days, and a bond without interest counts nothing.
+  const isNeeded = interest.type === 'fixed' || interest.type === 'floating';
+  if (isDayCount(text)) return text;
+  if (text !== '' || isNeeded) {
+    wrong('base', text, `unknown day count; the day counts are ${listed(dayCounts)}`);
+  }
+  return '30/360';
+}
+
+function choiceOf(
+  row: BondRow,
+  column: 'ley' | 'moneda' | 'ajuste_fecha',
+  choices: readonly string[],
+  wrong: ReportBond,
+): string {
+  const text = row.cells[column];
+  if (choices.includes(text)) return text;
+  const named = listed(choices.filter((choice) => choice !== ''));
+  const isOptional = choices.includes('');
+  wrong(column, text, `must be one of ${named}${isOptional ? ', or empty' : ''}`);
+  return text;
+}
+
+function optionalText<const Name extends 'law' | 'option'>(name: Name, text: string) {
+  return (text === '' ? {} : { [name]: text }) as { readonly [Key in Name]?: string };
+}
