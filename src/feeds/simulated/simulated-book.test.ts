@@ -8,6 +8,7 @@ const { instruments } = makeUniverse([
   { ticker: 'GGAL' },
   { ticker: 'CENT', decimals: 2 },
   { ticker: 'BTC', kind: 'crypto', decimals: 8 },
+  { ticker: 'AL30', kind: 'bond', decimals: 5 },
 ]);
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 
@@ -26,7 +27,9 @@ test('a simulated book surrounds the price, on the steps of prices, and is never
         assert.ok(String(bid).length <= 10 && String(ask).length <= 10, message);
         assert.ok(Number.isInteger(bidSize) && bidSize > 0, message);
         assert.ok(Number.isInteger(askSize) && askSize > 0, message);
-        assert.equal(amount, Number((last * step * 1_000).toFixed(2)));
+        // The price of a bond is for 100 nominal.
+        const pricePer = instrument.ticker === 'AL30' ? 100 : 1;
+        assert.equal(amount, Number(((last * step * 1_000) / pricePer).toFixed(2)));
         assert.ok(Number.isInteger(trades));
       }
     }

@@ -26,7 +26,7 @@ export class SimulatedBooks {
 
   /** The book around a price. Undefined for an instrument without a volume. */
   at(
-    { position, decimals }: Instrument,
+    { position, decimals, pricePer }: Instrument,
     { last, volume }: SimulatedPrice,
     epochMs: number,
   ): BookOfUpdate | undefined {
@@ -43,7 +43,7 @@ export class SimulatedBooks {
       ask: ask > bid ? ask : roundHalfAwayFromZero(ask + tick, 8),
       bidSize: sizeOf(2),
       askSize: sizeOf(3),
-      amount: roundHalfAwayFromZero(volume * last, 2),
+      amount: roundHalfAwayFromZero((volume * last) / pricePer, 2),
       trades: Math.ceil(Math.sqrt(volume)),
     };
   }
