@@ -132,7 +132,7 @@ test(
     }
     await page.getByText('unidades distintas (ARS, USD)').waitFor();
     // ADA has a close of every day up to yesterday, weekends included.
-    const note = await rows.nth(1).locator('.figure-note').first().innerText();
+    const note = await rows.nth(1).locator('td .figure-note').first().innerText();
     const lastDay = note.split(' – ')[1] ?? '';
     await page.locator('.chart-day').getByText(lastDay, { exact: true }).waitFor();
     // The canvas has no text, so the crosshair shows where the axis ends.
@@ -384,7 +384,7 @@ test('an instrument without intraday prices says so', options, async () => {
   const { page } = visitor;
   await enter(visitor, `${candleTicker}?rango=5d`);
   await page.getByText('No hay precios intradiarios de esta especie.').waitFor();
-  await page.getByRole('button', { name: '1 mes' }).click();
+  await page.getByRole('button', { name: '1m', exact: true }).click();
   await page.locator('.chart canvas').first().waitFor();
 });
 

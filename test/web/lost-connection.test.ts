@@ -49,7 +49,7 @@ test(
 
     await chart.page
       .getByRole('group', { name: 'Rango' })
-      .getByRole('button', { name: '5 días' })
+      .getByRole('button', { name: '5d', exact: true })
       .click();
     await value.getByText('91.250,00').waitFor();
     assert.equal(await chart.page.getByRole('group', { name: 'Ajuste' }).count(), 0);

@@ -287,7 +287,7 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
         const day = document.querySelector<HTMLElement>('.chart-day')?.innerText ?? '?';
         return document.querySelector<HTMLElement>('.quote-last')?.innerText.includes(day);
       });
-      await page.getByRole('button', { name: '6 meses' }).click();
+      await page.getByRole('button', { name: '6m', exact: true }).click();
       assert.match(page.url(), /#\/especie\/GGAL\?rango=6m$/);
 
       await page.getByLabel('Comparar con otra especie').fill('ypfd');

@@ -138,7 +138,7 @@ suite('the views of the board', { concurrency: 2 }, () => {
       await frame.click();
       await page.waitForURL(/#\/especie\//);
       // Another range of the chart is no step of the history.
-      await page.getByRole('button', { name: '1 mes' }).click();
+      await page.getByRole('button', { name: '1m', exact: true }).click();
       await page.getByRole('link', { name: 'Volver a la pizarra' }).click();
       await boardRows(page).first().waitFor();
       await page.waitForURL(address);

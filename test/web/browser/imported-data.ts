@@ -23,7 +23,14 @@ export const sessionTicker = 'SOL';
 /** An instrument of the leading panel with closes of 2022. The others of this panel have none. */
 export const oldTicker = 'GGAL';
 
+/** Two bonds in pesos. The second one has no close on some days. */
+export const bondTickers = ['AL30', 'GD30'] as const;
+/** The first of {@link bondTickers} in dollars. */
+export const dollarBondTicker = 'AL30D';
+
 const dayCount = 260;
+/** The number of weekdays, before the last one, on which the dollar MEP has no close. Some may be holidays. */
+const daysWithoutDollar = 6;
 /** The index of the day of the split, and of that of the dividend. */
 const splitAt = 130;
 const dividendAt = 230;
@@ -103,10 +110,28 @@ function closesCsv(days: readonly string[]): string {
       `${dailyTicker},${day},,,,${(1 + at / 100).toFixed(2)},`,
       `${sessionTicker},${day},${100 + at},${104 + at},${98 + at},${102 + at},1000`,
     ]),
+    ...days.flatMap(bondRows),
     `${oldTicker},2022-03-03,,,,10,`,
     `${oldTicker},2022-03-04,,,,371.26,`,
     '',
   ].join('\n');
+}
+
+/** The closes of a day of the bonds and of the dollars. */
+function bondRows(day: string, at: number): readonly string[] {
+  const mep = 1400 + 60 * Math.sin(at / 9) + at / 7;
+  const dollars = 70 + 5 * Math.sin(at / 21);
+  const spread = 1.06 + 0.03 * Math.sin(at / 5);
+  const isWithoutDollar = at < dayCount - 1 && at >= dayCount - 1 - daysWithoutDollar;
+  return [
+    `${bondTickers[0]},${day},,,,${(dollars * mep).toFixed(2)},${1000 + at}`,
+    ...(at % 11 === 3
+      ? []
+      : [`${bondTickers[1]},${day},,,,${(dollars * mep * spread).toFixed(2)},`]),
+    `${dollarBondTicker},${day},,,,${dollars.toFixed(3)},`,
+    ...(isWithoutDollar ? [] : [`DOLAR MEP,${day},,,,${mep.toFixed(2)},`]),
+    `DOLAR CCL,${day},,,,${(mep * 1.03).toFixed(2)},`,
+  ];
 }
 
 function candleRow(day: string, at: number): string {

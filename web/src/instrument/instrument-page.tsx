@@ -18,6 +18,8 @@ import { HistorySection } from './history-section.tsx';
 import { isSmall } from '../ui/screen-size.ts';
 import { QuoteHeader } from './quote-header.tsx';
 import { UnknownInstrument } from './unknown-instrument.tsx';
+import { followedTickers } from '../chart/figures/followed-tickers.ts';
+import { isWeightedDay } from '../chart/figures/weighted-day.ts';
 import { useQuotes } from '../chart/series/use-quotes.ts';
 
 /** One instrument: its quote in real time, a chart of its closes, and their statistics. */
@@ -73,7 +75,8 @@ function LiveInstrument({
   readonly place: InstrumentPlace;
   readonly apiKey: string;
 }) {
-  const { quotes, isLoaded } = useQuotes([place.ticker, ...place.compared], apiKey);
+  const fields = isWeightedDay(place) ? (['monto'] as const) : [];
+  const { quotes, isLoaded } = useQuotes(followedTickers(place), apiKey, fields);
   const [own] = quotes;
   const figures = <QuoteFigures quote={own} />;
   return (

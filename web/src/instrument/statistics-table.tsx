@@ -41,10 +41,16 @@ const lines: readonly Line[] = [
 /** The statistics of the visible range, for each instrument of the chart. */
 export function StatisticsTable({
   series,
+  units,
 }: {
   readonly series: readonly (readonly HistoryRow[])[];
+  /** The unit of the values of each series. */
+  readonly units: readonly string[];
 }) {
-  const all = series.flatMap((rows) => statisticsOf(rows) ?? []);
+  const all = series.flatMap((rows, at) => {
+    const found = statisticsOf(rows);
+    return found === undefined ? [] : { ...found, unit: units[at] ?? '' };
+  });
   if (all.length === 0) return null;
   return (
     <div class="table-frame statistics-frame" tabIndex={0} role="region" aria-label="Estadísticas">
@@ -63,7 +69,10 @@ export function StatisticsTable({
         <tbody>
           {all.map((found) => (
             <tr key={found.first.especie}>
-              <th scope="row">{found.first.especie}</th>
+              <th scope="row">
+                {found.first.especie}
+                <span class="figure-note">{found.unit}</span>
+              </th>
               {lines.map(({ name, value, note, way }) => (
                 <td key={name}>
                   <span class={way?.(found) ?? ''}>{value(found)}</span>

@@ -6,6 +6,15 @@ import * as fc from 'fast-check';
 import { sortFields } from '../market/columns.ts';
 import { adjustments } from '../market/api/series-rows.ts';
 import {
+  averageCode,
+  averageKinds,
+  averagesMax,
+  currencyCodes,
+  modeCodes,
+  periodsMax,
+  periodsMin,
+} from './chart-choices.ts';
+import {
   comparedMax,
   formatRoute,
   instrumentRoute,
@@ -50,6 +59,21 @@ test('a shared address leads to its page', () => {
     adjustment: 'total',
   });
   assert.deepEqual(parseRoute('#/especie/YPFD?rango=9d&ajuste=nada'), instrumentRoute('YPFD'));
+  assert.deepEqual(
+    parseRoute('#/especie/AL30?comparar=GD30&moneda=ccl&modo=cociente&promedios=simple-20&vwap=si'),
+    {
+      ...instrumentRoute('AL30'),
+      compared: ['GD30'],
+      currency: 'ccl',
+      mode: 'cociente',
+      averages: [{ kind: 'simple', periods: 20 }],
+      isWeighted: true,
+    },
+  );
+  assert.deepEqual(
+    parseRoute('#/especie/AL30?moneda=blue&modo=suma&promedios=nada&vwap=no'),
+    instrumentRoute('AL30'),
+  );
   assert.deepEqual(parseRoute('#/referencia'), { page: 'reference' });
   assert.deepEqual(parseRoute('#/referencia/Cotizacion.ultimo'), {
     page: 'reference',
@@ -73,6 +97,26 @@ test('an address that leads nowhere is unknown', () => {
 test('a chart compares an instrument with a few others, each once, and not with itself', () => {
   const route = parseRoute('#/especie/A?comparar=A,B,B,,C,D,E');
   assert.deepEqual(route.page === 'instrument' && route.compared, ['B', 'C', 'D']);
+});
+
+function averagesOf(text: string): readonly string[] {
+  const route = parseRoute(`#/especie/A?promedios=${text}`);
+  return route.page === 'instrument' ? route.averages.map(averageCode) : [];
+}
+
+test('a chart has a few averages, each once, with a window within the limits', () => {
+  assert.deepEqual(averagesOf('simple-2,simple-400,exponencial-20,simple-50'), [
+    'simple-2',
+    'simple-400',
+    'exponencial-20',
+  ]);
+  assert.deepEqual(averagesOf('simple-20,simple-20,%20exponencial-20'), [
+    'simple-20',
+    'exponencial-20',
+  ]);
+  for (const wrong of ['simple-1', 'simple-401', 'simple-2.5', 'simple', 'x-20', 'simple--3', '']) {
+    assert.deepEqual(averagesOf(wrong), [], wrong);
+  }
 });
 
 test('every route has an address that leads to it', () => {
@@ -109,6 +153,19 @@ test('every route has an address that leads to it', () => {
           compared: fc.uniqueArray(ticker, { maxLength: comparedMax }),
           adjustment: fc.constantFrom(...adjustments),
           isLog: fc.boolean(),
+          currency: fc.constantFrom(...currencyCodes),
+          mode: fc.constantFrom(...modeCodes),
+          averages: fc.uniqueArray(
+            fc.record(
+              {
+                kind: fc.constantFrom(...averageKinds),
+                periods: fc.integer({ min: periodsMin, max: periodsMax }),
+              },
+              plain,
+            ),
+            { maxLength: averagesMax, selector: averageCode },
+          ),
+          isWeighted: fc.boolean(),
         },
         plain,
       )

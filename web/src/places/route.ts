@@ -2,6 +2,8 @@ import { sortFields } from '../market/columns.ts';
 import type { Sorting } from '../market/sort-rows.ts';
 import { adjustments } from '../market/api/series-rows.ts';
 import type { Adjustment } from '../market/api/quote.ts';
+import { currencyCodes, formatAverages, modeCodes, parseAverages } from './chart-choices.ts';
+import type { AverageChoice, CurrencyCode, ModeCode } from './chart-choices.ts';
 
 /** How a board shows its quotes. */
 export const viewCodes = ['tabla', 'mapa', 'mural'] as const;
@@ -43,6 +45,13 @@ export type Route =
       /** The adjustment of daily prices. Intraday prices are never adjusted. */
       readonly adjustment: Adjustment;
       readonly isLog: boolean;
+      /** The currency in which prices in pesos are shown. */
+      readonly currency: CurrencyCode;
+      /** How compared instruments are shown. */
+      readonly mode: ModeCode;
+      readonly averages: readonly AverageChoice[];
+      /** Whether a chart of one day has the volume-weighted price. */
+      readonly isWeighted: boolean;
     }
   | {
       readonly page: 'try';
@@ -132,6 +141,10 @@ export function formatRoute(route: Route): string {
       if (route.compared.length > 0) params.set('comparar', route.compared.join(','));
       if (route.adjustment !== defaultAdjustment) params.set('ajuste', route.adjustment);
       if (route.isLog) params.set('escala', 'log');
+      if (route.currency !== 'original') params.set('moneda', route.currency);
+      if (route.mode !== 'variacion') params.set('modo', route.mode);
+      if (route.averages.length > 0) params.set('promedios', formatAverages(route.averages));
+      if (route.isWeighted) params.set('vwap', 'si');
       return `#/especie/${encodeURIComponent(route.ticker)}${asQuery(params)}`;
     }
     case 'try': {
@@ -154,6 +167,10 @@ export function instrumentRoute(ticker: string): Route {
     compared: [],
     adjustment: defaultAdjustment,
     isLog: false,
+    currency: 'original',
+    mode: 'variacion',
+    averages: [],
+    isWeighted: false,
   };
 }
 
@@ -177,6 +194,10 @@ function parseInstrument(ticker: string, params: URLSearchParams): Route {
     compared: compared.slice(0, comparedMax),
     adjustment: adjustments.find((one) => one === params.get('ajuste')) ?? defaultAdjustment,
     isLog: params.get('escala') === 'log',
+    currency: currencyCodes.find((one) => one === params.get('moneda')) ?? 'original',
+    mode: modeCodes.find((one) => one === params.get('modo')) ?? 'variacion',
+    averages: parseAverages(params.get('promedios') ?? ''),
+    isWeighted: params.get('vwap') === 'si',
   };
 }
 

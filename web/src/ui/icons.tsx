@@ -174,3 +174,9 @@ export const KeyboardIcon = () => (
     <path d="M2.5 5.5h15v9h-15zM5.5 8.5h.01M8.5 8.5h.01M11.5 8.5h.01M14.5 8.5h.01M6.5 11.5h7" />
   </Icon>
 );
+
+export const SwapIcon = () => (
+  <Icon>
+    <path d="M4 7h12l-3-3M16 13H4l3 3" />
+  </Icon>
+);

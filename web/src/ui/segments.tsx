@@ -4,6 +4,8 @@ interface Choice<T> {
   readonly name: string;
   /** The name on a narrow screen. */
   readonly short?: string;
+  /** The meaning of a short name, which the pointer shows. */
+  readonly meaning?: string;
 }
 
 /** A choice of one of a few values, as buttons in a row. */
@@ -22,10 +24,11 @@ export function Segments<T extends string>({
 }) {
   return (
     <div class={`segments ${name}`} role="group" aria-label={label}>
-      {choices.map(({ value, name: long, short }) => (
+      {choices.map(({ value, name: long, short, meaning }) => (
         <button
           key={value}
           type="button"
+          title={meaning}
           aria-pressed={value === chosen}
           onClick={() => onChoose(value)}
         >

@@ -52,6 +52,11 @@ export function intradayBars(rows: readonly IntradayRow[]): readonly Bar[] {
   });
 }
 
+/** The time of day of an intraday bar, as `hora` of the contract: `11:05:00`. */
+export function formatTimeOfBar(time: number): string {
+  return new Date(time * 1000).toISOString().slice(11, 19);
+}
+
 /**
  * The change of a bar from the last close of an earlier day. Null for the first day. The bar of the
  * session of the quote has the change of the quote, which is on one basis also if its bars are not

@@ -2,27 +2,40 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { dailyBars, intradayBars } from './bars.ts';
+import type { Bar, ChartTime } from './bars.ts';
 import { lastAt, linesOf, timesOf } from './chart-content.ts';
 
 const day = (fecha: string, ultimo: number) => ({ especie: 'X', fecha, ultimo, volumen: null });
 const own = dailyBars([day('2026-11-18', 2), day('2026-11-19', 4), day('2026-11-20', 8)]);
 const other = dailyBars([day('2026-11-19', 5), day('2026-11-20', 6)]);
 
+function compared(names: readonly string[], bars: readonly (readonly Bar[])[], from: ChartTime) {
+  const units = names.map(() => 'ARS');
+  return linesOf({ names, units, colors: [1, 2, 3], bars }, { from, isRebased: true });
+}
+
+function alone(bars: readonly (readonly Bar[])[], from: ChartTime) {
+  return linesOf(
+    { names: ['X'], units: ['USD MEP'], colors: [1], bars },
+    { from, isRebased: false },
+  );
+}
+
 test('an instrument alone has all its closes, so that the user can move back in time', () => {
-  const [line] = linesOf(['X'], [own], '2026-11-20');
+  const [line] = alone([own], '2026-11-20');
   assert.deepEqual(
     line?.points.map(({ value }) => value),
     [2, 4, 8],
   );
   const minute = { apertura: 1, maximo: 1, minimo: 1, hora: '11:00:00' };
   const intraday = intradayBars([{ ...day('2026-11-20', 1), ...minute }]);
-  assert.equal(linesOf(['X'], [intraday], 0)[0]?.points.length, 1);
+  assert.equal(alone([intraday], 0)[0]?.points.length, 1);
 });
 
 test('compared instruments are rebased within the range, and an absent one is empty', () => {
-  const lines = linesOf(['X', 'Y', 'Z'], [own, other], '2026-11-19');
+  const lines = compared(['X', 'Y', 'Z'], [own, other], '2026-11-19');
   assert.deepEqual(
-    lines.map(({ ticker, points }) => [ticker, points.map(({ value }) => value)]),
+    lines.map(({ name, points }) => [name, points.map(({ value }) => value)]),
     [
       ['X', [100, 200]],
       ['Y', [100, 120]],
@@ -39,7 +52,7 @@ test('the axis of a comparison has the days of all instruments, up to the newest
     day('2026-11-21', 7),
     day('2026-11-22', 9),
   ]);
-  const lines = linesOf(['X', 'Y'], [own, weekend], '2026-11-18');
+  const lines = compared(['X', 'Y'], [own, weekend], '2026-11-18');
   const times = timesOf(lines);
   assert.deepEqual(times, ['2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22']);
   // On a day without a session of its market, an instrument has its last value.
@@ -50,6 +63,25 @@ test('the axis of a comparison has the days of all instruments, up to the newest
 });
 
 test('the axis of an instrument alone has its own days', () => {
-  const lines = linesOf(['X'], [own], '2026-11-20');
+  const lines = alone([own], '2026-11-20');
   assert.deepEqual(timesOf(lines), ['2026-11-18', '2026-11-19', '2026-11-20']);
+});
+
+test('pairs are not rebased, and have all their values, their units and their colours', () => {
+  const lines = linesOf(
+    { names: ['X/Y', 'X − Z'], units: ['', 'ARS'], colors: [2, 4], bars: [own, other] },
+    { from: '2026-11-20', isRebased: false },
+  );
+  assert.deepEqual(
+    lines.map(({ name, unit, color, points }) => [
+      name,
+      unit,
+      color,
+      points.map(({ value }) => value),
+    ]),
+    [
+      ['X/Y', '', 2, [2, 4, 8]],
+      ['X − Z', 'ARS', 4, [5, 6]],
+    ],
+  );
 });

@@ -7,23 +7,54 @@ import type { Point } from './rebase.ts';
 
 /** One line of the chart. */
 export interface ChartLine {
-  readonly ticker: string;
+  /** A ticker, or the two of a quotient or a difference. */
+  readonly name: string;
+  /** The unit of its values. Empty for a quotient. */
+  readonly unit: string;
+  /** The number of its colour. */
+  readonly color: number;
   readonly bars: readonly Bar[];
-  /** The drawn values: the closes, rebased to 100 if instruments are compared. */
+  /** The drawn values: the closes, rebased to 100 if changes are compared. */
   readonly points: readonly Point[];
+}
+
+/** A line computed from the first one of the chart: an average, or the volume-weighted price. */
+export interface Overlay {
+  readonly name: string;
+  /** The short name beside its last value on the axis. */
+  readonly tag: string;
+  /** The custom property with its colour. */
+  readonly color: string;
+  /** Whether it is drawn with dashes. */
+  readonly isDashed: boolean;
+  /** Its values, on the scale of the first line. */
+  readonly points: readonly Point[];
+}
+
+/** The names, the units, the numbers of the colours and the bars of lines, in the same order. */
+export interface ChartLines {
+  readonly names: readonly string[];
+  readonly units: readonly string[];
+  readonly colors: readonly number[];
+  readonly bars: readonly (readonly Bar[])[];
 }
 
 /** The content of a chart. */
 export interface ChartContent {
   /** Identifies the view. A content of the same view has newer values, and keeps the zoom. */
   readonly view: string;
-  /** The first line is the instrument itself. The others are compared with it. */
+  /** The first line is the instrument itself. The others are compared with it. Pairs are lines too. */
   readonly lines: readonly ChartLine[];
+  /** Whether the lines are changes from a common day. Otherwise each has a scale of its own. */
+  readonly isRebased: boolean;
+  /** Whether the prices are expressed in a dollar, which the axis names. */
+  readonly isConverted: boolean;
+  readonly overlays: readonly Overlay[];
   /** The times of the axis: all at which a line has a value, in order. */
   readonly times: readonly ChartTime[];
   /** How the instrument is drawn. Compared instruments are always lines. */
   readonly style: ChartStyle;
-  /** The quote of the instrument, whose change its last bar has. */
+  /** The quote of the instrument, whose change its last bar has. Undefined if its prices are not shown. */
   readonly quote: Quote | undefined;
   /** Whether the volumes of the instrument are drawn. */
   readonly hasVolume: boolean;
@@ -38,18 +69,19 @@ export interface ChartContent {
   readonly isLog: boolean;
 }
 
-/** The lines of instruments, rebased if there are several. The first has all its bars if it is alone. */
+/** The lines of a chart. Those of changes begin with `from`; the others have all their bars. */
 export function linesOf(
-  tickers: readonly string[],
-  series: readonly (readonly Bar[])[],
-  from: ChartTime,
+  { names, units, colors, bars }: ChartLines,
+  { from, isRebased }: { readonly from: ChartTime; readonly isRebased: boolean },
 ): readonly ChartLine[] {
-  const [own = []] = series;
-  const points =
-    tickers.length > 1 ? rebasedPoints(series, from) : [pricePoints(own, beginningOf(from))];
-  return tickers.map((ticker, at) => ({
-    ticker,
-    bars: series[at] ?? [],
+  const points = isRebased
+    ? rebasedPoints(bars, from)
+    : bars.map((own) => pricePoints(own, beginningOf(from)));
+  return names.map((name, at) => ({
+    name,
+    unit: units[at] ?? '',
+    color: colors[at] ?? 1,
+    bars: bars[at] ?? [],
     points: points[at] ?? [],
   }));
 }

@@ -1,22 +1,39 @@
-import { AreaSeries, CandlestickSeries, HistogramSeries, LineSeries } from 'lightweight-charts';
-import type { IChartApi, ISeriesApi, UTCTimestamp } from 'lightweight-charts';
+import {
+  AreaSeries,
+  CandlestickSeries,
+  HistogramSeries,
+  LineSeries,
+  LineStyle,
+} from 'lightweight-charts';
+import type {
+  CandlestickData,
+  HistogramData,
+  IChartApi,
+  ISeriesApi,
+  LineData,
+  UTCTimestamp,
+} from 'lightweight-charts';
 
 import { wayOf } from '../../market/format/direction.ts';
 import { formatCompact, formatPrice, formatRebased } from '../../market/format/numbers.ts';
 import { changeOf } from './bars.ts';
 import type { Bar, ChartTime } from './bars.ts';
 import type { ChartContent } from './chart-content.ts';
+import type { Point } from './rebase.ts';
 
-/** One series of the chart library, and how it takes its values from a content. */
+/** A value as the library takes it. */
+export type Datum = CandlestickData | HistogramData | LineData;
+
+/** One series of the chart library, and its values in a content. */
 export interface Drawing {
   readonly series: ISeriesApi<'Area' | 'Candlestick' | 'Histogram' | 'Line'>;
-  readonly fill: (content: ChartContent) => void;
+  readonly valuesOf: (content: ChartContent) => readonly Datum[];
 }
 
 type Colors = (name: string) => string;
 
-/** The custom properties with the colours of the lines, in order. */
-const lineColors = ['--line-1', '--line-2', '--line-3', '--line-4'];
+/** Below this width, in pixels, the names of overlays would cover a part of the chart. */
+const tagWidthMin = 600;
 /** The heights of the panes of the price and of the volume, as parts of the chart. */
 const paneParts = [0.82, 0.18];
 
@@ -26,14 +43,39 @@ export function addDrawings(
   content: ChartContent,
   color: Colors,
 ): readonly Drawing[] {
+  const overlays = content.overlays.map((_, at) => overlay(chart, content, { at, color }));
+  // The library draws later series above earlier ones, and the first one of all is the instrument.
   if (content.lines.length > 1) {
-    return content.lines.map((_, at) => comparedLine(chart, content, { at, color }));
+    return [
+      ...content.lines.map((_, at) => severalLine(chart, content, { at, color })),
+      ...overlays,
+    ];
   }
   const prices =
     content.style === 'candles'
-      ? [candles(chart, color), closesWithoutRange(chart, color)]
-      : [area(chart, color)];
-  return content.hasVolume ? [...prices, volumes(chart, color)] : prices;
+      ? [candles(chart, content, color), closesWithoutRange(chart, color)]
+      : [area(chart, content, color)];
+  const all = [...prices, ...overlays];
+  return content.hasVolume ? [...all, volumes(chart, color)] : all;
+}
+
+/** The scales of lines that are not rebased. The third one has no axis: its values are in the legend. */
+const ownScales = ['right', 'left', 'third'];
+
+/** The scale of a line. */
+function scaleOf({ isRebased }: ChartContent, at: number): string {
+  return isRebased ? 'right' : (ownScales[at] ?? 'right');
+}
+
+/** Whether the chart needs an axis at its left. */
+export function hasLeftAxis({ lines, isRebased }: ChartContent): boolean {
+  return !isRebased && lines.length > 1;
+}
+
+/** The name of the currency beside the price of an instrument alone, where it is not its own. */
+function tagOf({ lines: [own], isConverted }: ChartContent): string {
+  if (own === undefined) return '';
+  return isConverted ? own.unit : '';
 }
 
 /** The colour of the tag of the price on the axis: that of the change of the day. */
@@ -49,10 +91,11 @@ export function axisTime(time: ChartTime): string | UTCTimestamp {
   return time as string | UTCTimestamp;
 }
 
-function candles(chart: IChartApi, color: Colors): Drawing {
+function candles(chart: IChartApi, content: ChartContent, color: Colors): Drawing {
   const [up, down] = [color('--up'), color('--down')];
   const series = chart.addSeries(CandlestickSeries, {
     priceFormat: formatBy(formatPrice),
+    title: tagOf(content),
     upColor: up,
     borderUpColor: up,
     wickUpColor: up,
@@ -60,7 +103,7 @@ function candles(chart: IChartApi, color: Colors): Drawing {
     borderDownColor: down,
     wickDownColor: down,
   });
-  return { series, fill: (content) => series.setData(barsOf(content).map(candleOf)) };
+  return { series, valuesOf: (latest) => barsOf(latest).map(candleOf) };
 }
 
 /** A bar without a range is a dash at its close, on {@link closesWithoutRange}. */
@@ -78,40 +121,66 @@ function closesWithoutRange(chart: IChartApi, color: Colors): Drawing {
     crosshairMarkerVisible: false,
   });
   const [line, none] = [color('--line-1'), 'rgba(0, 0, 0, 0)'];
-  const fill = (content: ChartContent) =>
-    series.setData(
-      barsOf(content).map(({ time, close, range }) => ({
-        time: axisTime(time),
-        value: close,
-        color: range === undefined ? line : none,
-      })),
-    );
-  return { series, fill };
+  const valuesOf = (latest: ChartContent) =>
+    barsOf(latest).map(({ time, close, range }) => ({
+      time: axisTime(time),
+      value: close,
+      color: range === undefined ? line : none,
+    }));
+  return { series, valuesOf };
 }
 
-function area(chart: IChartApi, color: Colors): Drawing {
+function area(chart: IChartApi, content: ChartContent, color: Colors): Drawing {
   const series = chart.addSeries(AreaSeries, {
     priceFormat: formatBy(formatPrice),
+    title: tagOf(content),
     lineColor: color('--line-1'),
     topColor: color('--area-top'),
     bottomColor: color('--area-bottom'),
     lineWidth: 2,
   });
-  return { series, fill: (content) => series.setData(pointsOf(content, 0)) };
+  return { series, valuesOf: ({ lines }) => pointsOf(lines[0]) };
 }
 
-function comparedLine(
+/** One of several lines: a change, or a pair on a scale of its own. */
+function severalLine(
   chart: IChartApi,
-  { lines }: ChartContent,
+  content: ChartContent,
   { at, color }: { readonly at: number; readonly color: Colors },
 ): Drawing {
+  const { name = '', unit = '', color: number = 1 } = content.lines[at] ?? {};
   const series = chart.addSeries(LineSeries, {
-    priceFormat: formatBy(formatRebased),
-    color: color(lineColors[at] ?? '--line-1'),
+    priceFormat: formatBy(content.isRebased ? formatRebased : formatPrice),
+    priceScaleId: scaleOf(content, at),
+    color: color(`--line-${number}`),
     lineWidth: 2,
-    title: lines[at]?.ticker ?? '',
+    title: content.isConverted ? `${name} ${unit}`.trim() : name,
   });
-  return { series, fill: (content) => series.setData(pointsOf(content, at)) };
+  return { series, valuesOf: ({ lines }) => pointsOf(lines[at]) };
+}
+
+/** Whether there is room for the names of overlays beside their last values. The legend has them too. */
+function isTagged(chart: IChartApi): boolean {
+  return chart.chartElement().clientWidth >= tagWidthMin;
+}
+
+/** A line computed from the first one, which is on its scale. */
+function overlay(
+  chart: IChartApi,
+  { isRebased, overlays }: ChartContent,
+  { at, color }: { readonly at: number; readonly color: Colors },
+): Drawing {
+  const own = overlays[at];
+  const series = chart.addSeries(LineSeries, {
+    priceFormat: formatBy(isRebased ? formatRebased : formatPrice),
+    color: color(own?.color ?? '--line-1'),
+    lineWidth: 2,
+    lineStyle: own?.isDashed === true ? LineStyle.Dashed : LineStyle.Solid,
+    priceLineVisible: false,
+    crosshairMarkerVisible: false,
+    title: isTagged(chart) ? (own?.tag ?? '') : '',
+  });
+  return { series, valuesOf: (latest) => pointsOf(latest.overlays[at]) };
 }
 
 function volumes(chart: IChartApi, color: Colors): Drawing {
@@ -126,21 +195,21 @@ function volumes(chart: IChartApi, color: Colors): Drawing {
     1,
   );
   for (const [at, part] of paneParts.entries()) chart.panes()[at]?.setStretchFactor(part);
-  const fill = (content: ChartContent) =>
-    series.setData(
-      barsOf(content).flatMap(({ time, volume }) =>
-        volume === null ? [] : [{ time: axisTime(time), value: volume }],
-      ),
-    );
-  return { series, fill };
+  return { series, valuesOf: volumesOf };
+}
+
+function volumesOf(content: ChartContent) {
+  return barsOf(content).flatMap(({ time, volume }) =>
+    volume === null ? [] : [{ time: axisTime(time), value: volume }],
+  );
 }
 
 function barsOf({ lines }: ChartContent): readonly Bar[] {
   return lines[0]?.bars ?? [];
 }
 
-function pointsOf({ lines }: ChartContent, at: number) {
-  return (lines[at]?.points ?? []).map(({ time, value }) => ({ time: axisTime(time), value }));
+function pointsOf(line: { readonly points: readonly Point[] } | undefined) {
+  return (line?.points ?? []).map(({ time, value }) => ({ time: axisTime(time), value }));
 }
 
 /** The library passes further arguments, which the formats of the page would take for theirs. */

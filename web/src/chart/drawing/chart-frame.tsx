@@ -1,21 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { wayOf } from '../../market/format/direction.ts';
-import {
-  formatChartTime,
-  formatPrice,
-  formatRebased,
-  formatVolume,
-} from '../../market/format/numbers.ts';
-import { unitNameOf } from '../../market/format/unit-name.ts';
-import { instruments } from '../../market/instruments.ts';
 import { theme } from '../../ui/preferences.ts';
-import { actionText } from './actions.ts';
-import { changeOf } from './bars.ts';
-import type { Bar, ChartTime } from './bars.ts';
-import { lastAt } from './chart-content.ts';
-import type { ChartContent, ChartLine } from './chart-content.ts';
+import type { ChartTime } from './bars.ts';
+import type { ChartContent } from './chart-content.ts';
+import { ChartValues } from './chart-values.tsx';
 import type { PriceChart } from './price-chart.ts';
 
 /**
@@ -42,7 +31,7 @@ export function ChartFrame({ content }: { readonly content: ChartContent }) {
     else return;
     event.preventDefault();
   };
-  const tickers = content.lines.map(({ ticker }) => ticker).join(', ');
+  const names = content.lines.map(({ name }) => name).join(', ');
   const kind = content.isIntraday ? 'Precios intradiarios' : 'Precios de cierre';
   const steps = content.isIntraday ? 'las barras' : 'los días';
   return (
@@ -58,7 +47,7 @@ export function ChartFrame({ content }: { readonly content: ChartContent }) {
         class="chart-canvas"
         role="application"
         aria-roledescription="gráfico"
-        aria-label={`${kind} de ${tickers}. Las flechas recorren ${steps}. Las teclas más y menos acercan y alejan.`}
+        aria-label={`${kind} de ${names}. Las flechas recorren ${steps}. Las teclas más y menos acercan y alejan.`}
         tabIndex={0}
         onKeyDown={onKeyDown}
       />
@@ -71,99 +60,6 @@ export function ChartFrame({ content }: { readonly content: ChartContent }) {
       </p>
     </figure>
   );
-}
-
-/**
- * The values of the bar under the crosshair, or of the last one. Screen readers read the former;
- * the latter changes with every price.
- */
-function ChartValues({
-  content: { lines, times, marks, quote },
-  hovered,
-}: {
-  readonly content: ChartContent;
-  readonly hovered: ChartTime | undefined;
-}) {
-  const time = hovered ?? times.at(-1);
-  const isCompared = lines.length > 1;
-  const bars = lines[0]?.bars ?? [];
-  const bar = bars.find((one) => one.time === time);
-  const { value: known } = instruments;
-  const actions = marks.find((mark) => mark.time === time)?.actions ?? [];
-  return (
-    <figcaption class="chart-values" aria-live={hovered === undefined ? 'off' : 'polite'}>
-      {time !== undefined && <span class="chart-day">{formatChartTime(time)}</span>}
-      {isCompared ? (
-        <>
-          {lines.map((line, at) => (
-            <ComparedValue
-              key={line.ticker}
-              line={line}
-              at={at}
-              time={time}
-              unit={unitNameOf(known.get(line.ticker))}
-            />
-          ))}
-          <span class="muted">variación desde {formatChartTime(baseOf(lines) ?? '')}</span>
-        </>
-      ) : (
-        bar !== undefined && <BarValues bar={bar} way={wayOf(changeOf(bar, { bars, quote }))} />
-      )}
-      {actions.map((action) => (
-        <span key={action.tipo} class="chart-action">
-          {actionText(action)}
-        </span>
-      ))}
-    </figcaption>
-  );
-}
-
-function BarValues({
-  bar: { close, range, volume },
-  way,
-}: {
-  readonly bar: Bar;
-  /** The direction of its change, which is its colour. */
-  readonly way: string;
-}) {
-  return (
-    <>
-      {range !== undefined && (
-        <span class="muted">
-          ap. {formatPrice(range.open)} · máx. {formatPrice(range.high)} · mín.{' '}
-          {formatPrice(range.low)}
-        </span>
-      )}
-      <span class={`chart-value ${way}`}>{formatPrice(close)}</span>
-      {volume !== null && <span class="muted">vol. {formatVolume(volume)}</span>}
-    </>
-  );
-}
-
-/** The value of a line at a time. On a day without a session of its market, it is the last one before. */
-function ComparedValue({
-  line: { ticker, bars, points },
-  at,
-  time,
-  unit,
-}: {
-  readonly line: ChartLine;
-  readonly at: number;
-  readonly time: ChartTime | undefined;
-  /** The currency or the unit of its prices. */
-  readonly unit: string;
-}) {
-  return (
-    <span class={`chart-value chart-value-${at + 1}`}>
-      <strong>{ticker}</strong> {formatPrice(lastAt(bars, time)?.close)} {unit}
-      <span class="muted"> {formatRebased(lastAt(points, time)?.value)}</span>
-    </span>
-  );
-}
-
-/** The first time of the compared values. */
-function baseOf(lines: readonly ChartLine[]): ChartTime | undefined {
-  return lines.find(({ points }) => points.length > 0)?.points[0]?.time;
 }
 
 /**

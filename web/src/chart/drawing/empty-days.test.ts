@@ -7,7 +7,7 @@ import { emptyDays, missingTexts } from './empty-days.ts';
 // 2026-11-16 is a Monday.
 const span = { first: '2026-11-14', last: '2026-11-24' };
 const line = (...days: readonly string[]) => ({
-  ticker: 'X',
+  name: 'X',
   bars: dailyBars(days.map((fecha) => ({ especie: 'X', fecha, ultimo: 1, volumen: null }))),
   points: [],
 });

@@ -24,18 +24,18 @@ export function emptyDays(times: readonly ChartTime[], span: Span | undefined): 
 
 /** What a reader must know of a range that lines do not fill, a sentence for each such line. */
 export function missingTexts(
-  lines: readonly { readonly ticker: string; readonly bars: readonly Bar[] }[],
+  lines: readonly { readonly name: string; readonly bars: readonly Bar[] }[],
   span: Span | undefined,
 ): readonly string[] {
   if (span === undefined) return [];
-  return lines.flatMap(({ ticker, bars }) => {
+  return lines.flatMap(({ name, bars }) => {
     const [first, last] = [bars[0]?.day, bars.at(-1)?.day];
     if (first === undefined || last === undefined) return [];
     if (last < span.first) {
-      return `${ticker} no tiene ruedas en este rango. La última es del ${formatDay(last)}.`;
+      return `${name} no tiene ruedas en este rango. La última es del ${formatDay(last)}.`;
     }
     if (weekdays(span.first, first).length <= holidaysMax) return [];
-    return `${ticker} tiene datos desde el ${formatDay(first)}.`;
+    return `${name} tiene datos desde el ${formatDay(first)}.`;
   });
 }
 

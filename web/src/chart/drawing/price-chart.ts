@@ -12,8 +12,9 @@ import { lettersOf } from './actions.ts';
 import type { ChartTime } from './bars.ts';
 import { lastAt } from './chart-content.ts';
 import type { ChartContent } from './chart-content.ts';
-import { addDrawings, axisTime, tagColor } from './chart-drawings.ts';
+import { addDrawings, axisTime, hasLeftAxis, tagColor } from './chart-drawings.ts';
 import type { Drawing } from './chart-drawings.ts';
+import { SeriesFiller } from './fill-series.ts';
 
 /** Called with the time under the crosshair. Undefined without a crosshair. */
 export type HoverListener = (time: ChartTime | undefined) => void;
@@ -35,6 +36,7 @@ export class PriceChart implements Disposable {
    */
   #axis: ISeriesApi<'Line'> | undefined;
   #drawings: readonly Drawing[] = [];
+  readonly #filler = new SeriesFiller();
   #content: ChartContent | undefined;
   #hovered = -1;
 
@@ -70,6 +72,7 @@ export class PriceChart implements Disposable {
       },
       grid: { vertLines: { color: color('--grid') }, horzLines: { color: color('--grid') } },
       rightPriceScale: { borderColor: color('--border') },
+      leftPriceScale: { borderColor: color('--border') },
       timeScale: {
         borderColor: color('--border'),
         rightOffset: 2,
@@ -134,7 +137,7 @@ export class PriceChart implements Disposable {
     this.#fillAxis(content);
     const color = this.#colorOf();
     this.#drawings = addDrawings(this.#chart, content, color);
-    for (const { fill } of this.#drawings) fill(content);
+    for (const drawing of this.#drawings) this.#filler.show(drawing, content);
     const [own] = this.#drawings;
     if (own !== undefined && content.marks.length > 0) {
       createSeriesMarkers(
@@ -149,22 +152,24 @@ export class PriceChart implements Disposable {
       );
     }
     this.#chart.applyOptions({ timeScale: { timeVisible: content.isIntraday } });
-    this.#chart.priceScale('right').applyOptions({
-      mode: content.isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal,
-    });
+    const mode = content.isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal;
+    for (const { series } of this.#drawings.slice(0, content.lines.length)) {
+      series.priceScale().applyOptions({ mode });
+    }
+    this.#chart.applyOptions({ leftPriceScale: { visible: hasLeftAxis(content) } });
     this.#showWhole(content);
   }
 
   /** A range that shows the first bar grows with the bars. Any other follows the last bar. */
   #update(content: ChartContent, before: ChartContent): void {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
-    for (const { fill } of this.#drawings) fill(content);
-    this.#fillAxis(content);
+    for (const drawing of this.#drawings) this.#filler.show(drawing, content);
+    if (!isSameList(content.emptyDays, before.emptyDays)) this.#fillAxis(content);
     const isLonger = content.times.length !== before.times.length;
     if (isLonger && range !== null && range.from <= 0) this.#showWhole(content);
   }
 
-  /** The tags of compared instruments have the colours of their lines. */
+  /** The tags of several lines have the colours of their lines. */
   #colorTag(content: ChartContent): void {
     if (content.lines.length > 1) return;
     const priceLineColor = tagColor(content, this.#colorOf());
@@ -191,6 +196,10 @@ export class PriceChart implements Disposable {
     const styles = getComputedStyle(this.#container);
     return (name) => styles.getPropertyValue(name).trim();
   }
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((item, at) => item === other[at]);
 }
 
 function chartTime(time: Time): ChartTime {

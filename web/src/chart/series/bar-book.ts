@@ -25,9 +25,14 @@ export class BarBook {
     this.#streamed.set(nameOf(row), row);
   }
 
+  /** All rows, in ascending order. */
+  rows(): readonly IntradayRow[] {
+    return [...this.#merged().values()];
+  }
+
   /** The rows of the last sessions, in ascending order. */
   lastSessions(count: number): readonly IntradayRow[] {
-    const rows = [...this.#merged().values()];
+    const rows = this.rows();
     const days = [...new Set(rows.map(({ fecha }) => fecha))];
     const first = days.at(-count) ?? days[0];
     return first === undefined ? [] : rows.slice(rows.findIndex(({ fecha }) => fecha === first));

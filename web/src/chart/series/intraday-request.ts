@@ -31,6 +31,21 @@ export async function fetchIntraday(
   return fetchJson<readonly IntradayRow[]>(`/intradiarios?${params}`, options);
 }
 
+/** Requests the bars of all sessions between two days, both included. */
+export function fetchBarsOfDays(
+  ticker: string,
+  { first, last }: { readonly first: string; readonly last: string },
+  {
+    range,
+    ...options
+  }: { readonly key: string; readonly signal: AbortSignal; readonly range: IntradayCode },
+): Promise<Outcome<readonly IntradayRow[]>> {
+  const { interval } = intradayRanges[range];
+  const days = { desde: first, hasta: last };
+  const params = new URLSearchParams({ especie: ticker, intervalo: interval, ...days });
+  return fetchJson<readonly IntradayRow[]>(`/intradiarios?${params}`, options);
+}
+
 function daysBefore(day: string, count: number): string {
   return new Date(Date.parse(day) - count * dayMs).toISOString().slice(0, 10);
 }

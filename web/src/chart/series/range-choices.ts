@@ -15,8 +15,15 @@ const rangeNames: Readonly<Record<RangeCode, string>> = {
 };
 
 /** The ranges of a chart, for a control that selects one. */
-export const rangeChoices = rangeCodes.map((value) => ({
+const rangeChoices = rangeCodes.map((value) => ({
   value,
   name: rangeNames[value],
   short: value === 'max' ? 'Todo' : value,
+}));
+
+/** The same where there is little room. */
+export const shortRangeChoices = rangeChoices.map(({ value, name, short }) => ({
+  value,
+  name: short,
+  meaning: name,
 }));

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { csvOf } from '../../ui/csv.ts';
+import { closesInDollars } from '../figures/conversion.ts';
+import { spreadRows } from '../figures/exported-rows.ts';
 import { seriesTable } from './series-table.ts';
 
 const close = { especie: 'AL30', fecha: '2026-11-20', ultimo: 71.25, volumen: null };
@@ -17,4 +19,28 @@ test('the export of a chart has the fields that its rows have, in the order of t
     csvOf(seriesTable([close]), 'coma'),
     'especie;fecha;ultimo;volumen\r\nAL30;2026-11-20;71,25;\r\n',
   );
+});
+
+test('rows in dollars name the conversion and the price of the dollar, and others have none', () => {
+  const dollar = { ...close, especie: 'DOLAR MEP', ultimo: 1500 };
+  const { rows } = closesInDollars([{ ...close, ultimo: 90_000 }], [dollar]);
+  assert.equal(
+    csvOf(seriesTable([...rows, { ...close, especie: 'AL30D' }]), 'punto'),
+    'especie,fecha,ultimo,volumen,conversion,dolar\r\nAL30,2026-11-20,60,,DOLAR MEP,1500\r\nAL30D,2026-11-20,71.25,,,\r\n',
+  );
+});
+
+test('the values of a quotient have its name, its time and its conversion', () => {
+  const bar = { day: '2026-11-20', close: 0.96, volume: null };
+  const options = { name: 'AL30/GD30', mode: 'cociente', conversion: 'DOLAR CCL' } as const;
+  const daily = spreadRows([{ ...bar, time: bar.day }], options);
+  assert.equal(
+    csvOf(seriesTable(daily), 'coma'),
+    'especie;fecha;cociente;conversion\r\nAL30/GD30;2026-11-20;0,96;DOLAR CCL\r\n',
+  );
+  const time = Date.parse('2026-11-20T11:05:00Z') / 1000;
+  const own = { ...options, mode: 'diferencia', conversion: undefined } as const;
+  assert.deepEqual(spreadRows([{ ...bar, time }], own), [
+    { especie: 'AL30/GD30', fecha: '2026-11-20', hora: '11:05:00', diferencia: 0.96 },
+  ]);
 });

@@ -1,10 +1,7 @@
-import type { HistoryRow, IntradayRow } from '../../market/api/quote.ts';
 import type { ExportTable } from '../../ui/csv.ts';
+import type { TableRow } from '../figures/exported-rows.ts';
 
-/** A row of a table of the contract. */
-export type TableRow = HistoryRow | IntradayRow;
-
-/** The fields of both tables. The order is that of `/intradiarios`. */
+/** The fields of all rows. The order is that of `/intradiarios`; what the page computes follows. */
 const fields = [
   'especie',
   'fecha',
@@ -14,6 +11,10 @@ const fields = [
   'minimo',
   'ultimo',
   'volumen',
+  'cociente',
+  'diferencia',
+  'conversion',
+  'dolar',
 ] as const;
 
 /** The rows of a chart as a table to export, with the fields that they have. */

@@ -1,39 +1,51 @@
 import { useMemo } from 'preact/hooks';
 
-import type { HistoryRow, Quote } from '../../market/api/quote.ts';
+import type { HistoryRow, IntradayRow, Quote } from '../../market/api/quote.ts';
 import { today } from '../../market/health-watch.ts';
+import { instruments } from '../../market/instruments.ts';
 import { intradayCodes } from '../../places/route.ts';
-import type { IntradayCode, RangeCode } from '../../places/route.ts';
+import type { InstrumentPlace, IntradayCode, RangeCode } from '../../places/route.ts';
 import { dailyBars, intradayBars } from '../drawing/bars.ts';
 import type { Bar, ChartTime } from '../drawing/bars.ts';
 import type { Span } from '../drawing/empty-days.ts';
 import { commonStart } from '../drawing/rebase.ts';
-import type { TableRow } from './series-table.ts';
-import type { InstrumentPlace } from '../../places/route.ts';
+import { barsInDollars, closesInDollars } from '../figures/conversion.ts';
+import { followedTickers, servedDollar } from '../figures/followed-tickers.ts';
 import { rangeStart } from './range.ts';
+import type { TableRow } from '../figures/exported-rows.ts';
 import { withSession } from './session-row.ts';
+import { shownLines } from '../figures/shown-lines.ts';
+import type { MissingDollars, ShownLines } from '../figures/shown-lines.ts';
 import { useHistories } from './use-histories.ts';
 import { useLiveBars } from './use-live-bars.ts';
 
-/** The series of a chart: of the instrument, then of those that are compared with it. */
-export interface ChartSeries {
-  /** The rows of the range, of each instrument, as the service has stored them. */
+/**
+ * The lines of a chart: of the instrument, then of those that are compared with it; or, as quotients and
+ * differences, of the instrument with each of them.
+ */
+export interface ChartSeries extends Pick<
+  ShownLines<HistoryRow>,
+  'names' | 'units' | 'colors' | 'refusals' | 'isSpread' | 'isConverted'
+> {
+  /** The rows of the range, of each line, as they can be exported. */
   readonly rows: readonly (readonly TableRow[])[];
   /** The closes of the range with the session in progress. Empty if the bars are intraday. */
   readonly closes: readonly (readonly HistoryRow[])[];
-  /** All bars, of each instrument. */
+  /** All bars, of each line. */
   readonly bars: readonly (readonly Bar[])[];
   /** The first time of the values: of the range or, in a comparison, of the day that all of them have. */
   readonly from: ChartTime;
   /** The days of the range. Undefined for intraday bars and for whole series. */
   readonly span: Span | undefined;
   readonly isIntraday: boolean;
+  /** Rows of the range that are left out, because the price of the dollar is not known. */
+  readonly missing: readonly MissingDollars[];
   readonly omittedDividends: readonly string[];
   readonly isLoading: boolean;
   readonly message: string | undefined;
 }
 
-/** The daily or intraday series of a place. */
+/** The daily or intraday series of a place. The quotes are those of {@link followedTickers}. */
 export function useChartSeries(
   place: InstrumentPlace,
   key: string,
@@ -41,30 +53,65 @@ export function useChartSeries(
 ): ChartSeries {
   const { range } = place;
   const tickers = [place.ticker, ...place.compared];
+  const followed = followedTickers(place);
+  const dollar = servedDollar(place);
   const isIntraday = isIntradayRange(range);
-  const histories = useHistories(isIntraday ? [] : tickers, place.adjustment, { key, quotes });
-  const live = useLiveBars(tickers, isIntraday ? range : undefined, key);
+  const histories = useHistories(isIntraday ? [] : followed, place.adjustment, { key, quotes });
+  const live = useLiveBars({ tickers, dollar }, isIntraday ? range : undefined, key);
   const { stored, sessions } = histories;
-  const series = useMemo(
-    () => stored.map((rows, at) => withSession(rows, sessions[at])),
-    [...stored, ...sessions],
+  const infos = instruments.value;
+  const options = { place, infos };
+  const view = [infos, tickers.join(','), place.currency, place.mode];
+  const daily = useMemo(() => {
+    const current = stored.map((rows, at) => withSession(rows, sessions[at]));
+    const dollarAt = dollar === undefined ? -1 : followed.indexOf(dollar);
+    const linesFrom = (all: readonly (readonly HistoryRow[])[]) =>
+      shownLines(all.slice(0, tickers.length), {
+        ...options,
+        barsOf: dailyBars,
+        convert: (rows) => closesInDollars(rows, all[dollarAt] ?? []),
+      });
+    return { lines: linesFrom(current), stored: linesFrom(stored) };
+  }, [...view, ...stored, ...sessions]);
+  const intraday = useMemo(
+    () =>
+      shownLines<IntradayRow>(live.series, {
+        ...options,
+        barsOf: intradayBars,
+        convert: (rows) => barsInDollars(rows, live.dollars),
+      }),
+    [...view, live.series, live.dollars],
   );
-  const daily = useMemo(() => series.map(dailyBars), [series]);
-  const intraday = useMemo(() => live.series.map(intradayBars), [live.series]);
+  // Without the currencies of the instruments, it is not known which prices are in pesos.
+  const isUnknown = place.currency !== 'original' && infos.size === 0;
   if (isIntraday) {
     const { isLoading, message } = live;
-    const own = { rows: live.series, closes: [], bars: intraday, from: 0, omittedDividends: [] };
-    return { ...own, span: undefined, isIntraday, isLoading, message };
+    const own = { ...intraday, closes: [], from: 0, span: undefined, omittedDividends: [] };
+    return { ...own, isIntraday, isLoading: isLoading || isUnknown, message };
   }
+  const { lines } = daily;
   const { omittedDividends, isLoading, message } = histories;
   const start = rangeStart(today.value, range);
   const span = range === 'max' ? undefined : { first: start, last: today.value };
   // Instruments are compared from the first day that all of them have, in the table as in the chart.
-  const from = tickers.length > 1 ? commonStart(daily, start) : start;
-  const inRange = (all: readonly HistoryRow[]) => all.filter(({ fecha }) => fecha >= from);
-  const [rows, closes] = [stored.map(inRange), series.map(inRange)];
-  const own = { rows, closes, bars: daily, from, omittedDividends };
-  return { ...own, span, isIntraday, isLoading, message };
+  const from = lines.bars.length > 1 && !lines.isSpread ? commonStart(lines.bars, start) : start;
+  const inRange = <Row extends { readonly fecha: string }>(all: readonly (readonly Row[])[]) =>
+    all.map((rows) => rows.filter(({ fecha }) => fecha >= from));
+  return {
+    ...lines,
+    rows: inRange(daily.stored.rows),
+    closes: inRange(lines.closes),
+    missing: lines.missing.map((one) => ({
+      ...one,
+      days: one.days.filter((day) => day >= start),
+    })),
+    from,
+    span,
+    isIntraday,
+    omittedDividends,
+    isLoading: isLoading || isUnknown,
+    message,
+  };
 }
 
 function isIntradayRange(range: RangeCode): range is IntradayCode {

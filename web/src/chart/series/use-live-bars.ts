@@ -4,22 +4,32 @@ import { followQuotes } from '../../market/api/quote-stream.ts';
 import type { StreamState } from '../../market/api/quote-stream.ts';
 import { retried } from '../../market/api/retry.ts';
 import type { IntradayRow } from '../../market/api/quote.ts';
+import type { Outcome } from '../../market/api/service.ts';
 import type { IntradayCode } from '../../places/route.ts';
 import { BarBook } from './bar-book.ts';
-import { fetchIntraday, intradayRanges } from './intraday-request.ts';
+import { fetchBarsOfDays, fetchIntraday, intradayRanges } from './intraday-request.ts';
 import { failureText } from './use-histories.ts';
 
 /** The intraday bars of the requested instruments. */
 export interface LiveBars {
   /** The bars of each instrument, in the order of the request. Empty until all are received. */
   readonly series: readonly (readonly IntradayRow[])[];
+  /** The bars of the dollar on the days of the others. */
+  readonly dollars: readonly IntradayRow[];
   readonly isLoading: boolean;
   /** The reason why the bars could not be read. */
   readonly message?: string;
 }
 
-const loading: LiveBars = { series: [], isLoading: true };
-const nothing: LiveBars = { series: [], isLoading: false };
+/** The instruments whose bars are followed. */
+interface Followed {
+  readonly tickers: readonly string[];
+  /** The dollar that divides their prices. Undefined if none does. */
+  readonly dollar: string | undefined;
+}
+
+const loading: LiveBars = { series: [], dollars: [], isLoading: true };
+const nothing: LiveBars = { series: [], dollars: [], isLoading: false };
 
 /**
  * Follows the intraday bars of a range while the component is mounted. Without a range it follows
@@ -27,17 +37,21 @@ const nothing: LiveBars = { series: [], isLoading: false };
  * none is missing. A frame shows all changes that came since the one before.
  */
 export function useLiveBars(
-  tickers: readonly string[],
+  { tickers, dollar }: Followed,
   range: IntradayCode | undefined,
   key: string,
 ): LiveBars {
   const [shown, setShown] = useState<{ readonly of: string; readonly bars: LiveBars }>();
-  const wanted = `${range} ${tickers.join(',')}`;
+  const wanted = `${range} ${tickers.join(',')} ${dollar ?? ''}`;
   useEffect(() => {
     if (range === undefined) return undefined;
     const stop = new AbortController();
     const show = (bars: LiveBars) => setShown({ of: wanted, bars });
-    const follower = new BarFollower(tickers, range, { key, signal: stop.signal, show });
+    const follower = new BarFollower({ tickers, dollar }, range, {
+      key,
+      signal: stop.signal,
+      show,
+    });
     void follower.follow();
     return () => stop.abort();
   }, [wanted, key]);
@@ -45,9 +59,18 @@ export function useLiveBars(
   return shown?.of === wanted ? shown.bars : loading;
 }
 
-/** Follows the bars until its signal aborts. */
+/** The dollar among the received series. No ticker is like it. */
+const dollarName = ' ';
+
+/**
+ * Follows the bars until its signal aborts. The bars of the dollar are requested after the others, because
+ * the last session of an instrument may not be the last one of the dollar.
+ */
 class BarFollower {
   readonly #books: ReadonlyMap<string, BarBook>;
+  readonly #dollar: string | undefined;
+  /** The bars of the dollar, which may be one of the instruments too. */
+  readonly #dollars = new BarBook();
   readonly #range: IntradayCode;
   readonly #key: string;
   readonly #signal: AbortSignal;
@@ -57,7 +80,7 @@ class BarFollower {
   #isFramePending = false;
 
   constructor(
-    tickers: readonly string[],
+    { tickers, dollar }: Followed,
     range: IntradayCode,
     {
       key,
@@ -70,6 +93,7 @@ class BarFollower {
     },
   ) {
     this.#books = new Map(tickers.map((ticker) => [ticker, new BarBook()]));
+    this.#dollar = dollar;
     this.#range = range;
     this.#key = key;
     this.#signal = signal;
@@ -78,7 +102,7 @@ class BarFollower {
 
   follow(): Promise<void> {
     const selection = new URLSearchParams({
-      especie: [...this.#books.keys()].join(','),
+      especie: [...new Set([...this.#books.keys(), this.#dollar ?? []].flat())].join(','),
       barras: intradayRanges[this.#range].interval,
     });
     const listener = {
@@ -86,6 +110,7 @@ class BarFollower {
       onQuote: () => {},
       onBar: (row: IntradayRow) => {
         this.#books.get(row.especie)?.addStreamed(row);
+        if (row.especie === this.#dollar) this.#dollars.addStreamed(row);
         this.#showSoon();
       },
     };
@@ -94,23 +119,45 @@ class BarFollower {
 
   #onState(state: StreamState): void {
     if (state.kind === 'refused') this.#fail(failureText(state));
-    if (state.kind !== 'live') return;
-    for (const [ticker, book] of this.#books) {
-      book.restart();
-      void this.#request(ticker, book);
-    }
+    if (state.kind === 'live') void this.#requestAll();
   }
 
-  async #request(ticker: string, book: BarBook): Promise<void> {
-    const options = { key: this.#key, signal: this.#signal };
-    const request = () => fetchIntraday(ticker, this.#range, options);
+  async #requestAll(): Promise<void> {
+    const books = [...this.#books];
+    for (const book of [...this.#books.values(), this.#dollars]) book.restart();
+    await Promise.all(
+      books.map(([ticker, book]) =>
+        this.#request(ticker, book, (options) => fetchIntraday(ticker, this.#range, options)),
+      ),
+    );
+    const dollar = this.#dollar;
+    if (dollar === undefined) return;
+    const days = books.flatMap(([, book]) => this.#rowsOf(book).map(({ fecha }) => fecha));
+    const sorted = days.toSorted();
+    const [first, last] = [sorted[0], sorted.at(-1)];
+    await this.#request(dollarName, this.#dollars, (options) =>
+      first === undefined || last === undefined
+        ? fetchIntraday(dollar, this.#range, options)
+        : fetchBarsOfDays(dollar, { first, last }, { ...options, range: this.#range }),
+    );
+  }
+
+  async #request(
+    name: string,
+    book: BarBook,
+    fetchRows: (options: {
+      readonly key: string;
+      readonly signal: AbortSignal;
+    }) => Promise<Outcome<readonly IntradayRow[]>>,
+  ): Promise<void> {
+    const request = () => fetchRows({ key: this.#key, signal: this.#signal });
     const outcome = await retried(request, this.#signal, (failure) =>
       this.#fail(failureText(failure)),
     );
     if (this.#signal.aborted) return;
     if (!outcome.ok) return this.#fail(failureText(outcome.failure));
     book.setRequested(outcome.value);
-    this.#received.add(ticker);
+    this.#received.add(name);
     this.#message = undefined;
     this.#showSoon();
   }
@@ -126,15 +173,19 @@ class BarFollower {
     requestAnimationFrame(() => {
       this.#isFramePending = false;
       if (this.#signal.aborted) return;
-      const { sessions } = intradayRanges[this.#range];
-      const isWhole = this.#received.size === this.#books.size;
+      const books = [...this.#books.values()];
+      const wanted = [...this.#books.keys(), this.#dollar === undefined ? [] : dollarName].flat();
+      const isWhole = wanted.every((name) => this.#received.has(name));
       this.#show({
-        series: [...this.#books.values()].map((book) =>
-          isWhole ? book.lastSessions(sessions) : [],
-        ),
+        series: books.map((book) => (isWhole ? this.#rowsOf(book) : [])),
+        dollars: this.#dollars.rows(),
         isLoading: !isWhole && this.#message === undefined,
         ...(this.#message === undefined ? {} : { message: this.#message }),
       });
     });
+  }
+
+  #rowsOf(book: BarBook): readonly IntradayRow[] {
+    return book.lastSessions(intradayRanges[this.#range].sessions);
   }
 }

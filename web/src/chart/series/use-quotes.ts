@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 
-import type { Quote } from '../../market/api/quote.ts';
+import type { Quote, RequestedField } from '../../market/api/quote.ts';
 import { useLiveQuotes } from '../../market/use-live-quotes.ts';
 
 /** The quotes of the instruments of a page. */
@@ -12,12 +12,17 @@ export interface ShownQuotes {
 }
 
 /**
- * Follows the quotes of the instruments over one stream while the component is mounted. When the
- * instruments change, those that remain keep their quotes until the new stream sends them.
+ * Follows the quotes of the instruments, with further fields, over one stream while the component is
+ * mounted. When the instruments change, those that remain keep their quotes until the new stream sends
+ * them.
  */
-export function useQuotes(tickers: readonly string[], key: string): ShownQuotes {
+export function useQuotes(
+  tickers: readonly string[],
+  key: string,
+  fields: readonly RequestedField[] = [],
+): ShownQuotes {
   const latest = useRef(new Map<string, Quote>());
-  const live = useLiveQuotes({ tickers }, key);
+  const live = useLiveQuotes({ tickers, fields }, key);
   void live?.tickers.value;
   const quotes = tickers.map((ticker) => {
     const quote = live?.quote(ticker)?.value ?? latest.current.get(ticker);

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 
-import { canonicalTicker } from '../market/canonical-ticker.ts';
-import { InstrumentOptions } from '../market/instrument-options.tsx';
-import { instruments } from '../market/instruments.ts';
-import { CloseIcon } from '../ui/icons.tsx';
+import { canonicalTicker } from '../../market/canonical-ticker.ts';
+import { InstrumentOptions } from '../../market/instrument-options.tsx';
+import { instruments } from '../../market/instruments.ts';
+import { CloseIcon, PlusIcon } from '../../ui/icons.tsx';
 
 /** Selects the instruments to compare with, and shows them in the colours of their lines. */
 export function ComparedTickers({
@@ -60,8 +60,8 @@ export function ComparedTickers({
             }}
           />
           <InstrumentOptions />
-          <button type="submit" class="button button-small">
-            Agregar
+          <button type="submit" class="button button-small" aria-label="Agregar a la comparación">
+            <PlusIcon />
           </button>
         </form>
       )}

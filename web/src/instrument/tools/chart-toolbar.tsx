@@ -1,15 +1,19 @@
-import { comparedMax } from '../places/route.ts';
-import { ExportButton } from '../ui/export-dialog.tsx';
+import { comparedMax } from '../../places/route.ts';
+import { ExportButton } from '../../ui/export-dialog.tsx';
 import { AdjustmentChoice } from './adjustment-choice.tsx';
-import type { ChartStyle } from '../chart/drawing/bars.ts';
-import { chartStyle } from '../chart/drawing/chart-style.ts';
+import type { ChartStyle } from '../../chart/drawing/bars.ts';
+import { chartStyle } from '../../chart/drawing/chart-style.ts';
+import { dollarOf } from '../../chart/figures/conversion.ts';
 import { ComparedTickers } from './compared-tickers.tsx';
-import { rangeChoices } from '../chart/series/range-choices.ts';
-import { seriesTable } from '../chart/series/series-table.ts';
-import type { InstrumentPlace } from '../places/route.ts';
-import { Segments } from '../ui/segments.tsx';
-import { ToolSheet } from '../ui/phone/sheet.tsx';
-import type { ChartSeries } from '../chart/series/use-chart-series.ts';
+import { CurrencyChoice } from './currency-choice.tsx';
+import { ModeChoice } from './mode-choice.tsx';
+import { OverlayChoice } from './overlay-choice.tsx';
+import { shortRangeChoices } from '../../chart/series/range-choices.ts';
+import { seriesTable } from '../../chart/series/series-table.ts';
+import type { InstrumentPlace } from '../../places/route.ts';
+import { Segments } from '../../ui/segments.tsx';
+import type { ChartSeries } from '../../chart/series/use-chart-series.ts';
+import { ToolSheet } from '../../ui/phone/sheet.tsx';
 
 const styleChoices: readonly { readonly value: ChartStyle; readonly name: string }[] = [
   { value: 'candles', name: 'Velas' },
@@ -28,18 +32,22 @@ export function ChartToolbar({
 }) {
   const { ticker, compared, range, adjustment } = place;
   const rows = series.rows.flat();
+  const shown = [
+    ...(series.isSpread ? [place.mode] : []),
+    ...(series.isConverted ? [place.currency] : []),
+  ];
   const kind = series.isIntraday || adjustment === 'ninguno' ? [] : [adjustment];
   return (
     <div class="history-bar">
       <Segments
         label="Rango"
         class="ranges"
-        choices={rangeChoices}
+        choices={shortRangeChoices}
         chosen={range}
         onChoose={(chosen) => onChange({ range: chosen })}
       />
       <ToolSheet class="history-tools">
-        {compared.length === 0 && (
+        {compared.length === 0 ? (
           <Segments
             label="Dibujo"
             choices={styleChoices}
@@ -48,6 +56,8 @@ export function ChartToolbar({
               chartStyle.value = chosen;
             }}
           />
+        ) : (
+          <ModeChoice place={place} onChange={onChange} />
         )}
         {!series.isIntraday && (
           <AdjustmentChoice
@@ -55,6 +65,11 @@ export function ChartToolbar({
             onChoose={(chosen) => onChange({ adjustment: chosen })}
           />
         )}
+        <CurrencyChoice
+          currency={place.currency}
+          onChoose={(chosen) => onChange({ currency: chosen })}
+        />
+        <OverlayChoice place={place} onChange={onChange} />
         <button
           type="button"
           class="button button-small"
@@ -71,8 +86,8 @@ export function ChartToolbar({
         />
         <ExportButton
           title="Descargar el rango"
-          name={[ticker, ...compared, range, ...kind].join('-')}
-          hint={rangeHint(rows.length, series.isIntraday)}
+          name={[ticker, ...compared, ...shown, range, ...kind].join('-')}
+          hint={rangeHint(rows.length, series, place)}
           isEmpty={rows.length === 0}
           tableOf={() => seriesTable(rows)}
           jsonOf={() => rows}
@@ -84,8 +99,20 @@ export function ChartToolbar({
   );
 }
 
-function rangeHint(count: number, isIntraday: boolean): string {
+function rangeHint(
+  count: number,
+  { isIntraday, isSpread, isConverted }: ChartSeries,
+  { currency }: InstrumentPlace,
+): string {
   if (count === 0) return 'El rango no tiene filas.';
-  const rows = `El rango tiene ${count === 1 ? '1 fila' : `${count} filas`}, como en la API.`;
-  return `${rows}${isIntraday ? '' : ' La rueda en curso no se incluye.'} Los números no se redondean.`;
+  const isAsServed = !isSpread && !isConverted;
+  return [
+    `El rango tiene ${count === 1 ? '1 fila' : `${count} filas`}${isAsServed ? ', como en la API' : ''}.`,
+    isConverted && `Los precios en pesos están divididos por ${dollarOf(currency)}.`,
+    isConverted && !isSpread && 'La columna «dolar» tiene el divisor.',
+    !isIntraday && 'La rueda en curso no se incluye.',
+    'Los números no se redondean.',
+  ]
+    .filter((sentence) => sentence !== false)
+    .join(' ');
 }

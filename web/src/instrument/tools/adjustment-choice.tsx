@@ -1,6 +1,6 @@
-import { adjustments } from '../market/api/series-rows.ts';
-import type { Adjustment } from '../market/api/quote.ts';
-import { Segments } from '../ui/segments.tsx';
+import { adjustments } from '../../market/api/series-rows.ts';
+import type { Adjustment } from '../../market/api/quote.ts';
+import { Segments } from '../../ui/segments.tsx';
 
 const names: Readonly<Record<Adjustment, string>> = {
   ninguno: 'Sin ajustar',

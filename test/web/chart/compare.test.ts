@@ -1,0 +1,414 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+
+import type { Page } from 'playwright-core';
+
+import { buenosAiresDay } from '../../../web/src/market/format/buenos-aires.ts';
+import { formatChange, formatDay, formatPrice } from '../../../web/src/market/format/numbers.ts';
+import { rangeStart } from '../../../web/src/chart/series/range.ts';
+import { checkBothSchemes } from '../browser/check-accessibility.ts';
+import {
+  bondTickers,
+  candleTicker,
+  dollarBondTicker,
+  importData,
+} from '../browser/imported-data.ts';
+import { options, setStage } from '../browser/stage.ts';
+import type { Stage } from '../browser/stage.ts';
+import { open, visit } from '../browser/visitor.ts';
+import type { Visit } from '../browser/visitor.ts';
+
+const stage = setStage(importData);
+const live = setStage();
+const [bond, otherBond] = bondTickers;
+const from = rangeStart(buenosAiresDay(Date.now()), '3m');
+
+/** A row of the API. */
+interface Row {
+  readonly especie: string;
+  readonly fecha: string;
+  readonly hora: string;
+  readonly ultimo: number;
+  readonly maximo: number;
+  readonly minimo: number;
+  readonly volumen: number | null;
+}
+
+/** The response of a service to a path of the API. */
+async function ask({ demo }: Stage, path: string): Promise<readonly Row[]> {
+  const headers = { authorization: `Bearer ${demo.key}` };
+  const response = await fetch(`${demo.url}${path}`, { headers });
+  return (await response.json()) as readonly Row[];
+}
+
+/** The stored closes of an instrument, by day. */
+async function closesOf(
+  service: Stage,
+  ticker: string,
+  adjustment = 'splits',
+): Promise<ReadonlyMap<string, number>> {
+  const params = new URLSearchParams({
+    especie: ticker,
+    desde: '1900-01-01',
+    hasta: '2999-12-31',
+    ajuste: adjustment,
+  });
+  const rows = await ask(service, `historicos?${params}`);
+  assert.ok(rows.length > 100, `${ticker} has ${rows.length} closes`);
+  return new Map(rows.map(({ fecha, ultimo }) => [fecha, ultimo]));
+}
+
+/** The values of the chart as the page tables them: a row for each time, the latest first. */
+async function tableOf(page: Page): Promise<readonly (readonly string[])[]> {
+  const details = page.locator('details.values');
+  await details.waitFor();
+  await page.evaluate(() => document.querySelector('details.values')?.setAttribute('open', ''));
+  const frame = page.getByRole('region', { name: 'Valores', exact: true });
+  await frame.locator('tbody tr').first().waitFor();
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.values-frame tr')].map((row) =>
+      [...row.children].map(({ textContent }) => textContent),
+    ),
+  );
+}
+
+/** The number of a text in the form of Argentina. NaN for a text that is no number. */
+function numberOf(text: string): number {
+  return Number(
+    text
+      .replace(/\u00a0%$/, '')
+      .replaceAll('.', '')
+      .replace(',', '.')
+      .replace('−', '-'),
+  );
+}
+
+/** Checks a table. A number that is computed in another order may round to the other side. */
+function isSame(
+  shown: readonly (readonly string[])[],
+  wanted: readonly (readonly string[])[],
+): void {
+  const near = wanted.map((row, at) =>
+    row.map((text, column) => {
+      const other = shown[at]?.[column] ?? '';
+      const [one, two] = [numberOf(text), numberOf(other)];
+      return Math.abs(one - two) <= 0.010_001 && Math.abs(one - two) <= 0.01 * Math.abs(one)
+        ? other
+        : text;
+    }),
+  );
+  assert.deepEqual(shown, near);
+}
+
+/** Opens an instrument with a range of three months. */
+async function enter(visitor: Visit, ticker: string, query = ''): Promise<void> {
+  await open(visitor, stage, `#/especie/${ticker}?rango=3m${query}`);
+  await visitor.page.locator('.chart canvas').first().waitFor();
+}
+
+const days = (closes: ReadonlyMap<string, unknown>) =>
+  [...closes.keys()].filter((day) => day >= from).toReversed();
+
+test(
+  'closes in dollars are those of the API, divided by the dollar of their day',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page, faults } = visitor;
+    await enter(visitor, candleTicker);
+    await page.getByLabel('Moneda').selectOption('Dólar MEP');
+    await page.locator('.chart-values').getByText('USD MEP').waitFor();
+    assert.match(page.url(), /moneda=mep/);
+    // The split of the instrument is adjusted before its prices are converted.
+    const own = await closesOf(stage, candleTicker);
+    const dollars = await closesOf(stage, 'DOLAR MEP');
+    const wanted = days(own).flatMap((day) => {
+      const dollar = dollars.get(day);
+      return dollar === undefined
+        ? []
+        : [[formatDay(day), formatPrice((own.get(day) ?? 0) / dollar)]];
+    });
+    const [head, ...rows] = await tableOf(page);
+    assert.deepEqual(head, ['Fecha', `${candleTicker} (USD MEP)`]);
+    assert.deepEqual(rows, wanted);
+    const missing = days(own).length - wanted.length;
+    assert.ok(missing > 1);
+    await page
+      .getByText(`${candleTicker}, sin dólar MEP: ${missing} días, que no se muestran.`)
+      .waitFor();
+    const statistics = page.locator('table.statistics').first();
+    assert.match(await statistics.locator('tbody th').innerText(), /USD MEP/);
+    assert.equal(await statistics.locator('tbody td').last().innerText(), String(wanted.length));
+    await page.reload();
+    await page.locator('.chart-values').getByText('USD MEP').waitFor();
+    assert.deepEqual(faults, []);
+  },
+);
+
+test('the download of prices in dollars has the conversion and the divisor', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await enter(visitor, bond, '&moneda=ccl');
+  await page.locator('.chart-values').getByText('USD CCL').waitFor();
+  await page.getByRole('button', { name: 'Descargar', exact: true }).click();
+  await page.getByText('divididos por DOLAR CCL. La columna «dolar» tiene el divisor.').waitFor();
+  await page.getByLabel('Punto decimal').check();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Descargar CSV' }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), `${bond}-ccl-3m-splits.csv`);
+  const [head, first = ''] = (await readFile(await download.path(), 'utf8')).split('\r\n');
+  assert.equal(head, 'especie,fecha,ultimo,volumen,conversion,dolar');
+  const [especie, day = '', close, , conversion, dollar] = first.split(',');
+  const closes = await closesOf(stage, bond);
+  assert.deepEqual([especie, conversion], [bond, 'DOLAR CCL']);
+  assert.equal(Number(dollar), (await closesOf(stage, 'DOLAR CCL')).get(day));
+  assert.equal(Number(close), (closes.get(day) ?? 0) / Number(dollar));
+});
+
+test(
+  'what is in dollars, or is no money, is not converted, and the page says so',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page } = visitor;
+    await enter(visitor, bond, `&comparar=${dollarBondTicker}&moneda=ccl`);
+    await page.getByText(`${dollarBondTicker} ya está en dólares: no se convierte.`).waitFor();
+    const [head, ...rows] = await tableOf(page);
+    assert.deepEqual(head?.slice(1), [
+      `${bond} (USD CCL)`,
+      `${bond}, variación`,
+      `${dollarBondTicker} (USD)`,
+      `${dollarBondTicker}, variación`,
+    ]);
+    const [own, dollars, other] = await Promise.all(
+      [bond, 'DOLAR CCL', dollarBondTicker].map((ticker) => closesOf(stage, ticker)),
+    );
+    assert.ok(own !== undefined && dollars !== undefined && other !== undefined);
+    const wanted = days(own).map((day) => [
+      formatDay(day),
+      (own.get(day) ?? 0) / (dollars.get(day) ?? 0),
+      other.get(day) ?? 0,
+    ]);
+    const [, base = 0, otherBase = 0] = wanted.at(-1) ?? [];
+    isSame(
+      rows,
+      wanted.map(([day = '', price = 0, otherPrice = 0]) => [
+        day,
+        formatPrice(price),
+        formatChange((price / base - 1) * 100, 'percent'),
+        formatPrice(otherPrice),
+        formatChange((otherPrice / otherBase - 1) * 100, 'percent'),
+      ]),
+    );
+  },
+);
+
+test(
+  'a quotient has a value where both bonds have a close, and can be inverted',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page, faults } = visitor;
+    await enter(visitor, bond, `&comparar=${otherBond}`);
+    await page
+      .getByRole('group', { name: 'Comparación' })
+      .getByRole('button', { name: 'Cociente' })
+      .click();
+    const [own, other] = [await closesOf(stage, bond), await closesOf(stage, otherBond)];
+    const common = days(own).filter((day) => other.has(day));
+    assert.ok(common.length < days(own).length);
+    const quotients = (first: typeof own, second: typeof own) =>
+      common.map((day) => [
+        formatDay(day),
+        formatPrice((first.get(day) ?? 0) / (second.get(day) ?? 0)),
+      ]);
+    await page.getByRole('application', { name: new RegExp(`${bond}/${otherBond}`) }).waitFor();
+    const [head, ...rows] = await tableOf(page);
+    assert.deepEqual(head, ['Fecha', `${bond}/${otherBond}`]);
+    assert.deepEqual(rows, quotients(own, other));
+    await page.getByRole('button', { name: `Invertir: ${otherBond} con ${bond}` }).click();
+    await page.getByRole('heading', { name: otherBond, level: 1, exact: true }).waitFor();
+    await page.getByRole('application', { name: new RegExp(`${otherBond}/${bond}`) }).waitFor();
+    const [, ...inverted] = await tableOf(page);
+    assert.deepEqual(inverted, quotients(other, own));
+    await page.goBack();
+    await page.getByRole('heading', { name: bond, level: 1, exact: true }).waitFor();
+    assert.match(page.url(), new RegExp(`comparar=${otherBond}&modo=cociente$`));
+    assert.deepEqual(faults, []);
+  },
+);
+
+test('a pair in two currencies is refused until a dollar is chosen', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await open(
+    visitor,
+    stage,
+    `#/especie/${bond}?rango=3m&comparar=${dollarBondTicker}&modo=diferencia`,
+  );
+  await page
+    .getByText(
+      'AL30 está en ARS y AL30D en USD. Para ver la diferencia, elegir un dólar en «Moneda».',
+    )
+    .waitFor();
+  await page.getByLabel('Moneda').selectOption('Dólar CCL');
+  const [head, ...rows] = await tableOf(page);
+  assert.deepEqual(head, ['Fecha', `${bond} − ${dollarBondTicker} (USD CCL)`]);
+  const [own, dollars, other] = await Promise.all(
+    [bond, 'DOLAR CCL', dollarBondTicker].map((ticker) => closesOf(stage, ticker)),
+  );
+  assert.ok(own !== undefined && dollars !== undefined && other !== undefined);
+  isSame(
+    rows,
+    days(own).map((day) => [
+      formatDay(day),
+      formatPrice((own.get(day) ?? 0) / (dollars.get(day) ?? 0) - (other.get(day) ?? 0)),
+    ]),
+  );
+});
+
+test(
+  'averages are of the whole series, and are added and removed with the keyboard',
+  options,
+  async (t) => {
+    await using visitor = await visit(stage.browser, { reducedMotion: 'reduce' });
+    const { page, faults } = visitor;
+    await enter(visitor, bond, '&promedios=exponencial-50');
+    await page.getByRole('button', { name: 'Promedios (1)' }).focus();
+    await page.keyboard.press('Enter');
+    const choice = page.getByRole('group', { name: 'Promedios', exact: true });
+    await choice.getByLabel('Períodos').fill('1');
+    await page.keyboard.press('Enter');
+    await choice.getByText('Los períodos son un número entero de 2 a 400.').waitFor();
+    await choice.getByLabel('Períodos').fill('20');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Promedios (2)' }).waitFor();
+    assert.match(decodeURIComponent(page.url()), /promedios=exponencial-50,simple-20$/);
+    await checkBothSchemes(t, page, 'a chart with averages and their choice');
+    const closes = await closesOf(stage, bond);
+    const values = [...closes.values()];
+    const wanted = [...closes.keys()].map((day, at) => {
+      const window = values.slice(at - 19, at + 1);
+      const seed = values.slice(0, 50).reduce((sum, one) => sum + one, 0) / 50;
+      const exponential = values
+        .slice(50, at + 1)
+        .reduce((average, one) => average * (49 / 51) + one * (2 / 51), seed);
+      const simple = window.reduce((sum, one) => sum + one, 0) / 20;
+      return [
+        day,
+        formatDay(day),
+        ...[values[at], exponential, simple].map((one) => formatPrice(one)),
+      ];
+    });
+    const [head, ...rows] = await tableOf(page);
+    assert.deepEqual(head, ['Fecha', `${bond} (ARS)`, 'Prom. exp. 50', 'Prom. simple 20']);
+    isSame(
+      rows,
+      wanted
+        .filter(([day = '']) => day >= from)
+        .toReversed()
+        .map((row) => row.slice(1)),
+    );
+    const overlays = page.locator('.chart-overlay');
+    const [, ...last] = rows[0] ?? [];
+    assert.deepEqual(await overlays.allInnerTexts(), [
+      `Prom. exp. 50 ${last[1]}`,
+      `Prom. simple 20 ${last[2]}`,
+    ]);
+    await choice.getByRole('button', { name: 'Quitar Prom. exp. 50' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Promedios (1)' }).waitFor();
+    assert.match(page.url(), /promedios=simple-20$/);
+    assert.deepEqual(faults, []);
+  },
+);
+
+/** Compares a table with values of the API until both are of the same price, because prices change. */
+async function agree(page: Page, wanted: () => Promise<readonly (readonly string[])[]>) {
+  let [shown, expected] = [await tableOf(page), await wanted()];
+  for (let attempt = 0; attempt < 40; attempt += 1) {
+    if (JSON.stringify(shown.slice(1)) === JSON.stringify(expected)) return;
+    expected = await wanted();
+    shown = await tableOf(page);
+  }
+  assert.deepEqual(shown.slice(1), expected);
+}
+
+test('the session in progress is divided by the dollar of the same session', options, async () => {
+  await using visitor = await visit(live.browser);
+  const { page } = visitor;
+  await open(visitor, live, '#/especie/GGAL?rango=1m&moneda=oficial');
+  await page.getByText('de DOLAR OFICIAL, el minorista del Banco Nación.').waitFor();
+  await agree(page, async () => {
+    const [own, dollars, quotes] = await Promise.all([
+      closesOf(live, 'GGAL'),
+      closesOf(live, 'DOLAR OFICIAL'),
+      ask(live, 'cotizaciones?especie=GGAL,DOLAR+OFICIAL'),
+    ]);
+    const [quote, dollar] = quotes;
+    assert.ok(quote !== undefined && dollar !== undefined && quote.fecha === dollar.fecha);
+    const start = rangeStart(buenosAiresDay(Date.now()), '1m');
+    const stored = [...own].filter(([day]) => day >= start && day < quote.fecha);
+    return [
+      ...stored.map(([day, close]) => [
+        formatDay(day),
+        formatPrice(close / (dollars.get(day) ?? 0)),
+      ]),
+      [formatDay(quote.fecha), formatPrice(quote.ultimo / dollar.ultimo)],
+    ].toReversed();
+  });
+});
+
+test('the weighted price of a day in dollars is that of the bars of the API', options, async () => {
+  await using visitor = await visit(live.browser);
+  const { page, faults } = visitor;
+  await open(visitor, live, '#/especie/AL30?rango=1d&moneda=mep');
+  await page.locator('.chart-values').getByText('USD MEP').waitFor();
+  await page.getByRole('button', { name: 'Promedios', exact: true }).click();
+  await page.getByLabel('Precio promedio ponderado por volumen (VWAP)').check();
+  await page.keyboard.press('Escape');
+  await page.locator('.chart-overlay', { hasText: /^VWAP [\d.]+,\d+$/ }).waitFor();
+  assert.match(page.url(), /vwap=si$/);
+  await agree(page, async () => {
+    const [own, dollars] = await Promise.all([
+      ask(live, 'intradiarios?especie=AL30&intervalo=1m'),
+      ask(live, 'intradiarios?especie=DOLAR+MEP&intervalo=1m'),
+    ]);
+    let [amount, volume] = [0, 0];
+    const rows = own.flatMap((bar) => {
+      const dollar = dollars.findLast(({ hora }) => hora <= bar.hora)?.ultimo;
+      if (dollar === undefined) return [];
+      amount += (((bar.maximo + bar.minimo + bar.ultimo) / 3) * (bar.volumen ?? 0)) / dollar;
+      volume += bar.volumen ?? 0;
+      const time = `${formatDay(bar.fecha)} ${bar.hora.slice(0, 5)}`;
+      const weighted = formatPrice(volume === 0 ? undefined : amount / volume);
+      return [[time, formatPrice(bar.ultimo / dollar), weighted]];
+    });
+    return rows.slice(-250).toReversed();
+  });
+  // The exact price of the session is in the currency of its amount.
+  await page.getByLabel('Moneda').selectOption('Moneda original');
+  await page.getByText(/^Precio promedio de la rueda según su monto y su volumen: /).waitFor();
+  await page.getByRole('group', { name: 'Rango' }).getByRole('button', { name: '5d' }).click();
+  await page.locator('.chart-overlay').waitFor({ state: 'detached' });
+  assert.deepEqual(faults, []);
+});
+
+test('a comparison in dollars is accessible on a phone', options, async (t) => {
+  await using visitor = await visit(stage.browser, {
+    viewport: { width: 360, height: 780 },
+    reducedMotion: 'reduce',
+  });
+  const { page } = visitor;
+  await enter(
+    visitor,
+    bond,
+    `&comparar=${otherBond},${dollarBondTicker}&moneda=mep&modo=diferencia`,
+  );
+  await page.locator('.chart-value-3', { hasText: 'USD MEP' }).waitFor();
+  await tableOf(page);
+  await checkBothSchemes(t, page, 'two differences in dollars, with their table');
+});

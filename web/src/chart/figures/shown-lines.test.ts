@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { HistoryRow } from '../../market/api/quote.ts';
+import type { CurrencyCode, ModeCode } from '../../places/chart-choices.ts';
+import { dailyBars } from '../drawing/bars.ts';
+import { closesInDollars } from './conversion.ts';
+import { shownLines } from './shown-lines.ts';
+
+const close = (especie: string, day: number, ultimo: number): HistoryRow => ({
+  especie,
+  fecha: `2026-11-${day}`,
+  ultimo,
+  volumen: null,
+});
+const dollars = [close('DOLAR MEP', 18, 1000), close('DOLAR MEP', 20, 1200)];
+const series: Readonly<Record<string, readonly HistoryRow[]>> = {
+  AL30: [close('AL30', 18, 80_000), close('AL30', 19, 82_000), close('AL30', 20, 90_000)],
+  GD30: [close('GD30', 18, 100_000), close('GD30', 20, 96_000)],
+  AL30D: [close('AL30D', 18, 81), close('AL30D', 20, 74)],
+  'RIESGO PAIS': [close('RIESGO PAIS', 20, 580)],
+};
+const infos = new Map(
+  Object.entries({ AL30: 'ARS', GD30: 'ARS', AL30D: 'USD', 'RIESGO PAIS': 'bp' }).map(
+    ([ticker, moneda]) => [ticker, { moneda }],
+  ),
+);
+
+function shown(tickers: readonly string[], currency: CurrencyCode, mode: ModeCode) {
+  const [ticker = '', ...compared] = tickers;
+  return shownLines(
+    tickers.map((one) => series[one] ?? []),
+    {
+      place: { ticker, compared, currency, mode },
+      infos,
+      barsOf: dailyBars,
+      convert: (rows) => closesInDollars(rows, dollars),
+    },
+  );
+}
+
+const closes = (bars: ReturnType<typeof shown>['bars']) =>
+  bars.map((own) => own.map(({ close: value }) => value));
+
+test('only prices in pesos are expressed in the dollar, and the days that it lacks are counted', () => {
+  const lines = shown(['AL30', 'AL30D', 'RIESGO PAIS'], 'mep', 'variacion');
+  assert.deepEqual(lines.names, ['AL30', 'AL30D', 'RIESGO PAIS']);
+  assert.deepEqual(lines.units, ['USD MEP', 'USD', 'puntos básicos']);
+  assert.deepEqual(closes(lines.bars), [[80, 75], [81, 74], [580]]);
+  assert.deepEqual(
+    lines.missing.map(({ days }) => days),
+    [['2026-11-19'], [], []],
+  );
+});
+
+test('in the currency of each instrument, its rows are those of the service', () => {
+  const lines = shown(['AL30', 'AL30D'], 'original', 'variacion');
+  assert.deepEqual(lines.rows, [series['AL30'], series['AL30D']]);
+  assert.deepEqual(lines.units, ['ARS', 'USD']);
+});
+
+test('pairs are of prices in the currency of the chart, with the conversion in their rows', () => {
+  const lines = shown(['AL30', 'AL30D', 'GD30'], 'mep', 'diferencia');
+  assert.deepEqual(lines.names, ['AL30 − AL30D', 'AL30 − GD30']);
+  assert.deepEqual(lines.units, ['USD MEP', 'USD MEP']);
+  assert.deepEqual(closes(lines.bars), [
+    [-1, 1],
+    [-20, -5],
+  ]);
+  assert.deepEqual(lines.rows[0]?.[0], {
+    especie: 'AL30 − AL30D',
+    fecha: '2026-11-18',
+    diferencia: -1,
+    conversion: 'DOLAR MEP',
+  });
+  assert.deepEqual(lines.closes[1]?.at(-1), close('AL30 − GD30', 20, -5));
+});
+
+test('pairs in one currency need no dollar, and one in two is left out with a reason', () => {
+  const lines = shown(['AL30', 'AL30D', 'GD30'], 'original', 'cociente');
+  assert.deepEqual([lines.names, lines.colors], [['AL30/GD30'], [3]]);
+  assert.deepEqual(closes(lines.bars), [[0.8, 0.9375]]);
+  assert.equal(lines.refusals.length, 1);
+  assert.ok(!('conversion' in (lines.rows[0]?.[0] ?? {})));
+});
+
+test('an instrument without a compared one is shown as itself in every mode', () => {
+  const lines = shown(['GD30'], 'original', 'cociente');
+  assert.deepEqual([lines.names, lines.isSpread], [['GD30'], false]);
+});

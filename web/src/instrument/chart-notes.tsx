@@ -1,0 +1,75 @@
+import { omittedText } from '../chart/drawing/actions.ts';
+import type { ChartContent } from '../chart/drawing/chart-content.ts';
+import { chartStyle } from '../chart/drawing/chart-style.ts';
+import { missingTexts } from '../chart/drawing/empty-days.ts';
+import { conversionTexts } from '../chart/figures/conversion-texts.ts';
+import { servedDollar } from '../chart/figures/followed-tickers.ts';
+import type { ChartSeries } from '../chart/series/use-chart-series.ts';
+import type { Quote } from '../market/api/quote.ts';
+import { instruments } from '../market/instruments.ts';
+import type { InstrumentPlace } from '../places/route.ts';
+import { isWeightedDay } from '../chart/figures/weighted-day.ts';
+import { WeightedNote } from './weighted-note.tsx';
+
+/** What the user must know to read the chart. */
+export function ChartNotes({
+  place,
+  series,
+  content,
+  quote,
+  apiKey,
+}: {
+  readonly place: InstrumentPlace;
+  readonly series: ChartSeries;
+  readonly content: ChartContent;
+  readonly quote: Quote | undefined;
+  readonly apiKey: string;
+}) {
+  if (series.isLoading) return null;
+  const isDrawn = (series.bars[0] ?? []).length > 0;
+  const visible = content.lines[0]?.bars.filter(({ time }) => time >= content.from) ?? [];
+  const lacksRange = visible.some(({ range }) => range === undefined);
+  const { omittedDividends } = series;
+  const mayBeCandles = chartStyle.value === 'candles' && !series.isSpread;
+  const isAlone = place.compared.length === 0;
+  const texts = [
+    ...conversionTexts(place, {
+      infos: instruments.value,
+      missing: series.missing,
+      isIntraday: series.isIntraday,
+      isServed: servedDollar(place) !== undefined,
+    }),
+    ...(isDrawn ? [...series.refusals, ...missingTexts(content.lines, content.span)] : []),
+  ];
+  return (
+    <div class="chart-notes">
+      {texts.map((text) => (
+        <p key={text} class="hint">
+          {text}
+        </p>
+      ))}
+      {isDrawn && isAlone && mayBeCandles && content.style === 'line' && (
+        <p class="hint">
+          No hay apertura, máximo y mínimo de estas ruedas: se muestra una línea de cierres.
+        </p>
+      )}
+      {isAlone && content.style === 'candles' && lacksRange && (
+        <p class="hint">
+          Las ruedas sin apertura, máximo y mínimo se muestran con una línea de cierres.
+        </p>
+      )}
+      {series.isIntraday && content.marks.length > 0 && (
+        <p class="hint">Los precios intradiarios no se ajustan.</p>
+      )}
+      {isDrawn && isWeightedDay(place) && (
+        <WeightedNote content={content} quote={quote} apiKey={apiKey} />
+      )}
+      {omittedDividends.length > 0 && (
+        <p class="notice">
+          El ajuste total no incluye los dividendos del {omittedText(omittedDividends)}: están en
+          otra moneda o no son menores que el cierre anterior.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { useSignal } from '@preact/signals';
+
+import { averageName } from '../../chart/figures/overlays.ts';
+import {
+  averageCode,
+  averageKinds,
+  averagesMax,
+  isPeriods,
+  periodsMax,
+  periodsMin,
+} from '../../places/chart-choices.ts';
+import type { AverageChoice } from '../../places/chart-choices.ts';
+import type { InstrumentPlace } from '../../places/route.ts';
+import { CloseIcon } from '../../ui/icons.tsx';
+import { canBeWeighted } from '../../chart/figures/weighted-day.ts';
+
+const kindNames: Readonly<Record<AverageChoice['kind'], string>> = {
+  simple: 'Simple',
+  exponencial: 'Exponencial',
+};
+const usualPeriods = 20;
+const popoverId = 'promedios';
+
+interface Props {
+  readonly place: InstrumentPlace;
+  readonly onChange: (changes: Partial<InstrumentPlace>) => void;
+}
+
+/** Selects the averages of the chart and the volume-weighted price. */
+export function OverlayChoice({ place, onChange }: Props) {
+  const { averages } = place;
+  const isWeightable = canBeWeighted(place);
+  const count = averages.length + (place.isWeighted && isWeightable ? 1 : 0);
+  return (
+    <div class="overlays">
+      <button type="button" class="button button-small" popovertarget={popoverId}>
+        Promedios{count > 0 && ` (${count})`}
+      </button>
+      <div
+        id={popoverId}
+        popover="auto"
+        class="help overlays-choice"
+        role="group"
+        aria-label="Promedios"
+      >
+        <ul class="overlay-list" aria-label="Promedios del gráfico">
+          {averages.map((average, at) => (
+            <li key={averageCode(average)} style={{ color: `var(--average-${at + 1})` }}>
+              {averageName(average)}
+              <button
+                type="button"
+                aria-label={`Quitar ${averageName(average)}`}
+                onClick={() => onChange({ averages: averages.filter((one) => one !== average) })}
+              >
+                <CloseIcon />
+              </button>
+            </li>
+          ))}
+        </ul>
+        <AverageForm place={place} onChange={onChange} />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={place.isWeighted && isWeightable}
+            disabled={!isWeightable}
+            onChange={(event) => onChange({ isWeighted: event.currentTarget.checked })}
+          />
+          <span>
+            Precio promedio ponderado por volumen (VWAP)
+            {!isWeightable && (
+              <span class="figure-note">En el rango «1 día» de una sola especie.</span>
+            )}
+          </span>
+        </label>
+      </div>
+    </div>
+  );
+}
+
+/** Adds an average. */
+function AverageForm({ place: { averages }, onChange }: Props) {
+  const kind = useSignal<AverageChoice['kind']>('simple');
+  const periods = useSignal(String(usualPeriods));
+  const problem = useSignal<string | undefined>(undefined);
+  if (averages.length === averagesMax) {
+    return <p class="hint">El gráfico tiene {averagesMax} promedios, el máximo.</p>;
+  }
+  const add = (event: Event) => {
+    event.preventDefault();
+    const wanted = { kind: kind.value, periods: Number(periods.value) };
+    if (!isPeriods(wanted.periods)) {
+      problem.value = `Los períodos son un número entero de ${periodsMin} a ${periodsMax}.`;
+      return;
+    }
+    const isKnown = averages.some((one) => averageCode(one) === averageCode(wanted));
+    problem.value = isKnown ? 'El gráfico ya tiene este promedio.' : undefined;
+    if (!isKnown) onChange({ averages: [...averages, wanted] });
+  };
+  return (
+    <form class="average-form" onSubmit={add} noValidate>
+      <label class="field">
+        <span>Promedio</span>
+        <select
+          class="input"
+          value={kind.value}
+          onChange={(event) => {
+            kind.value =
+              averageKinds.find((one) => one === event.currentTarget.value) ?? kind.value;
+          }}
+        >
+          {averageKinds.map((one) => (
+            <option key={one} value={one}>
+              {kindNames[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        <span>Períodos</span>
+        <input
+          class="input"
+          type="number"
+          min={periodsMin}
+          max={periodsMax}
+          step={1}
+          value={periods.value}
+          aria-invalid={problem.value !== undefined}
+          onInput={(event) => {
+            periods.value = event.currentTarget.value;
+            problem.value = undefined;
+          }}
+        />
+      </label>
+      <button type="submit" class="button button-small">
+        Agregar
+      </button>
+      {problem.value !== undefined && (
+        <span class="field-problem" role="alert">
+          {problem.value}
+        </span>
+      )}
+    </form>
+  );
+}
