@@ -52,6 +52,16 @@ test('a map of instruments without quotes draws nothing and says so', options, a
   assert.equal(await page.locator('.tile').innerText(), 'GGAL\n04/03/2022');
 });
 
+test('the pane of a quote of an earlier session is grey and dated', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await open(visitor, stage, '#/panel/LID?ficha=GGAL');
+  const pane = page.getByRole('region', { name: 'Ficha de GGAL' });
+  await pane.getByText('04/03/2022 · de una rueda anterior').waitFor();
+  assert.match((await pane.getAttribute('class')) ?? '', /is-earlier/);
+  await pane.getByText('No hay precios intradiarios de esta especie.').waitFor();
+});
+
 test('prices and percentages of any size fit into their columns', options, async () => {
   for (const width of [390, 1280]) {
     await using visitor = await visit(stage.browser, { viewport: { width, height: 800 } });

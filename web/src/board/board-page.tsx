@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 
 import { lazy } from '../ui/lazy.tsx';
 import type { SessionPaths } from './paths/session-paths.ts';
@@ -6,6 +7,7 @@ import { useSessionPaths } from './paths/use-session-paths.ts';
 import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { ListNotice } from './lists/list-notice.tsx';
+import type { Quote } from '../market/api/quote.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
@@ -19,6 +21,9 @@ import { BrokenLine } from '../market/broken-line.tsx';
 import { chosenFields } from './state/chosen-columns.ts';
 import { requestedFields } from '../market/columns.ts';
 import { foldText, matches } from './match-text.ts';
+import { PaneDivider } from './pane/pane-divider.tsx';
+import { hasPane, paneWidth } from './pane/pane-layout.ts';
+import { useChosenRow } from './pane/use-chosen-row.ts';
 import { PanelTabs } from './panel-tabs.tsx';
 import { sortRows } from '../market/sort-rows.ts';
 import { filter, sorting } from './state/board-state.ts';
@@ -26,6 +31,10 @@ import { useHomePanel } from './state/use-home-panel.ts';
 
 // Few boards are opened as a map or on a wall.
 const HeatMap = lazy(async () => (await import('./heatmap/heat-map.tsx')).HeatMap);
+// The pane is part of boards on wide screens alone.
+const InstrumentPane = lazy(
+  async () => (await import('./pane/instrument-pane.tsx')).InstrumentPane,
+);
 const WallBoard = lazy(async () => (await import('./wall/wall-board.tsx')).WallBoard);
 
 /** The board of one panel or list, in real time: as a table, as a map or on a wall. */
@@ -61,14 +70,22 @@ function Board(props: BoardProps) {
   const { place, source, apiKey } = props;
   const live = useLiveQuotes({ ...source.selection, fields: fieldsFor(place) }, apiKey);
   const paths = useSessionPaths(source.selection, live, apiKey);
-  return live === undefined ? null : <LiveBoard key={live} {...props} live={live} paths={paths} />;
+  // It is above the live board, which begins anew when the pane is opened.
+  const chosen = useChosenRow(place, hasPane(place));
+  if (live === undefined) return null;
+  return <LiveBoard key={live} {...props} live={live} paths={paths} chosen={chosen} />;
 }
 
 /** The fields that a view requests in addition. */
-function fieldsFor({ view }: BoardPlace) {
-  if (view === 'mapa') return ['monto'] as const;
-  return view === 'mural' ? [] : requestedFields(chosenFields.value);
+function fieldsFor(place: BoardPlace): readonly (keyof Quote)[] {
+  if (place.view === 'mapa') return ['monto'];
+  if (place.view !== 'tabla') return [];
+  const fields = requestedFields(chosenFields.value);
+  return hasPane(place) ? [...new Set([...fields, ...bookOf])].toSorted() : fields;
 }
+
+/** The book in the pane. */
+const bookOf = ['compra', 'venta', 'cantCompra', 'cantVenta'] as const;
 
 function LiveBoard({
   place,
@@ -76,7 +93,13 @@ function LiveBoard({
   apiKey,
   live,
   paths,
-}: BoardProps & { readonly live: LiveQuotes; readonly paths: SessionPaths }) {
+  chosen,
+}: BoardProps & {
+  readonly live: LiveQuotes;
+  readonly paths: SessionPaths;
+  /** The ticker of the chosen row. */
+  readonly chosen: Signal<string | undefined>;
+}) {
   useHomePanel(place, live, apiKey);
   /** The tickers on the board, in order. */
   const shown = useComputed(() => {
@@ -86,6 +109,13 @@ function LiveBoard({
     const wanted = foldText(filter.value);
     const rows = sortRows(live.rows(order?.()), sorting.value);
     return rows.map(({ ticker }) => ticker).filter((ticker) => matches(ticker, wanted));
+  });
+  const isPaneOpen = hasPane(place);
+  /** The instrument in the pane. A filter may hide its row. */
+  const beside = useComputed(() => {
+    const { value } = chosen;
+    const isMember = value !== undefined && live.tickers.value.includes(value);
+    return isMember ? value : shown.value[0];
   });
   if (place.view === 'mural') {
     return <WallBoard place={place} name={name} live={live} paths={paths} shown={shown} />;
@@ -97,7 +127,22 @@ function LiveBoard({
       {place.view === 'mapa' ? (
         <HeatMap live={live} paths={paths} shown={shown} />
       ) : (
-        <BoardTable place={place} live={live} paths={paths} shown={shown} />
+        <div class="board-split" style={{ '--pane': `${paneWidth.value}px` }}>
+          <BoardTable
+            place={place}
+            live={live}
+            paths={paths}
+            shown={shown}
+            chosen={chosen}
+            beside={isPaneOpen ? beside : undefined}
+          />
+          {isPaneOpen && <PaneDivider />}
+          {isPaneOpen && (
+            <div class="pane-frame">
+              <InstrumentPane place={place} apiKey={apiKey} live={live} ticker={beside} />
+            </div>
+          )}
+        </div>
       )}
     </>
   );

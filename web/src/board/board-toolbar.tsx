@@ -15,6 +15,7 @@ import { chosenFields } from './state/chosen-columns.ts';
 import type { ColumnField } from '../market/columns.ts';
 import { ExportBoard } from './export-board.tsx';
 import { MarketMarks } from './market-marks.tsx';
+import { PaneButton } from './pane/pane-button.tsx';
 import { PanelSummary } from './panel-summary.tsx';
 import { ViewChoice } from './view-choice.tsx';
 
@@ -46,6 +47,7 @@ export function BoardToolbar({
       <ToolSheet class="toolbar-buttons">
         {isNarrow.value && status}
         <ViewChoice place={place} />
+        {place.view === 'tabla' && <PaneButton place={place} />}
         {place.view === 'tabla' && <ColumnButton />}
         {place.view === 'tabla' && <DensityButton />}
         <ExportBoard name={name} live={live} shown={shown} columns={columnsIn(place)} />

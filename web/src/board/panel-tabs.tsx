@@ -7,13 +7,14 @@ import { formatRoute, listRoute } from '../places/route.ts';
 import { PlusIcon } from '../ui/icons.tsx';
 import { choosePanel } from '../places/home-panel.ts';
 import { goTo } from '../places/location.ts';
+import { panelLook } from './state/board-look.ts';
 import type { BoardPlace } from '../places/route.ts';
 
 /** The lists of this browser, and the panels of the contract. Each is a link. */
 export function PanelTabs({ place }: { readonly place: BoardPlace }) {
   const tabs = useRef<HTMLDivElement>(null);
   const lists = tickerLists.value;
-  const { view } = place;
+  const look = panelLook(place);
   const current = place.page === 'board' ? place.panel : place.name;
   useEffect(() => {
     const chosen = tabs.current?.querySelector('[aria-current]');
@@ -28,7 +29,7 @@ export function PanelTabs({ place }: { readonly place: BoardPlace }) {
             {lists.map(({ name, tickers }) => (
               <a
                 key={name}
-                href={formatRoute({ page: 'list', name, view })}
+                href={formatRoute(listRoute(name))}
                 aria-current={isOwn && name === current ? 'page' : undefined}
               >
                 <span class="tab-code">{name}</span>
@@ -43,7 +44,7 @@ export function PanelTabs({ place }: { readonly place: BoardPlace }) {
           {panels.map(({ value, name }) => (
             <a
               key={value}
-              href={formatRoute({ page: 'board', panel: value, view })}
+              href={formatRoute({ page: 'board', panel: value, ...look })}
               onClick={() => choosePanel(value)}
               aria-current={place.page === 'board' && value === current ? 'page' : undefined}
             >

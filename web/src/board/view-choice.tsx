@@ -1,6 +1,7 @@
 import type { ViewCode } from '../places/route.ts';
-import { goTo, replaceRoute } from '../places/location.ts';
+import { goTo } from '../places/location.ts';
 import { Segments } from '../ui/segments.tsx';
+import { changeLook, onWall } from './state/board-look.ts';
 import { enterFullScreen } from './wall/full-screen.ts';
 import type { BoardPlace } from '../places/route.ts';
 
@@ -20,8 +21,8 @@ export function ViewChoice({ place }: { readonly place: BoardPlace }) {
       onChoose={(view) => {
         if (view === 'mural') {
           enterFullScreen();
-          goTo({ ...place, view });
-        } else replaceRoute({ ...place, view });
+          goTo(onWall(place));
+        } else changeLook(place, { view });
       }}
     />
   );

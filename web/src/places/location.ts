@@ -1,7 +1,9 @@
 import { computed, effect, signal } from '@preact/signals';
 
 import { takeLinkedKey } from '../key/take-linked-key.ts';
-import { formatRoute, parseRoute } from './route.ts';
+import { tickerLists } from '../market/lists/stored-lists.ts';
+import { findList } from '../market/lists/ticker-lists.ts';
+import { formatRoute, parseRoute, readLook } from './route.ts';
 import type { Route } from './route.ts';
 import { homePanel } from './home-panel.ts';
 
@@ -40,7 +42,10 @@ export function remember(state: Entry, address?: string): void {
 /** The current route. */
 export const route = computed((): Route => {
   const parsed = parseRoute(hash.value);
-  return 'isHome' in parsed ? { ...parsed, panel: homePanel.value } : parsed;
+  if ('isHome' in parsed) return { ...parsed, panel: homePanel.value };
+  if (parsed.page !== 'list' || parsed.isAsStored === undefined) return parsed;
+  const look = findList(tickerLists.value, parsed.name)?.look;
+  return look === undefined ? parsed : { ...parsed, ...readLook(look) };
 });
 
 let lastBoard: string | undefined;

@@ -29,6 +29,18 @@ import type { Route } from './route.ts';
 test('a shared address leads to its page', () => {
   assert.deepEqual(parseRoute('#/panel/LID'), panelRoute('LID'));
   assert.deepEqual(parseRoute('#/panel/CED?vista=mapa'), { ...panelRoute('CED'), view: 'mapa' });
+  assert.deepEqual(parseRoute('#/panel/CED?vista=mapa&rango=1a&ficha=AAPL'), {
+    ...panelRoute('CED'),
+    view: 'mapa',
+    range: '1a',
+    beside: 'AAPL',
+  });
+  assert.deepEqual(parseRoute('#/panel/CED?rango=1d&ficha='), panelRoute('CED'));
+  assert.deepEqual(parseRoute('#/lista/Mesa?vista=tabla'), {
+    page: 'list',
+    name: 'Mesa',
+    view: 'tabla',
+  });
   assert.deepEqual(parseRoute('#/panel/CED?vista=nada'), panelRoute('CED'));
   assert.deepEqual(parseRoute('#/lista/Mi%20lista'), listRoute('Mi lista'));
   assert.deepEqual(parseRoute('#/lista/Mesa?especies=GGAL,,dolar+mep,GGAL&vista=mural'), {
@@ -122,23 +134,43 @@ test('a chart has a few averages, each once, with a window within the limits', (
 test('every route has an address that leads to it', () => {
   const word = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text.trim() === text);
   const ticker = word.filter((text) => !text.includes(','));
-  const state = {
-    view: fc.constantFrom(...viewCodes),
+  const ranges = rangeCodes.flatMap((code) => (code === '1d' ? [] : [code]));
+  const look = { view: fc.constantFrom(...viewCodes), range: fc.constantFrom(...ranges) };
+  const rest = {
     filter: word,
+    beside: ticker,
     sorting: fc.record(
       { field: fc.constantFrom(...sortFields), isDescending: fc.boolean() },
       { noNullPrototype: true },
     ),
   };
+  const state = { ...look, ...rest };
   const plain = { noNullPrototype: true } as const;
   const places: { readonly [Page in Route['page']]: fc.Arbitrary<Route & { page: Page }> } = {
     board: fc.record(
       { page: fc.constant('board'), panel: word, ...state },
       { ...plain, requiredKeys: ['page', 'panel', 'view'] },
     ),
-    list: fc.record(
-      { page: fc.constant('list'), name: word, ...state, tickers: fc.uniqueArray(ticker) },
-      { ...plain, requiredKeys: ['page', 'name', 'view'] },
+    list: fc.oneof(
+      fc.record(
+        {
+          page: fc.constant('list' as const),
+          name: word,
+          ...state,
+          tickers: fc.uniqueArray(ticker),
+        },
+        { ...plain, requiredKeys: ['page', 'name', 'view'] },
+      ),
+      fc.record(
+        {
+          page: fc.constant('list' as const),
+          name: word,
+          ...rest,
+          view: fc.constant('tabla' as const),
+          isAsStored: fc.constant(true as const),
+        },
+        { ...plain, requiredKeys: ['page', 'name', 'view', 'isAsStored'] },
+      ),
     ),
     alerts: fc.record(
       { page: fc.constant('alerts'), ticker },

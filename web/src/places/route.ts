@@ -9,13 +9,21 @@ import type { AverageChoice, CurrencyCode, ModeCode } from './chart-choices.ts';
 export const viewCodes = ['tabla', 'mapa', 'mural'] as const;
 export type ViewCode = (typeof viewCodes)[number];
 
-/** Which rows of a board are seen, and in which order. */
-interface BoardState {
+/** How a board looks. A list of this browser remembers it. */
+export interface BoardLook {
   readonly view: ViewCode;
+  /** The range of the charts: of the grid, or of the one beside the table. Absent for the session. */
+  readonly range?: Exclude<RangeCode, typeof sessionRange>;
+}
+
+/** Which rows of a board are seen, and in which order. */
+interface BoardState extends BoardLook {
   /** What the tickers or names contain. Absent for all. */
   readonly filter?: string;
   /** Absent for the order of the panel or the list. */
   readonly sorting?: Sorting;
+  /** The instrument beside the table. Absent for none. */
+  readonly beside?: string;
 }
 
 /** A place in the playground. Every place has an address that can be shared. */
@@ -31,6 +39,8 @@ export type Route =
       readonly name: string;
       /** The tickers of a shared list. Absent for a list of this browser. */
       readonly tickers?: readonly string[];
+      /** The address of a list of this browser names neither view nor range: the list has them. */
+      readonly isAsStored?: true;
     })
   | {
       readonly page: 'alerts';
@@ -89,6 +99,9 @@ export type DailyCode = (typeof dailyCodes)[number];
 export const rangeCodes = [...intradayCodes, ...dailyCodes] as const;
 export type RangeCode = (typeof rangeCodes)[number];
 
+/** The range of the charts of a board that names none: the session. */
+export const sessionRange = '1d' satisfies RangeCode;
+
 /** Maximum number of compared instruments of a chart. */
 export const comparedMax = 3;
 
@@ -131,6 +144,8 @@ export function formatRoute(route: Route): string {
     case 'list': {
       const params = stateParams(route);
       if (route.tickers !== undefined) params.set('especies', route.tickers.join(','));
+      else if (route.isAsStored) for (const name of lookParams) params.delete(name);
+      else params.set('vista', route.view);
       return `#/lista/${encodeURIComponent(route.name)}${asQuery(params)}`;
     }
     case 'alerts':
@@ -159,7 +174,7 @@ export function formatRoute(route: Route): string {
 }
 
 /** The initial route of an instrument. */
-export function instrumentRoute(ticker: string): Route {
+export function instrumentRoute(ticker: string): InstrumentPlace {
   return {
     page: 'instrument',
     ticker,
@@ -179,9 +194,9 @@ export function panelRoute(panel: string): Route {
   return { page: 'board', panel, view: 'tabla' };
 }
 
-/** The route of the table of a list of this browser. */
+/** The route of a list of this browser, as it was seen last. */
 export function listRoute(name: string): Route {
-  return { page: 'list', name, view: 'tabla' };
+  return { page: 'list', name, view: 'tabla', isAsStored: true };
 }
 
 function parseInstrument(ticker: string, params: URLSearchParams): Route {
@@ -203,8 +218,9 @@ function parseInstrument(ticker: string, params: URLSearchParams): Route {
 
 function parseList(name: string, params: URLSearchParams, state: BoardState): Route {
   const shared = params.get('especies');
-  const tickers = shared === null ? {} : { tickers: splitTickers(shared) };
-  return { page: 'list', name, ...tickers, ...state };
+  if (shared !== null) return { page: 'list', name, tickers: splitTickers(shared), ...state };
+  const isAsStored = !lookParams.some((one) => params.has(one));
+  return { page: 'list', name, ...state, ...(isAsStored ? { isAsStored } : {}) };
 }
 
 function splitTickers(text: string): readonly string[] {
@@ -212,24 +228,38 @@ function splitTickers(text: string): readonly string[] {
   return [...new Set(named)].filter((one) => one !== '');
 }
 
+/** The parameters of the look of a board. */
+const lookParams = ['vista', 'rango'];
+
 /** The state of a board. A descending order has a minus sign: `orden=-variacion`. */
 function parseState(params: URLSearchParams): BoardState {
   const [, minus, name] = /^(-?)(.*)$/.exec(params.get('orden') ?? '') ?? [];
   const field = sortFields.find((one) => one === name);
   const filter = params.get('filtro') ?? '';
+  const beside = params.get('ficha') ?? '';
   return {
-    view: viewCodes.find((code) => code === params.get('vista')) ?? 'tabla',
+    ...readLook({ view: params.get('vista'), range: params.get('rango') }),
+    ...(beside === '' ? {} : { beside }),
     ...(filter === '' ? {} : { filter }),
     ...(field === undefined ? {} : { sorting: { field, isDescending: minus === '-' } }),
   };
 }
 
-function stateParams({ view, filter, sorting }: BoardState): URLSearchParams {
+/** The look of two texts. A text that is no view or no range counts as absent. */
+export function readLook(texts: { readonly view: unknown; readonly range: unknown }): BoardLook {
+  const view = viewCodes.find((code) => code === texts.view) ?? 'tabla';
+  const range = rangeCodes.find((code) => code === texts.range) ?? sessionRange;
+  return { view, ...(range === sessionRange ? {} : { range }) };
+}
+
+function stateParams({ view, range, filter, sorting, beside }: BoardState): URLSearchParams {
   const params = new URLSearchParams(view === 'tabla' ? {} : { vista: view });
+  if (range !== undefined) params.set('rango', range);
   if (filter !== undefined) params.set('filtro', filter);
   if (sorting !== undefined) {
     params.set('orden', `${sorting.isDescending ? '-' : ''}${sorting.field}`);
   }
+  if (beside !== undefined) params.set('ficha', beside);
   return params;
 }
 

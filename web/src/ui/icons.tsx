@@ -52,6 +52,12 @@ export const SearchIcon = () => (
   </Icon>
 );
 
+export const SplitIcon = () => (
+  <Icon>
+    <path d="M3.5 4.5h13v11h-13zM11.5 4.5v11" />
+  </Icon>
+);
+
 export const RowsIcon = () => (
   <Icon>
     <path d="M3.5 5h13M3.5 8.4h13M3.5 11.7h13M3.5 15h13" />

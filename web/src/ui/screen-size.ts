@@ -9,6 +9,9 @@ export const isSmall = screenIs('small');
 /** Whether the screen is that of a phone, where tools are in a sheet. */
 export const isNarrow = screenIs('narrow');
 
+/** Whether the screen has room for an instrument beside the whole table. */
+export const isSplit = screenIs('split');
+
 /** Whether the screen has a size that the styles name. */
 function screenIs(name: string): ReadonlySignal<boolean> {
   const [, size] = new RegExp(`--${name} (\\(.*\\));`).exec(breakpoints) ?? [];

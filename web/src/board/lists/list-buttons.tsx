@@ -1,3 +1,4 @@
+import { lookOf } from '../state/board-look.ts';
 import { boardDialog } from '../state/board-dialog.ts';
 import type { BoardPlace } from '../../places/route.ts';
 import { formatRoute } from '../../places/route.ts';
@@ -27,13 +28,13 @@ export function ListButtons({ place }: { readonly place: BoardPlace }) {
         <EditIcon />
         Editar lista
       </button>
-      <CopyButton label="Copiar enlace" text={() => sharedLink(list)} />
+      <CopyButton label="Copiar enlace" text={() => sharedLink(list, place)} />
     </>
   );
 }
 
-/** The address of a list with its tickers, which any browser with a key can open. It has no key. */
-function sharedLink({ name, tickers }: TickerList): string {
-  const fragment = formatRoute({ page: 'list', name, tickers, view: 'tabla' });
+/** The address of a list with its tickers, its view and its range, which any browser with a key can open. It has no key. */
+function sharedLink({ name, tickers }: TickerList, place: BoardPlace): string {
+  const fragment = formatRoute({ page: 'list', name, tickers, ...lookOf(place) });
   return new URL(fragment, location.href).href;
 }

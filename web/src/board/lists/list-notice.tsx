@@ -4,6 +4,7 @@ import { usableKey } from '../../key/api-key.ts';
 import { listRoute } from '../../places/route.ts';
 import type { Route } from '../../places/route.ts';
 import { replaceRoute } from '../../places/location.ts';
+import { storedLook } from '../state/board-look.ts';
 import { listTickers } from '../state/board-source.ts';
 import { ListMembers } from './list-members.tsx';
 import { addList, tickerLists } from '../../market/lists/stored-lists.ts';
@@ -92,7 +93,8 @@ function SharedList({ place }: { readonly place: ListPlace }) {
   );
 }
 
-function save({ name, tickers = [] }: ListPlace): void {
-  const saved = addList({ name, tickers });
+function save({ name, tickers = [], ...place }: ListPlace): void {
+  const look = storedLook(place);
+  const saved = addList({ name, tickers, ...(look === undefined ? {} : { look }) });
   if (saved !== undefined) replaceRoute(listRoute(saved));
 }

@@ -4,18 +4,20 @@ import type { Sorting } from '../../market/sort-rows.ts';
 import { replaceRoute, route } from '../../places/location.ts';
 import type { BoardPlace } from '../../places/route.ts';
 
-// The filter and the order of a board are in its address only, so a link and the way back have them,
-// and no copy can differ from it.
-const place = computed((): BoardPlace | undefined => {
+/**
+ * The board that is shown. Undefined while another page is. What is seen of it is in its address only, so
+ * a link and the way back have it, and no copy can differ from it.
+ */
+export const shownBoard = computed((): BoardPlace | undefined => {
   const { value } = route;
   return value.page === 'board' || value.page === 'list' ? value : undefined;
 });
 
 /** What the tickers or names of the board that is shown contain. Empty for all. */
-export const filter = computed(() => place.value?.filter ?? '');
+export const filter = computed(() => shownBoard.value?.filter ?? '');
 
 /** The order of the board that is shown. Absent for that of its panel or list. */
-export const sorting = computed(() => place.value?.sorting);
+export const sorting = computed(() => shownBoard.value?.sorting);
 
 /** Filters the board that is shown. */
 export function setFilter(text: string): void {
@@ -28,6 +30,14 @@ export function setSorting(wanted: Sorting | undefined): void {
   change(({ sorting: _before, ...rest }) => (wanted ? { ...rest, sorting: wanted } : rest));
 }
 
+/** Changes the instrument beside the table that is shown. */
+export function changeBeside(ticker: string | undefined): void {
+  if (shownBoard.value?.beside === ticker) return;
+  change(({ beside: _before, ...rest }) =>
+    ticker === undefined ? rest : { ...rest, beside: ticker },
+  );
+}
+
 function change(by: (before: BoardPlace) => BoardPlace): void {
-  if (place.value !== undefined) replaceRoute(by(place.value));
+  if (shownBoard.value !== undefined) replaceRoute(by(shownBoard.value));
 }

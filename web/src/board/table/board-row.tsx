@@ -33,6 +33,7 @@ export function BoardRow({
   ticker,
   quote: source,
   focusable,
+  beside,
   columns,
   columnDecimals,
   paths,
@@ -41,6 +42,8 @@ export function BoardRow({
   readonly quote: ReadonlySignal<Quote | undefined> | undefined;
   /** The ticker of the only row that the Tab key reaches. */
   readonly focusable: ReadonlySignal<string | undefined>;
+  /** The ticker beside the table. Undefined without a pane there. */
+  readonly beside: ReadonlySignal<string | undefined> | undefined;
   readonly columns: readonly Column[];
   /** The maximum number of decimals of a price on the board. */
   readonly columnDecimals: number;
@@ -52,11 +55,17 @@ export function BoardRow({
   const decimals = quote === undefined ? 2 : decimalsOf(quote);
   const how = { unit: changeUnitOf(info), decimals, today: today.value };
   const isFocusable = useComputed(() => focusable.value === ticker).value;
+  const isBeside = useMemo(() => computed(() => beside?.value === ticker), [beside, ticker]).value;
   const row = useFlash(quote?.ultimo);
   const [head, tail] = nameParts(info?.nombre ?? '');
   const shift = String(Math.max(0, columnDecimals - decimals));
   return (
-    <tr role="row" ref={row} class={`row-${state}`} style={{ '--shift': shift }}>
+    <tr
+      role="row"
+      ref={row}
+      class={`row-${state} ${isBeside ? 'is-beside' : ''}`}
+      style={{ '--shift': shift }}
+    >
       <th role="rowheader" scope="row" class="col-especie">
         <span class="instrument">
           <span class={`dot dot-${state}`} title={stateTexts[state]} />
@@ -64,6 +73,7 @@ export function BoardRow({
             href={formatRoute(instrumentRoute(ticker))}
             data-ticker={ticker}
             tabIndex={isFocusable ? 0 : -1}
+            aria-current={isBeside ? 'true' : undefined}
           >
             {ticker}
           </a>

@@ -1,5 +1,5 @@
-import { useComputed, useSignal } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { useComputed } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { moveInList } from '../../market/lists/stored-lists.ts';
@@ -27,21 +27,26 @@ export function BoardTable({
   live,
   paths,
   shown,
+  chosen,
+  beside,
 }: {
   readonly place: BoardPlace;
   readonly live: LiveQuotes;
   readonly paths: SessionPaths;
   /** The tickers of the rows, in order. */
   readonly shown: ReadonlySignal<readonly string[]>;
+  /** The ticker of the row that had the focus or a click last. */
+  readonly chosen: Signal<string | undefined>;
+  /** The ticker beside the table. Undefined without a pane there: then a click opens the instrument. */
+  readonly beside: ReadonlySignal<string | undefined> | undefined;
 }) {
-  const current = useSignal<string | undefined>(undefined);
   const tickers = shown.value;
   const focusable = useComputed(() => {
-    const at = current.value;
+    const at = chosen.value;
     return at !== undefined && shown.value.includes(at) ? at : shown.value[0];
   });
   const body = useRef<HTMLTableSectionElement>(null);
-  const { frame, onScroll } = useKeptScroll(tickers.length);
+  const { frame, onScroll } = useKeptScroll(tickers.length, chosen);
   const layout = useTableLayout(live);
   const onKeyDown = (event: KeyboardEvent) => {
     const ticker = tickerAt(event.target);
@@ -73,10 +78,11 @@ export function BoardTable({
         <tbody
           role="rowgroup"
           ref={body}
-          onClick={openClicked}
+          onClick={beside === undefined ? openClicked : chooseClicked}
+          onDblClick={beside === undefined ? undefined : openClicked}
           onKeyDown={onKeyDown}
           onFocusIn={(event) => {
-            current.value = tickerAt(event.target);
+            chosen.value = tickerAt(event.target);
           }}
         >
           {tickers.map((ticker) => (
@@ -85,6 +91,7 @@ export function BoardTable({
               ticker={ticker}
               quote={live.quote(ticker)}
               focusable={focusable}
+              beside={beside}
               columns={layout.columns}
               columnDecimals={layout.decimals}
               paths={paths}
@@ -101,13 +108,19 @@ export function BoardTable({
  * A table that the visitor comes back to is scrolled as it was left, as soon as it has the rows: a filter
  * finds names only when they are loaded.
  */
-function useKeptScroll(rowCount: number) {
+function useKeptScroll(rowCount: number, chosen: ReadonlySignal<string | undefined>) {
   const frame = useRef<HTMLDivElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const wanted = useRef(entry().scrollTop);
+  /** The row that an address names, which a visitor of a link has not scrolled to. */
+  const named = useRef(wanted.current === undefined ? chosen.peek() : undefined);
   useLayoutEffect(() => {
     const { current: table } = frame;
-    if (table === null || wanted.current === undefined) return;
+    if (table === null) return;
+    const link = linkOf(table, named.current);
+    if (link !== null) named.current = undefined;
+    link?.closest('tr')?.scrollIntoView({ block: 'center' });
+    if (wanted.current === undefined) return;
     table.scrollTo({ top: wanted.current });
     if (table.scrollTop >= wanted.current - 1) wanted.current = undefined;
   }, [rowCount]);
@@ -166,13 +179,24 @@ function HeaderCell({
   );
 }
 
-/** Opens the instrument of the clicked row. The browser handles a click on the link. */
+/**
+ * Opens the instrument of the clicked row. The browser handles a click on the link. A double click
+ * selects a word, which is no reason not to open it.
+ */
 function openClicked(event: MouseEvent): void {
-  const { target } = event;
+  const { target, type } = event;
   if (!(target instanceof Element) || target.closest('a') !== null) return;
-  const isSelecting = getSelection()?.isCollapsed === false;
+  const isSelecting = type === 'click' && getSelection()?.isCollapsed === false;
   const ticker = tickerAt(target);
   if (ticker !== undefined && !isSelecting) goTo(instrumentRoute(ticker));
+}
+
+/** Moves the focus to the clicked row, so that the pane shows it and the arrow keys continue from it. */
+function chooseClicked({ target }: MouseEvent): void {
+  if (!(target instanceof Element) || target.closest('a') !== null) return;
+  const isSelecting = getSelection()?.isCollapsed === false;
+  const link = target.closest('tr')?.querySelector<HTMLElement>('a[data-ticker]');
+  if (!isSelecting) link?.focus({ preventScroll: true });
 }
 
 /**
@@ -198,7 +222,11 @@ function handleRowKey(event: KeyboardEvent, ticker: string, place: BoardPlace): 
 }
 
 function focusRow(ticker: string): void {
-  document.querySelector<HTMLElement>(`a[data-ticker="${CSS.escape(ticker)}"]`)?.focus();
+  linkOf(document, ticker)?.focus();
+}
+
+function linkOf(within: ParentNode, ticker: string | undefined): HTMLElement | null {
+  return within.querySelector(`a[data-ticker="${CSS.escape(ticker ?? '')}"]`);
 }
 
 /**

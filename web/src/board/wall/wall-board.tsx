@@ -18,6 +18,7 @@ import { BrokenLine } from '../../market/broken-line.tsx';
 import { ConnectionMark } from '../../market/connection-mark.tsx';
 import { replaceRoute } from '../../places/location.ts';
 import { useSize } from '../../ui/use-size.ts';
+import { offWall } from '../state/board-look.ts';
 import { enterFullScreen, keepScreenOn, leaveFullScreen } from './full-screen.ts';
 import { WallClock } from './wall-clock.tsx';
 import { wallWithPaths } from './wall-layout.ts';
@@ -156,5 +157,5 @@ function useLeaving(place: BoardPlace): void {
 
 function leave(place: BoardPlace): void {
   leaveFullScreen();
-  replaceRoute({ ...place, view: 'tabla' });
+  replaceRoute(offWall(place));
 }

@@ -1,4 +1,5 @@
 import type { IntradayRow } from '../../market/api/quote.ts';
+import { lastSessions } from './live-series.ts';
 
 /**
  * The intraday rows of one instrument, from `/intradiarios` and from the stream beside it. A stream
@@ -32,10 +33,7 @@ export class BarBook {
 
   /** The rows of the last sessions, in ascending order. */
   lastSessions(count: number): readonly IntradayRow[] {
-    const rows = this.rows();
-    const days = [...new Set(rows.map(({ fecha }) => fecha))];
-    const first = days.at(-count) ?? days[0];
-    return first === undefined ? [] : rows.slice(rows.findIndex(({ fecha }) => fecha === first));
+    return lastSessions(this.rows(), count);
   }
 
   /** Known rows keep their places. New ones of the stream are later than all requested ones. */

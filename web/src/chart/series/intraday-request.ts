@@ -3,12 +3,15 @@ import { fetchJson } from '../../market/api/service.ts';
 import type { Outcome } from '../../market/api/service.ts';
 import type { IntradayCode } from '../../places/route.ts';
 
-/** The sessions of a range, and the length of its bars (`intervalo` of the contract). */
+/** The sessions of a range, and the length of its bars, also as `intervalo` of the contract. */
 export const intradayRanges: Readonly<
-  Record<IntradayCode, { readonly sessions: number; readonly interval: string }>
+  Record<
+    IntradayCode,
+    { readonly sessions: number; readonly minutes: number; readonly interval: string }
+  >
 > = {
-  '1d': { sessions: 1, interval: '1m' },
-  '5d': { sessions: 5, interval: '15m' },
+  '1d': { sessions: 1, minutes: 1, interval: '1m' },
+  '5d': { sessions: 5, minutes: 15, interval: '15m' },
 };
 
 /** Days that contain five sessions, also with a weekend and the longest holidays of a year. */

@@ -1,4 +1,6 @@
-import type { DailyCode } from '../../places/route.ts';
+import type { DailyCode, RangeCode } from '../../places/route.ts';
+import type { Span } from '../drawing/empty-days.ts';
+import { isIntradayRange } from './stale-series.ts';
 
 const monthsOf: Readonly<Record<Exclude<DailyCode, 'max'>, number>> = {
   '1m': 1,
@@ -23,4 +25,10 @@ export function rangeStart(today: string, range: DailyCode): string {
   const daysInMonth = new Date(Date.UTC(startYear, startMonth + 1, 0)).getUTCDate();
   const start = new Date(Date.UTC(startYear, startMonth, Math.min(day, daysInMonth)));
   return start.toISOString().slice(0, 10);
+}
+
+/** The days of a range that ends today. Undefined for intraday bars and for whole series. */
+export function rangeSpan(today: string, range: RangeCode): Span | undefined {
+  if (range === 'max' || isIntradayRange(range)) return undefined;
+  return { first: rangeStart(today, range), last: today };
 }

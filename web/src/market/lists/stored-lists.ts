@@ -18,11 +18,11 @@ export const tickerLists = storedValue<TickerLists>({
 });
 
 /** Adds a list under a free name. Returns its name, or undefined if there are too many lists. */
-export function addList({ name, tickers }: TickerList): string | undefined {
+export function addList({ name, tickers, ...rest }: TickerList): string | undefined {
   const lists = tickerLists.value;
   if (lists.length >= listsMax) return undefined;
   const free = freeName(lists, name);
-  tickerLists.value = [...lists, { name: free, tickers: tickers.slice(0, tickersMax) }];
+  tickerLists.value = [...lists, { ...rest, name: free, tickers: tickers.slice(0, tickersMax) }];
   return free;
 }
 

@@ -16,7 +16,7 @@ import type { TickerLists } from './ticker-lists.ts';
 
 const lists: TickerLists = [
   { name: 'Bancos', tickers: ['GGAL', 'BMA'] },
-  { name: 'Energía', tickers: [] },
+  { name: 'Energía', tickers: [], look: { view: 'graficos', range: '1a' } },
 ];
 
 test('stored lists are read as they were written, and anything else is refused', () => {
@@ -33,6 +33,14 @@ test('stored lists are read as they were written, and anything else is refused',
     [...lists, { name: 'BANCOS', tickers: [] }],
   ]) {
     assert.equal(readLists(value), undefined, JSON.stringify(value));
+  }
+});
+
+test('a list whose look is not valid is read without it', () => {
+  for (const look of [null, 'mapa', {}, { view: 1, range: '1d' }]) {
+    assert.deepEqual(readLists([{ name: 'A', tickers: ['GGAL'], look }]), [
+      { name: 'A', tickers: ['GGAL'] },
+    ]);
   }
 });
 
@@ -65,7 +73,7 @@ test('a free name is valid, whatever the wanted one', () => {
 test('a change applies to one list alone', () => {
   assert.deepEqual(changeList(lists, 'Energía', { name: 'Luz' }), [
     lists[0],
-    { name: 'Luz', tickers: [] },
+    { name: 'Luz', tickers: [], look: { view: 'graficos', range: '1a' } },
   ]);
   assert.deepEqual(changeList(lists, 'Nada', { name: 'Luz' }), lists);
 });

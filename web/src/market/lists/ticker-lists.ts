@@ -2,6 +2,8 @@
 export interface TickerList {
   readonly name: string;
   readonly tickers: readonly string[];
+  /** How its board was seen last: the view and the range of its charts. Absent before a choice. */
+  readonly look?: { readonly view: string; readonly range: string };
 }
 
 /** All lists, in the order of their tabs. */
@@ -19,12 +21,19 @@ export function readLists(value: unknown): TickerLists | undefined {
   if (!Array.isArray(value)) return undefined;
   const lists = value.flatMap((one: unknown) => {
     if (typeof one !== 'object' || one === null) return [];
-    const { name, tickers } = one as Partial<Record<keyof TickerList, unknown>>;
+    const { name, tickers, look } = one as Partial<Record<keyof TickerList, unknown>>;
     if (typeof name !== 'string' || !Array.isArray(tickers)) return [];
-    return tickers.every((ticker) => typeof ticker === 'string') ? [{ name, tickers }] : [];
+    if (!tickers.every((ticker) => typeof ticker === 'string')) return [];
+    return isLook(look) ? [{ name, tickers, look }] : [{ name, tickers }];
   });
   const names = new Set(lists.map(({ name }) => keyOf(name)));
   return lists.length === value.length && names.size === lists.length ? lists : undefined;
+}
+
+function isLook(value: unknown): value is NonNullable<TickerList['look']> {
+  if (typeof value !== 'object' || value === null) return false;
+  const { view, range } = value as { readonly view?: unknown; readonly range?: unknown };
+  return typeof view === 'string' && typeof range === 'string';
 }
 
 /** The list of a name. Names that differ only in case are equal. */

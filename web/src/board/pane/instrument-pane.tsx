@@ -1,0 +1,92 @@
+import type { ReadonlySignal } from '@preact/signals';
+
+import { shortRangeChoices } from '../../chart/series/range-choices.ts';
+import { silentSince } from '../../market/connection.ts';
+import { LastPrice } from '../../market/figures/last-price.tsx';
+import { QuoteFigures } from '../../market/figures/quote-figures.tsx';
+import { freshnessOf, marketOf } from '../../market/freshness.ts';
+import { changeUnitOf, instruments } from '../../market/instruments.ts';
+import { ListMenu } from '../../market/lists/list-menu.tsx';
+import type { LiveQuotes } from '../../market/live-quotes.ts';
+import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import type { BoardPlace, InstrumentPlace } from '../../places/route.ts';
+import { BellIcon, CloseIcon } from '../../ui/icons.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { changeLook, rangeOf } from '../state/board-look.ts';
+import { BookTable } from './book-table.tsx';
+import { PaneChart } from './pane-chart.tsx';
+import { setPane } from './pane-layout.ts';
+
+/**
+ * One instrument beside the table: its price, chart, book and figures. It follows the chosen row, and
+ * takes its quotes from the stream of the board.
+ */
+export function InstrumentPane({
+  place,
+  apiKey,
+  live,
+  ticker: chosen,
+}: {
+  readonly place: BoardPlace;
+  readonly apiKey: string;
+  readonly live: LiveQuotes;
+  readonly ticker: ReadonlySignal<string | undefined>;
+}) {
+  void live.tickers.value;
+  const ticker = chosen.value;
+  const quote = ticker === undefined ? undefined : live.quote(ticker)?.value;
+  if (ticker === undefined) return null;
+  const info = instruments.value.get(ticker);
+  const market = marketOf(ticker);
+  const isSilent = silentSince.value !== undefined;
+  const state = isSilent || quote === undefined ? 'unknown' : freshnessOf(quote);
+  const range = rangeOf(place);
+  const page: InstrumentPlace = { ...instrumentRoute(ticker), range };
+  return (
+    <section class={`pane is-${state}`} aria-label={`Ficha de ${ticker}`}>
+      <header class="pane-title">
+        <h2>
+          <a href={formatRoute(page)}>{ticker}</a>
+        </h2>
+        <p class="muted">
+          {info?.nombre}
+          {info !== undefined && ` · ${info.moneda}`}
+          {market !== undefined && ` · ${market.nombre}, ${market.estado}`}
+        </p>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Cerrar la ficha"
+          onClick={() => setPane(false)}
+        >
+          <CloseIcon />
+        </button>
+      </header>
+      {quote === undefined ? (
+        <p class="muted">{live.moment.value > 0 ? 'Sin cotización.' : ''}</p>
+      ) : (
+        <LastPrice quote={quote} unit={changeUnitOf(info)} />
+      )}
+      <Segments
+        label="Rango"
+        class="ranges"
+        choices={shortRangeChoices}
+        chosen={range}
+        onChoose={(wanted) => changeLook(place, { range: wanted })}
+      />
+      <PaneChart ticker={ticker} range={range} quote={quote} apiKey={apiKey} />
+      {quote !== undefined && <BookTable quote={quote} />}
+      {quote !== undefined && <QuoteFigures quote={quote} />}
+      <p class="pane-links">
+        <a class="button button-small" href={formatRoute(page)}>
+          Abrir la página
+        </a>
+        <a class="button button-small" href={formatRoute({ page: 'alerts', ticker })}>
+          <BellIcon />
+          Crear alerta
+        </a>
+        <ListMenu ticker={ticker} />
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import { useMemo } from 'preact/hooks';
+
+import { ChartFrame } from '../../chart/drawing/chart-frame.tsx';
+import { chartStyle } from '../../chart/drawing/chart-style.ts';
+import { missingTexts } from '../../chart/drawing/empty-days.ts';
+import { soleContent } from '../../chart/drawing/sole-content.ts';
+import { rangeSpan } from '../../chart/series/range.ts';
+import { isIntradayRange } from '../../chart/series/stale-series.ts';
+import { useSeries, useSeriesStore } from '../../chart/series/use-series.ts';
+import type { KnownSeries } from '../../chart/series/series-store.ts';
+import type { Quote } from '../../market/api/quote.ts';
+import { unitNameOf } from '../../market/format/unit-name.ts';
+import { today } from '../../market/health-watch.ts';
+import { instruments } from '../../market/instruments.ts';
+import type { RangeCode } from '../../places/route.ts';
+import { useSettled } from './use-settled.ts';
+
+/** Time on one instrument after which its series is requested, in milliseconds. */
+const settleMs = 150;
+
+/**
+ * The chart of the instrument beside the table. One that was seen lately is drawn at once; another one
+ * is requested when the visitor stays on it.
+ */
+export function PaneChart({
+  ticker,
+  range,
+  quote,
+  apiKey,
+}: {
+  readonly ticker: string;
+  readonly range: RangeCode;
+  readonly quote: Quote | undefined;
+  readonly apiKey: string;
+}) {
+  const store = useSeriesStore(apiKey);
+  const isWanted = useSettled(ticker, settleMs) === ticker;
+  const known = useSeries(store, { ticker, range, quote, isWanted });
+  const bars = known.series?.bars ?? none;
+  const wanted = chartStyle.value;
+  const unit = unitNameOf(instruments.value.get(ticker));
+  const span = rangeSpan(today.value, range);
+  const content = useMemo(
+    () => soleContent({ ticker, unit, range, bars, quote, span, wanted }),
+    [ticker, unit, range, bars, quote, span?.first, span?.last, wanted],
+  );
+  const text = bars.length > 0 ? known.message : emptyText(known, range);
+  return (
+    <div class="pane-chart">
+      {text !== undefined && (
+        <p class={bars.length > 0 ? 'notice notice-bad' : 'pane-empty'} role="status">
+          {text}
+        </p>
+      )}
+      {/* It stays while another series is loaded, because a new chart takes several frames. */}
+      <ChartFrame content={content} />
+      {missingTexts(content.lines, span).map((missing) => (
+        <p key={missing} class="hint">
+          {missing}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+const none = [] as const;
+
+function emptyText({ series, message }: KnownSeries, range: RangeCode): string {
+  if (message !== undefined) return message;
+  if (series === undefined) return 'Cargando la serie…';
+  return isIntradayRange(range)
+    ? 'No hay precios intradiarios de esta especie.'
+    : 'No hay precios de cierre de esta especie en este rango.';
+}

@@ -1,0 +1,67 @@
+import { updateList } from '../../market/lists/stored-lists.ts';
+import type { TickerList } from '../../market/lists/ticker-lists.ts';
+import { replaceRoute } from '../../places/location.ts';
+import { sessionRange } from '../../places/route.ts';
+import type { BoardLook, BoardPlace, RangeCode, ViewCode } from '../../places/route.ts';
+
+/** The range of the charts of a place. */
+export function rangeOf({ range }: BoardLook): RangeCode {
+  return range ?? sessionRange;
+}
+
+/**
+ * Shows a board in another view or with another range. A list of this browser remembers both; the
+ * address of any other board has them.
+ */
+export function changeLook(
+  place: BoardPlace,
+  changes: { readonly view?: ViewCode; readonly range?: RangeCode },
+): void {
+  const { view = place.view, range = rangeOf(place) } = changes;
+  if (!isOwnList(place)) return replaceRoute(withLook(place, view, range));
+  updateList(place.name, { look: { view, range } });
+  replaceRoute({ ...withLook(place, view, range), isAsStored: true });
+}
+
+/** The place on the wall, which no list remembers: it fills the screen. */
+export function onWall(place: BoardPlace): BoardPlace {
+  if (!isOwnList(place)) return { ...place, view: 'mural' };
+  const { isAsStored: _, ...rest } = place;
+  return { ...rest, view: 'mural' };
+}
+
+/** The place after the wall: the table or, of a list of this browser, the view that it remembers. */
+export function offWall(place: BoardPlace): BoardPlace {
+  return isOwnList(place) ? { ...place, isAsStored: true } : { ...place, view: 'tabla' };
+}
+
+/** What a list stores of the look with which it is saved. Undefined for that of a new list. */
+export function storedLook(look: BoardLook): TickerList['look'] {
+  const isUsual = look.view === 'tabla' && look.range === undefined;
+  return isUsual ? undefined : { view: look.view, range: rangeOf(look) };
+}
+
+let latestLook: BoardLook = { view: 'tabla' };
+
+/**
+ * The look of a panel that is opened from a place: that of the panel before it. A list of this browser
+ * has a look of its own, which panels do not take over.
+ */
+export function panelLook(place: BoardPlace): BoardLook {
+  if (!isOwnList(place)) latestLook = lookOf(place);
+  return latestLook;
+}
+
+/** The view and the range of a place, for the address of another board. */
+export function lookOf({ view, range }: BoardPlace): BoardLook {
+  return { view, ...(range === undefined ? {} : { range }) };
+}
+
+function withLook<P extends BoardPlace>(place: P, view: ViewCode, range: RangeCode): P {
+  const { range: _, ...rest } = place;
+  return { ...rest, view, ...(range === sessionRange ? {} : { range }) } as P;
+}
+
+function isOwnList(place: BoardPlace): place is BoardPlace & { readonly page: 'list' } {
+  return place.page === 'list' && place.tickers === undefined;
+}

@@ -1,0 +1,104 @@
+import type { HistoryRow, IntradayRow, Quote } from '../../market/api/quote.ts';
+import { dailyBars, intradayBars } from '../drawing/bars.ts';
+import type { Bar } from '../drawing/bars.ts';
+import { withSession } from './session-row.ts';
+
+/** The bars of one instrument, which its quotes continue. */
+export interface LiveSeries {
+  readonly bars: readonly Bar[];
+  /** The series with a quote. It is the same object if the quote changes no bar. */
+  readonly withQuote: (quote: Quote) => LiveSeries;
+}
+
+/** Daily closes. The quote of a later session is their last bar. */
+export function dailySeries(rows: readonly HistoryRow[]): LiveSeries {
+  return seriesOf(dailyBars(rows), rows);
+}
+
+function seriesOf(bars: readonly Bar[], stored: readonly HistoryRow[]): LiveSeries {
+  const series: LiveSeries = {
+    bars,
+    withQuote: (quote) => {
+      const rows = withSession(stored, quote);
+      return rows === stored ? series : seriesOf(dailyBars(rows), stored);
+    },
+  };
+  return series;
+}
+
+/** How intraday bars are cut. */
+interface Cut {
+  /** The length of a bar. */
+  readonly minutes: number;
+  /** Maximum number of sessions. The earliest ones are left out. */
+  readonly sessions: number;
+}
+
+/**
+ * Intraday bars, in ascending order. The price of a quote extends the bar under way or begins the next
+ * one. A board has quotes and no bars in its stream: the volumes of such bars are unknown until the
+ * series is requested again.
+ */
+export function intradaySeries(rows: readonly IntradayRow[], cut: Cut): LiveSeries {
+  const shown = lastSessions(rows, cut.sessions);
+  const series: LiveSeries = {
+    bars: intradayBars(shown),
+    withQuote: (quote) => {
+      const next = withPrice(shown, quote, cut.minutes);
+      return next === shown ? series : intradaySeries(next, cut);
+    },
+  };
+  return series;
+}
+
+/** The rows of the last sessions that have any. */
+export function lastSessions(rows: readonly IntradayRow[], count: number): readonly IntradayRow[] {
+  const days = [...new Set(rows.map(({ fecha }) => fecha))];
+  const first = days.at(-count) ?? days[0];
+  return first === undefined ? [] : rows.slice(rows.findIndex(({ fecha }) => fecha === first));
+}
+
+/**
+ * Rows with the price of a quote. Without rows there is no bar to continue: the instrument may have
+ * none at all.
+ */
+function withPrice(
+  rows: readonly IntradayRow[],
+  { especie, fecha, hora, ultimo }: Quote,
+  minutes: number,
+): readonly IntradayRow[] {
+  const last = rows.at(-1);
+  if (last === undefined || hora === undefined || fecha < last.fecha) return rows;
+  const start = Math.floor(minuteOf(hora) / minutes) * minutes;
+  const ahead = fecha > last.fecha ? dayMinutes : minutesBetween(minuteOf(last.hora), start);
+  if (ahead < 0) return rows;
+  if (ahead > 0) {
+    const prices = { apertura: ultimo, maximo: ultimo, minimo: ultimo, ultimo };
+    return [...rows, { especie, fecha, hora: timeOf(start), ...prices, volumen: null }];
+  }
+  if (last.ultimo === ultimo) return rows;
+  const maximo = Math.max(last.maximo, ultimo);
+  const minimo = Math.min(last.minimo, ultimo);
+  return [...rows.slice(0, -1), { ...last, maximo, minimo, ultimo }];
+}
+
+const dayMinutes = 1440;
+
+/**
+ * From a time of a session to another one, in minutes. A session may pass midnight, so a time is later
+ * if it is within the twelve hours after the other.
+ */
+function minutesBetween(from: number, to: number): number {
+  const ahead = (to - from + dayMinutes) % dayMinutes;
+  return ahead > dayMinutes / 2 ? ahead - dayMinutes : ahead;
+}
+
+function minuteOf(time: string): number {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  return hour * 60 + minute;
+}
+
+function timeOf(minutes: number): string {
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60];
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}:00`;
+}

@@ -1,0 +1,111 @@
+import { useSignalEffect } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+
+import type { HistoryRow, Quote } from '../../market/api/quote.ts';
+import { fetchSeries } from '../../market/api/series-rows.ts';
+import type { Outcome } from '../../market/api/service.ts';
+import { connection } from '../../market/connection.ts';
+import { serviceNow, today } from '../../market/health-watch.ts';
+import type { RangeCode } from '../../places/route.ts';
+import { fetchIntraday, intradayRanges } from './intraday-request.ts';
+import { dailySeries, intradaySeries } from './live-series.ts';
+import type { LiveSeries } from './live-series.ts';
+import { rangeStart } from './range.ts';
+import { SeriesStore } from './series-store.ts';
+import type { KnownSeries, SeriesSource } from './series-store.ts';
+import { isIntradayRange } from './stale-series.ts';
+import { failureText } from './use-histories.ts';
+
+const dayMs = 86_400_000;
+
+/** The store of the latest key. It outlives the board, so that coming back requests nothing again. */
+let latest: { readonly key: string; readonly store: SeriesStore } | undefined;
+
+/** The series that boards show, with those that were seen lately. */
+export function useSeriesStore(key: string): SeriesStore {
+  const store = useMemo(() => {
+    if (latest?.key !== key) latest = { key, store: new SeriesStore(sourceOf(key)) };
+    return latest.store;
+  }, [key]);
+  const wasLost = useRef(false);
+  useSignalEffect(() => {
+    const kind = connection.value?.kind;
+    if (kind === 'waiting') wasLost.current = true;
+    if (kind !== 'live' || !wasLost.current) return;
+    wasLost.current = false;
+    store.reload();
+  });
+  return store;
+}
+
+/** The series of an instrument, which follows its quote. It is requested while it is wanted. */
+export function useSeries(
+  store: SeriesStore,
+  {
+    ticker,
+    range,
+    quote,
+    isWanted,
+  }: {
+    readonly ticker: string;
+    readonly range: RangeCode;
+    readonly quote: Quote | undefined;
+    readonly isWanted: boolean;
+  },
+): KnownSeries {
+  useEffect(
+    () => (isWanted ? store.watch(ticker, range) : undefined),
+    [store, ticker, range, isWanted],
+  );
+  useEffect(() => {
+    if (quote !== undefined) store.extend(quote, range);
+  }, [store, quote, range]);
+  return store.series(ticker, range).value;
+}
+
+function sourceOf(key: string): SeriesSource {
+  return {
+    read: (ticker, range, signal) =>
+      isIntradayRange(range)
+        ? readIntraday(ticker, range, { key, signal })
+        : readDaily(ticker, range, { key, signal }),
+    textOf: failureText,
+    now: () => performance.now(),
+    isHidden: () => document.hidden,
+  };
+}
+
+interface Options {
+  readonly key: string;
+  readonly signal: AbortSignal;
+}
+
+async function readIntraday(
+  ticker: string,
+  range: keyof typeof intradayRanges,
+  options: Options,
+): Promise<Outcome<LiveSeries>> {
+  const outcome = await fetchIntraday(ticker, range, options);
+  const { minutes, sessions } = intradayRanges[range];
+  if (!outcome.ok) return outcome;
+  return { ok: true, value: intradaySeries(outcome.value, { minutes, sessions }) };
+}
+
+async function readDaily(
+  ticker: string,
+  range: Parameters<typeof rangeStart>[1],
+  options: Options,
+): Promise<Outcome<LiveSeries>> {
+  const tomorrow = new Date(serviceNow() + dayMs).toISOString().slice(0, 10);
+  const params = new URLSearchParams({
+    especie: ticker,
+    desde: rangeStart(today.peek(), range),
+    hasta: tomorrow,
+    ajuste: 'splits',
+    campos: 'apertura,maximo,minimo',
+  });
+  const outcome = await fetchSeries(params, options);
+  if (!outcome.ok) return outcome;
+  const rows: readonly HistoryRow[] = outcome.value.rows;
+  return { ok: true, value: dailySeries(rows) };
+}
