@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { buenosAiresDay } from '../../web/src/market/format/buenos-aires.ts';
 import { formatDay, formatPrice } from '../../web/src/market/format/numbers.ts';
 import { rangeStart } from '../../web/src/chart/series/range.ts';
-import { checkBothSchemes } from './browser/check-accessibility.ts';
+import { checkAllColours } from './browser/check-accessibility.ts';
 import {
   candleTicker,
   dailyTicker,
@@ -332,7 +332,7 @@ test('corporate actions are listed, and named at their bars', options, async (t)
   }
   await named.waitFor();
   await page.getByRole('button', { name: 'Qué es el ajuste' }).click();
-  await checkBothSchemes(t, page, 'a chart with corporate actions');
+  await checkAllColours(t, page, 'a chart with corporate actions');
 });
 
 test(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { checkAllColours } from './browser/check-accessibility.ts';
 import { dailyTicker, importData, oldTicker, push } from './browser/imported-data.ts';
 import { options, setStage } from './browser/stage.ts';
 import { hasRows, open, visit } from './browser/visitor.ts';
@@ -61,7 +62,7 @@ test(
 test(
   'every view shows quotes of an earlier session without colour and with their day, and nothing as current while the service is silent',
   options,
-  async () => {
+  async (t) => {
     await push('BTC', 91_300);
     await push(dailyTicker, 1);
     const list = `#/lista/Mesa?especies=BTC,${dailyTicker},${oldTicker}`;
@@ -103,6 +104,9 @@ test(
       assert.equal(await map.page.locator('.tile:not(.tile0)').count(), 0);
       assert.equal(await wall.page.locator('.wall-rows li:not(.is-unknown)').count(), 0);
       await instrument.page.locator('.quote-last.is-unknown').waitFor();
+      for (const [what, { page }] of Object.entries({ table, map, wall, instrument })) {
+        await checkAllColours(t, page, `axe finds nothing on the ${what} of a silent service`);
+      }
     } finally {
       stage.demo.resume();
     }

@@ -14,7 +14,10 @@ export async function faultsOf(
   runOnly: RunOptions['runOnly'] & object,
   excluded: readonly string[],
 ): Promise<readonly string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) {
+    await page.evaluate(axe.source);
+    await page.evaluate(readTextColour);
+  }
   const found = await page.evaluate(
     ([rules, without]) =>
       (globalThis as unknown as { axe: typeof axe }).axe.run(
@@ -26,26 +29,50 @@ export async function faultsOf(
   return describe(found);
 }
 
+/** The colours in which a page is shown besides the light ones. */
+export const otherColours = [{ colorScheme: 'dark' }, { forcedColors: 'active' }] as const;
+
 /**
- * Checks with axe that the current page has no violation of WCAG AA, in both colour schemes. Only the
- * contrast depends on the scheme, so the other rules run once.
+ * Checks with axe that the current page has no violation of WCAG AA: with light colours, and in the other
+ * colours. Only the contrast depends on the colours, so the other rules run once.
  */
-export async function checkBothSchemes(
+export async function checkAllColours(
   t: TestContext,
   page: Page,
   what: string,
-  excluded: readonly string[] = [],
+  {
+    excluded = [],
+    others = otherColours,
+  }: {
+    readonly excluded?: readonly string[];
+    readonly others?: readonly (typeof otherColours)[number][];
+  } = {},
 ): Promise<void> {
   await t.test(what, async () => {
-    await page.emulateMedia({ colorScheme: 'light' });
+    // Motion changes colours for a moment: the flash of changed prices, and transitions.
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     assert.deepEqual(await faultsOf(page, { type: 'tag', values: wcag }, excluded), []);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    const contrast = { type: 'rule', values: ['color-contrast'] } as const;
-    assert.deepEqual(
-      await faultsOf(page, { ...contrast, values: [...contrast.values] }, excluded),
-      [],
-    );
+    for (const colours of others) {
+      await page.emulateMedia(colours);
+      const contrast = { type: 'rule' as const, values: ['color-contrast'] };
+      assert.deepEqual(await faultsOf(page, contrast, excluded), [], JSON.stringify(colours));
+    }
+    await page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null });
   });
+}
+
+/**
+ * Lets axe read the colour of a text from `color`. It reads `-webkit-text-fill-color`, which no style of the
+ * playground sets, and which Chromium reports as if colours were not forced.
+ */
+function readTextColour(): void {
+  const original = globalThis.getComputedStyle.bind(globalThis);
+  globalThis.getComputedStyle = (...args) => {
+    const style = original(...args);
+    const read = style.getPropertyValue.bind(style);
+    style.getPropertyValue = (name) => read(name === '-webkit-text-fill-color' ? 'color' : name);
+    return style;
+  };
 }
 
 function describe({ violations }: AxeResults): readonly string[] {
