@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { Page } from 'playwright-core';
+
+/** A quote as the service sends it. */
+export type SentQuote = Readonly<Record<string, string | number | null | undefined>>;
+
+/** How a field of a quote is shown. */
+export type FigureKind = 'price' | 'change' | 'count' | 'text' | 'time';
+
+/** The columns of a table with all of its columns, by their fields. */
+export const columnKinds: Readonly<Record<string, FigureKind>> = {
+  ultimo: 'price',
+  variacion: 'change',
+  cantCompra: 'count',
+  compra: 'price',
+  venta: 'price',
+  cantVenta: 'count',
+  apertura: 'price',
+  minimo: 'price',
+  maximo: 'price',
+  anterior: 'price',
+  varMTD: 'change',
+  varYTD: 'change',
+  volumen: 'count',
+  monto: 'count',
+  operaciones: 'count',
+  fuente: 'text',
+  hora: 'time',
+};
+
+/**
+ * Whether a text shows a value as in Argentina. It is written anew, without the code of the page and without
+ * `Intl`.
+ *
+ * @param unit what follows a change: ` %` or ` pts`.
+ */
+export function shows(
+  text: string,
+  quote: SentQuote | undefined,
+  field: string,
+  unit: string,
+): boolean {
+  const value = quote?.[field];
+  const kind = columnKinds[field];
+  if (kind === 'time') return quote === undefined ? text === '–' : isTime(text, quote);
+  if (value === undefined || value === null) return text === '–';
+  if (typeof value === 'string') return text === value;
+  if (kind === 'change') return text === signed(value) + unit;
+  const decimals = text.split(',')[1]?.length ?? 0;
+  if (kind === 'price' && decimals < 2) return false;
+  if (kind === 'count' && Math.abs(value) >= 1 && decimals > 0) return false;
+  const isLost = value !== 0 && /^[−0,.]*$/.test(text);
+  return !isLost && text === grouped(value, decimals);
+}
+
+/** `+1,37`, `−12,00`, `0,00`. */
+function signed(value: number): string {
+  const text = grouped(value, 2).replace('−', '');
+  if (text === '0,00') return text;
+  return (value < 0 ? '−' : '+') + text;
+}
+
+/** `−1.234,50`: the digits of a number, in groups of three. */
+function grouped(value: number, decimals: number): string {
+  const [whole = '', part] = Math.abs(value).toFixed(decimals).split('.');
+  const groups = whole.replaceAll(/\B(?=(\d{3})+$)/g, '.');
+  return (value < 0 ? '−' : '') + (part === undefined ? groups : `${groups},${part}`);
+}
+
+/** The time of a quote of today, and the day of any other. */
+function isTime(text: string, { fecha, hora }: SentQuote): boolean {
+  const day = String(fecha).split('-').toReversed().join('/');
+  // Buenos Aires is three hours behind UTC, all year.
+  const today = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10);
+  return hora === undefined || fecha !== today ? text === day : text === hora;
+}
+
+/** The quotes that the service has sent to a page, the latest response of each selection. */
+export interface Sent {
+  /** The latest quotes of a panel (`panel=`) or of tickers (`especie=`), by ticker. */
+  readonly of: (selection: string) => ReadonlyMap<string, SentQuote>;
+}
+
+/**
+ * Stops what is on a page: it gets no events of the stream, so it shows the quotes of the responses that this
+ * records.
+ */
+export async function holdQuotes(page: Page): Promise<Sent> {
+  const sent = new Map<string, ReadonlyMap<string, SentQuote>>();
+  await page.route('**/cotizaciones/stream?*', () => {});
+  await page.route('**/cotizaciones?*', async (route) => {
+    const response = await route.fetch();
+    const quotes = (await response.json()) as readonly SentQuote[];
+    const { searchParams } = new URL(route.request().url());
+    const [name, value] = [...searchParams].find(([one]) => one !== 'campos') ?? ['', ''];
+    sent.set(`${name}=${value}`, new Map(quotes.map((one) => [String(one['especie']), one])));
+    await route.fulfill({ response });
+  });
+  return { of: (selection) => sent.get(selection) ?? new Map() };
+}
+
+/**
+ * Waits until a page that gets no events shows what it was sent.
+ *
+ * @param differences what is shown and is not what was sent.
+ */
+export async function agrees(
+  what: string,
+  differences: () => Promise<readonly string[]>,
+): Promise<void> {
+  const end = Date.now() + 10_000;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop
+    const found = await differences();
+    if (found.length === 0) return;
+    if (Date.now() > end) assert.deepEqual(found, [], what);
+    // oxlint-disable-next-line no-await-in-loop
+    await pause(50);
+  }
+}
