@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import type { EpochDay } from '../calendar/plain-date.ts';
+import type { IndexName } from './index-name.ts';
+import type { DayValue } from './index-series.ts';
+import { agree, doubtfulDays } from './judge-index.ts';
+
+const at = (day: number, value: number): DayValue => ({ day: day as EpochDay, value });
+
+/** Values that rise by 0.5 % a day. */
+function rising(from: number, to: number): DayValue[] {
+  return Array.from({ length: to - from + 1 }, (_, index) =>
+    at(from + index, 700 * 1.005 ** (from + index)),
+  );
+}
+
+const doubted = (index: IndexName, stored: readonly DayValue[], offered: readonly DayValue[]) => [
+  ...doubtfulDays(index, stored, offered),
+];
+
+test('values agree within the moves of the days between them, in either order', () => {
+  assert.equal(agree('CER', at(0, 100), at(1, 100.9)), true);
+  assert.equal(agree('CER', at(1, 100.9), at(0, 100)), true);
+  assert.equal(agree('CER', at(0, 100), at(1, 104)), false);
+  assert.equal(agree('CER', at(0, 100), at(30, 125.5)), true, 'a month of 25.5 %');
+  assert.equal(agree('CER', at(0, 100), at(30, 10_000)), false);
+  assert.equal(agree('A3500', at(0, 366.5), at(1, 799.95)), true, '2023-12-13');
+  assert.equal(agree('A3500', at(0, 1_450), at(1, 14.5)), false);
+  assert.equal(agree('A3500', at(0, 1), at(30, 1_450)), undefined, 'too far apart to tell');
+  assert.equal(agree('CER', at(0, 100), at(0, 98)), false, 'a revision of the same day is small');
+});
+
+test('a value that is a hundred times off is doubted, also at the end and in a new series', () => {
+  const stored = rising(0, 50);
+  const slip = (day: number) => at(day, 100 * 700 * 1.005 ** day);
+  assert.deepEqual(doubted('CER', stored, [slip(51)]), [51]);
+  assert.deepEqual(doubted('CER', stored, rising(51, 60).with(4, slip(55))), [55]);
+  assert.deepEqual(doubted('CER', [], rising(0, 20).with(10, slip(10))), [10]);
+  assert.deepEqual(doubted('UVA', stored, rising(45, 60)), []);
+});
+
+test('a whole batch in another unit is doubted, where stored values can tell', () => {
+  const scaled = rising(45, 60).map(({ day, value }) => at(day, value * 100));
+  assert.equal(doubted('CER', rising(0, 50), scaled).length, scaled.length);
+});
+
+test('a wrong stored value does not make the right one doubtful: one neighbour is enough', () => {
+  const stored = rising(0, 50).with(20, at(20, 7));
+  assert.deepEqual(doubted('CER', stored, rising(15, 25)), []);
+});
+
+test('what nothing stored or offered can tell is believed', () => {
+  assert.deepEqual(doubted('TAMAR', [], [at(0, 31)]), []);
+  assert.deepEqual(doubted('TAMAR', [at(0, 31)], [at(100, 3_100)]), []);
+});
+
+test('a series that rises smoothly is never doubted, whichever part of it is stored', () => {
+  const moves = fc.array(fc.double({ min: 0.991, max: 1.029, noNaN: true }), { minLength: 2 });
+  fc.assert(
+    fc.property(moves, fc.array(fc.boolean(), { minLength: 1 }), (factors, isStored) => {
+      let value = 100;
+      const all = factors.map((factor, day) => at(day, (value *= factor)));
+      const stored = all.filter(({ day }) => isStored[day % isStored.length] === true);
+      assert.deepEqual(doubted('CER', stored, all), []);
+    }),
+  );
+});
