@@ -6,6 +6,7 @@ const makers: Readonly<Record<string, (version: string) => Promise<Command>>> = 
   serve: async (version) => (await import('./commands/serve-command.ts')).serveCommand(version),
   import: async () => (await import('./commands/import-command.ts')).importCommand(),
   actions: async () => (await import('./actions/actions-command.ts')).actionsCommand(),
+  indices: async () => (await import('./indices/indices-command.ts')).indicesCommand(),
   history: async () => (await import('./history/history-command.ts')).historyCommand(),
   sources: async () => (await import('./sources/sources-command.ts')).sourcesCommand(),
   export: async () => (await import('./commands/export-command.ts')).exportCommand(),

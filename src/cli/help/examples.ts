@@ -34,6 +34,17 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'actions list': ['pizarra actions list GGAL', 'pizarra actions list --json > actions.json'],
   'actions check': ['pizarra actions check', 'pizarra actions check GGAL'],
   'actions remove': ['pizarra actions remove GGAL 2024-06-03 cash-dividend'],
+  'indices import': [
+    'pizarra indices import indices.csv       # columns indice, fecha, valor',
+    'pizarra indices import --decimal , --dry-run -',
+  ],
+  'indices list': [
+    'pizarra indices list',
+    'pizarra indices list CER --desde 2026-11-01',
+    'pizarra indices list --csv > indices.csv',
+    'pizarra indices list CER --changes',
+  ],
+  'indices check': ['pizarra indices check', 'pizarra indices check CER'],
   'history fetch': [
     `pizarra history fetch ${market} argentina`,
     'pizarra history fetch --from 2024-01-01 --verbose GGAL AL30',

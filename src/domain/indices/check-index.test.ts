@@ -108,7 +108,8 @@ test('the last day must cover the next settlement with the usual lag', () => {
     settlement: '2026-11-25',
     day: day('2026-11-19'),
   });
-  const until = (date: string) => seriesOf('CER', ['2026-11-01', date], rising);
-  assert.deepEqual(faults('CER', until('2026-11-09')), []);
-  assert.deepEqual(faults('CER', until('2026-11-08')), ['stale 2026-11-08 2026-11-09 2026-11-24']);
+  assert.deepEqual(faults('CER', seriesOf('CER', ['2026-11-01', '2026-11-09'], rising)), []);
+  assert.deepEqual(faults('CER', seriesOf('CER', ['2026-11-01', '2026-11-08'], rising)), [
+    'stale 2026-11-08 2026-11-09 2026-11-24',
+  ]);
 });

@@ -17,6 +17,9 @@ function rising(from: number, to: number): DayValue[] {
   );
 }
 
+/** A value that is a hundred times off. */
+const slip = (day: number): DayValue => at(day, 100 * 700 * 1.005 ** day);
+
 const doubted = (index: IndexName, stored: readonly DayValue[], offered: readonly DayValue[]) => [
   ...doubtfulDays(index, stored, offered),
 ];
@@ -35,7 +38,6 @@ test('values agree within the moves of the days between them, in either order', 
 
 test('a value that is a hundred times off is doubted, also at the end and in a new series', () => {
   const stored = rising(0, 50);
-  const slip = (day: number) => at(day, 100 * 700 * 1.005 ** day);
   assert.deepEqual(doubted('CER', stored, [slip(51)]), [51]);
   assert.deepEqual(doubted('CER', stored, rising(51, 60).with(4, slip(55))), [55]);
   assert.deepEqual(doubted('CER', [], rising(0, 20).with(10, slip(10))), [10]);

@@ -3,11 +3,9 @@ import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { isSameApartFromSource } from '../../domain/history/corporate-actions.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import type { Leaf } from '../files/containers.ts';
-import { asRefusal } from '../files/containers.ts';
 import { actionExtensions } from '../files/folder.ts';
 import { leavesOfSources } from '../files/sources.ts';
-import { decodeText } from '../files/text.ts';
+import { wholeText } from '../files/whole-text.ts';
 import type {
   ActionContext,
   ActionFault,
@@ -18,9 +16,6 @@ import type {
 import { csvActions } from './csv-actions.ts';
 import { jsonActions } from './json-actions.ts';
 import { yamlActions } from './yaml-actions.ts';
-
-/** Maximum length of a file of actions, in characters. A market-wide list of a year has some 5 million. */
-const fileCharsMax = 16_777_216;
 
 /** The content of several files. With faults, nothing may be stored. */
 export interface ReadActions {
@@ -47,7 +42,7 @@ export async function readActions(
     if (leaf.type === 'skipped') continue;
     files += 1;
     try {
-      collected.add(leaf.name, readText(await textOf(leaf), context));
+      collected.add(leaf.name, readText({ file: leaf.name, text: await wholeText(leaf) }, context));
     } catch (error) {
       if (!(error instanceof ImportRefusal)) throw error;
       collected.refuse(leaf.name, error.message);
@@ -71,23 +66,6 @@ export function readText(source: ActionText, context: ActionContext): ActionFile
 /** The first line that is neither empty nor a comment of YAML. */
 function firstLineOf(text: string): string {
   return text.split('\n').find((line) => line.trim() !== '' && !/^\s*(?:#|---)/.test(line)) ?? '';
-}
-
-async function textOf(leaf: Exclude<Leaf, { readonly type: 'skipped' }>): Promise<ActionText> {
-  if (leaf.type === 'refused') throw leaf.refusal;
-  let text = '';
-  try {
-    for await (const part of decodeText(leaf.bytes)) {
-      text += part;
-      if (text.length > fileCharsMax) {
-        const message = `it is longer than ${fileCharsMax} characters; split it into several files`;
-        throw new ImportRefusal('too-large', message);
-      }
-    }
-  } catch (error) {
-    throw asRefusal(error);
-  }
-  return { file: leaf.name, text };
 }
 
 /** The actions of all files. Two different ones with one ticker, ex date and type are a fault. */

@@ -9,6 +9,9 @@ export const closeExtensions = /\.(?:csv|txt|tsv|json|ndjson|jsonl|xlsx|gz|zip)$
 /** The same for files with corporate actions. */
 export const actionExtensions = /\.(?:csv|txt|tsv|json|ya?ml|gz|zip)$/i;
 
+/** The same for files with values of indices. */
+export const indexExtensions = /\.(?:csv|txt|tsv|gz|zip)$/i;
+
 /** A file to import from a folder, or a file that is refused or skipped. */
 type Found =
   | Exclude<Leaf, { readonly type: 'bytes' }>

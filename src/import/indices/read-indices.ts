@@ -1,0 +1,193 @@
+import { basename } from 'node:path';
+
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import { findIndex, indexNames } from '../../domain/indices/index-name.ts';
+import { isIndexValue } from '../../domain/indices/index-value.ts';
+import type { IndexValue } from '../../domain/indices/index-value.ts';
+import { readCsvTable } from '../../universe/csv-table.ts';
+import type { ReportCell } from '../../universe/csv-table.ts';
+import type { UniverseFault } from '../../universe/universe-fault.ts';
+import { parseDate } from '../cells/date-format.ts';
+import type { DateFormat } from '../cells/date-format.ts';
+import { findDateFormat } from '../cells/find-date-format.ts';
+import { findDecimal, parseNumber } from '../cells/number-format.ts';
+import type { Decimal } from '../cells/number-format.ts';
+import { indexExtensions } from '../files/folder.ts';
+import { leavesOfSources } from '../files/sources.ts';
+import { wholeText } from '../files/whole-text.ts';
+import { ImportRefusal } from '../refusals/import-refusal.ts';
+
+/** The columns of a file, in the order in which they are written. `fuente` may be missing. */
+const columns = ['indice', 'fecha', 'valor', 'fuente'] as const;
+type Column = (typeof columns)[number];
+
+/** How the cells of all files are written. By default each file decides. */
+export interface IndexCells {
+  readonly decimal?: Decimal | undefined;
+  readonly dateFormat?: DateFormat | undefined;
+}
+
+/** The content of several files. With faults, nothing may be stored. */
+export interface ReadIndices {
+  /** One value for each index and day, in the order of the files. */
+  readonly values: readonly IndexValue[];
+  readonly faults: readonly UniverseFault[];
+  readonly files: number;
+}
+
+/** A row as text, with its line and what reports a fault of it. */
+interface IndexRowText {
+  readonly line: number;
+  readonly cells: Readonly<Record<Column, string>>;
+  readonly report: (column: Column, message: string) => void;
+}
+
+/**
+ * Reads values of indices from files, directories, archives and standard input (`-`): tables with the columns
+ * `indice`, `fecha` and `valor`, as `GET /indices` gives them.
+ */
+export async function readIndices(
+  sources: readonly string[],
+  cells: IndexCells,
+  stdin: AsyncIterable<Uint8Array>,
+): Promise<ReadIndices> {
+  const collected = new CollectedValues();
+  let files = 0;
+  for await (const leaf of leavesOfSources(sources, stdin, { extensions: indexExtensions })) {
+    if (leaf.type === 'skipped') continue;
+    files += 1;
+    try {
+      readFile({ file: leaf.name, text: await wholeText(leaf) }, cells, collected);
+    } catch (error) {
+      if (!(error instanceof ImportRefusal)) throw error;
+      collected.refuse({ file: leaf.name, line: 0, column: 0, value: '', message: error.message });
+    }
+  }
+  return { values: collected.values, faults: collected.faults, files };
+}
+
+function readFile(
+  source: { readonly file: string; readonly text: string },
+  cells: IndexCells,
+  collected: CollectedValues,
+): void {
+  const rows: IndexRowText[] = [];
+  const { file } = source;
+  // A row that is reported later adds to the same list.
+  const faults = readCsvTable(
+    source,
+    columns,
+    ({ line, cells: texts }, report: ReportCell<Column>) => {
+      const ownReport = (column: Column, message: string): void =>
+        report(column, texts[column], message);
+      rows.push({ line, cells: texts, report: ownReport });
+    },
+    new Set<Column>(['fuente']),
+  );
+  const form = formOf(rows, cells);
+  const own = `import:${basename(file)}`;
+  for (const row of rows) {
+    const value = form && valueOf(row, form, own);
+    if (value !== undefined) collected.add(value, { file, line: row.line });
+  }
+  for (const fault of faults) collected.refuse(fault);
+}
+
+/** How the cells of one file are written. */
+type CellForm = Required<{ [Name in keyof IndexCells]: NonNullable<IndexCells[Name]> }>;
+
+/** How the cells of a file are written. Undefined, with a fault, if the file does not show it. */
+function formOf(rows: readonly IndexRowText[], cells: IndexCells): CellForm | undefined {
+  const decimal = cells.decimal ?? decimalOf(rows);
+  const dateFormat = cells.dateFormat ?? dateFormatOf(rows);
+  return decimal && dateFormat && { decimal, dateFormat };
+}
+
+function decimalOf(rows: readonly IndexRowText[]): Decimal | undefined {
+  const found = findDecimal(rows.map(({ cells }) => cells.valor));
+  if (found.type === 'found') return found.decimal;
+  const message =
+    'the sign may be decimal or separate thousands; choose with --decimal . or --decimal ,';
+  reportCell(rows, 'valor', { cell: found.cell, message });
+  return undefined;
+}
+
+function dateFormatOf(rows: readonly IndexRowText[]): DateFormat | undefined {
+  const found = findDateFormat(rows.map(({ cells }) => cells.fecha));
+  if (found.type === 'found') return found.format;
+  // Without any date, each cell is reported.
+  if (found.type !== 'ambiguous') return 'YYYY-MM-DD';
+  const options = found.formats.map((one) => `--date-format ${one}`).join(' or ');
+  const message = `the date has several readings; choose with ${options}`;
+  reportCell(rows, 'fecha', { cell: found.cell, message });
+  return undefined;
+}
+
+/** Reports the first row that has a cell. */
+function reportCell(
+  rows: readonly IndexRowText[],
+  column: Column,
+  { cell, message }: { readonly cell: string; readonly message: string },
+): void {
+  rows.find(({ cells }) => cells[column].trim() === cell.trim())?.report(column, message);
+}
+
+/** The value of a row. Reports every fault of its cells, and then gives undefined. */
+function valueOf(
+  { cells, report }: IndexRowText,
+  form: CellForm,
+  own: string,
+): IndexValue | undefined {
+  const index = findIndex(cells.indice.toUpperCase());
+  if (index === undefined) {
+    report('indice', `not an index; the indices are ${indexNames.join(', ')}`);
+  }
+  const day = parseDate(cells.fecha, form.dateFormat);
+  if (day === undefined) {
+    report('fecha', 'not a valid date; use YYYY-MM-DD and a day that exists');
+  }
+  const value = parseNumber(cells.valor, form.decimal);
+  if (!isIndexValue(value))
+    report('valor', 'not a number above zero; correct it, or delete the row');
+  if (index === undefined || day === undefined || !isIndexValue(value)) return undefined;
+  return { index, day, value, source: cells.fuente === '' ? own : cells.fuente };
+}
+
+/** Where a value was read. */
+interface ValuePlace {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** The values of all files. Two different ones of one index and day are a fault. */
+class CollectedValues {
+  readonly faults: UniverseFault[] = [];
+  readonly #byDay = new Map<string, IndexValue & ValuePlace>();
+
+  get values(): readonly IndexValue[] {
+    return [...this.#byDay.values()].map(({ index, day, value, source }) => ({
+      index,
+      day,
+      value,
+      source,
+    }));
+  }
+
+  refuse(fault: UniverseFault): void {
+    this.faults.push(fault);
+  }
+
+  add(value: IndexValue, place: ValuePlace): void {
+    const key = `${value.index}\n${value.day}`;
+    const before = this.#byDay.get(key);
+    if (before === undefined) this.#byDay.set(key, { ...value, ...place });
+    else if (before.value !== value.value) {
+      this.refuse({
+        ...place,
+        column: 0,
+        value: `${value.index} ${fromEpochDay(value.day)}`,
+        message: `${value.value} differs from ${before.value} in ${before.file}:${before.line}; keep the right one`,
+      });
+    }
+  }
+}
