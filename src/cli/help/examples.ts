@@ -44,6 +44,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'pizarra indices list --csv > indices.csv',
     'pizarra indices list CER --changes',
   ],
+  'indices fetch': ['pizarra indices fetch', 'pizarra indices fetch CER UVA --desde 2026-01-01'],
   'indices check': ['pizarra indices check', 'pizarra indices check CER'],
   'history fetch': [
     `pizarra history fetch ${market} argentina`,

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { checkCommand } from './check-command.ts';
+import { fetchCommand } from './fetch-command.ts';
 import { importCommand } from './import-command.ts';
 import { listCommand } from './list-command.ts';
 
@@ -7,9 +8,10 @@ import { listCommand } from './list-command.ts';
 export function indicesCommand(): Command {
   return new Command('indices')
     .description(
-      'import, list and check the indices to which bonds refer: CER, UVA, A3500, TAMAR, BADLAR',
+      'import, list, fetch and check the indices to which bonds refer: CER, UVA, A3500, TAMAR, BADLAR',
     )
     .addCommand(importCommand())
     .addCommand(listCommand())
+    .addCommand(fetchCommand())
     .addCommand(checkCommand());
 }

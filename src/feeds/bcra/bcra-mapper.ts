@@ -37,7 +37,7 @@ const series: Readonly<Record<string, BcraSeries>> = {
 };
 
 /** A series of the monetary statistics, by its number. */
-function monetary(id: number): BcraSeries {
+export function monetary(id: number): BcraSeries {
   return {
     path: `/estadisticas/v4.0/Monetarias/${id}`,
     from: 'desde',

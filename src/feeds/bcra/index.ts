@@ -5,11 +5,13 @@ import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
 import type { Feed } from '../contract/feed.ts';
 import { commonFields, networkFields } from '../contract/fields.ts';
 import type { HistorySource } from '../contract/history-source.ts';
+import type { IndexSource } from '../contract/index-source.ts';
 import { createPolledFeed } from '../net/polled-feed.ts';
 import type { PollRequest } from '../net/poll.ts';
 import { readJson } from '../net/read-body.ts';
 import { selectForHistory, selectInstruments } from '../contract/select-instruments.ts';
 import { createBcraHistory } from './bcra-history.ts';
+import { createBcraIndices } from './bcra-indices.ts';
 import { bcraTickers, mapLatest, readSeries, seriesOf } from './bcra-mapper.ts';
 
 const schema = v.object({
@@ -24,8 +26,14 @@ const schema = v.object({
 
 type Config = v.Infer<typeof schema>;
 
-/** Reserves, reference dollar and euro of the central bank of Argentina, with their history. */
-export const bcraType: FeedType<Config> = { type: 'bcra', schema, create, createHistory };
+/** Reserves, reference dollar and euro of the central bank of Argentina, with their history, and its indices. */
+export const bcraType: FeedType<Config> = {
+  type: 'bcra',
+  schema,
+  create,
+  createHistory,
+  createIndices,
+};
 
 /** The pause between two requests of one poll, in milliseconds. */
 const spacingMs = 500;
@@ -66,4 +74,8 @@ function seriesRequest(
 function createHistory(config: Config, deps: FeedDeps): HistorySource {
   const tickers = selectForHistory(bcraTickers, { universe: deps.universe, config });
   return createBcraHistory(config, deps, tickers);
+}
+
+function createIndices(config: Config, deps: FeedDeps): IndexSource {
+  return createBcraIndices(config, deps);
 }

@@ -6,6 +6,7 @@ import type { Log } from '../../lib/reports/log.ts';
 import type { Pause } from '../../lib/time/pause.ts';
 import type { Feed, Source } from './feed.ts';
 import type { HistorySource } from './history-source.ts';
+import type { IndexSource } from './index-source.ts';
 import type { FetchLimits, SocketLimits } from './network-limits.ts';
 import type { NetworkOptions } from './network-options.ts';
 import type { LineMapper } from './recording.ts';
@@ -71,6 +72,8 @@ export interface FeedType<Config extends FeedConfig = FeedConfig> {
   create?(config: Config, deps: FeedDeps): Feed;
   /** Builds a reader of the source's daily history. Connects to nothing yet. */
   createHistory?(config: Config, deps: FeedDeps): HistorySource;
+  /** Builds a reader of the indices that the source publishes. Connects to nothing yet. */
+  createIndices?(config: Config, deps: FeedDeps): IndexSource;
   /** Reads a line of a recording of this source: `format:` of a replay then takes its type. */
   readonly mapRecordedLine?: LineMapper;
   /** The clock of the whole service while this feed runs, where it brings its own. */

@@ -8,6 +8,7 @@ import { sourceOf } from '../../feeds/contract/feed-type.ts';
 import type { FeedDeps } from '../../feeds/contract/feed-type.ts';
 import type { Feed, Source } from '../../feeds/contract/feed.ts';
 import type { HistorySource } from '../../feeds/contract/history-source.ts';
+import type { IndexSource } from '../../feeds/contract/index-source.ts';
 import { Secrets } from '../../feeds/contract/secrets.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -91,6 +92,17 @@ export function historySources(
   const feedDeps = feedDepsOf(directory, deps);
   return feeds.flatMap(
     (one) => one.type.createHistory?.(one.config, connectedAs(one, feedDeps)) ?? [],
+  );
+}
+
+/** The readers of indices of these feeds, in the order of the configuration. */
+export function indexSources(
+  { feeds, directory }: ConfiguredFeeds,
+  deps: Pick<FeedDeps, 'universe' | 'clock' | 'log'>,
+): readonly IndexSource[] {
+  const feedDeps = feedDepsOf(directory, deps);
+  return feeds.flatMap(
+    (one) => one.type.createIndices?.(one.config, connectedAs(one, feedDeps)) ?? [],
   );
 }
 

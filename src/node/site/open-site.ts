@@ -4,6 +4,7 @@ import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { FaultReason } from '../../domain/values/fault-reason.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { SourceOrder } from '../../domain/history/source-order.ts';
+import { settlementCalendar } from '../../domain/instruments/settlement-calendar.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -23,12 +24,13 @@ import { openBars } from './open-bars.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
 import { MissedMinutes } from './missed-minutes.ts';
 import { openLackingDays } from './lacking-days-note.ts';
-import { clockFor, historySources, openFeeds } from './open-feeds.ts';
+import { clockFor, historySources, indexSources, openFeeds } from './open-feeds.ts';
 import type { OpenFeeds } from './open-feeds.ts';
 import { openPipeline } from './open-pipeline.ts';
 import type { Pipeline, PipelineObserver } from './open-pipeline.ts';
 import { FeedTallies } from '../../pipeline/live/feed-state.ts';
 import { fillHistory } from '../../pipeline/history/fill-history.ts';
+import { fillIndices } from '../../pipeline/indices/fill-indices.ts';
 import { DifferenceReport } from '../../pipeline/history/report-differences.ts';
 import { Gate } from '../../pipeline/live/gate.ts';
 import type { ConfiguredFeeds } from '../../config/feeds/read-feeds.ts';
@@ -126,7 +128,7 @@ interface Running {
   readonly pipeline: Pipeline;
   readonly bars: BarReader;
   readonly feeds: OpenFeeds;
-  /** Fills gaps of the history while it runs. */
+  /** Fills gaps of the history and of the indices while it runs. */
   readonly filling: AsyncDisposable;
   /** Drops what is cached when damage is found. */
   readonly dropping: Disposable;
@@ -369,6 +371,17 @@ class StoredSite implements Site {
       differences,
     });
     cleanUp.use(filling);
+    cleanUp.use(
+      fillIndices({
+        sources: isOff ? [] : indexSources(feeds, { universe, clock, log }),
+        store: this.#store.indices,
+        calendar: settlementCalendar(universe),
+        clock,
+        random: Math.random,
+        pause: pauseInRealTime,
+        log,
+      }),
+    );
     return cleanUp.move();
   }
 

@@ -1,12 +1,12 @@
 import { firstEpochDay, lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import { faultsOf, missingDays } from '../../domain/indices/check-index.ts';
 import type { IndexFault } from '../../domain/indices/check-index.ts';
 import { findIndex, indexNames } from '../../domain/indices/index-name.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
 import { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { ReplacedIndexValue, StoredIndexValue } from '../../domain/indices/index-value.ts';
+import { settlementCalendar } from '../../domain/instruments/settlement-calendar.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import { systemClock } from '../../lib/time/clock.ts';
@@ -16,9 +16,6 @@ import type { Store } from '../../store/contract/store.ts';
 
 export { formatExactNumber } from '../../wire/texts/number.ts';
 export type { IndexFault, IndexName, ReplacedIndexValue, StoredIndexValue };
-
-/** The market whose business days are those of settlements. */
-const settlementMarket = 'BYMA';
 
 /** What is stored of one index. */
 export interface IndexSummary {
@@ -141,12 +138,6 @@ export function checkSeries(
     if (values === 0) return [];
     return { index, values, faults: faultsOf(index, series, { calendar, today }) };
   });
-}
-
-/** The business days of settlements. Undefined in a universe without the market. */
-function settlementCalendar(universe: Universe): SessionCalendar | undefined {
-  const market = universe.markets.get(settlementMarket);
-  return market && new SessionCalendar(market);
 }
 
 async function readStored<T>(storeAt: string, read: (store: Store) => Promise<T>): Promise<T> {

@@ -13,12 +13,8 @@ import type { ActionStore } from '../../store/contract/action-store.ts';
 import type { CloseReader } from '../../store/contract/history-store.ts';
 import { onSessions, rangeOf, SessionDays } from './session-days.ts';
 import { SourceRequests } from './source-requests.ts';
-import type {
-  FailedInstrument,
-  RequestDependencies,
-  RequestPause,
-  RunPlace,
-} from './source-requests.ts';
+import type { RequestDependencies, RequestPause } from './paced-requests.ts';
+import type { FailedInstrument, RunPlace } from './source-requests.ts';
 
 /** What to compare. */
 export interface HistoryCompareRequest {

@@ -10,12 +10,8 @@ import type {
   HistoryWriter,
 } from '../../store/contract/history-store.ts';
 import type { LackingDays } from './lacking-days.ts';
-import type {
-  ContinuePoint,
-  RequestDependencies,
-  RequestPause,
-  RunPlace,
-} from './source-requests.ts';
+import type { RequestDependencies, RequestPause } from './paced-requests.ts';
+import type { ContinuePoint, RunPlace } from './source-requests.ts';
 
 /** What to fetch. */
 export interface HistoryFetchRequest {

@@ -12,10 +12,11 @@ import type { FetchedDays } from './fetched-days.ts';
 import type { HistoryFetchDependencies, HistoryFetchRequest } from './fetch-request.ts';
 import { judgeOffers } from './judge-offers.ts';
 import type { JudgedOffers, StoredMove } from './judge-offers.ts';
+import { SourceStop } from './paced-requests.ts';
 import { isDoubtful, rejectedClose, rejectedRow } from './rejected-row.ts';
 import type { RejectedRow, RowReason } from './rejected-row.ts';
 import { onSessions, rangeOf } from './session-days.ts';
-import { SourceRequests, SourceStop } from './source-requests.ts';
+import { SourceRequests } from './source-requests.ts';
 import type { ContinuePoint, FailedInstrument, RunPlace } from './source-requests.ts';
 
 /** Maximum number of entries of each list in the result of one source. All entries are counted. */

@@ -8,8 +8,9 @@ import { FeedFault } from '../../feeds/contract/feed.ts';
 import { barSettleMs } from '../../feeds/contract/history-source.ts';
 import type { HistorySource } from '../../feeds/contract/history-source.ts';
 import { SessionDays } from './session-days.ts';
-import { SourceRequests, SourceStop } from './source-requests.ts';
-import type { RequestPause } from './source-requests.ts';
+import { SourceStop } from './paced-requests.ts';
+import type { RequestPause } from './paced-requests.ts';
+import { SourceRequests } from './source-requests.ts';
 
 const ggal = 'GGAL' as Ticker;
 const day = toEpochDay('2026-11-17' as PlainDate);

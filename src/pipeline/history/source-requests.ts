@@ -2,16 +2,9 @@ import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { FeedFault } from '../../feeds/contract/feed.ts';
 import type { HistorySource } from '../../feeds/contract/history-source.ts';
-import type { Clock } from '../../lib/time/clock.ts';
-import type { Pause } from '../../lib/time/pause.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
-import { retryPauseMs } from '../retry-pause.ts';
-
-/** Maximum number of attempts for one instrument, when the source is unavailable or limits requests. */
-const attemptsMax = 3;
-
-/** A source that asks for a longer pause is left for a later run, in milliseconds. */
-const pauseMsMax = 5 * 60_000;
+import { PacedRequests, SourceStop } from './paced-requests.ts';
+import type { RequestDependencies, RequestPause } from './paced-requests.ts';
 
 /** A source that does not serve this many instruments in a row is left for a later run. */
 const failedInARowMax = 5;
@@ -20,17 +13,6 @@ const failedInARowMax = 5;
 export interface RunPlace {
   readonly done: number;
   readonly total: number;
-}
-
-/** Thrown when a source is left for a later run. The message has the cause. */
-export class SourceStop extends Error {
-  /** Whether this program set the limit that ends the run, so that the source continues with the next one. */
-  readonly isOwnLimit: boolean;
-
-  constructor(message: string, { isOwnLimit = false }: { readonly isOwnLimit?: boolean } = {}) {
-    super(message);
-    this.isOwnLimit = isOwnLimit;
-  }
 }
 
 /** The end of a run before its last instrument. */
@@ -59,21 +41,6 @@ export interface FailedInstrument {
   readonly message: string;
 }
 
-/** What requests to sources depend on. */
-export interface RequestDependencies {
-  readonly clock: Clock;
-  /** Returns numbers from 0 up to but not including 1. */
-  readonly random: () => number;
-  readonly pause: Pause;
-  readonly signal: AbortSignal;
-}
-
-/** The pause before the next attempt, in milliseconds, and its cause. */
-export interface RequestPause {
-  readonly ms: number;
-  readonly cause: string;
-}
-
 /**
  * The requests of one run to one source, within the limits of the source: one at a time, spaced, and
  * retried after a fault that may pass.
@@ -82,18 +49,18 @@ export class SourceRequests {
   readonly failed: FailedInstrument[] = [];
   readonly #source: HistorySource;
   readonly #dependencies: RequestDependencies;
-  #count = 0;
+  readonly #paced: PacedRequests;
   #failedInARow = 0;
-  #requestedAt = Number.NEGATIVE_INFINITY;
 
   constructor(source: HistorySource, dependencies: RequestDependencies) {
     this.#source = source;
     this.#dependencies = dependencies;
+    this.#paced = new PacedRequests(source, dependencies);
   }
 
   /** Number of requests so far. */
   get count(): number {
-    return this.#count;
+    return this.#paced.count;
   }
 
   /**
@@ -149,41 +116,19 @@ export class SourceRequests {
     { from, to }: DayRange,
     onTurn: (waiting?: RequestPause) => void,
   ): Promise<Awaited<ReturnType<HistorySource['fetch']>> | undefined> {
-    const { signal, random, pause } = this.#dependencies;
-    for (let attempts = 1; ; attempts += 1) {
-      await this.#waitForTurn();
-      onTurn();
-      try {
-        const range = { from: fromEpochDay(from), to: fromEpochDay(to) };
-        const batch = await this.#source.fetch({ ticker, ...range }, signal);
-        this.#failedInARow = 0;
-        return batch;
-      } catch (fault) {
-        if (signal.aborted || !(fault instanceof FeedFault)) throw fault;
-        const { code, message } = fault;
-        if (code === 'refused' || code === 'untrusted') throw new SourceStop(message);
-        if (code === 'invalid-request' || code === 'unintelligible') {
-          this.#fail(ticker, message);
-          return undefined;
-        }
-        const ms = retryPauseMs(fault, attempts, random);
-        if (attempts >= attemptsMax || ms > pauseMsMax) {
-          const wait = fault.retryAfterMs === undefined ? '' : `; it asks to wait ${minutes(ms)}`;
-          throw new SourceStop(`${message}${wait}`);
-        }
-        onTurn({ ms, cause: message });
-        await pause(ms, signal);
-      }
+    const range = { from: fromEpochDay(from), to: fromEpochDay(to) };
+    try {
+      const batch = await this.#paced.send(
+        () => this.#source.fetch({ ticker, ...range }, this.#dependencies.signal),
+        onTurn,
+      );
+      this.#failedInARow = 0;
+      return batch;
+    } catch (fault) {
+      if (this.#dependencies.signal.aborted || !(fault instanceof FeedFault)) throw fault;
+      this.#fail(ticker, fault.message);
+      return undefined;
     }
-  }
-
-  /** Waits until the spacing since the last request has passed. */
-  async #waitForTurn(): Promise<void> {
-    const { clock, pause, signal } = this.#dependencies;
-    const leftMs = this.#requestedAt + this.#source.spacingMs - clock.monotonic();
-    if (leftMs > 0) await pause(leftMs, signal);
-    this.#requestedAt = clock.monotonic();
-    this.#count += 1;
   }
 
   #fail(ticker: Ticker, message: string): void {
@@ -195,8 +140,4 @@ export class SourceRequests {
       );
     }
   }
-}
-
-function minutes(ms: number): string {
-  return `${Math.ceil(ms / 60_000)} minutes`;
 }

@@ -74,7 +74,7 @@ export const serviceSettings = {
     kind: oneOf(['auto', 'off']),
     fallback: 'auto',
     description:
-      'Whether the service fills gaps of its history from the configured sources: after its start and after each close, for the last 400 days, with a maximum of 500 requests to each source. With off, only pizarra history fetch does.',
+      'Whether the service fills gaps of its history from the configured sources: after its start and after each close, for the last 400 days, with a maximum of 500 requests to each source. The same setting refreshes the indices of the source bcra every three hours. With off, only pizarra history fetch and pizarra indices fetch do.',
     reloadable: true,
   },
   intradaySessions: {
