@@ -12,6 +12,7 @@ import { checkClock } from './check-clock.ts';
 import { checkCloses } from './check-closes.ts';
 import { checkDatabase } from './check-data.ts';
 import { checkHistory } from './check-history.ts';
+import { checkIndices } from './check-indices.ts';
 import { checkKeys } from './check-keys.ts';
 import { checkMaturities } from './check-maturities.ts';
 import { checkService } from './check-service.ts';
@@ -111,6 +112,7 @@ async function checkContent({
         : [
             await checkHistory(universe, store.history, { now, settleDelayMs }),
             await checkActions(universe, store, now),
+            await checkIndices(universe, store, now),
           ]),
       checkCloses(quotes),
       await checkClock(quotes, now),

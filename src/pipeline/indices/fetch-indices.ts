@@ -182,7 +182,7 @@ function firstOf(
   if (from === 'all' || last === undefined) return firstDay;
   const today = new Date(clock.now()).toISOString().slice(0, 10) as PlainDate;
   const oldest = toEpochDay(addDays(today, -filledDays));
-  const [gap = last] = missingDays(index, stored, calendar).filter((day) => day >= oldest);
+  const gap = missingDays(index, stored, calendar).find((day) => day >= oldest) ?? last;
   const corrected = Math.min(last, toEpochDay(today)) - correctedDays;
   return fromEpochDay(Math.min(gap, corrected) as EpochDay);
 }

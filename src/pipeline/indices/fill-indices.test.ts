@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { IndexSource } from '../../feeds/contract/index-source.ts';
+import { FeedFault } from '../../feeds/contract/feed.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import type { IndexStore } from '../../store/contract/index-store.ts';
+import { fillIndices } from './fill-indices.ts';
+
+const start = Date.parse('2026-11-20T15:00:00Z');
+
+/** An empty store. What is put into it is counted by the caller. */
+const store: Pick<IndexStore, 'readAll' | 'put'> = {
+  readAll: async () => ({ revision: 0, values: [] }),
+  put: async (values) => ({ added: values.length, replaced: [] }),
+};
+
+/**
+ * Fills until a source was asked some times, with a clock that only pauses advance. Returns the minutes of the
+ * requests since the start, and the lines of the log.
+ */
+async function requestsOf(
+  count: number,
+  faults: readonly (FeedFault | undefined)[] = [],
+): Promise<{ readonly minutes: readonly number[]; readonly lines: readonly string[] }> {
+  let elapsed = 0;
+  const minutes: number[] = [];
+  const lines: string[] = [];
+  const enough = Promise.withResolvers<void>();
+  const source: IndexSource = {
+    name: 'bcra',
+    indices: ['CER'],
+    spacingMs: 0,
+    fetch: async () => {
+      const fault = faults[minutes.length];
+      minutes.push(Math.round(elapsed / 60_000));
+      if (minutes.length === count) enough.resolve();
+      if (fault !== undefined) throw fault;
+      return { values: [{ day: 20_777 as never, value: 750 }], rejected: [] };
+    },
+  };
+  const line = (_: object, message: string): void => void lines.push(message);
+  const log: Log = { debug: line, info: line, warn: line, error: line };
+  await using _ = fillIndices({
+    sources: [source],
+    store,
+    calendar: undefined,
+    clock: { now: () => start + elapsed, monotonic: () => elapsed },
+    random: () => 0,
+    pause: async (ms, signal) => {
+      await new Promise((resolve) => void setImmediate(resolve));
+      signal.throwIfAborted();
+      elapsed += ms;
+    },
+    log,
+  });
+  await enough.promise;
+  return { minutes, lines };
+}
+
+test('indices are requested shortly after the start, and every three hours from then on', async () => {
+  const { minutes, lines } = await requestsOf(4);
+  assert.deepEqual(minutes.slice(0, 4), [0, 180, 360, 540]);
+  assert.ok(lines.every((line) => line === 'index refreshed'));
+});
+
+test('a run in which an index failed is repeated an hour later', async () => {
+  const { minutes, lines } = await requestsOf(2, [new FeedFault('refused', 'status 403')]);
+  assert.deepEqual(minutes.slice(0, 2), [0, 60]);
+  assert.equal(lines[0], 'index not refreshed, retrying');
+});
+
+test('without a source nothing runs, and disposing ends a pause', async () => {
+  const log: Log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: () => undefined,
+  };
+  const parts = {
+    store,
+    calendar: undefined,
+    clock: { now: () => start, monotonic: () => 0 },
+    random: () => 0,
+    pause: (_: number, signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      }),
+    log,
+  };
+  await fillIndices({ ...parts, sources: [] })[Symbol.asyncDispose]();
+  const never: IndexSource = {
+    name: 'bcra',
+    indices: ['CER'],
+    spacingMs: 0,
+    fetch: () => assert.fail('asked before the first pause was over'),
+  };
+  await fillIndices({ ...parts, sources: [never] })[Symbol.asyncDispose]();
+});
