@@ -22,7 +22,7 @@ export interface IndexSource {
 }
 
 /** One request for the values of an index; both days are included. */
-export interface IndexRequest {
+interface IndexRequest {
   readonly index: IndexName;
   readonly from: PlainDate;
   /** Undefined: up to the last day that is published, which may be to come. */
