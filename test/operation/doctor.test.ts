@@ -61,7 +61,7 @@ test('doctor and universe check warn of an instrument that has matured and is st
   await appendFile(join(universe, 'instruments.csv'), `${rows.join('\n')}\n`);
   const { code, stdout } = await runPizarra(['universe', 'check', universe]);
   assert.equal(code, 0, stdout);
-  assert.match(stdout, /: 919 instruments, .* no faults\.\n/);
+  assert.match(stdout, /: \d+ instruments, .* no faults\.\n/);
   assert.match(stdout, /^WARN +maturities .* OLDBOND \(2020-10-30\)\.$/m);
   assert.match(stdout, /^ +- OLDBILL \(2020-10-30\): matured, in BONOS$/m);
 
