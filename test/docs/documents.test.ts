@@ -23,6 +23,7 @@ import { resolveSettings } from '../../src/config/settings/resolve-settings.ts';
 import { panelCodes } from '../../src/domain/instruments/panel.ts';
 import { checksWithPath } from '../../src/http/private/readyz.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
+import { until } from '../support/wait.ts';
 import { temporaryDirectory } from '../support/program/program.ts';
 import { blocksIn, documents, inlineCode, project, textOf } from './blocks.ts';
 import type { Block } from './blocks.ts';
@@ -113,7 +114,13 @@ describe('what the documents show', { concurrency: 1 }, () => {
       .flatMap((code) => /^GET (\/\S*)$/.exec(code)?.[1] ?? [])
       .filter((target) => !ofPrivateListener.has(target));
     assert.ok(requests.length > 5);
-    const authorization = `Bearer ${service.firstKey()}`;
+    // Documents that ran before may have given the other keys a limit.
+    const made = await reader.run('pizarra keys create --name requests --limit unlimited --json');
+    const authorization = `Bearer ${(JSON.parse(made) as { readonly key: string }).key}`;
+    await until('the service accepts the key', async () => {
+      const { status } = await fetch(`${service.url}/especies.txt`, { headers: { authorization } });
+      return status === 200;
+    });
     for (const target of new Set(requests)) {
       const request = `${service.url}${target}${queries[target] ?? ''}`;
       const response = await fetch(request, { headers: { authorization } });
