@@ -397,18 +397,24 @@ test('the weighted price of a day in dollars is that of the bars of the API', op
   assert.deepEqual(faults, []);
 });
 
-test('a comparison in dollars is accessible on a phone', options, async (t) => {
-  await using visitor = await visit(stage.browser, {
-    viewport: { width: 360, height: 780 },
-    reducedMotion: 'reduce',
-  });
-  const { page } = visitor;
-  await enter(
-    visitor,
-    bond,
-    `&comparar=${otherBond},${dollarBondTicker}&moneda=mep&modo=diferencia`,
-  );
-  await page.locator('.chart-value-3', { hasText: 'USD MEP' }).waitFor();
-  await tableOf(page);
-  await checkBothSchemes(t, page, 'two differences in dollars, with their table');
-});
+test(
+  'a comparison in dollars with its table fits a phone, and is accessible there',
+  options,
+  async (t) => {
+    await using visitor = await visit(stage.browser, {
+      viewport: { width: 360, height: 780 },
+      reducedMotion: 'reduce',
+    });
+    const { page } = visitor;
+    await enter(
+      visitor,
+      bond,
+      `&comparar=${otherBond},${dollarBondTicker}&moneda=mep&modo=diferencia`,
+    );
+    await page.locator('.chart-value-3', { hasText: 'USD MEP' }).waitFor();
+    await tableOf(page);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.equal(width, 360);
+    await checkBothSchemes(t, page, 'two differences in dollars, with their table');
+  },
+);

@@ -39,7 +39,8 @@ function Values({ content }: { readonly content: ChartContent }) {
     <>
       {visible.length > rows.length && (
         <p class="hint">
-          Se muestran los últimos {rowsMax} de {visible.length} valores. La descarga tiene todos.
+          Se muestran los últimos {rowsMax} de {visible.length} valores. La descarga tiene todos los
+          cierres.
         </p>
       )}
       <div class="table-frame values-frame" tabIndex={0} role="region" aria-label="Valores">

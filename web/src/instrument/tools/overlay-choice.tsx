@@ -68,7 +68,7 @@ export function OverlayChoice({ place, onChange }: Props) {
           <span>
             Precio promedio ponderado por volumen (VWAP)
             {!isWeightable && (
-              <span class="figure-note">En el rango «1 día» de una sola especie.</span>
+              <span class="figure-note">En el rango «1d» de una sola especie.</span>
             )}
           </span>
         </label>
