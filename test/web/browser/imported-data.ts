@@ -52,7 +52,9 @@ export async function importData(data: string): Promise<undefined> {
 
 /** Further fields of a pushed update. */
 type Further = Partial<
-  Readonly<Record<'previousClose' | 'volume' | 'bid' | 'ask' | 'bidSize' | 'askSize', number>>
+  Readonly<
+    Record<'previousClose' | 'volume' | 'amount' | 'bid' | 'ask' | 'bidSize' | 'askSize', number>
+  >
 >;
 
 /** Pushes a price of the present instant. It can do so while a test runs. */

@@ -13,6 +13,7 @@ import {
   candleTicker,
   dollarBondTicker,
   importData,
+  push,
 } from '../browser/imported-data.ts';
 import { options, setStage } from '../browser/stage.ts';
 import type { Stage } from '../browser/stage.ts';
@@ -226,6 +227,7 @@ test(
         formatPrice((first.get(day) ?? 0) / (second.get(day) ?? 0)),
       ]);
     await page.getByRole('application', { name: new RegExp(`${bond}/${otherBond}`) }).waitFor();
+    await page.locator('.chart-values').getByText(`${bond}/${otherBond}`).waitFor();
     const [head, ...rows] = await tableOf(page);
     assert.deepEqual(head, ['Fecha', `${bond}/${otherBond}`]);
     assert.deepEqual(rows, quotients(own, other));
@@ -389,12 +391,22 @@ test('the weighted price of a day in dollars is that of the bars of the API', op
     });
     return rows.slice(-250).toReversed();
   });
-  // The exact price of the session is in the currency of its amount.
-  await page.getByLabel('Moneda').selectOption('Moneda original');
-  await page.getByText(/^Precio promedio de la rueda según su monto y su volumen: /).waitFor();
   await page.getByRole('group', { name: 'Rango' }).getByRole('button', { name: '5d' }).click();
   await page.locator('.chart-overlay').waitFor({ state: 'detached' });
   assert.deepEqual(faults, []);
+});
+
+test('the exact price of a session is its amount divided by its volume', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await push('BNB', 800, { volume: 10, amount: 8000 });
+  await push('BNB', 900, { volume: 25, amount: 20_750 });
+  await open(visitor, stage, '#/especie/BNB?rango=1d&vwap=si');
+  const exact = page.getByText(/^Precio promedio de la rueda según su monto y su volumen: /);
+  await exact.getByText('830,00 USD.').waitFor();
+  // An amount in thousands is no mean of the prices between 800 and 900.
+  await push('BNB', 900, { volume: 26, amount: 22 });
+  await exact.waitFor({ state: 'detached' });
 });
 
 test(

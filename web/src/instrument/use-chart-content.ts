@@ -30,7 +30,10 @@ export function useChartContent(
     const isRebased = names.length > 1 && !isSpread;
     const style = wanted === 'candles' && canDrawCandles(own, from) ? 'candles' : 'line';
     const hasVolume = own.some(({ volume }) => volume !== null && volume > 0);
-    const lines = linesOf({ names, units, colors, bars }, { from: base, isRebased });
+    const lines = linesOf(
+      { names, units, colors, bars },
+      { from: base, isRebased, isPair: isSpread },
+    );
     const overlays = overlaysOf(lines[0], { averages, isWeighted, isRebased });
     const times = timesOf(lines);
     const view = [

@@ -2,6 +2,7 @@ import type { ChartContent } from '../chart/drawing/chart-content.ts';
 import { meanPrice } from '../chart/figures/weighted-price.ts';
 import { usePricePer } from '../chart/series/use-price-per.ts';
 import type { Quote } from '../market/api/quote.ts';
+import { isSimulated } from '../market/health-watch.ts';
 import { formatPrice } from '../market/format/numbers.ts';
 
 /** What the volume-weighted price of the chart is, and the exact one of the session if it is known. */
@@ -18,7 +19,9 @@ export function WeightedNote({
   const { lines, overlays, isConverted } = content;
   const isEmpty = overlays.at(-1)?.points.length === 0;
   const isSameDay = quote !== undefined && quote.fecha === lines[0]?.bars.at(-1)?.day;
-  const exact = isSameDay && !isConverted ? meanPrice(quote, pricePer) : undefined;
+  // The amount of a demonstration is not that of its trades.
+  const isKnown = isSameDay && !isConverted && !isSimulated.value;
+  const exact = isKnown ? meanPrice(quote, pricePer) : undefined;
   return (
     <>
       <p class="hint">

@@ -13,6 +13,8 @@ export interface ChartLine {
   readonly unit: string;
   /** The number of its colour. */
   readonly color: number;
+  /** Whether it is a quotient or a difference, whose name is not that of the page. */
+  readonly isPair: boolean;
   readonly bars: readonly Bar[];
   /** The drawn values: the closes, rebased to 100 if changes are compared. */
   readonly points: readonly Point[];
@@ -72,7 +74,11 @@ export interface ChartContent {
 /** The lines of a chart. Those of changes begin with `from`; the others have all their bars. */
 export function linesOf(
   { names, units, colors, bars }: ChartLines,
-  { from, isRebased }: { readonly from: ChartTime; readonly isRebased: boolean },
+  {
+    from,
+    isRebased,
+    isPair = false,
+  }: { readonly from: ChartTime; readonly isRebased: boolean; readonly isPair?: boolean },
 ): readonly ChartLine[] {
   const points = isRebased
     ? rebasedPoints(bars, from)
@@ -81,6 +87,7 @@ export function linesOf(
     name,
     unit: units[at] ?? '',
     color: colors[at] ?? 1,
+    isPair,
     bars: bars[at] ?? [],
     points: points[at] ?? [],
   }));

@@ -72,10 +72,10 @@ export function hasLeftAxis({ lines, isRebased }: ChartContent): boolean {
   return !isRebased && lines.length > 1;
 }
 
-/** The name of the currency beside the price of an instrument alone, where it is not its own. */
+/** The name of a pair, or of the currency of an instrument alone where it is not its own. */
 function tagOf({ lines: [own], isConverted }: ChartContent): string {
   if (own === undefined) return '';
-  return isConverted ? own.unit : '';
+  return [own.isPair ? own.name : '', isConverted ? own.unit : ''].join(' ').trim();
 }
 
 /** The colour of the tag of the price on the axis: that of the change of the day. */

@@ -65,6 +65,7 @@ function BarValues({
   return (
     <>
       {bar.range !== undefined && <RangeValues range={bar.range} />}
+      {line.isPair && <strong>{line.name}</strong>}
       <span class={`chart-value ${way}`}>{formatPrice(bar.close)}</span>
       {line.unit !== '' && <span class="muted">{line.unit}</span>}
       {bar.volume !== null && <span class="muted">vol. {formatVolume(bar.volume)}</span>}
