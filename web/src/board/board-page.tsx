@@ -29,7 +29,8 @@ import { sortRows } from '../market/sort-rows.ts';
 import { filter, sorting } from './state/board-state.ts';
 import { useHomePanel } from './state/use-home-panel.ts';
 
-// Few boards are opened as a map or on a wall.
+// Few boards are opened as charts, as a map or on a wall.
+const ChartGrid = lazy(async () => (await import('./charts/chart-grid.tsx')).ChartGrid);
 const HeatMap = lazy(async () => (await import('./heatmap/heat-map.tsx')).HeatMap);
 // The pane is part of boards on wide screens alone.
 const InstrumentPane = lazy(
@@ -37,7 +38,7 @@ const InstrumentPane = lazy(
 );
 const WallBoard = lazy(async () => (await import('./wall/wall-board.tsx')).WallBoard);
 
-/** The board of one panel or list, in real time: as a table, as a map or on a wall. */
+/** The board of one panel or list, in real time: as a table, as charts, as a map or on a wall. */
 export function BoardPage({ place }: { readonly place: BoardPlace }) {
   const key = usableKey.value;
   const source = sourceOf(place);
@@ -124,7 +125,9 @@ function LiveBoard({
     <>
       <BoardToolbar place={place} name={name} live={live} shown={shown} />
       <BrokenLine />
-      {place.view === 'mapa' ? (
+      {place.view === 'graficos' ? (
+        <ChartGrid place={place} apiKey={apiKey} live={live} paths={paths} shown={shown} />
+      ) : place.view === 'mapa' ? (
         <HeatMap live={live} paths={paths} shown={shown} />
       ) : (
         <div class="board-split" style={{ '--pane': `${paneWidth.value}px` }}>

@@ -59,12 +59,13 @@ export function BoardToolbar({
 
 /** The columns of a view, for the export. */
 function columnsIn({ view }: BoardPlace): readonly ColumnField[] {
-  return view === 'tabla' ? chosenFields.value : ['ultimo', 'variacion', 'monto', 'hora'];
+  if (view === 'tabla') return chosenFields.value;
+  return ['ultimo', 'variacion', view === 'mapa' ? 'monto' : 'volumen', 'hora'];
 }
 
 /**
  * Filters while the user types. Escape clears it. Enter opens the first matching instrument. The
- * down arrow moves to its row.
+ * down arrow moves to its row or card.
  */
 function FilterField({ shown }: { readonly shown: ReadonlySignal<readonly string[]> }) {
   return (
@@ -89,7 +90,7 @@ function FilterField({ shown }: { readonly shown: ReadonlySignal<readonly string
           if (event.key === 'Enter' && filter.value.trim() !== '') goTo(instrumentRoute(first));
           if (event.key === 'ArrowDown') {
             event.preventDefault();
-            document.querySelector<HTMLElement>('.board tbody a[data-ticker]')?.focus();
+            document.querySelector<HTMLElement>('.board-page a[data-ticker]')?.focus();
           }
         }}
       />

@@ -7,6 +7,7 @@ import type { BoardPlace } from '../places/route.ts';
 
 const choices: readonly { readonly value: ViewCode; readonly name: string }[] = [
   { value: 'tabla', name: 'Tabla' },
+  { value: 'graficos', name: 'Gráficos' },
   { value: 'mapa', name: 'Mapa' },
   { value: 'mural', name: 'Mural' },
 ];

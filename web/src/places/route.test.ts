@@ -29,9 +29,9 @@ import type { Route } from './route.ts';
 test('a shared address leads to its page', () => {
   assert.deepEqual(parseRoute('#/panel/LID'), panelRoute('LID'));
   assert.deepEqual(parseRoute('#/panel/CED?vista=mapa'), { ...panelRoute('CED'), view: 'mapa' });
-  assert.deepEqual(parseRoute('#/panel/CED?vista=mapa&rango=1a&ficha=AAPL'), {
+  assert.deepEqual(parseRoute('#/panel/CED?vista=graficos&rango=1a&ficha=AAPL'), {
     ...panelRoute('CED'),
-    view: 'mapa',
+    view: 'graficos',
     range: '1a',
     beside: 'AAPL',
   });

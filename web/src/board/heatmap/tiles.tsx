@@ -7,12 +7,12 @@ import type { ChangeUnit } from '../../market/format/numbers.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
+import { nextPlace } from '../../ui/screen/next-place.ts';
 import { useSize } from '../../ui/use-size.ts';
 import { PathDrawing } from '../paths/path-drawing.tsx';
 import type { SessionPaths } from '../paths/session-paths.ts';
 import { heatStep, tilesOf } from './heat-tiles.ts';
 import type { HeatGroup, HeatTile } from './heat-tiles.ts';
-import { nextTile } from './next-tile.ts';
 import { tileLabel } from './tile-label.ts';
 import { layoutTiles } from './tile-layout.ts';
 import type { Rect } from './treemap.ts';
@@ -56,7 +56,7 @@ export function Tiles({
   const stop =
     focused.value !== undefined && areas.has(focused.value) ? focused.value : [...areas.keys()][0];
   const move = (event: KeyboardEvent) => {
-    const next = nextTile(areas, stop ?? '', event.key);
+    const next = nextPlace(areas, stop ?? '', event.key);
     if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     focused.value = next;

@@ -72,6 +72,16 @@ function minuteOf(time: string): number {
   return hours * 60 + minutes;
 }
 
+/** The time of day at which a step of a path begins: `14:35`. */
+export function stepTime(
+  { openMinute, stepMinutes }: Pick<SessionPath, 'openMinute' | 'stepMinutes'>,
+  step: number,
+): string {
+  const minutes = (openMinute + step * stepMinutes) % dayMinutes;
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60];
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+}
+
 /** The first and the last price of a path. Undefined without a price. */
 export function pathEnds({
   prices,

@@ -1,6 +1,6 @@
 import { updateList } from '../../market/lists/stored-lists.ts';
 import type { TickerList } from '../../market/lists/ticker-lists.ts';
-import { replaceRoute } from '../../places/location.ts';
+import { entry, remember, replaceRoute } from '../../places/location.ts';
 import { sessionRange } from '../../places/route.ts';
 import type { BoardLook, BoardPlace, RangeCode, ViewCode } from '../../places/route.ts';
 
@@ -18,6 +18,11 @@ export function changeLook(
   changes: { readonly view?: ViewCode; readonly range?: RangeCode },
 ): void {
   const { view = place.view, range = rangeOf(place) } = changes;
+  if (view !== place.view) {
+    // Another view has other heights.
+    const { scrollTop: _, ...rest } = entry();
+    remember(rest);
+  }
   if (!isOwnList(place)) return replaceRoute(withLook(place, view, range));
   updateList(place.name, { look: { view, range } });
   replaceRoute({ ...withLook(place, view, range), isAsStored: true });

@@ -1,11 +1,11 @@
 import { useComputed } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 
 import { moveInList } from '../../market/lists/stored-lists.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { instrumentRoute } from '../../places/route.ts';
-import { entry, goTo, remember } from '../../places/location.ts';
+import { goTo } from '../../places/location.ts';
 import { density } from '../../ui/preferences.ts';
 import type { SessionPaths } from '../paths/session-paths.ts';
 import { BoardRow } from './board-row.tsx';
@@ -13,6 +13,7 @@ import type { BoardPlace } from '../../places/route.ts';
 import { nextSorting } from '../../market/sort-rows.ts';
 import type { SortField } from '../../market/sort-rows.ts';
 import { filter, setSorting, sorting } from '../state/board-state.ts';
+import { linkOf, useKeptScroll } from '../state/use-kept-scroll.ts';
 import { useTableLayout } from './table-layout.ts';
 
 /**
@@ -104,45 +105,6 @@ export function BoardTable({
   );
 }
 
-/**
- * A table that the visitor comes back to is scrolled as it was left, as soon as it has the rows: a filter
- * finds names only when they are loaded.
- */
-function useKeptScroll(rowCount: number, chosen: ReadonlySignal<string | undefined>) {
-  const frame = useRef<HTMLDivElement>(null);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const wanted = useRef(entry().scrollTop);
-  /** The row that an address names, which a visitor of a link has not scrolled to. */
-  const named = useRef(wanted.current === undefined ? chosen.peek() : undefined);
-  useLayoutEffect(() => {
-    const { current: table } = frame;
-    if (table === null) return;
-    const link = linkOf(table, named.current);
-    if (link !== null) named.current = undefined;
-    link?.closest('tr')?.scrollIntoView({ block: 'center' });
-    if (wanted.current === undefined) return;
-    table.scrollTo({ top: wanted.current });
-    if (table.scrollTop >= wanted.current - 1) wanted.current = undefined;
-  }, [rowCount]);
-  useLayoutEffect(() => () => clearTimeout(timer.current), []);
-  const onScroll = () => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      if (wanted.current !== undefined && isAtEnd(frame.current)) return;
-      wanted.current = undefined;
-      remember({ ...entry(), scrollTop: frame.current?.scrollTop ?? 0 });
-    }, rememberAfterMs);
-  };
-  return { frame, onScroll };
-}
-
-function isAtEnd(table: HTMLElement | null): boolean {
-  return table !== null && table.scrollTop + table.clientHeight >= table.scrollHeight - 1;
-}
-
-/** Time without a change after which the position of a table is remembered, in milliseconds. */
-const rememberAfterMs = 100;
-
 /** With more columns, the table is wider than most screens. */
 const columnsMax = 11;
 
@@ -223,10 +185,6 @@ function handleRowKey(event: KeyboardEvent, ticker: string, place: BoardPlace): 
 
 function focusRow(ticker: string): void {
   linkOf(document, ticker)?.focus();
-}
-
-function linkOf(within: ParentNode, ticker: string | undefined): HTMLElement | null {
-  return within.querySelector(`a[data-ticker="${CSS.escape(ticker ?? '')}"]`);
 }
 
 /**

@@ -2,7 +2,7 @@ import { rangeCodes } from '../../places/route.ts';
 import type { RangeCode } from '../../places/route.ts';
 
 /** The names of the ranges of a chart. */
-const rangeNames: Readonly<Record<RangeCode, string>> = {
+export const rangeNames: Readonly<Record<RangeCode, string>> = {
   '1d': '1 día',
   '5d': '5 días',
   '1m': '1 mes',

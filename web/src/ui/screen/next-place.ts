@@ -1,4 +1,10 @@
-import type { Rect } from './treemap.ts';
+/** Where something is, in any unit. */
+interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
 
 const directions: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
@@ -8,12 +14,12 @@ const directions: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * The tile to which a key moves the focus: the next one in the direction of an arrow, the first or the
- * last. Undefined for another key, and where the map ends.
+ * The name of the place to which a key moves the focus: the next one in the direction of an arrow, the
+ * first or the last. Undefined for another key, and where the places end.
  *
- * @param rects of the tiles by name, the largest first.
+ * @param rects of the places by name, in their order.
  */
-export function nextTile(
+export function nextPlace(
   rects: ReadonlyMap<string, Rect>,
   from: string,
   key: string,
@@ -27,7 +33,7 @@ export function nextTile(
     const [dx, dy] = [centre(rect)[0] - centre(start)[0], centre(rect)[1] - centre(start)[1]];
     const ahead = dx * across + dy * down;
     const aside = Math.abs(dx * down) + Math.abs(dy * across);
-    // A tile that is more beside than ahead lies in another direction.
+    // A place that is more beside than ahead lies in another direction.
     return ahead <= 0 || aside > ahead * 2 ? [] : [{ name, distance: ahead + 2 * aside }];
   });
   return distances.toSorted((a, b) => a.distance - b.distance)[0]?.name;

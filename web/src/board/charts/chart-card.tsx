@@ -1,0 +1,207 @@
+import { useComputed } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import { useMemo, useRef } from 'preact/hooks';
+
+import { rangeNames } from '../../chart/series/range-choices.ts';
+import type { SeriesStore } from '../../chart/series/series-store.ts';
+import { useSeries } from '../../chart/series/use-series.ts';
+import type { Quote } from '../../market/api/quote.ts';
+import { decimalsOf } from '../../market/columns.ts';
+import { wayOf } from '../../market/format/direction.ts';
+import { absent, formatChange, formatDay, formatPrice } from '../../market/format/numbers.ts';
+import { freshnessOf } from '../../market/freshness.ts';
+import { today } from '../../market/health-watch.ts';
+import { changeUnitOf, instruments } from '../../market/instruments.ts';
+import type { LiveQuotes } from '../../market/live-quotes.ts';
+import { formatRoute, instrumentRoute, sessionRange } from '../../places/route.ts';
+import type { RangeCode } from '../../places/route.ts';
+import { useInView } from '../../ui/screen/use-in-view.ts';
+import type { ViewWatch } from '../../ui/screen/use-in-view.ts';
+import { drawPath } from '../paths/session-path.ts';
+import type { SessionPaths } from '../paths/session-paths.ts';
+import { areaOf, figuresOf, rangeCard, sessionCard } from './card-drawing.ts';
+import type { CardSeries } from './card-drawing.ts';
+
+/** The units of a drawing, which is stretched to the card. */
+const box = { width: 300, height: 100 };
+
+/** What all cards of a grid have. */
+export interface CardSources {
+  readonly live: LiveQuotes;
+  readonly paths: SessionPaths;
+  readonly store: SeriesStore;
+  readonly view: ViewWatch;
+  readonly range: RangeCode;
+}
+
+/**
+ * One instrument of the grid: its price, its change and a chart. The chart is drawn, and its series
+ * requested, while the card is in view.
+ */
+export function ChartCard({
+  ticker,
+  sources,
+  focusable,
+}: {
+  readonly ticker: string;
+  readonly sources: CardSources;
+  /** The ticker of the only card that the Tab key reaches. */
+  readonly focusable: ReadonlySignal<string | undefined>;
+}) {
+  const { live, range, view } = sources;
+  const card = useRef<HTMLLIElement>(null);
+  const isInView = useInView(view, card).value;
+  void live.tickers.value;
+  const source = live.quote(ticker);
+  const isFocusable = useComputed(() => focusable.value === ticker).value;
+  const Chart = range === sessionRange ? SessionChart : RangeChart;
+  return (
+    <li class="chart-card" ref={card}>
+      <CardTitle ticker={ticker} source={source} range={range} isFocusable={isFocusable} />
+      {isInView && <Chart ticker={ticker} sources={sources} />}
+    </li>
+  );
+}
+
+function CardTitle({
+  ticker,
+  source,
+  range,
+  isFocusable,
+}: {
+  readonly ticker: string;
+  readonly source: ReadonlySignal<Quote | undefined> | undefined;
+  readonly range: RangeCode;
+  readonly isFocusable: boolean;
+}) {
+  const quote = source?.value;
+  const info = instruments.value.get(ticker);
+  const freshness = quote === undefined ? 'unknown' : freshnessOf(quote);
+  return (
+    <div class={`card-title is-${freshness}`}>
+      <a
+        href={formatRoute({ ...instrumentRoute(ticker), range })}
+        data-ticker={ticker}
+        tabIndex={isFocusable ? 0 : -1}
+      >
+        {ticker}
+      </a>
+      <span class="card-price">
+        {quote === undefined ? absent : formatPrice(quote.ultimo, decimalsOf(quote))}
+      </span>
+      <span class="card-name" title={info?.nombre}>
+        {info?.nombre}
+      </span>
+      {freshness === 'earlier' && quote !== undefined ? (
+        <span class="muted" title="De una rueda anterior">
+          {formatDay(quote.fecha)}
+        </span>
+      ) : (
+        <span class={`change ${wayOf(quote?.variacion ?? null)}`}>
+          {formatChange(quote?.variacion, changeUnitOf(info))}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface ChartProps {
+  readonly ticker: string;
+  readonly sources: CardSources;
+}
+
+/** The path of the session, which the request of the whole board has. */
+function SessionChart({ ticker, sources: { live, paths } }: ChartProps) {
+  const path = paths.path(ticker).value;
+  const quote = live.quote(ticker)?.peek();
+  if (path === undefined) return <CardText text={live.moment.value > 0 ? 'Sin recorrido.' : ''} />;
+  const previous = quote?.fecha === path.day ? quote.anterior : undefined;
+  return (
+    <CardChart
+      card={sessionCard(path, previous)}
+      name={`Rueda de ${ticker}`}
+      day={path.day}
+      isGrey={quote !== undefined && freshnessOf(quote) !== 'current'}
+    />
+  );
+}
+
+/** The bars or the closes of a range. It follows the quote at most once a second. */
+function RangeChart({ ticker, sources: { live, store, range } }: ChartProps) {
+  void live.moment.value;
+  const quote = live.quote(ticker)?.peek();
+  const { series, message } = useSeries(store, { ticker, range, quote, isWanted: true });
+  const bars = series?.bars;
+  const card = useMemo(() => rangeCard(bars ?? []), [bars]);
+  if (bars === undefined) return <CardText text={message ?? 'Cargando la serie…'} />;
+  if (bars.length === 0) return <CardText text="No hay precios en este rango." />;
+  return (
+    <CardChart
+      card={card}
+      name={`${rangeNames[range]} de ${ticker}`}
+      isGrey={quote !== undefined && freshnessOf(quote) === 'unknown'}
+      hasChange
+    />
+  );
+}
+
+/** A drawing with its figures. */
+function CardChart({
+  card,
+  name,
+  day,
+  isGrey,
+  hasChange = false,
+}: {
+  readonly card: CardSeries;
+  readonly name: string;
+  /** The session of a path, which is named if it is not that of today. */
+  readonly day?: string;
+  /** Whether it has no colours, because it is not known to be current. */
+  readonly isGrey: boolean;
+  /** Whether the figures have the change of the range, in place of its times. */
+  readonly hasChange?: boolean;
+}) {
+  const figures = figuresOf(card);
+  if (figures === undefined) return <CardText text="Sin precios." />;
+  const { low, high, changePct } = figures;
+  const { line, baseY } = drawPath(card, card.base, box);
+  const way = isGrey ? '' : wayOf(changePct ?? null);
+  const shownDay = day === undefined || day === today.value ? '' : `${formatDay(day)}, `;
+  const text = `${name}: ${shownDay}${card.from} a ${card.to}`;
+  return (
+    <>
+      <svg
+        class={`card-chart ${way}`}
+        viewBox={`0 -4 ${box.width} ${box.height + 8}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${text}, mínimo ${formatPrice(low)}, máximo ${formatPrice(high)}`}
+      >
+        <path class="card-area" d={areaOf(line, box.height + 4)} />
+        {baseY !== undefined && <path class="card-base" d={`M0,${baseY}H${box.width}`} />}
+        <path class="card-line" d={line} />
+      </svg>
+      <p class="card-figures muted" aria-hidden="true">
+        {hasChange ? (
+          <span>
+            <span class={`change ${way}`}>{formatChange(changePct, 'percent')}</span> desde{' '}
+            {card.from}
+          </span>
+        ) : (
+          <span>
+            {shownDay}
+            {card.from} – {card.to}
+          </span>
+        )}
+        <span>
+          {formatPrice(low)} – {formatPrice(high)}
+        </span>
+      </p>
+    </>
+  );
+}
+
+function CardText({ text }: { readonly text: string }) {
+  return <p class="card-text muted">{text}</p>;
+}
