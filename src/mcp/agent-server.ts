@@ -1,7 +1,9 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { addBarsTool } from './bars-tool.ts';
+import { addBondsTool } from './bonds-tool.ts';
 import { addDollarsTool } from './dollars-tool.ts';
 import { addEventsTool } from './events-tool.ts';
+import { addFlowsTool } from './flows-tool.ts';
 import { addHistoryTool } from './history-tool.ts';
 import { addIndicesTool } from './indices-tool.ts';
 import { addMarketsTool } from './markets-tool.ts';
@@ -34,5 +36,7 @@ export function createAgentServer(client: ServiceClient, version: string): McpSe
   addIndicesTool(server, client);
   addMarketsTool(server, client);
   addDollarsTool(server, client);
+  addBondsTool(server, client);
+  addFlowsTool(server, client);
   return server;
 }

@@ -54,7 +54,10 @@ export class ServiceClient {
     const { headers } = response;
     return {
       rows: this.#rowsIn(await this.#json(response)),
-      missing: namesIn(headers.get('missing-especies')),
+      missing: [
+        ...namesIn(headers.get('missing-especies')),
+        ...namesIn(headers.get('missing-terminos')),
+      ],
       missingDividends: namesIn(headers.get('missing-dividendos')),
     };
   }

@@ -109,6 +109,8 @@ test('every tool only reads, has a schema of its result, and is described in Spa
       'indices',
       'mercados',
       'dolares',
+      'bonos',
+      'flujos_bono',
     ],
   );
   for (const { name, annotations, outputSchema, description = '' } of tools) {

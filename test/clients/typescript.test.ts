@@ -102,6 +102,10 @@ test('every path has a method, whose rows are those of the service', async () =>
     (await client.markets({ anio: '2026' })).data,
     await rows('/mercados?anio=2026'),
   );
+  const bonds = await client.bonds({ panel: 'BONOS' });
+  assert.deepEqual(bonds.data, await rows('/bonos?panel=BONOS'));
+  const flows = await client.bondFlows({ especie: 'AL30' });
+  assert.deepEqual(flows.data, await rows('/bonos/flujos?especie=AL30'));
   const dollars = await client.dollars({ dolar: 'oficial' });
   assert.deepEqual(dollars.data, await rows('/dolares?dolar=oficial'));
   const tickers = await client.tickers({ panel: 'IND' });

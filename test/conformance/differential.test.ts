@@ -53,6 +53,8 @@ const target = fc.oneof(
       '/indices?indice=CER',
       '/indices?formato=csv&decimal=coma',
       '/dolares?dolar=mep',
+      '/bonos?panel=BONOS',
+      '/bonos/flujos?especie=AL30',
     ),
   },
   {

@@ -146,6 +146,8 @@ test('the document describes the CSV of every table, with its parameters', () =>
     ['/intradiarios', added],
     ['/especies.json', added],
     ['/mercados', added],
+    ['/bonos', added],
+    ['/bonos/flujos', added],
     ['/dolares', added],
   ]);
 });

@@ -86,7 +86,7 @@ function tickersOf({ body }: TestAnswer): readonly string[] {
   );
 }
 
-test('contract 4.10.2: there is a path for each quote of /cotizaciones, in its order, also without bars', async () => {
+test('contract 4.13.2: there is a path for each quote of /cotizaciones, in its order, also without bars', async () => {
   for (const query of ['panel=LID', 'especie=GGAL,AL30,no&panel=LID', 'especie=TSLA']) {
     const quotes = await server.get(`/cotizaciones?${query}`);
     const paths = await get(query);
@@ -96,7 +96,7 @@ test('contract 4.10.2: there is a path for each quote of /cotizaciones, in its o
   assert.match((await get('especie=GGAL')).body, /"valores":\[\]\}\]$/);
 });
 
-test('contract 4.10.1: the errors of the selection are those of /cotizaciones', async () => {
+test('contract 4.13.1: the errors of the selection are those of /cotizaciones', async () => {
   const many = Array.from({ length: 501 }, (_, number) => `X${number}`).join();
   for (const query of ['', 'especie=', 'panel=lid', 'panel=LID&panel=GEN', `especie=${many}`]) {
     const paths = await get(query);
@@ -105,7 +105,7 @@ test('contract 4.10.1: the errors of the selection are those of /cotizaciones', 
   }
 });
 
-test('contract 4.10.3: the response is JSON in every case, and its ETag is the same until a path changes', async () => {
+test('contract 4.13.3: the response is JSON in every case, and its ETag is the same until a path changes', async () => {
   const first = await get('especie=AL30&formato=csv', { accept: 'text/csv' });
   assert.equal(first.status, 200);
   assert.match(first.header('content-type') ?? '', /^application\/json/);
@@ -116,7 +116,7 @@ test('contract 4.10.3: the response is JSON in every case, and its ETag is the s
   assert.equal((await get('especie=AL30', etag)).status, 200);
 });
 
-test('contract 4.10: HEAD is answered as GET, without a body, and a request without a key gets 401', async () => {
+test('contract 4.13: HEAD is answered as GET, without a body, and a request without a key gets 401', async () => {
   const head = await server.get('/recorridos?especie=AL30', { method: 'HEAD' });
   assert.deepEqual([head.status, head.body], [200, '']);
   assert.ok(Number(head.header('content-length')) > 2);

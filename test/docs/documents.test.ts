@@ -67,6 +67,8 @@ const queries: Readonly<Record<string, string>> = {
   '/eventos': '?especie=GGAL&desde=2024-01-01&hasta=2024-12-31',
   '/intradiarios': '?especie=GGAL',
   '/recorridos': '?panel=LID',
+  '/bonos': '?panel=BONOS',
+  '/bonos/flujos': '?especie=AL30',
 };
 /** A command that runs until it is stopped. */
 const serves = /^(?:npm start|pizarra serve .*)\n$/m;

@@ -66,6 +66,8 @@ class Service(unittest.TestCase):
         self.assertEqual([one.especie for one in self.client.paths(especie="AL30")], ["AL30"])
         self.assertIn("GGAL", [one.especie for one in self.client.instruments(panel="LID")])
         self.assertEqual(self.client.search("ggal")[0].especie, "GGAL")
+        self.assertEqual(len(self.client.bonds(especie="AL30", precio=83_940.5)), 0)
+        self.assertEqual(len(self.client.bond_flows("AL30")), 0)
         self.assertEqual(len(self.client.dollars(base="GGAL")), 0)
         self.assertNotIn("precioPor", self.client.instruments().columns())
         self.assertIn("DOLAR MEP", self.client.tickers(panel="IND"))

@@ -2,10 +2,12 @@ import { historyColumns } from './columns.ts';
 import type { HistoryColumns } from './columns.ts';
 import type {
   Barra,
+  CifrasDeBono,
   CodigoDeIndice,
   Cotizacion,
   Estado,
   Evento,
+  FlujoDeBono,
   HorarioDeMercado,
   Indice,
   Instrumento,
@@ -144,6 +146,22 @@ export class PizarraClient {
     options?: RequestOptions,
   ): Promise<Result<readonly HorarioDeMercado[]>> {
     return this.#rows('/mercados', parameters, options);
+  }
+
+  /** The yields, durations and parities of bonds at their latest prices, by a convention. */
+  bonds(
+    parameters: Parameters['/bonos'],
+    options?: RequestOptions,
+  ): Promise<Result<readonly CifrasDeBono[]>> {
+    return this.#rows('/bonos', parameters, options);
+  }
+
+  /** The payments of one bond from a date on, by default from today. */
+  bondFlows(
+    parameters: Parameters['/bonos/flujos'],
+    options?: RequestOptions,
+  ): Promise<Result<readonly FlujoDeBono[]>> {
+    return this.#rows('/bonos/flujos', parameters, options);
   }
 
   /** What a dollar costs in pesos: as published, and as securities imply it. */

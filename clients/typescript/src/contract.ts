@@ -318,6 +318,93 @@ export interface Estado {
   readonly mercados: readonly Mercado[];
 }
 
+/** Plazo de liquidación. */
+export type Plazo = '24hs' | 'ci';
+
+/**
+ * Convención con la que se cuentan la TIR y las demás cifras. Lleva el nombre de quien publica cifras
+ * contadas de ese modo.
+ */
+export type Convencion = 'pizarra' | 'screenermatic' | 'ecovalores' | 'bonarg' | 'bloomberg' | 'tablero';
+
+/** Cifras de un bono a un precio, según una convención. */
+export interface CifrasDeBono {
+  /** Especie del instrumento. */
+  readonly especie: string;
+  /** Fecha de la cotización. Con `precio`, la de hoy. */
+  readonly fecha: string;
+  /** Hora de la cotización, en Buenos Aires. `null` con `precio`, y si no se conoce. */
+  readonly hora: string | null;
+  /** Fecha de liquidación. */
+  readonly liquidacion: string;
+  /** Precio usado, en la forma de la convención, cada 100 de valor nominal. */
+  readonly precio: number | null;
+  /** Moneda del precio. */
+  readonly moneda: string;
+  /** Pesos por dólar con los que se convirtió el precio. `null` si no se convirtió. */
+  readonly tipoCambio: number | null;
+  /** Tasa interna de retorno anual, en por ciento, capitalizada como dice la convención. */
+  readonly tir: number | null;
+  /** Tasa nominal anual, en por ciento. Con un solo pago pendiente es la tasa simple. */
+  readonly tna: number | null;
+  /** Tasa efectiva mensual, en por ciento. */
+  readonly tem: number | null;
+  /** Duration de Macaulay, en años. */
+  readonly duration: number | null;
+  /** Duration modificada, en años. */
+  readonly durationModificada: number | null;
+  /** Convexidad, en años al cuadrado. */
+  readonly convexidad: number | null;
+  /**
+   * Capital residual con los intereses corridos, multiplicado por el índice, en la moneda de los
+   * flujos.
+   */
+  readonly valorTecnico: number | null;
+  /** Intereses corridos, multiplicados por el índice, en la moneda de los flujos. */
+  readonly interesesCorridos: number | null;
+  /** Capital residual, en por ciento del valor nominal original. */
+  readonly residual: number | null;
+  /** Precio dividido por el valor técnico, o por lo que diga la convención, en por ciento. */
+  readonly paridad: number | null;
+  /** Vencimiento contractual. */
+  readonly vencimiento: string;
+  /** Índice por el que ajusta. `null` si no ajusta. */
+  readonly indice: string | null;
+  /** Día del índice que corresponde a la liquidación, AAAA-MM-DD. */
+  readonly fechaIndice: string | null;
+  /** Valor del índice en ese día. `null` si no se conoce. */
+  readonly valorIndice: number | null;
+  /**
+   * Lo que las cifras suponen: `pata fija`, `sin opciones`, `terminos en duda`. Si son varios, están
+   * separados por «; ».
+   */
+  readonly supuesto: string | null;
+  /**
+   * `ok`, o por qué faltan cifras: el bono venció, falta el valor del índice o el dólar, ninguna tasa
+   * da ese precio, o el precio no puede ser el de 100 nominales (paridad menor que 5 % o mayor que
+   * 200 %).
+   */
+  readonly estado: 'ok' | 'vencido' | 'sin-indice' | 'sin-cambio' | 'sin-solucion' | 'precio-dudoso';
+}
+
+/** Un pago de un bono, cada 100 de valor nominal original. */
+export interface FlujoDeBono {
+  /** Fecha contractual. */
+  readonly fecha: string;
+  /** Día hábil del pago. */
+  readonly pago: string;
+  /** Interés. `null` si su tasa todavía no se conoce. */
+  readonly interes: number | null;
+  /** Amortización. */
+  readonly amortizacion: number;
+  /** Interés más amortización. `null` si no se conoce el interés. */
+  readonly total: number | null;
+  /** Capital residual después del pago, en por ciento del valor nominal original. */
+  readonly residual: number;
+  /** Total multiplicado por el índice. `null` si falta el índice o el total. */
+  readonly ajustado: number | null;
+}
+
 /** Un dólar, por dónde y cómo se compra. */
 export type Dolar = 'oficial' | 'mayorista' | 'a3500' | 'tarjeta' | 'blue' | 'mep' | 'ccl' | 'canje' | 'cripto';
 
@@ -460,6 +547,19 @@ export interface Parameters {
   };
   readonly '/mercados': {
     readonly anio?: string | undefined;
+  };
+  readonly '/bonos': {
+    readonly especie?: string | readonly string[] | undefined;
+    readonly panel?: Panel | undefined;
+    readonly convencion?: Convencion | undefined;
+    readonly plazo?: Plazo | undefined;
+    readonly dolar?: 'mep' | 'ccl' | 'a3500' | 'mayorista' | undefined;
+    readonly precio?: number | undefined;
+  };
+  readonly '/bonos/flujos': {
+    readonly especie: string;
+    readonly desde?: string | undefined;
+    readonly plazo?: Plazo | undefined;
   };
   readonly '/dolares': {
     readonly dolar?: Dolar | undefined;

@@ -15,7 +15,7 @@ export interface InstrumentIdentity {
 
 /** The identities of all instruments of a universe. */
 export function instrumentIdentities(
-  universe: Pick<Universe, 'instruments'>,
+  universe: Universe,
 ): ReadonlyMap<Instrument, InstrumentIdentity> {
   const identities = new Map<Instrument, InstrumentIdentity>(
     universe.instruments.map((one) => [one, { issuer: one.issuer }]),
@@ -25,6 +25,11 @@ export function instrumentIdentities(
       if (one === undefined) continue;
       const issuer = one.issuer ?? pesos.issuer;
       identities.set(one, { base: pesos.ticker, paid: paid as InstrumentIdentity['paid'], issuer });
+    }
+  }
+  for (const { ticker, series, isin } of universe.bondTerms) {
+    for (const one of [ticker, ...series].map((each) => universe.get(each))) {
+      identities.set(one, { ...identities.get(one), isin });
     }
   }
   return identities;

@@ -24,6 +24,8 @@ export type Problem =
   | { readonly type: 'tickers-too-many'; readonly count: number; readonly max: number }
   | { readonly type: 'search-empty' }
   | { readonly type: 'search-too-long'; readonly count: number; readonly max: number }
+  | { readonly type: 'price-malformed'; readonly value: string }
+  | { readonly type: 'price-not-single' }
   | { readonly type: 'ticker-not-single'; readonly value: string; readonly path: string };
 
 /** The result of parsing client input: a value or a problem. */

@@ -69,9 +69,14 @@ export function bodyFields(type: string, length: number, more: readonly string[]
 
 /** The field that names tickers of the request that are not in the response (contract 4.1.5). */
 export function missingFields(missing: readonly string[]): Fields {
-  return missing.length === 0
-    ? Fields.none
-    : new Fields(['missing-especies', missingHeader(missing)]);
+  return missingNames({ 'missing-especies': missing });
+}
+
+/** The fields that name what a response lacks, each with its names, in the form of contract 4.1.5. */
+export function missingNames(names: Readonly<Record<string, readonly string[]>>): Fields {
+  const lacking = Object.entries(names).filter(([, missing]) => missing.length > 0);
+  if (lacking.length === 0) return Fields.none;
+  return new Fields(lacking.flatMap(([field, missing]) => [field, missingHeader(missing)]));
 }
 
 /** When a client may send the request again. */

@@ -8,11 +8,10 @@ import type { Clock } from '../../lib/time/clock.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import { parseHistoryParams } from '../../wire/params/history-params.ts';
 import type { HistoryView } from '../../wire/params/history-view.ts';
-import { missingHeader } from '../../wire/texts/missing-header.ts';
 import type { Content, TableSource } from '../content/content.ts';
 import type { RenderedSeries } from '../content/rendered-series.ts';
 import type { SeriesCache } from '../content/series-cache.ts';
-import { missingFields } from '../handler/response-draft.ts';
+import { missingFields, missingNames } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';
 
 /** Maximum number of parsed queries that are remembered, and the maximum length of one. */
@@ -77,8 +76,7 @@ export function historicos({
 /** The field that names the dividends after the first day that are not adjusted for (contract 4.2.7). */
 function unappliedFields({ unapplied }: RenderedSeries, { from }: DayRange): Fields {
   const days = unapplied.filter((day) => day > from);
-  if (days.length === 0) return Fields.none;
-  return new Fields(['missing-dividendos', missingHeader(days.map(fromEpochDay))]);
+  return missingNames({ 'missing-dividendos': days.map(fromEpochDay) });
 }
 
 /** Parses each query once, as long as it is among the latest. */

@@ -26,7 +26,7 @@ interface Rendered {
   readonly characters: number;
 }
 
-/** The indices with their first and last days, or the values of one of them (contract 4.11). */
+/** The indices with their first and last days, or the values of one of them (contract 4.14). */
 export function indices({
   indices: current,
 }: {

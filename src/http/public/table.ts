@@ -10,6 +10,8 @@ import type { Log } from '../../lib/reports/log.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
 import type { ContractFigures } from '../../wire/texts/contract-figures.ts';
 import type { RateLimits } from '../admission/rate-limits.ts';
+import { Bonds } from '../../domain/bonds/bonds.ts';
+import { BondResponses } from '../bonds/bond-responses.ts';
 import { BarResponses } from '../content/bar-responses.ts';
 import type { ContentLimits } from '../content/content-limits.ts';
 import { PathResponses } from '../content/path-responses.ts';
@@ -23,6 +25,8 @@ import type { StreamObserver } from '../stream/quote-streams.ts';
 import type { StreamCounts } from '../stream/stream-counts.ts';
 import type { StreamLimits } from '../stream/stream-limits.ts';
 import { contentRoute, tableRoute } from './content-route.ts';
+import { bonosFlujos } from './bonos-flujos.ts';
+import { bonos } from './bonos.ts';
 import { cotizacionesStream } from './cotizaciones-stream.ts';
 import { cotizaciones } from './cotizaciones.ts';
 import { dolares } from './dolares.ts';
@@ -131,6 +135,8 @@ export function publicTable(
   });
   const bars = new BarResponses({ ...parts, bytesMax: limits.barCacheBytesMax });
   const paths = new PathResponses({ ...parts, tickersMax, bytesMax: limits.pathCacheBytesMax });
+  const bonds = new Bonds(universe);
+  const yields = new BondResponses({ ...parts, bonds, tickersMax });
   const routes = [
     tableRoute(cotizaciones(responses)),
     tableRoute(historicos({ universe, series, clock })),
@@ -141,6 +147,8 @@ export function publicTable(
     contentRoute(especiesTxt(universe)),
     tableRoute(especiesJson(parts)),
     tableRoute(mercados({ universe, clock })),
+    tableRoute(bonos(yields)),
+    tableRoute(bonosFlujos({ ...parts, universe, bonds })),
     tableRoute(dolares(parts)),
     cotizacionesStream({ board, streams, tickersMax, perKeyMax }),
     openapiJson({
@@ -178,7 +186,7 @@ export function publicTable(
       paths.clear();
     },
     clear: () => {
-      for (const cache of [responses, series, bars, paths]) cache.clear();
+      for (const cache of [responses, series, bars, paths, yields]) cache.clear();
     },
   };
 }

@@ -12,7 +12,7 @@ export interface ListedIndex {
   readonly extent: { readonly from: EpochDay; readonly to: EpochDay } | undefined;
 }
 
-/** The table of `/indices` without `indice` (contract 4.11.1). */
+/** The table of `/indices` without `indice` (contract 4.14.1). */
 export const indexListTable = new Table<ListedIndex>({
   indice: { column: textColumn, value: ({ index }) => index },
   nombre: { column: textColumn, value: ({ index }) => indexDefinitions[index].title },
@@ -20,7 +20,7 @@ export const indexListTable = new Table<ListedIndex>({
   hasta: { column: textColumn, value: ({ extent }) => dateOf(extent?.to) },
 });
 
-/** The table of `/indices` with `indice` (contract 4.11.2). */
+/** The table of `/indices` with `indice` (contract 4.14.2). */
 export const indexValueTable = new Table<DayValue & { readonly index: IndexName }>({
   indice: { column: textColumn, value: ({ index }) => index },
   fecha: { column: textColumn, value: ({ day }) => fromEpochDay(day) },

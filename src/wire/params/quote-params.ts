@@ -32,7 +32,7 @@ export function parseQuoteParams(rawQuery: string, tickersMax: number): Parsed<Q
 }
 
 /**
- * Parses the query of `/recorridos`, which selects as `/cotizaciones` does (contract 4.10.1).
+ * Parses the query of `/recorridos`, which selects as `/cotizaciones` does (contract 4.13.1).
  *
  * @param tickersMax as that of {@link parseQuoteParams}.
  */
@@ -41,7 +41,8 @@ export function parsePathParams(rawQuery: string, tickersMax: number): Parsed<Se
   return query.ok ? parseSelection(query.value.especie, query.value.panel, tickersMax) : query;
 }
 
-function parseSelection(
+/** Parses the parameters that select instruments (contract 4.1.1 to 4.1.3 and 4.1.6). */
+export function parseSelection(
   especie: readonly string[],
   panels: readonly string[],
   tickersMax: number,

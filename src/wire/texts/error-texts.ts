@@ -23,7 +23,7 @@ export const errorCatalogue = {
   'selection-missing': {
     status: 400,
     text: 'Falta la selección. Enviar al menos uno de los parámetros «especie» y «panel».',
-    when: '`/cotizaciones` or `/recorridos` without a ticker and without a panel.',
+    when: '`/cotizaciones`, `/recorridos` or `/bonos` without a ticker and without a panel.',
   },
   'panel-unknown': {
     status: 400,
@@ -43,7 +43,7 @@ export const errorCatalogue = {
   'parameter-missing': {
     status: 400,
     text: 'Falta el parámetro «{parameter}», que es obligatorio en {path}.',
-    when: '`/historicos` or `/eventos` without `especie`, `desde` or `hasta`, `/intradiarios` without `especie`, or one of them empty.',
+    when: '`/historicos` or `/eventos` without `especie`, `desde` or `hasta`, `/intradiarios` or `/bonos/flujos` without `especie`, or one of them empty.',
   },
   'parameter-repeated': {
     status: 400,
@@ -58,7 +58,7 @@ export const errorCatalogue = {
   'value-unknown': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
-    when: '`formato` or `decimal` of a table, `ajuste` of `/historicos`, `indice` of `/indices`, `intervalo` of `/intradiarios` or `barras` or `latido` of the stream has another value than those of the contract.',
+    when: '`formato` or `decimal` of a table, `ajuste` of `/historicos`, `indice` of `/indices`, `dolar` of `/dolares`, `convencion`, `plazo` or `dolar` of `/bonos`, `intervalo` of `/intradiarios` or `barras` or `latido` of the stream has another value than those of the contract.',
   },
   'date-malformed': {
     status: 400,
@@ -83,7 +83,7 @@ export const errorCatalogue = {
   'ticker-not-single': {
     status: 400,
     text: 'El parámetro «especie» tiene el valor «{value}». En {path} se admite una sola especie por pedido, sin comas.',
-    when: '`/historicos`, `/eventos` or `/intradiarios` with more than one ticker.',
+    when: '`/historicos`, `/eventos`, `/intradiarios` or `/bonos/flujos` with more than one ticker.',
   },
   'search-empty': {
     status: 400,
@@ -94,6 +94,16 @@ export const errorCatalogue = {
     status: 400,
     text: 'El parámetro «buscar» tiene {count} caracteres. Se admiten como máximo {max}.',
     when: '`buscar` of `/especies.json` has more than 100 characters.',
+  },
+  'price-malformed': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «precio» no es válido. Debe ser un número mayor que cero, con punto decimal, por ejemplo 83940.5.',
+    when: '`precio` of `/bonos` is not a number above zero with at most 12 digits before and after a decimal point.',
+  },
+  'price-not-single': {
+    status: 400,
+    text: 'El parámetro «precio» se envió sin una sola especie. Enviarlo con exactamente una especie en «especie» y sin «panel».',
+    when: '`precio` of `/bonos` with several tickers or with a panel.',
   },
   'request-malformed': {
     status: 400,
@@ -237,6 +247,7 @@ export function problemResponse(problem: Problem): ErrorResponse {
     case 'selection-missing':
     case 'panel-repeated':
     case 'search-empty':
+    case 'price-not-single':
       return errorResponse(problem.type);
     case 'panel-unknown':
       return errorResponse(problem.type, problem);
@@ -247,6 +258,8 @@ export function problemResponse(problem: Problem): ErrorResponse {
     case 'parameter-repeated':
       return errorResponse(problem.type, problem);
     case 'value-unknown':
+      return errorResponse(problem.type, problem);
+    case 'price-malformed':
       return errorResponse(problem.type, problem);
     case 'parameter-malformed':
     case 'year-malformed':

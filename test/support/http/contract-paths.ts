@@ -34,6 +34,7 @@ const selections: Readonly<Record<string, string>> = {
   '/cotizaciones': 'panel',
   '/cotizaciones/stream': 'panel',
   '/recorridos': 'panel',
+  '/bonos': 'panel',
 };
 
 function resolved(one: Parameter | { readonly $ref: string }): Parameter {

@@ -42,6 +42,8 @@ const describedHeaders = [
   'Last-Modified',
   'Missing-Dividendos',
   'Missing-Especies',
+  'Missing-Indices',
+  'Missing-Terminos',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

@@ -16,6 +16,8 @@ export const clientMethods: Readonly<Record<string, string>> = {
   '/especies.txt': 'tickers',
   '/especies.json': 'instruments',
   '/mercados': 'markets',
+  '/bonos': 'bonds',
+  '/bonos/flujos': 'bondFlows',
   '/dolares': 'dollars',
 };
 

@@ -116,6 +116,31 @@ class AsyncClient:
     async def markets(self, *, anio: Optional[str] = None) -> Rows[c.HorarioDeMercado]:
         return await self._run(self._client.markets, anio=anio)
 
+    async def bonds(
+        self,
+        *,
+        especie: Names = None,
+        panel: Optional[c.Panel] = None,
+        convencion: Optional[c.Convencion] = None,
+        plazo: Optional[c.Plazo] = None,
+        dolar: Optional[str] = None,
+        precio: Optional[float] = None,
+    ) -> Rows[c.CifrasDeBono]:
+        return await self._run(
+            self._client.bonds,
+            especie=especie,
+            panel=panel,
+            convencion=convencion,
+            plazo=plazo,
+            dolar=dolar,
+            precio=precio,
+        )
+
+    async def bond_flows(
+        self, especie: str, *, desde: Optional[str] = None, plazo: Optional[c.Plazo] = None
+    ) -> Rows[c.FlujoDeBono]:
+        return await self._run(self._client.bond_flows, especie, desde=desde, plazo=plazo)
+
     async def dollars(
         self, *, dolar: Optional[c.Dolar] = None, base: Optional[str] = None
     ) -> Rows[c.PrecioDelDolar]:

@@ -195,6 +195,45 @@ class Client:
         kind = c.HorarioDeMercado
         return self._rows("/mercados", {"anio": anio}, kind.from_json, kind.FIELDS, cancel)
 
+    def bonds(
+        self,
+        *,
+        especie: Names = None,
+        panel: Optional[c.Panel] = None,
+        convencion: Optional[c.Convencion] = None,
+        plazo: Optional[c.Plazo] = None,
+        dolar: Optional[str] = None,
+        precio: Optional[float] = None,
+        cancel: Optional[Cancellation] = None,
+    ) -> Rows[c.CifrasDeBono]:
+        """The yields, durations and parities of bonds at their latest prices, by a convention.
+
+        ``precio`` takes the place of the quote of a single ticker.
+        """
+        kind = c.CifrasDeBono
+        query = {
+            "especie": _listed(especie),
+            "panel": panel,
+            "convencion": convencion,
+            "plazo": plazo,
+            "dolar": dolar,
+            "precio": None if precio is None else _digits(precio),
+        }
+        return self._rows("/bonos", query, kind.from_json, kind.FIELDS, cancel)
+
+    def bond_flows(
+        self,
+        especie: str,
+        *,
+        desde: Optional[str] = None,
+        plazo: Optional[c.Plazo] = None,
+        cancel: Optional[Cancellation] = None,
+    ) -> Rows[c.FlujoDeBono]:
+        """The payments of one bond from a date on, by default from today."""
+        kind = c.FlujoDeBono
+        query = {"especie": especie, "desde": desde, "plazo": plazo}
+        return self._rows("/bonos/flujos", query, kind.from_json, kind.FIELDS, cancel)
+
     def dollars(
         self,
         *,
@@ -364,6 +403,11 @@ class Client:
 
 def _listed(names: Names) -> Union[str, Tuple[str, ...], None]:
     return names if names is None or isinstance(names, (str, int)) else tuple(names)
+
+
+def _digits(price: float) -> str:
+    """A price as the contract writes numbers: without an exponent."""
+    return f"{price:.12f}".rstrip("0").rstrip(".")
 
 
 def _with_extras(

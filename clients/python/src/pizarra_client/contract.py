@@ -49,6 +49,13 @@ Intervalo = Literal["1m", "5m", "15m", "60m"]
 # Tiempo máximo sin datos de una transmisión, en segundos.
 Latido = Literal["2s", "5s", "10s"]
 
+# Plazo de liquidación.
+Plazo = Literal["24hs", "ci"]
+
+# Convención con la que se cuentan la TIR y las demás cifras. Lleva el nombre de quien publica cifras
+# contadas de ese modo.
+Convencion = Literal["pizarra", "screenermatic", "ecovalores", "bonarg", "bloomberg", "tablero"]
+
 # Un dólar, por dónde y cómo se compra.
 Dolar = Literal["oficial", "mayorista", "a3500", "tarjeta", "blue", "mep", "ccl", "canje", "cripto"]
 
@@ -438,6 +445,117 @@ class Estado(Row):
 
 
 @dataclass(frozen=True)
+class CifrasDeBono(Row):
+    """Cifras de un bono a un precio, según una convención."""
+
+    especie: str
+    """Especie del instrumento."""
+
+    fecha: str
+    """Fecha de la cotización. Con `precio`, la de hoy."""
+
+    liquidacion: str
+    """Fecha de liquidación."""
+
+    moneda: str
+    """Moneda del precio."""
+
+    vencimiento: str
+    """Vencimiento contractual."""
+
+    estado: Literal["ok", "vencido", "sin-indice", "sin-cambio", "sin-solucion", "precio-dudoso"]
+    """`ok`, o por qué faltan cifras: el bono venció, falta el valor del índice o el dólar, ninguna tasa
+    da ese precio, o el precio no puede ser el de 100 nominales (paridad menor que 5 % o mayor que
+    200 %).
+    """
+
+    hora: Optional[str] = None
+    """Hora de la cotización, en Buenos Aires. `null` con `precio`, y si no se conoce."""
+
+    precio: Optional[float] = None
+    """Precio usado, en la forma de la convención, cada 100 de valor nominal."""
+
+    tipoCambio: Optional[float] = None
+    """Pesos por dólar con los que se convirtió el precio. `null` si no se convirtió."""
+
+    tir: Optional[float] = None
+    """Tasa interna de retorno anual, en por ciento, capitalizada como dice la convención."""
+
+    tna: Optional[float] = None
+    """Tasa nominal anual, en por ciento. Con un solo pago pendiente es la tasa simple."""
+
+    tem: Optional[float] = None
+    """Tasa efectiva mensual, en por ciento."""
+
+    duration: Optional[float] = None
+    """Duration de Macaulay, en años."""
+
+    durationModificada: Optional[float] = None
+    """Duration modificada, en años."""
+
+    convexidad: Optional[float] = None
+    """Convexidad, en años al cuadrado."""
+
+    valorTecnico: Optional[float] = None
+    """Capital residual con los intereses corridos, multiplicado por el índice, en la moneda de los
+    flujos.
+    """
+
+    interesesCorridos: Optional[float] = None
+    """Intereses corridos, multiplicados por el índice, en la moneda de los flujos."""
+
+    residual: Optional[float] = None
+    """Capital residual, en por ciento del valor nominal original."""
+
+    paridad: Optional[float] = None
+    """Precio dividido por el valor técnico, o por lo que diga la convención, en por ciento."""
+
+    indice: Optional[str] = None
+    """Índice por el que ajusta. `null` si no ajusta."""
+
+    fechaIndice: Optional[str] = None
+    """Día del índice que corresponde a la liquidación, AAAA-MM-DD."""
+
+    valorIndice: Optional[float] = None
+    """Valor del índice en ese día. `null` si no se conoce."""
+
+    supuesto: Optional[str] = None
+    """Lo que las cifras suponen: `pata fija`, `sin opciones`, `terminos en duda`. Si son varios, están
+    separados por «; ».
+    """
+
+    FIELDS = ("especie", "fecha", "hora", "liquidacion", "precio", "moneda", "tipoCambio", "tir", "tna", "tem", "duration", "durationModificada", "convexidad", "valorTecnico", "interesesCorridos", "residual", "paridad", "vencimiento", "indice", "fechaIndice", "valorIndice", "supuesto", "estado",)
+
+
+@dataclass(frozen=True)
+class FlujoDeBono(Row):
+    """Un pago de un bono, cada 100 de valor nominal original."""
+
+    fecha: str
+    """Fecha contractual."""
+
+    pago: str
+    """Día hábil del pago."""
+
+    amortizacion: float
+    """Amortización."""
+
+    residual: float
+    """Capital residual después del pago, en por ciento del valor nominal original."""
+
+    interes: Optional[float] = None
+    """Interés. `null` si su tasa todavía no se conoce."""
+
+    total: Optional[float] = None
+    """Interés más amortización. `null` si no se conoce el interés."""
+
+    ajustado: Optional[float] = None
+    """Total multiplicado por el índice. `null` si falta el índice o el total."""
+
+    FIELDS = ("fecha", "pago", "interes", "amortizacion", "total", "residual", "ajustado",)
+
+
+@dataclass(frozen=True)
 class PrecioDelDolar(Row):
     """Un precio del dólar en pesos, o el canje en por ciento, con su cálculo."""
 
@@ -587,5 +705,7 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/especies.txt": ("panel",),
     "/especies.json": ("buscar", "panel", "campos",),
     "/mercados": ("anio",),
+    "/bonos": ("especie", "panel", "convencion", "plazo", "dolar", "precio",),
+    "/bonos/flujos": ("especie", "desde", "plazo",),
     "/dolares": ("dolar", "base",),
 }

@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { indexNames } from '../../../domain/indices/index-name.ts';
 import { parseIndexParams } from './index-params.ts';
 
-test('contract 4.11.1: without indice, the list is asked for, whatever else is sent', () => {
+test('contract 4.14.1: without indice, the list is asked for, whatever else is sent', () => {
   for (const query of ['', 'desde=x', 'hasta=2026-01-01', 'especie=CER']) {
     assert.deepEqual(parseIndexParams(query), { ok: true, value: { index: undefined } }, query);
   }
 });
 
-test('contract 4.11.2: both dates are optional, and an empty one counts as missing', () => {
+test('contract 4.14.2: both dates are optional, and an empty one counts as missing', () => {
   const [from, to] = ['2026-01-01', '2026-12-31'];
   for (const [query, days] of [
     ['', { from: undefined, to: undefined }],
@@ -25,7 +25,7 @@ test('contract 4.11.2: both dates are optional, and an empty one counts as missi
   }
 });
 
-test('contract 4.11.4: another index, an impossible day and a reversed range are problems', () => {
+test('contract 4.14.4: another index, an impossible day and a reversed range are problems', () => {
   for (const [query, problem] of [
     ['indice=cer', unknown('cer')],
     ['indice=', unknown('')],

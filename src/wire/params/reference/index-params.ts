@@ -9,7 +9,7 @@ import type { OpenDays } from '../range-params.ts';
 /** What a request for indices asks for: the values of one, or the list of all when none is named. */
 export type IndexQuery = { readonly index: undefined } | (OpenDays & { readonly index: IndexName });
 
-/** Parses the query of `/indices` (contract 4.11.1 to 4.11.4). */
+/** Parses the query of `/indices` (contract 4.14.1 to 4.14.4). */
 export function parseIndexParams(rawQuery: string): Parsed<IndexQuery> {
   const query = readQuery(rawQuery, ['indice', 'desde', 'hasta']);
   if (!query.ok) return query;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
-import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { IndexName } from '../../src/domain/indices/index-name.ts';
-import { IndexSeries } from '../../src/domain/indices/index-series.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
+import type { EpochDay, PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
+import type { IndexName } from '../../../src/domain/indices/index-name.ts';
+import { IndexSeries } from '../../../src/domain/indices/index-series.ts';
+import { startTestServer } from '../../support/http/start-test-server.ts';
 
 const source = '/srv/private/indices.csv';
 
@@ -35,7 +35,7 @@ async function days(query: string): Promise<readonly string[]> {
   return rows.map(({ fecha }) => fecha);
 }
 
-test('contract 4.11.1: without indice, every index is listed with its name and its days, null without values', async () => {
+test('contract 4.14.1: without indice, every index is listed with its name and its days, null without values', async () => {
   const rows = (await get('')).json() as readonly Readonly<Record<string, unknown>>[];
   assert.deepEqual(
     rows.map(({ indice, desde, hasta }) => [indice, desde, hasta]),
@@ -52,7 +52,7 @@ test('contract 4.11.1: without indice, every index is listed with its name and i
   assert.equal((await get('?desde=2026-12-01&hasta=x')).body, (await get('')).body);
 });
 
-test('contract 4.11.2, 4.11.3: the values are ascending, days to come included, and a missing day has no row', async () => {
+test('contract 4.14.2, 4.14.3: the values are ascending, days to come included, and a missing day has no row', async () => {
   assert.equal(
     (await get('?indice=CER')).body,
     '[{"indice":"CER","fecha":"2026-11-20","valor":754.9},' +
@@ -62,14 +62,14 @@ test('contract 4.11.2, 4.11.3: the values are ascending, days to come included, 
   assert.equal((await get('?indice=UVA')).body, '[]');
 });
 
-test('contract 4.11.2: both dates are included, and each is optional', async () => {
+test('contract 4.14.2: both dates are included, and each is optional', async () => {
   assert.deepEqual(await days('&desde=2026-11-27'), ['2026-11-27', '2026-12-15']);
   assert.deepEqual(await days('&hasta=2026-11-27'), ['2026-11-20', '2026-11-27']);
   assert.deepEqual(await days('&desde=2026-11-20&hasta=2026-11-20'), ['2026-11-20']);
   assert.deepEqual(await days('&desde=2026-11-21&hasta=2026-11-26'), []);
 });
 
-test('contract 4.11.4: another index is 400 and the text lists the valid ones, as for the dates of a range', async () => {
+test('contract 4.14.4: another index is 400 and the text lists the valid ones, as for the dates of a range', async () => {
   for (const [query, text] of [
     [
       '?indice=IPC',
@@ -87,7 +87,7 @@ test('contract 4.11.4: another index is 400 and the text lists the valid ones, a
   }
 });
 
-test('contract 4.11.5, 4.5.3, 4.5.7: both tables are CSV on request, with decimal commas too', async () => {
+test('contract 4.14.5, 4.5.3, 4.5.7: both tables are CSV on request, with decimal commas too', async () => {
   assert.equal(
     (await get('?indice=TAMAR', { accept: 'text/csv' })).body,
     'indice,fecha,valor\r\nTAMAR,2026-11-19,31.25\r\n',
@@ -102,7 +102,7 @@ test('contract 4.11.5, 4.5.3, 4.5.7: both tables are CSV on request, with decima
   assert.equal(list.length, 7);
 });
 
-test('contract 4.11.5, 4.5.4: the ETag changes when a value does, and a stored response is 304', async () => {
+test('contract 4.14.5, 4.5.4: the ETag changes when a value does, and a stored response is 304', async () => {
   const first = await get('?indice=CER');
   const tag = first.header('etag') ?? '';
   assert.equal((await get('?indice=CER', { 'if-none-match': tag })).status, 304);

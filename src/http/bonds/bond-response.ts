@@ -1,0 +1,199 @@
+import type { Board } from '../../board/board.ts';
+import { valuedIn } from '../../domain/bonds/bond.ts';
+import type { Bond } from '../../domain/bonds/bond.ts';
+import type { Bonds } from '../../domain/bonds/bonds.ts';
+import { settlementOf } from '../../domain/bonds/business-days.ts';
+import { conventions } from '../../domain/bonds/conventions.ts';
+import { valueBond } from '../../domain/bonds/value-bond.ts';
+import type { BondPrice } from '../../domain/bonds/value-bond.ts';
+import { toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { ConversionRate, ConversionRates } from '../../domain/dollars/conversion-rates.ts';
+import type { IndexSeries } from '../../domain/indices/index-series.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import type { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
+import { noExtras } from '../../domain/quotes/quote-extra.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { bondTable } from '../../wire/bodies/bond-body.ts';
+import type { ValuedBond } from '../../wire/bodies/bond-body.ts';
+import type { BondQuery } from '../../wire/params/reference/bond-params.ts';
+import type { TableFormat } from '../../wire/params/table-format.ts';
+import { Body } from '../content/body.ts';
+import { CompressionPace } from '../content/compression-pace.ts';
+import type { Content } from '../content/content.ts';
+import { mediaTypeOf } from '../content/negotiation.ts';
+import { MissingInputs } from './missing-inputs.ts';
+
+/** The kinds of which a panel shows figures. */
+const bondKinds: ReadonlySet<string> = new Set(['bond', 'corporate-bond', 'bill']);
+
+const msPerMinute = 60_000;
+
+/** What all responses compute from. */
+export interface BondMarket {
+  readonly board: Board;
+  readonly bonds: Bonds;
+  readonly rates: ConversionRates;
+  readonly calendars: MarketCalendars;
+  readonly clock: Clock;
+  readonly indices: () => IndexSeries;
+}
+
+/** What the figures of a bond depend on, beside its terms and the query. */
+interface Inputs {
+  /** Absent if the query has a price. */
+  readonly quote: Quote | undefined;
+  /** The day of the trade. */
+  readonly day: PlainDate;
+  /** Pesos for one dollar. Absent if it is not needed or not known. */
+  readonly rate: number | undefined;
+  readonly indices: IndexSeries;
+}
+
+/**
+ * The response for one query. Nothing is computed when a price arrives: a request computes the bonds whose
+ * inputs have changed since the last one. While none has changed, the body and its tag stay.
+ */
+export class BondResponse {
+  readonly #query: BondQuery;
+  readonly #market: BondMarket;
+  readonly #pace: CompressionPace;
+  readonly #selected: readonly (Instrument | string)[];
+  readonly #computed = new Map<Instrument, Inputs & { readonly row: ValuedBond }>();
+  readonly #bodies = new Map<TableFormat, Body>();
+  /** What may have changed since the last computation: quotes, indices, and the day of a price. */
+  #comparedAt = '';
+  #rows: readonly ValuedBond[] = [];
+  #fields = new MissingInputs().fields();
+
+  constructor(query: BondQuery, market: BondMarket) {
+    this.#query = query;
+    this.#market = market;
+    this.#pace = new CompressionPace(market.clock);
+    const { tickers, panel } = query.selection;
+    const members = panel === undefined ? [] : market.board.resolve({ tickers: [], panel });
+    this.#selected = [
+      ...new Set([
+        ...market.board.resolve({ tickers }),
+        ...members.filter((one) => typeof one !== 'string' && bondKinds.has(one.kind)),
+      ]),
+    ];
+  }
+
+  /** The current body, with the fields that belong to it. */
+  current(format: TableFormat): Content {
+    this.#catchUp();
+    const body = this.#bodies.getOrInsertComputed(format, () => this.#make(format));
+    return { body, fields: this.#fields };
+  }
+
+  #make(format: TableFormat): Body {
+    return new Body({
+      type: mediaTypeOf(format),
+      parts: [Buffer.from(bondTable.render(this.#rows, format))],
+      mayCompress: (coding) => this.#pace.allows(coding),
+    });
+  }
+
+  #catchUp(): void {
+    const { board, clock } = this.#market;
+    const indices = this.#market.indices();
+    const minute = this.#isPriced ? Math.floor(clock.now() / msPerMinute) : 0;
+    const comparedAt = `${board.latestFor(noExtras).revision} ${indices.version} ${minute}`;
+    if (comparedAt === this.#comparedAt) return;
+    this.#comparedAt = comparedAt;
+    const missing = new MissingInputs();
+    const rows = this.#selected.flatMap((one) => this.#rowOf(one, indices, missing) ?? []);
+    this.#fields = missing.fields();
+    const isSame =
+      rows.length === this.#rows.length && rows.every((row, at) => row === this.#rows[at]);
+    if (isSame) return;
+    this.#rows = rows;
+    this.#bodies.clear();
+  }
+
+  /** Whether the query has a price, which takes the place of the quote. */
+  get #isPriced(): boolean {
+    return this.#query.price !== undefined;
+  }
+
+  #rowOf(
+    selected: Instrument | string,
+    indices: IndexSeries,
+    missing: MissingInputs,
+  ): ValuedBond | undefined {
+    if (typeof selected === 'string') {
+      missing.tickers.add(selected);
+      return undefined;
+    }
+    const bond = this.#market.bonds.of(selected);
+    if (bond === undefined) missing.terms.add(selected.ticker);
+    const quote = this.#isPriced ? undefined : this.#quoteOf(selected);
+    const hasPrice = this.#isPriced || quote !== undefined;
+    if (!hasPrice) missing.tickers.add(selected.ticker);
+    if (bond === undefined || !hasPrice) return undefined;
+
+    const row = this.#figuresOf(selected, bond, { quote, indices, missing });
+    const used = row.figures.index;
+    if (used?.value === null) missing.indices.add(`${used.index} ${used.day}`);
+    return row;
+  }
+
+  #figuresOf(
+    instrument: Instrument,
+    bond: Bond,
+    {
+      quote,
+      indices,
+      missing,
+    }: Pick<Inputs, 'quote' | 'indices'> & { readonly missing: MissingInputs },
+  ): ValuedBond {
+    const { calendars, clock } = this.#market;
+    const day = quote?.sessionDate ?? calendars.of(instrument).dateAt(clock.now());
+    const isForeign = instrument.currency !== valuedIn(bond.terms);
+    const { rate, missingDay } = isForeign ? this.#rateOn(day, indices) : {};
+    if (missingDay !== undefined) missing.indices.add(`A3500 ${missingDay}`);
+
+    const known = this.#computed.get(instrument);
+    const isSame =
+      known !== undefined &&
+      known.quote === quote &&
+      known.day === day &&
+      known.rate === rate &&
+      known.indices === indices;
+    if (isSame) return known.row;
+    const inputs = { quote, day, rate, indices };
+    const row = this.#compute(instrument, bond, inputs);
+    this.#computed.set(instrument, { ...inputs, row });
+    return row;
+  }
+
+  #compute(instrument: Instrument, bond: Bond, { quote, day, rate, indices }: Inputs): ValuedBond {
+    const { price: asked = 0, term } = this.#query;
+    const convention = conventions[this.#query.convention];
+    const { currency, pricePer } = instrument;
+    const price: BondPrice =
+      quote === undefined
+        ? { amount: asked, currency, form: 'convention' }
+        : { amount: (quote.last * 100) / pricePer, currency, form: 'quoted' };
+    const figures = valueBond(bond, {
+      settlement: settlementOf(bond.days, day, term ?? convention.settles),
+      convention,
+      price,
+      exchangeRate: rate,
+      index: (index, on) => indices.valueAt(index, toEpochDay(on)),
+    });
+    return { instrument, date: day, asOf: quote?.asOf, figures };
+  }
+
+  #rateOn(day: PlainDate, indices: IndexSeries): ConversionRate {
+    const { dollar } = this.#query;
+    const quoteOf = (instrument: Instrument): Quote | undefined => this.#quoteOf(instrument);
+    return this.#market.rates.of(dollar, { day, isQuoted: !this.#isPriced }, { quoteOf, indices });
+  }
+
+  #quoteOf(instrument: Instrument): Quote | undefined {
+    return this.#market.board.latestFor(noExtras).quote(instrument);
+  }
+}
