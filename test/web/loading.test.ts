@@ -49,6 +49,34 @@ test(
     await boardRows(page).first().waitFor();
     await page.unroute(/alerts-page/);
     await page.getByRole('link', { name: 'Alertas' }).click();
-    await page.getByRole('heading', { name: 'Alertas de precio' }).waitFor();
+    await page.locator('.alert-form').waitFor();
   },
 );
+
+test('a board shows its quotes also while its stream is refused', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await page.route(/cotizaciones\/stream/, (route) => route.fulfill({ status: 503 }));
+  await open(visitor, stage, '#/panel/LID');
+  await page
+    .locator('.board .col-ultimo', { hasText: /\d,\d\d$/ })
+    .first()
+    .waitFor();
+  await page.getByText('El servicio no responde.').waitFor();
+  await page.unroute(/cotizaciones\/stream/);
+});
+
+test('the styles and the typeface of the page are loaded', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await open(visitor, stage, '#/panel/LID');
+  await boardRows(page).first().waitFor();
+  await page.waitForFunction(() => document.fonts.check("600 14px 'Inter'"));
+  const loaded = await page.evaluate(() =>
+    [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
+  );
+  assert.deepEqual(
+    loaded.map((name) => name.replaceAll('"', '')),
+    ['Inter'],
+  );
+});

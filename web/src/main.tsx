@@ -1,7 +1,3 @@
-// A stylesheet has no exports; it is imported for its effect.
-/* oxlint-disable import/no-unassigned-import */
-import './styles/index.css';
-
 import { render } from 'preact';
 
 import { watchAlerts } from './alerts/watch-alerts.ts';
@@ -10,7 +6,13 @@ import { loadPagesAhead } from './load-ahead.ts';
 import { watchHealth } from './market/health-watch.ts';
 import { watchInstruments } from './market/instruments.ts';
 import { watchNetwork } from './market/api/reconnection.ts';
+import styles from './styles/index.css?inline';
 import { applyTheme } from './ui/preferences.ts';
+
+// Nothing is shown without the code, so the styles are a part of it, and take no request of their own.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(styles);
+document.adoptedStyleSheets = [sheet];
 
 applyTheme();
 loadPagesAhead();

@@ -2,8 +2,9 @@ import { batch, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 
 import type { Quote } from './api/quote.ts';
-import { retried } from './api/retry.ts';
+import { pause, retried } from './api/retry.ts';
 import { fetchJson, fetchText } from './api/service.ts';
+import type { Outcome } from './api/service.ts';
 import { keyRefusal } from '../key/api-key.ts';
 import { connection } from './connection.ts';
 import { joinedQuery } from './stream/joined-selection.ts';
@@ -23,6 +24,9 @@ const hub = new QuoteHub((state) => {
   if (state?.kind === 'refused' && state.status === 401) keyRefusal.value = refusedKeyText;
 });
 
+/** Time after which the quotes are requested, if the stream has brought none. In milliseconds. */
+const streamMsMax = 1_000;
+
 /** An instrument of a selection, with its current quote. */
 export interface Row {
   readonly ticker: string;
@@ -38,10 +42,10 @@ export interface Row {
  * each instrument and shows it when the page becomes visible.
  *
  * The members of a panel come from `/especies.txt`, in the order of the panel, so that an
- * instrument without a quote has a row. So has each instrument that is selected by its ticker. For a
- * fast first display, the quotes are also requested beside the stream. A quote from the stream is
- * never older, so it has priority. It waits for the list, so that the rows come at once and in their order,
- * unless a request of the list fails.
+ * instrument without a quote has a row. So has each instrument that is selected by its ticker. The quotes
+ * come from the stream. If it brings none within a second, for example because the key has too many streams,
+ * they are requested. The quotes wait for the list, so that the rows come at once and in their order, unless a
+ * request of the list fails.
  */
 export class LiveQuotes implements Disposable {
   /** The tickers in the order of the selection. */
@@ -53,6 +57,7 @@ export class LiveQuotes implements Disposable {
   readonly #quotes = new Map<string, Signal<Quote | undefined>>();
   readonly #pending = new Map<string, Quote>();
   readonly #streamed = new Set<string>();
+  readonly #firstQuote = Promise.withResolvers<void>();
   /** Quotes that another view asked for, and that the list may have too. */
   readonly #doubtful = new Map<string, Quote>();
   readonly #stop = new AbortController();
@@ -112,16 +117,29 @@ export class LiveQuotes implements Disposable {
       'panel' in selection
         ? retried(() => fetchText(`/especies.txt?${query}`, options), stopped, showStream)
         : { ok: true as const, value: selection.tickers.join('\n') },
-      retried(
-        () => fetchJson<readonly Quote[]>(`/cotizaciones?${query}`, options),
-        stopped,
-        showStream,
-      ),
+      this.#readQuotes(query, key, showStream),
     ]);
     if (stopped.aborted) return;
     if (!quotes.ok) return showStream();
     const named = members.ok ? members.value.split('\n').filter((line) => line !== '') : [];
     this.#list(named, quotes.value);
+  }
+
+  /** The quotes, if the stream does not bring them. */
+  async #readQuotes(
+    query: string,
+    key: string,
+    onFailure: () => void,
+  ): Promise<Outcome<readonly Quote[]>> {
+    const { signal: stopped } = this.#stop;
+    const soon = new AbortController();
+    const late = pause(streamMsMax, AbortSignal.any([stopped, soon.signal]));
+    await Promise.race([this.#firstQuote.promise, late]);
+    soon.abort();
+    if (this.#streamed.size > 0 || stopped.aborted) return { ok: true, value: [] };
+    const request = () =>
+      fetchJson<readonly Quote[]>(`/cotizaciones?${query}`, { key, signal: stopped });
+    return retried(request, stopped, onFailure);
   }
 
   /** Takes the list, which gives the order. A quote of the stream replaces that of the list. */
@@ -148,6 +166,7 @@ export class LiveQuotes implements Disposable {
       return;
     }
     this.#streamed.add(quote.especie);
+    this.#firstQuote.resolve();
     this.#pending.set(quote.especie, quote);
     this.#frame ??= requestAnimationFrame(() => this.#showPending());
   }
