@@ -41,7 +41,7 @@ function shown(fault: IndexFault): string {
 }
 
 function faults(index: IndexName, series: IndexSeries, at = today): readonly string[] {
-  return faultsOf(index, series, { calendar, today: at }).map(shown);
+  return faultsOf(index, series, { published: calendar, settled: calendar, today: at }).map(shown);
 }
 
 test('a series that covers the next settlement, without gaps and jumps, has no fault', () => {

@@ -22,7 +22,7 @@ export type IndexFault =
 
 /**
  * The days without a value between the first and the last one. An index of business days is compared with the
- * calendar of a market, in the years that have holidays there: without them, every holiday would be a gap.
+ * calendar of its publisher, in the years that have holidays there: without them, every holiday would be a gap.
  */
 export function missingDays(
   index: IndexName,
@@ -44,19 +44,25 @@ export function missingDays(
 export function faultsOf(
   index: IndexName,
   series: IndexSeries,
-  at: { readonly calendar: SessionCalendar | undefined; readonly today: PlainDate },
+  at: {
+    /** The business days of the publisher. */
+    readonly published: SessionCalendar | undefined;
+    /** The business days of settlements. */
+    readonly settled: SessionCalendar | undefined;
+    readonly today: PlainDate;
+  },
 ): readonly IndexFault[] {
   const values = series.all(index);
   const last = values.at(-1)?.day;
   if (last === undefined) return [];
-  const { calendar, today } = at;
+  const { published, settled, today } = at;
   const faults: IndexFault[] = [
-    ...gapsOf(missingDays(index, values, calendar), dueDays(index, calendar)),
+    ...gapsOf(missingDays(index, values, published), dueDays(index, published)),
     ...jumpsOf(index, values),
   ];
   faults.sort((a, b) => dayOf(a) - dayOf(b));
-  if (calendar !== undefined) {
-    const { settlement, day: needed } = neededDay(index, calendar, today);
+  if (settled !== undefined) {
+    const { settlement, day: needed } = neededDay(index, settled, today);
     if (last < needed) faults.push({ type: 'stale', last, needed, settlement });
   }
   return faults;

@@ -44,7 +44,7 @@ export interface IndexFetchDependencies extends RequestDependencies {
   /** In the order of the configuration. An index is read from the first source that serves it. */
   readonly sources: readonly IndexSource[];
   readonly store: Pick<IndexStore, 'readAll' | 'put'>;
-  /** The business days of indices that have no value on other days. */
+  /** The business days of the publisher: some indices have no value on other days. */
   readonly calendar: SessionCalendar | undefined;
   readonly onProgress?: ((progress: IndexFetchProgress) => void) | undefined;
 }
