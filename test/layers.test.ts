@@ -250,6 +250,7 @@ const rooms: Record<string, readonly string[]> = {
   ui: [],
   key: ['ui'],
   market: ['key', 'ui'],
+  offline: [],
   places: ['market', 'key', 'ui'],
   chart: ['places', 'market', 'key', 'ui'],
   alerts: belowPages,

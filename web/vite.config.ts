@@ -4,6 +4,7 @@ import type { InlineConfig } from 'vite';
 
 import { compressOutput } from './build/compress-output.ts';
 import { writeNotices } from './build/notices/plugin.ts';
+import { writeServiceWorker } from './build/offline/write-service-worker.ts';
 import { preloadFont } from './build/preload-font.ts';
 import { assetName, subsetFonts } from './build/subset-font.ts';
 
@@ -33,5 +34,5 @@ export const viteConfig: InlineConfig = {
       },
     },
   },
-  plugins: [subsetFonts(), preloadFont(), writeNotices(), compressOutput()],
+  plugins: [subsetFonts(), preloadFont(), writeNotices(), writeServiceWorker(), compressOutput()],
 };

@@ -14,6 +14,8 @@ const directory = await mkdtemp(join(tmpdir(), 'pizarra-playground-'));
 await mkdir(join(directory, 'assets'));
 await writeFile(join(directory, 'index.html'), '<!doctype html>');
 await writeFile(join(directory, '.inputs'), 'not to be served');
+await writeFile(join(directory, 'manifest.webmanifest'), '{}');
+await writeFile(join(directory, 'service-worker.js'), script);
 await writeFile(join(directory, 'assets/index-B3xQ.js'), script);
 await writeFile(join(directory, 'assets/index-B3xQ.js.br'), brotliCompressSync(script));
 await writeFile(join(directory, 'assets/index-B3xQ.js.gz'), gzipSync(script));
@@ -40,8 +42,21 @@ test('a page may only run its own scripts, and is revalidated each time', async 
   const { headers } = await fetch(`${base}/`);
   const policy = headers.get('content-security-policy') ?? '';
   assert.ok(policy.startsWith("default-src 'none'; script-src 'self'; style-src 'self';"));
+  assert.match(policy, /manifest-src 'self'; worker-src 'self';/);
   assert.doesNotMatch(policy, /unsafe|https?:|\*/);
   assert.equal(headers.get('cache-control'), 'no-cache');
+});
+
+test('the service worker may only request files of its own service, and is revalidated each time', async () => {
+  const { headers } = await fetch(`${base}/service-worker.js`);
+  assert.equal(headers.get('content-type'), 'text/javascript; charset=utf-8');
+  assert.equal(headers.get('content-security-policy'), "default-src 'none'; connect-src 'self'");
+  assert.equal(headers.get('cache-control'), 'no-cache');
+});
+
+test('the manifest, with which the page can be installed, has its own media type', async () => {
+  const { headers } = await fetch(`${base}/manifest.webmanifest`);
+  assert.equal(headers.get('content-type'), 'application/manifest+json');
 });
 
 test('an asset with a hash in its name is cached for a year without revalidation', async () => {

@@ -8,8 +8,8 @@ import type { Plugin } from 'vite';
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
-/** Fonts are already compressed. */
-const compressible = new Set(['.html', '.js', '.css', '.svg', '.txt']);
+/** Fonts and PNG images are already compressed. */
+const compressible = new Set(['.html', '.js', '.css', '.svg', '.txt', '.webmanifest']);
 
 /**
  * Writes a `.br` and a `.gz` beside every file that becomes smaller, so the server need not

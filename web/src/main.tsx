@@ -5,7 +5,9 @@ import { App } from './app.tsx';
 import { loadPagesAhead } from './load-ahead.ts';
 import { watchHealth } from './market/health-watch.ts';
 import { watchInstruments } from './market/instruments.ts';
+import { watchSeen } from './market/seen/viewer-key.ts';
 import { watchNetwork } from './market/api/reconnection.ts';
+import { openOffline } from './open-offline.ts';
 import styles from './styles/index.css?inline';
 import { applyTheme } from './ui/preferences.ts';
 
@@ -18,8 +20,10 @@ applyTheme();
 loadPagesAhead();
 watchNetwork();
 watchHealth();
+watchSeen();
 watchInstruments();
 watchAlerts();
+openOffline();
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('the page has no place for the app');

@@ -19,6 +19,8 @@ const contentSecurityPolicy = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -31,6 +33,12 @@ const pageHeaders = {
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   'x-frame-options': 'DENY',
+} as const;
+
+/** Opens the page without a network. It may only request files of its own service. */
+const serviceWorkerName = 'service-worker.js';
+const serviceWorkerHeaders = {
+  'content-security-policy': "default-src 'none'; connect-src 'self'",
 } as const;
 
 /** The names of these files contain a hash of their content, so a browser need not revalidate them. */
@@ -60,6 +68,7 @@ function fileRoute(file: PlaygroundFile): Route {
     scope: undefined,
     standing: {
       ...(file.name.endsWith('.html') ? pageHeaders : {}),
+      ...(file.name === serviceWorkerName ? serviceWorkerHeaders : {}),
       'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     },
     respond: ({ request: { headers } }) => {

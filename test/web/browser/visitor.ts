@@ -53,6 +53,8 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
     locale: 'es-AR',
     timezoneId: 'America/Argentina/Buenos_Aires',
     viewport: { width: 1440, height: 900 },
+    // A service worker would load all files of the page in every profile.
+    serviceWorkers: 'block',
     ...options,
   });
   return context.newPage();

@@ -4,7 +4,7 @@ import type { Signal } from '@preact/signals';
 import { lazy } from '../ui/lazy.tsx';
 import type { SessionPaths } from './paths/session-paths.ts';
 import { useSessionPaths } from './paths/use-session-paths.ts';
-import { usableKey } from '../key/api-key.ts';
+import { viewerKey } from '../market/seen/viewer-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { ListNotice } from './lists/list-notice.tsx';
 import type { Quote } from '../market/api/quote.ts';
@@ -40,7 +40,7 @@ const WallBoard = lazy(async () => (await import('./wall/wall-board.tsx')).WallB
 
 /** The board of one panel or list, in real time: as a table, as charts, as a map or on a wall. */
 export function BoardPage({ place }: { readonly place: BoardPlace }) {
-  const key = usableKey.value;
+  const key = viewerKey.value;
   const source = sourceOf(place);
   const { selection } = source;
   usePageTitle(source.title);

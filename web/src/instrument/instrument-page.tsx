@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 
 import { BrokenLine } from '../market/broken-line.tsx';
 import { silentSince } from '../market/connection.ts';
-import { usableKey } from '../key/api-key.ts';
+import { viewerKey } from '../market/seen/viewer-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { QuoteFigures } from '../market/figures/quote-figures.tsx';
 import { ListMenu } from '../market/lists/list-menu.tsx';
@@ -24,7 +24,7 @@ import { useQuotes } from '../chart/series/use-quotes.ts';
 
 /** One instrument: its quote in real time, a chart of its closes, and their statistics. */
 export function InstrumentPage({ place: asked }: { readonly place: InstrumentPlace }) {
-  const key = usableKey.value;
+  const key = viewerKey.value;
   const place = canonicalPlace(asked);
   const address = formatRoute(place);
   useEffect(() => {

@@ -98,6 +98,8 @@ function KeyForm() {
       </label>
       <p class="hint">
         Sin esta opción, la clave queda solo en la memoria de esta página y se borra al recargarla.
+        Con ella, este navegador guarda también los últimos precios vistos, para mostrarlos sin
+        conexión.
       </p>
       <p class="notice">
         Esta página es para hacer pruebas. Una clave no debe figurar en código que se ejecuta en el

@@ -3,9 +3,13 @@ import { computed, effect, signal } from '@preact/signals';
 import type { Health, MarketState } from './api/quote.ts';
 import { fetchJson } from './api/service.ts';
 import { silentSince } from './connection.ts';
+import { onReconnectNow } from './api/reconnection.ts';
+import { isUnreached, wasReached } from './seen/reach.ts';
 import { buenosAiresDay } from './format/buenos-aires.ts';
 
 const pauseMs = 15_000;
+/** Time for a response, in milliseconds. Without it, a request over a dead connection would end the watch. */
+const responseMsMax = 5_000;
 
 /** The latest response of the health check. Undefined before the first. */
 const health = signal<Health | undefined>(undefined);
@@ -45,12 +49,15 @@ export function watchHealth(): void {
   const look = async () => {
     clearTimeout(timer);
     const asked = Date.now();
-    // Without a limit, a request over a dead connection would end the watch.
-    const outcome = await fetchJson<Health>('/healthz', { signal: AbortSignal.timeout(pauseMs) });
+    const outcome = await fetchJson<Health>('/healthz', {
+      signal: AbortSignal.timeout(responseMsMax),
+    });
     if (outcome.ok) {
       aheadMs = Date.parse(outcome.value.ahora) - (asked + Date.now()) / 2;
       health.value = outcome.value;
+      wasReached.value = true;
     }
+    isUnreached.value = !outcome.ok && outcome.failure.kind === 'unreachable';
     lookedAt.value = serviceNow();
     clearTimeout(timer);
     timer = setTimeout(() => void look(), pauseMs);
@@ -58,4 +65,6 @@ export function watchHealth(): void {
   effect(() => {
     if (silentSince.value === undefined) void look();
   });
+  // A page without a stream has nothing else that notices the network.
+  onReconnectNow(() => void look(), new AbortController().signal);
 }

@@ -1,4 +1,4 @@
-import { batch, signal } from '@preact/signals';
+import { batch, effect, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 
 import type { Quote } from './api/quote.ts';
@@ -7,9 +7,13 @@ import { fetchJson, fetchText } from './api/service.ts';
 import type { Outcome } from './api/service.ts';
 import { keyRefusal } from '../key/api-key.ts';
 import { connection } from './connection.ts';
-import { joinedQuery } from './stream/joined-selection.ts';
+import { joinedQuery, selectionQuery } from './stream/joined-selection.ts';
 import type { Selection } from './stream/joined-selection.ts';
 import { QuoteHub } from './stream/quote-hub.ts';
+import { isUnreached } from './seen/reach.ts';
+import { readSeenRows } from './seen/seen-rows.ts';
+import { readSeen } from './seen/seen-store.ts';
+import { keepView } from './seen/seen-views.ts';
 
 /** Minimum interval between two sortings and counts, which read all quotes. In milliseconds. */
 const momentMs = 1_000;
@@ -46,6 +50,9 @@ export interface Row {
  * come from the stream. If it brings none within a second, for example because the key has too many streams,
  * they are requested. The quotes wait for the list, so that the rows come at once and in their order, unless a
  * request of the list fails.
+ *
+ * While the service cannot be reached and has sent nothing, the rows are those that were seen last, if the
+ * browser has them. They are removed as soon as the service is heard.
  */
 export class LiveQuotes implements Disposable {
   /** The tickers in the order of the selection. */
@@ -60,7 +67,10 @@ export class LiveQuotes implements Disposable {
   readonly #firstQuote = Promise.withResolvers<void>();
   /** Quotes that another view asked for, and that the list may have too. */
   readonly #doubtful = new Map<string, Quote>();
+  /** The tickers whose quotes were seen in an earlier visit. */
+  readonly #seen = new Set<string>();
   readonly #stop = new AbortController();
+  readonly #ends: (() => void)[] = [];
   #isListed = false;
   #frame: number | undefined;
   #momentTimer: ReturnType<typeof setTimeout> | undefined;
@@ -80,6 +90,14 @@ export class LiveQuotes implements Disposable {
     };
     const named = new Set('tickers' in selection ? selection.tickers : []);
     hub.follow({ selection, named, key, isBeside, onQuote, onLeftOut }, this.#stop.signal);
+    const name = selectionQuery(selection);
+    this.#ends.push(
+      keepView({ name, read: () => this.#rowsToKeep() }),
+      effect(() => {
+        if (connection.value?.kind === 'live') this.#removeSeen();
+        else if (isUnreached.value) void this.#showSeen(name);
+      }),
+    );
   }
 
   /** The quote of an instrument of the selection, as a signal. */
@@ -100,6 +118,7 @@ export class LiveQuotes implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    for (const end of this.#ends) end();
     this.#stop.abort();
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     clearTimeout(this.#momentTimer);
@@ -184,6 +203,36 @@ export class LiveQuotes implements Disposable {
     });
     this.#pending.clear();
     this.#noteMoment();
+  }
+
+  #rowsToKeep() {
+    const { heardAt } = hub;
+    const quotes = this.rows(this.#tickers.peek()).flatMap(({ quote }) => quote ?? []);
+    if (heardAt === undefined || quotes.length === 0 || this.#seen.size > 0) return undefined;
+    return { heardAt, tickers: this.#tickers.peek(), quotes };
+  }
+
+  /** Shows what was seen last, unless the service has sent something. */
+  async #showSeen(name: string): Promise<void> {
+    if (this.#hasQuotes()) return;
+    const seen = readSeenRows(await readSeen(name), Date.now());
+    if (seen === undefined || this.#stop.signal.aborted || this.#hasQuotes()) return;
+    for (const { especie } of seen.quotes) this.#seen.add(especie);
+    hub.showSeen(seen.heardAt);
+    this.#list(seen.tickers, seen.quotes);
+  }
+
+  #hasQuotes(): boolean {
+    return [...this.#quotes.values()].some((quote) => quote.peek() !== undefined);
+  }
+
+  #removeSeen(): void {
+    batch(() => {
+      for (const ticker of this.#seen) {
+        if (!this.#streamed.has(ticker)) this.#forget(ticker);
+      }
+    });
+    this.#seen.clear();
   }
 
   /** Shows a quote. Returns whether its instrument is new. */

@@ -1,3 +1,5 @@
+import { seenOnly } from '../../key/api-key.ts';
+
 /** The service sent an error, with its text. */
 export interface Refusal {
   readonly kind: 'refused';
@@ -54,6 +56,8 @@ export async function fetchBody<T>(
   { key, signal }: RequestOptions,
   read: (response: Response) => Promise<T>,
 ): Promise<Outcome<T>> {
+  // A view of what was seen last requests nothing.
+  if (key === seenOnly) return { ok: false, failure: { kind: 'unreachable' } };
   try {
     const response = await fetch(serviceUrl(path), {
       headers: authorization(key),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { buenosAiresDay, formatInstant, quoteInstant } from './buenos-aires.ts';
+import { buenosAiresDay, formatInstant, quoteInstant, formatMoment } from './buenos-aires.ts';
 
 const noon = Date.parse('2026-11-20T15:00:00Z');
 
@@ -21,4 +21,10 @@ test('the day of an instant changes at midnight in Buenos Aires', () => {
 
 test('the time of a quote is Buenos Aires time', () => {
   assert.equal(quoteInstant('2026-11-20', '12:00:00'), noon);
+});
+
+test('a moment has its day only if that is not today in Buenos Aires', () => {
+  const moment = Date.parse('2026-11-20T14:00:05Z');
+  assert.equal(formatMoment(moment, moment + 3_600_000), '11:00:05');
+  assert.equal(formatMoment(moment, Date.parse('2026-11-21T03:00:00Z')), '20/11 11:00:05');
 });

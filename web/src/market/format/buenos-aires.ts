@@ -50,3 +50,10 @@ export function quoteInstant(fecha: string, hora: string): number {
   // The offset of Buenos Aires has not changed since 2009, and only current times are compared.
   return Date.parse(`${fecha}T${hora}-03:00`);
 }
+
+/** The time of an instant to the second, with its day if that is not today: `11:00:05`, `20/11 11:00:05`. */
+export function formatMoment(epochMs: number, now: number): string {
+  const day = buenosAiresDay(epochMs);
+  if (day === buenosAiresDay(now)) return formatClock(epochMs);
+  return `${day.slice(8)}/${day.slice(5, 7)} ${formatClock(epochMs)}`;
+}

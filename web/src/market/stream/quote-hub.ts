@@ -1,3 +1,4 @@
+import { seenOnly } from '../../key/api-key.ts';
 import { followQuotes } from '../api/quote-stream.ts';
 import type { Heard, StreamState } from '../api/quote-stream.ts';
 import type { Quote } from '../api/quote.ts';
@@ -42,6 +43,8 @@ interface Served {
 export class QuoteHub {
   readonly #onState: (state: StreamState | undefined) => void;
   readonly #followers = new Set<Follower>();
+  /** The views that show what was seen last, without a stream. */
+  readonly #seenOnly = new Set<Follower>();
   readonly #heard: Heard = { at: undefined };
   #served: Served | undefined;
   #isLive = false;
@@ -52,8 +55,31 @@ export class QuoteHub {
     this.#onState = onState;
   }
 
+  /** When the service was last heard, in milliseconds since 1970. */
+  get heardAt(): number | undefined {
+    return this.#heard.at;
+  }
+
+  /**
+   * Reports that a view shows quotes of an earlier visit: the service was last heard then. Of several
+   * views, the oldest counts.
+   */
+  showSeen(heardAt: number): void {
+    if (this.#isLive) return;
+    this.#heard.at = Math.min(heardAt, this.#heard.at ?? heardAt);
+    this.#onState({ kind: 'connecting', heardAt: this.#heard.at });
+  }
+
   /** Follows the quotes of a view until the signal aborts. */
   follow(follower: Follower, signal: AbortSignal): void {
+    if (follower.key === seenOnly) {
+      this.#seenOnly.add(follower);
+      signal.addEventListener('abort', () => {
+        this.#seenOnly.delete(follower);
+        this.#openSoon();
+      });
+      return;
+    }
     this.#followers.add(follower);
     // Until the stream is opened anew, the quotes of the present one are the latest.
     for (const quote of this.#served?.latest.values() ?? []) {
@@ -78,7 +104,7 @@ export class QuoteHub {
   #open(): void {
     const all = [...this.#followers].toSorted((a, b) => Number(a.isBeside) - Number(b.isBeside));
     const key = all[0]?.key;
-    if (key === undefined) return this.#close();
+    if (key === undefined) return this.#seenOnly.size === 0 ? this.#close() : undefined;
     const selections = all.map(({ selection }) => selection);
     const query = joinedQuery(selections);
     const id = `${key} ${query}`;

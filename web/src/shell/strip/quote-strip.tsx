@@ -1,7 +1,7 @@
 import { signal, useComputed } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 
-import { usableKey } from '../../key/api-key.ts';
+import { viewerKey } from '../../market/seen/viewer-key.ts';
 import type { Quote } from '../../market/api/quote.ts';
 import { decimalsOf } from '../../market/columns.ts';
 import { wayOf } from '../../market/format/direction.ts';
@@ -20,7 +20,7 @@ export const isStripEdited = signal(false);
 
 /** The instruments that a person keeps in view on every page, in one line. */
 export function QuoteStrip() {
-  const key = usableKey.value;
+  const key = viewerKey.value;
   if (key === undefined || !strip.value.isShown) return null;
   return <LiveStrip apiKey={key} />;
 }

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import type { Page } from 'playwright-core';
+
+import { leaders } from '../../support/market/default-panels.ts';
+import { until } from '../../support/wait.ts';
+import { options, setStage } from '../browser/stage.ts';
+import { hasRows, open, visit } from '../browser/visitor.ts';
+
+const stage = setStage();
+const built = join(import.meta.dirname, '../../../web/dist');
+const withWorker = { serviceWorkers: 'allow' } as const;
+
+/** Everything that the browser has stored of the rows that were seen, by name. Runs in the page. */
+async function seenRows(): Promise<readonly { readonly name: string }[]> {
+  const names = (await indexedDB.databases()).map(({ name }) => name);
+  if (!names.includes('pizarra /')) return [];
+  const request = indexedDB.open('pizarra /');
+  await new Promise((resolve) => request.addEventListener('success', resolve));
+  const all = request.result.transaction('vistos').objectStore('vistos').getAll();
+  await new Promise((resolve) => all.addEventListener('success', resolve));
+  request.result.close();
+  return all.result as readonly { readonly name: string }[];
+}
+
+/** Waits until the service worker has stored the page, and the rows of the page and the strip are kept. */
+async function isPrepared(page: Page): Promise<void> {
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await until('rows kept', async () => {
+    const names = (await page.evaluate(seenRows)).map(({ name }) => name);
+    return ['panel=LID', 'especies'].every((name) => names.includes(name)) && names.length === 3;
+  });
+}
+
+/** Everything that the browser stores of the site but the storage of the tab. */
+async function storedTexts(page: Page): Promise<string> {
+  const cached = await page.evaluate(async () => {
+    const texts = [JSON.stringify(Object.entries(localStorage))];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        texts.push(request.url, (await (await cache.match(request))?.text()) ?? '');
+      }
+    }
+    return texts.join('\n');
+  });
+  return cached + JSON.stringify(await page.evaluate(seenRows));
+}
+
+test(
+  'without a network, a page with and without a key shows what was seen last, grey and dated; no key is stored, and nothing is left once the key is gone',
+  options,
+  async () => {
+    const { demo } = stage;
+    await using visitor = await visit(stage.browser, withWorker, { isNew: true });
+    const { page } = visitor;
+    await open(visitor, stage, '#/panel/LID');
+    await hasRows(page, leaders);
+    await page.locator('.strip-item.is-current').nth(6).waitFor();
+    await isPrepared(page);
+    assert.ok(!(await storedTexts(page)).includes(demo.key));
+
+    const other = await page.context().newPage();
+    await demo.kill();
+    try {
+      for (const tab of [page, other]) {
+        await tab.goto(`${demo.url}#/panel/LID`);
+        await tab.reload();
+        await tab.getByText(/^Sin conexión: datos de (\d\d\/\d\d )?\d\d:\d\d:\d\d\./).waitFor();
+        await hasRows(tab, leaders);
+        await tab.locator('.row-unknown .col-ultimo', { hasText: /\d/ }).first().waitFor();
+        assert.equal(await tab.locator('.row-abierto, .row-cerrado').count(), 0);
+        await tab
+          .locator('.strip-item.is-unknown', { hasText: 'BTC' })
+          .locator('.change')
+          .waitFor();
+        assert.equal(await tab.locator('.strip-item.is-current').count(), 0);
+        assert.equal(await tab.locator('[data-ticker="GGAL"]').count(), 1);
+      }
+    } finally {
+      await demo.restart();
+    }
+    await page.getByText('Conectado', { exact: true }).waitFor();
+    await page.locator('.row-abierto').first().waitFor();
+    await page.locator('.strip-item.is-current').nth(6).waitFor();
+    // The tab without a key asks for one, and leaves nothing for the next person.
+    // It may have noticed the service by itself.
+    const button = other.getByRole('button', { name: 'Reconectar ahora' });
+    await button.click({ timeout: 200 }).catch(() => {});
+    await other.getByText('Falta la clave de acceso').waitFor();
+    await page.getByRole('button', { name: 'Clave', exact: true }).click();
+    await page.getByRole('button', { name: 'Olvidar la clave' }).click();
+    await page.getByText('Falta la clave de acceso').waitFor();
+    await until('nothing kept', async () => (await page.evaluate(seenRows)).length === 0);
+    assert.deepEqual(visitor.faults, []);
+  },
+);
+
+/** A server of the built page, which can be upgraded to a version with other names of its files. */
+async function startFiles(): Promise<{ readonly server: Server; upgrade: () => void }> {
+  let isUpgraded = false;
+  const [, entry = ''] =
+    /src="\.\/(assets\/index-[^"]+\.js)"/.exec(readFileSync(join(built, 'index.html'), 'utf8')) ??
+    [];
+  const later = entry.replace(/index-[^.]+/, 'index-UPGRADED');
+  const types = { html: 'text/html', js: 'text/javascript', css: 'text/css' } as const;
+  const server = createServer((request, response) => {
+    const path = request.url === '/' ? 'index.html' : (request.url ?? '').slice(1);
+    const source = isUpgraded && path === later ? entry : path;
+    const isGone = isUpgraded && path === entry;
+    try {
+      if (isGone) throw new Error('the file of the version before is gone');
+      let body: Buffer | string = readFileSync(join(built, source));
+      if (isUpgraded && /^(?:index\.html|service-worker\.js)$/.test(path)) {
+        body = body
+          .toString()
+          .replaceAll(entry, later)
+          .replaceAll(/`[0-9a-f]{12}`/g, '`upgraded`');
+      }
+      const type = types[(path.split('.').at(-1) ?? '') as keyof typeof types];
+      response.writeHead(200, { 'content-type': type ?? 'application/octet-stream' }).end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, upgrade: () => void (isUpgraded = true) };
+}
+
+test(
+  'after an upgrade the next visit has the new page, and without a network too, with no file of the version before',
+  options,
+  async () => {
+    const { server, upgrade } = await startFiles();
+    await using visitor = await visit(stage.browser, withWorker, { isNew: true });
+    const { page } = visitor;
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const entries = () =>
+      page.evaluate(() =>
+        Array.from(document.querySelectorAll('script[src]'), (one) => one.getAttribute('src')),
+      );
+    try {
+      await page.goto(url);
+      await page.locator('.topbar').waitFor();
+      await page.evaluate(async () => {
+        await navigator.serviceWorker.register('service-worker.js', { updateViaCache: 'none' });
+        await navigator.serviceWorker.ready;
+      });
+      await page.reload();
+      await page.locator('.topbar').waitFor();
+      assert.ok(await page.evaluate(() => navigator.serviceWorker.controller !== null));
+      const [before] = await entries();
+      upgrade();
+      await page.reload();
+      await page.locator('.topbar').waitFor();
+      assert.deepEqual(await entries(), ['./assets/index-UPGRADED.js']);
+      assert.notEqual(before, './assets/index-UPGRADED.js');
+      await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+      await page.waitForFunction(async () => {
+        const upgraded = (await caches.keys()).find((name) => name.endsWith(' upgraded'));
+        const cache = upgraded === undefined ? undefined : await caches.open(upgraded);
+        return (await cache?.match('./')) !== undefined;
+      });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+    // The worker of the new version takes over a moment after it has stored its files.
+    await until('the new page without a network', async () => {
+      await page.reload();
+      await page.locator('.topbar').waitFor();
+      return (await entries())[0] === './assets/index-UPGRADED.js';
+    });
+  },
+);
+
+test(
+  'the page can be installed: its manifest is valid, and its icons have the sizes that it says',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser, {}, { isNew: true });
+    const { page } = visitor;
+    await page.goto(stage.demo.url);
+    const session = await page.context().newCDPSession(page);
+    const { url, errors, data = '' } = await session.send('Page.getAppManifest');
+    assert.equal(url, `${stage.demo.url}manifest.webmanifest`);
+    assert.deepEqual(errors, []);
+    const manifest = JSON.parse(data) as {
+      readonly icons: readonly { readonly src: string; readonly sizes: string }[];
+    };
+    const icons = [...manifest.icons, { src: 'icons/apple-touch-icon.png', sizes: '180x180' }];
+    assert.equal(icons.length, 4);
+    const sizes = await page.evaluate(
+      (sources) =>
+        Promise.all(
+          sources.map(async (source) => {
+            const image = new Image();
+            image.src = source;
+            await image.decode();
+            return `${image.naturalWidth}x${image.naturalHeight}`;
+          }),
+        ),
+      icons.map(({ src }) => src),
+    );
+    assert.deepEqual(
+      sizes,
+      icons.map(({ sizes: said }) => said),
+    );
+    const served = await fetch(url);
+    assert.equal(served.headers.get('content-type'), 'application/manifest+json');
+    assert.deepEqual(visitor.faults, []);
+  },
+);

@@ -1,0 +1,28 @@
+import { effect } from '@preact/signals';
+
+import { connection } from './market/connection.ts';
+import { keepViews } from './market/seen/seen-views.ts';
+
+/**
+ * Prepares the page for a time without a network, once it shows live quotes: the service worker stores its
+ * files, and the rows that are seen are kept. So nothing of it delays the first view. Browsers offer this
+ * only over HTTPS and on the same machine.
+ */
+export function openOffline(): void {
+  if (!('serviceWorker' in navigator)) return;
+  const stop = effect(() => {
+    if (connection.value?.kind !== 'live') return;
+    queueMicrotask(() => stop());
+    void register();
+    keepViews();
+  });
+}
+
+async function register(): Promise<void> {
+  const script = new URL('service-worker.js', document.baseURI);
+  try {
+    await navigator.serviceWorker.register(script, { updateViaCache: 'none' });
+  } catch {
+    // The browser or a policy forbids service workers. The page works as before, with a network.
+  }
+}
