@@ -3,7 +3,7 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 import type { Quote } from '../market/api/quote.ts';
 import { followQuotes } from '../market/api/quote-stream.ts';
 import type { StreamState } from '../market/api/quote-stream.ts';
-import { keyRefusal, usableKey } from '../key/api-key.ts';
+import { noteRefusedKey, usableKey } from '../key/api-key.ts';
 import { canonicalTicker } from '../market/canonical-ticker.ts';
 import { observe } from './alert.ts';
 import type { Alert } from './alert.ts';
@@ -67,7 +67,7 @@ async function follow(selected: string, key: string, stopped: AbortSignal): Prom
     onState: (state: StreamState) => {
       if (stopped.aborted) return;
       watchState.value = state.kind === 'live' ? 'watching' : 'disconnected';
-      if (state.kind === 'refused' && state.status === 401) keyRefusal.value = state.message;
+      if (state.kind === 'refused' && state.status === 401) noteRefusedKey();
     },
     onQuote: (quote: Quote) => {
       if (stopped.aborted) return;

@@ -49,6 +49,12 @@ export function refuseKey(reason: string): void {
   if (apiKey.value === undefined) keyRefusal.value = reason;
 }
 
+/** Notes that the service refused the key. Its own text is for programs: this one says what to do. */
+export function noteRefusedKey(): void {
+  keyRefusal.value =
+    'Puede estar incompleta, vencida o anulada. Copiarla entera, o pedir otra a quien administra el servicio.';
+}
+
 /** Deletes the key from memory and storage. */
 export function forgetKey(): void {
   store.removeItem(storageName);

@@ -5,7 +5,7 @@ import type { Quote } from './api/quote.ts';
 import { pause, retried } from './api/retry.ts';
 import { fetchJson, fetchText } from './api/service.ts';
 import type { Outcome } from './api/service.ts';
-import { keyRefusal } from '../key/api-key.ts';
+import { noteRefusedKey } from '../key/api-key.ts';
 import { connection } from './connection.ts';
 import { joinedQuery, selectionQuery } from './stream/joined-selection.ts';
 import type { Selection } from './stream/joined-selection.ts';
@@ -18,14 +18,10 @@ import { keepView } from './seen/seen-views.ts';
 /** Minimum interval between two sortings and counts, which read all quotes. In milliseconds. */
 const momentMs = 1_000;
 
-/** What to do about a refused key. The text of the service is for programs. */
-const refusedKeyText =
-  'Puede estar incompleta, vencida o anulada. Copiarla entera, o pedir otra a quien administra el servicio.';
-
 /** The stream of this tab. */
 const hub = new QuoteHub((state) => {
   connection.value = state;
-  if (state?.kind === 'refused' && state.status === 401) keyRefusal.value = refusedKeyText;
+  if (state?.kind === 'refused' && state.status === 401) noteRefusedKey();
 });
 
 /** Time after which the quotes are requested, if the stream has brought none. In milliseconds. */

@@ -24,13 +24,17 @@ export function FormatChoice({
   readonly values: Readonly<Record<string, string>>;
   readonly onChange: (changes: Readonly<Record<string, string>>) => void;
 }) {
-  const isCsv = values['formato'] === 'csv';
-  const chosen: Format = isCsv ? (values['decimal'] === 'coma' ? 'coma' : 'csv') : 'json';
+  // An address may have values that no choice has. They are sent, and no choice is marked.
+  const chosen = formats.find(
+    (one) =>
+      one.values.formato === (values['formato'] ?? '') &&
+      one.values.decimal === (values['decimal'] ?? ''),
+  );
   return (
     <Segments
       label="Formato"
       choices={formats}
-      chosen={chosen}
+      chosen={chosen?.value}
       onChoose={(value) => onChange(formats.find((one) => one.value === value)?.values ?? {})}
     />
   );

@@ -19,7 +19,8 @@ export function Segments<T extends string>({
   readonly label: string;
   readonly class?: string;
   readonly choices: readonly Choice<T>[];
-  readonly chosen: T;
+  /** Undefined if none of the choices is. */
+  readonly chosen: T | undefined;
   readonly onChoose: (value: T) => void;
 }) {
   return (

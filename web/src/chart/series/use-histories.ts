@@ -5,7 +5,7 @@ import { retried } from '../../market/api/retry.ts';
 import { fetchSeries } from '../../market/api/series-rows.ts';
 import type { Series } from '../../market/api/series-rows.ts';
 import type { Failure } from '../../market/api/service.ts';
-import { keyRefusal } from '../../key/api-key.ts';
+import { noteRefusedKey } from '../../key/api-key.ts';
 import { serviceNow } from '../../market/health-watch.ts';
 import { beginning } from './range.ts';
 import { withSession } from './session-row.ts';
@@ -108,7 +108,7 @@ export function useHistories(
 export function failureText(failure: Failure): string | undefined {
   if (failure.kind === 'unreachable') return 'El servicio no responde.';
   if (failure.status !== 401) return failure.message;
-  keyRefusal.value = failure.message;
+  noteRefusedKey();
   return undefined;
 }
 
