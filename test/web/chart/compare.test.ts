@@ -13,6 +13,7 @@ import {
   candleTicker,
   dollarBondTicker,
   importData,
+  oldTicker,
   push,
 } from '../browser/imported-data.ts';
 import { options, setStage } from '../browser/stage.ts';
@@ -270,6 +271,9 @@ test('a pair in two currencies is refused until a dollar is chosen', options, as
       formatPrice((own.get(day) ?? 0) / (dollars.get(day) ?? 0) - (other.get(day) ?? 0)),
     ]),
   );
+  // The closes of GGAL are of 2022, when the bond has none.
+  await open(visitor, stage, `#/especie/${oldTicker}?comparar=${bond}&modo=cociente`);
+  await page.getByText('No hay ruedas en las que ambas especies tengan un precio.').waitFor();
 });
 
 test(

@@ -79,11 +79,19 @@ export function HistorySection({
   );
 }
 
-function emptyText({ isLoading, isIntraday, message, refusals, missing }: ChartSeries): string {
+function emptyText({
+  isLoading,
+  isIntraday,
+  isSpread,
+  message,
+  refusals,
+  missing,
+}: ChartSeries): string {
   if (isLoading) return 'Cargando la serie…';
   if (message !== undefined) return 'No se pudo leer la serie.';
   if (refusals.length > 0) return refusals.join(' ');
   if (missing.some(({ days }) => days.length > 0)) return 'No hay precios en esta moneda.';
+  if (isSpread) return 'No hay ruedas en las que ambas especies tengan un precio.';
   return isIntraday
     ? 'No hay precios intradiarios de esta especie. Se registran desde que el servicio recibe sus precios.'
     : 'No hay precios de cierre de esta especie.';
