@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import Papa from 'papaparse';
+import { Bonds } from '../src/domain/bonds/bonds.ts';
 import { inputsOf } from '../src/domain/instruments/derivation.ts';
 import { instrumentClasses } from '../src/domain/instruments/instrument-classes.ts';
 import { maturedAt } from '../src/domain/instruments/maturity.ts';
@@ -425,5 +426,43 @@ test('the default universe agrees with its data source', (t) => {
       [...members, ...(addedMembers[code] ?? [])].toSorted(),
       code,
     );
+  }
+});
+
+test('the default universe has the terms of 59 issues, each with its sources and the day of its review', () => {
+  const rows = Papa.parse<Record<string, string>>(
+    readFileSync(resolve(import.meta.dirname, '../universe/bonds.csv'), 'utf8'),
+    { header: true, skipEmptyLines: true },
+  ).data;
+  assert.equal(rows.length, 59);
+  assert.equal(universe.bondTerms.length, 59);
+  assert.deepEqual(
+    rows.filter(({ fuentes, revisado }) => fuentes === '' || revisado === ''),
+    [],
+  );
+});
+
+test('the terms on which sources disagree are in doubt, and no others', () => {
+  const doubtful = universe.bondTerms.filter(({ isVerified }) => !isVerified);
+  assert.deepEqual(
+    doubtful.map(({ ticker }) => ticker),
+    ['AO27', 'BPOA7', 'BPOB7', 'BPOC7', 'BPOA8', 'BPOB8', 'CUAP', 'D15E7', 'VSCOO'],
+  );
+});
+
+test('the bonds of the panel BONOS without terms are those whose terms nobody confirms', () => {
+  const bonds = new Bonds(universe);
+  const without = universe.listOf('BONOS').filter((one) => bonds.of(one) === undefined);
+  const named = ['PAP0', 'D30N6', 'BA37D', 'BC37D', 'BA7DD', 'BDC28'];
+  const sovereign = without.filter(({ kind }) => kind !== 'corporate-bond');
+  assert.deepEqual(sovereign.map(({ ticker }) => ticker).toSorted(), named.toSorted());
+});
+
+test('every class in dollars of an issue is a class of its terms', () => {
+  const bonds = new Bonds(universe);
+  for (const one of universe.instruments) {
+    const base = one.dollarClass?.base;
+    if (base === undefined || !universe.bondTerms.some(({ ticker }) => ticker === base)) continue;
+    assert.equal(bonds.of(one)?.terms.ticker, base, one.ticker);
   }
 });

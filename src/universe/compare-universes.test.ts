@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { al30, cerZero, lecap } from '../../test/support/market/bond-samples.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { Market } from '../domain/calendar/market.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import { Universe } from '../domain/instruments/universe.ts';
 import { compareUniverses } from './compare-universes.ts';
 
-const nothing = { added: [], removed: [], changed: [], panels: [], markets: [] };
+const nothing = { added: [], removed: [], changed: [], panels: [], terms: [], markets: [] };
 
 test('two loads of one universe have no differences', () => {
   const [first, second] = [1, 2].map(() =>
@@ -14,6 +15,14 @@ test('two loads of one universe have no differences', () => {
   );
   assert.ok(first !== undefined && second !== undefined);
   assert.deepEqual(compareUniverses(first, second), nothing);
+});
+
+test('issues whose terms were added, removed or changed are listed', () => {
+  const instruments = ['AL30', 'S30N6', 'TZXD7'].map((ticker) => ({ ticker }));
+  const from = makeUniverse(instruments, [al30, lecap]);
+  const to = makeUniverse(instruments, [{ ...al30, isVerified: false }, cerZero]);
+  assert.deepEqual(compareUniverses(from, to).terms, ['AL30', 'TZXD7', 'S30N6']);
+  assert.deepEqual(compareUniverses(from, from).terms, []);
 });
 
 test('added, removed and changed instruments are listed by ticker', () => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { BondTerms } from '../domain/instruments/bond-terms.ts';
 import type { Instrument } from '../domain/instruments/instrument.ts';
 import { panelCodes } from '../domain/instruments/panel.ts';
 import type { PanelCode } from '../domain/instruments/panel.ts';
@@ -13,6 +14,8 @@ export interface UniverseChanges {
   readonly changed: readonly Ticker[];
   /** The panels whose members or their order differ. */
   readonly panels: readonly PanelCode[];
+  /** The issues whose terms were added, removed or changed, by their ticker. */
+  readonly terms: readonly Ticker[];
   /** The markets that were added or removed, or have other hours or holidays. */
   readonly markets: readonly string[];
 }
@@ -32,10 +35,21 @@ export function compareUniverses(from: Universe, to: Universe): UniverseChanges 
     panels: panelCodes.filter(
       (code) => !isDeepStrictEqual(membersOf(from, code), membersOf(to, code)),
     ),
+    terms: changedTerms(from, to),
     markets: [...marketCodes].filter(
       (code) => !isDeepStrictEqual(from.markets.get(code), to.markets.get(code)),
     ),
   };
+}
+
+function changedTerms(from: Universe, to: Universe): readonly Ticker[] {
+  const [before, after] = [termsOf(from), termsOf(to)];
+  const tickers = new Set([...after.keys(), ...before.keys()]);
+  return [...tickers].filter((ticker) => !isDeepStrictEqual(before.get(ticker), after.get(ticker)));
+}
+
+function termsOf({ bondTerms }: Universe): ReadonlyMap<Ticker, BondTerms> {
+  return new Map(bondTerms.map((terms) => [terms.ticker, terms]));
 }
 
 /** All properties of each instrument except its position in the file. */

@@ -90,6 +90,18 @@ test('faults of all four files are reported at once, and no universe is returned
   );
 });
 
+test('a fault of the terms rejects the universe, and a universe without terms loads', async (t) => {
+  const directory = await copyOfUniverse(t);
+  await edit(directory, 'bonds.csv', (text) => text.replace('AL30D AL30C', 'AL30D AL30Z'));
+  assert.deepEqual(await faultsOf(directory), [
+    'bonds.csv:3:2: "AL30Z": series: unknown instrument; instruments.csv has no row with this ticker',
+  ]);
+  await unlink(join(directory, 'bonds.csv'));
+  const loaded = await loadUniverse(directory);
+  assert.ok(loaded.ok);
+  assert.deepEqual(loaded.universe.bondTerms, []);
+});
+
 test('a table that was saved by a spreadsheet loads as before', async (t) => {
   const directory = await copyOfUniverse(t);
   await edit(directory, 'instruments.csv', (text) => {

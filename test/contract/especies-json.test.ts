@@ -5,6 +5,7 @@ import { Board } from '../../src/board/board.ts';
 import { instrumentKinds } from '../../src/domain/instruments/instrument.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
 import { openapi } from '../support/http/contract.ts';
+import { al30 } from '../support/market/bond-samples.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 
@@ -111,6 +112,23 @@ test('contract 4.4.4: base and clase name the classes of a security, and emisor 
     [['base', 'AL30'], ['clase', 'CABLE'], issuer],
     [],
   ]);
+});
+
+test('contract 4.4.4: isin is that of the terms of the issue, for all its classes', async () => {
+  const bonds = ['AL30', 'AL30D', 'AL30C', 'TX28'].map((ticker) => ({
+    ticker,
+    kind: 'bond' as const,
+  }));
+  const universe = makeUniverse(bonds, [{ ...al30, isin: 'ARARGE3209S6' }]);
+  await using own = await startTestServer({ board: new Board(universe) });
+  const rows = (await own.get('/especies.json?campos=isin')).json() as readonly {
+    readonly isin?: string;
+  }[];
+  const isin = 'ARARGE3209S6';
+  assert.deepEqual(
+    rows.map((row) => row.isin),
+    [isin, isin, isin, undefined],
+  );
 });
 
 test('contract 1.4, 4.4.4: without campos, body and ETag are those of before, in any order of requests', async () => {

@@ -19,9 +19,9 @@ export function universeCommand(): Command {
       const { settings } = await settingsOf({ ...flags });
       const path = directory ?? settings.universe;
       const universe = await requireUniverse(path);
-      const { instruments, markets, derived } = universe;
+      const { instruments, markets, derived, bondTerms } = universe;
       print(
-        `${path}: ${instruments.length} instruments, ${markets.size} markets, ${derived.length} derived; no faults.\n`,
+        `${path}: ${instruments.length} instruments, ${markets.size} markets, ${derived.length} derived, terms of ${bondTerms.length} issues; no faults.\n`,
       );
       print(`${formatFindings([checkMaturities(universe, systemClock.now())])}\n`);
     },

@@ -8,7 +8,12 @@ import { readBonds } from './read-bonds.ts';
 const { instruments } = makeUniverse([
   { ticker: 'XM30', kind: 'bond' },
   { ticker: 'XM30D', kind: 'bond', currency: 'USD' },
-  { ticker: 'XM30C', kind: 'bond', currency: 'USD' },
+  {
+    ticker: 'XM30C',
+    kind: 'bond',
+    currency: 'USD',
+    dollarClass: ['XM30', 'cable'],
+  },
   { ticker: 'S31G7', kind: 'bill', maturity: '2027-08-31' },
   { ticker: 'GGAL' },
 ]);
@@ -165,6 +170,18 @@ test('a ticker that two rows or one row uses twice is a fault that names the fir
     'bonds.csv:3:2: "xm30d": series: line 2 has the terms of this ticker already',
   );
   assert.match(onlyFault({ series: 'XM30D XM30D' }), /2:2: "XM30D": series: line 2 has/);
+});
+
+test('a class in dollars of another issue, or with a row of its own, is a fault', () => {
+  const moved = { ...lecap, series: 'XM30C' };
+  assert.match(
+    onlyFault({}, moved),
+    /2:2: "XM30C": series: instruments\.csv has it as a class of XM30/,
+  );
+  assert.match(
+    onlyFault({ especie: 'XM30C', series: '' }),
+    /2:1: "XM30C": especie: instruments\.csv/,
+  );
 });
 
 test('a maturity other than that of instruments.csv is a fault', () => {

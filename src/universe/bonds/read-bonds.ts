@@ -87,6 +87,11 @@ function findClass(
       `is a ${instrument.kind}; only a bond, a corporate-bond or a bill has terms`,
     );
   }
+  const base = instrument.dollarClass?.base;
+  const issue = tickerKey(row.cells.especie);
+  if (base !== undefined && tickerKey(base) !== issue && instruments.byKey.has(issue)) {
+    wrong(column, text, `instruments.csv has it as a class of ${base}; use the row of ${base}`);
+  }
   const maturity = row.cells.vencimiento as PlainDate;
   if (instrument.maturity !== undefined && instrument.maturity !== maturity) {
     wrong(
