@@ -8,6 +8,7 @@ const makers: Readonly<Record<string, (version: string) => Promise<Command>>> = 
   actions: async () => (await import('./actions/actions-command.ts')).actionsCommand(),
   indices: async () => (await import('./indices/indices-command.ts')).indicesCommand(),
   history: async () => (await import('./history/history-command.ts')).historyCommand(),
+  bonos: async () => (await import('./bonds/bonos-command.ts')).bonosCommand(),
   sources: async () => (await import('./sources/sources-command.ts')).sourcesCommand(),
   export: async () => (await import('./commands/export-command.ts')).exportCommand(),
   backup: async () => (await import('./commands/backup-command.ts')).backupCommand(),

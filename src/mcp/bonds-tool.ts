@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { conventionNames, conversionNames } from '../wire/params/reference/bond-params.ts';
+import { conventionNames } from '../domain/bonds/conventions.ts';
+import { conversionNames } from '../wire/params/reference/bond-params.ts';
 import * as fields from './fields.ts';
 import { limitRows } from './limit-rows.ts';
 import { readState, warningsOf } from './read-state.ts';

@@ -55,6 +55,15 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'pizarra history compare --csv GGAL > differences.csv',
   ],
   'history confirm': ['pizarra history confirm GGAL'],
+  'bonos check': ['pizarra bonos check', 'pizarra bonos check /etc/pizarra/universe'],
+  'bonos calcular': [
+    'pizarra bonos calcular AL30D --precio 60.84 --convencion bonarg',
+    'pizarra bonos calcular TZX28 --precio 183.2 --fecha 2024-11-25 --coeficiente 2.4635 --json',
+  ],
+  'bonos flujos': [
+    'pizarra bonos flujos AL30',
+    'pizarra bonos flujos GD35 --desde 2030-01-01 --json',
+  ],
   'sources check': [
     `pizarra sources check ${market} argentina`,
     'pizarra sources check --save bodies --timeout 60 bcra',

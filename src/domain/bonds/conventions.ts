@@ -58,3 +58,8 @@ export const conventions = {
 } as const satisfies Record<string, Convention>;
 
 export type ConventionName = keyof typeof conventions;
+
+/** The names of all conventions, the default first. */
+export const conventionNames = Object.keys(conventions) as readonly ConventionName[];
+
+export const defaultConvention: ConventionName = 'pizarra';

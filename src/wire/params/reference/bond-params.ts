@@ -1,4 +1,4 @@
-import { conventions } from '../../../domain/bonds/conventions.ts';
+import { conventionNames } from '../../../domain/bonds/conventions.ts';
 import type { ConventionName } from '../../../domain/bonds/conventions.ts';
 import type { SettlementTerm } from '../../../domain/bonds/business-days.ts';
 import type { PlainDate } from '../../../domain/calendar/plain-date.ts';
@@ -14,9 +14,6 @@ import { dollarNames } from './dollar-params.ts';
 
 /** The public names of the times of settlement (contract 4.10). */
 const termNames: Readonly<Record<string, SettlementTerm>> = { '24hs': 'next-day', ci: 'same-day' };
-
-/** The public names of the conventions. The first is the default. */
-export const conventionNames = Object.keys(conventions) as readonly ConventionName[];
 
 /** The public names of the dollars by which prices are converted. */
 export const conversionNames = conversionDollars.map((one) => dollarNames[one]);

@@ -1,0 +1,29 @@
+import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
+import type { Finding } from '../../lib/reports/finding.ts';
+import { requireUniverse } from '../../node/site/require-universe.ts';
+import { checkTerms } from './check-terms.ts';
+
+/** The terms of a universe without faults, and what of them needs attention. */
+export interface BondsReport {
+  readonly issues: number;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Loads the terms of a universe and checks them.
+ *
+ * @throws OperatorFault that lists every fault of the files.
+ */
+export async function checkBonds(directory: string, now: number): Promise<BondsReport> {
+  const universe = await requireUniverse(directory);
+  const [first] = universe.bondTerms;
+  // Days are those of the market of the bonds.
+  const today =
+    first === undefined
+      ? undefined
+      : new MarketCalendars(universe).of(universe.get(first.ticker)).dateAt(now);
+  return {
+    issues: universe.bondTerms.length,
+    findings: today === undefined ? [] : checkTerms(universe, today),
+  };
+}

@@ -1,0 +1,31 @@
+import { settlementOf } from '../../domain/bonds/business-days.ts';
+import { growthOf } from '../../domain/bonds/index-growth.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { flowTable } from '../../wire/bodies/bond-body.ts';
+import { findBond } from './find-bond.ts';
+import { storedIndices } from './stored-indices.ts';
+import type { PublicRow } from './value-ticker.ts';
+
+/**
+ * The payments of a bond on a day or later, by contract. The index is that of a trade of today.
+ *
+ * @param from by default, today.
+ * @throws UsageFault for a ticker without terms.
+ * @throws OperatorFault when the universe has faults.
+ * @throws StoreFault when the store with the index cannot be read.
+ */
+export async function listFlows(request: {
+  readonly ticker: string;
+  readonly from?: PlainDate | undefined;
+  readonly universeDirectory: string;
+  readonly storeAt: string;
+  readonly now: number;
+}): Promise<readonly PublicRow[]> {
+  const { bond, today } = await findBond(request.ticker, request);
+  const settlement = settlementOf(bond.days, today, 'next-day');
+  const values = await storedIndices(bond, request.storeAt);
+  const { ratio } = growthOf(bond, settlement, values);
+  const from = request.from ?? today;
+  const rows = bond.flows.filter(({ date }) => date >= from).map((flow) => ({ flow, ratio }));
+  return JSON.parse(flowTable.render(rows, 'json')) as readonly PublicRow[];
+}
