@@ -21,6 +21,7 @@ async function install(): Promise<
   AsyncDisposable & {
     readonly args: readonly string[];
     readonly instruments: string;
+    readonly bonds: string;
     readonly readKey: string;
     readonly ingestKey: string;
     readonly metricsKey: string;
@@ -35,6 +36,7 @@ async function install(): Promise<
   return {
     args: ['--data', data, '--universe', universe],
     instruments: join(universe, 'instruments.csv'),
+    bonds: join(universe, 'bonds.csv'),
     readKey: await makeKey('read'),
     ingestKey: await makeKey('ingest'),
     metricsKey: await makeKey('metrics'),
@@ -155,6 +157,12 @@ test('SIGHUP with faults in the universe or the configuration logs them and chan
   assert.match(String(universe['reason']), /instruments\.csv:\d+.*"ALUA"/s);
 
   await writeFile(place.instruments, sound);
+  const bonds = await readFile(place.bonds, 'utf8');
+  await writeFile(place.bonds, bonds.replace('2024-07-09=4;', '2024-07-09=5;'));
+  const terms = await hangup(service, 'configuration not reloaded');
+  assert.match(String(terms['reason']), /bonds\.csv:3:13: "101": amortizacion: .* sum to 100/);
+
+  await writeFile(place.bonds, bonds.replace('2025-12-12=6.5', '2025-12-12=6.25'));
   await writeFile(config, 'tickersPerRequestMax: many\n');
   const settings = await hangup(service, 'configuration not reloaded');
   assert.match(String(settings['reason']), /tickersPerRequestMax in .* cannot be "many"/);
@@ -162,6 +170,7 @@ test('SIGHUP with faults in the universe or the configuration logs them and chan
   await writeFile(config, 'tickersPerRequestMax: 2\nkeepAliveTimeoutMs: 20000\n');
   const line = await hangup(service, 'configuration reloaded');
   assert.deepEqual(line['settings'], ['tickersPerRequestMax']);
+  assert.deepEqual(line['terms'], { count: 1, first: ['AN29'] });
   assert.equal(logged(service, 'changed settings apply after a restart').length, 1);
   const answer = await fetch(`${service.url}/cotizaciones?especie=ALUA,BMA,GGAL`, {
     headers: { authorization: `Bearer ${place.readKey}` },

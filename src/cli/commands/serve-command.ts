@@ -85,11 +85,12 @@ async function reload({
 /** Maximum number of instruments of each kind that a log line names. Its counts cover all. */
 const namedMax = 20;
 
-function summaryOf({ added, removed, changed, panels, markets }: UniverseChanges): object {
+function summaryOf({ added, removed, changed, terms, panels, markets }: UniverseChanges): object {
   return {
     added: { count: added.length, first: added.slice(0, namedMax) },
     removed: { count: removed.length, first: removed.slice(0, namedMax) },
     changed: { count: changed.length, first: changed.slice(0, namedMax) },
+    terms: { count: terms.length, first: terms.slice(0, namedMax) },
     panels,
     markets,
   };

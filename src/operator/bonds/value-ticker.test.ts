@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
+import { day } from '../../../test/support/market/bond-samples.ts';
+import { toEpochDay } from '../../domain/calendar/plain-date.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { listFlows } from './list-flows.ts';
+import { valueTicker } from './value-ticker.ts';
+
+const universeDirectory = resolve(import.meta.dirname, '../../../universe');
+const noon = Date.parse('2026-11-20T15:00:00Z');
+
+/** The value of CER ten business days before the settlement of 2026-11-24, over three holidays. */
+const cer = {
+  index: 'CER',
+  day: toEpochDay(day('2026-11-05')),
+  value: 802.9134,
+  source: 'test',
+} as const;
+
+test('the stored value of the index of the lag multiplies the flows, and no other day takes its place', async (t) => {
+  const storeAt = await temporaryDirectory(t);
+  const request = {
+    ticker: 'TZX28',
+    price: 360,
+    convention: 'pizarra',
+    universeDirectory,
+    storeAt,
+    now: noon,
+  } as const;
+  const value = async () => (await valueTicker(request)).row;
+  const flows = () => listFlows(request);
+  assert.equal((await value())['estado'], 'sin-indice');
+  {
+    await using store = await openSqliteStore({ directory: storeAt });
+    await store.indices.put([{ ...cer, day: toEpochDay(day('2026-11-04')) }], noon);
+  }
+  const without = await valueTicker(request);
+  assert.match(without.advice ?? '', /The store has no CER of 2026-11-05\./);
+  assert.deepEqual(
+    (await flows()).map(({ ajustado }) => ajustado),
+    [null],
+  );
+  {
+    await using store = await openSqliteStore({ directory: storeAt });
+    await store.indices.put([cer], noon);
+  }
+  const { estado, indice, fechaIndice, valorIndice, valorTecnico, liquidacion } = await value();
+  assert.deepEqual(
+    { estado, indice, fechaIndice, valorIndice, liquidacion },
+    {
+      estado: 'ok',
+      indice: 'CER',
+      fechaIndice: '2026-11-05',
+      valorIndice: 802.9134,
+      liquidacion: '2026-11-24',
+    },
+  );
+  // 802.9134 ÷ 200.388 for each nominal.
+  assert.equal(valorTecnico, 400.679382);
+  assert.deepEqual(
+    (await flows()).map(({ total, ajustado }) => [total, ajustado]),
+    [[100, 400.679382]],
+  );
+});
+
+test('the settlement is by default that of a trade of today, by the convention', async (t) => {
+  const storeAt = await temporaryDirectory(t);
+  const settled = async (convention: 'pizarra' | 'bonarg') => {
+    const request = { ticker: 'AL30', price: 60, universeDirectory, storeAt, now: noon };
+    const { row } = await valueTicker({ ...request, convention });
+    return [row['fecha'], row['liquidacion']];
+  };
+  // 2026-11-20 is a Friday, and the Monday after it a holiday.
+  assert.deepEqual(await settled('pizarra'), ['2026-11-20', '2026-11-24']);
+  assert.deepEqual(await settled('bonarg'), ['2026-11-20', '2026-11-20']);
+});
