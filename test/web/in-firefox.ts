@@ -52,8 +52,127 @@ test(
     await tab.waitFor(`document.querySelectorAll('table.board tbody tr').length === 1`);
     await tab.press('\uE015', '\uE007');
     await tab.waitFor(`document.querySelector('h1')?.textContent === 'GGAL'`);
+    await useMainFlows(tab, url);
   },
 );
+
+/** What a visitor does with a list, its views, a comparison, alerts, a request, the search and the key. */
+async function useMainFlows(tab: FirefoxTab, url: string): Promise<void> {
+  const goTo = async (hash: string) => {
+    await tab.evaluate(`void (location.hash = ${JSON.stringify(hash)})`);
+  };
+  const has = (selector: string, text = '') =>
+    tab.waitFor(
+      `[...document.querySelectorAll(${JSON.stringify(selector)})].some((one) => one.textContent.includes(${JSON.stringify(text)}))`,
+    );
+  const click = async (selector: string, text = '') => {
+    await has(selector, text);
+    await tab.evaluate(
+      `void [...document.querySelectorAll(${JSON.stringify(selector)})].find((one) => one.textContent.includes(${JSON.stringify(text)})).click()`,
+    );
+  };
+  /** Types into a field with the keyboard. */
+  const type = async (selector: string, text: string) => {
+    await has(selector);
+    await tab.evaluate(`void document.querySelector(${JSON.stringify(selector)}).select()`);
+    // Firefox without a window moves the focus without its events.
+    await tab.evaluate(
+      `void ((field) => { field.focus(); field.dispatchEvent(new FocusEvent('focus')); field.dispatchEvent(new FocusEvent('focusin', { bubbles: true })); })(document.querySelector(${JSON.stringify(selector)}))`,
+    );
+    await tab.press(...Array.from(text));
+  };
+  const tickers = () =>
+    tab.evaluate<readonly string[]>(
+      `[...document.querySelectorAll('table.board [data-ticker]')].map((one) => one.textContent)`,
+    );
+
+  // A list, its order, its filter and its views.
+  await goTo('#/panel/LID');
+  await click('.tab-button', 'Lista');
+  for (const [text, ticker] of [
+    ['ypfd', 'YPFD'],
+    ['galisia', 'GGAL'],
+    ['bma', 'BMA'],
+  ] as const) {
+    await type('[aria-label="Agregar una especie"]', text);
+    await has('[role="option"] strong', ticker);
+    await tab.press('\uE007');
+    await has('table.board [data-ticker]', ticker);
+  }
+  await click('button', 'Listo');
+  assert.deepEqual(await tickers(), ['YPFD', 'GGAL', 'BMA']);
+  await click('table.board th button', 'Especie');
+  await tab.waitFor(`document.querySelector('table.board [data-ticker]').textContent === 'BMA'`);
+  assert.deepEqual(await tickers(), ['BMA', 'GGAL', 'YPFD']);
+  await type('.filter input', 'galicia');
+  await tab.waitFor(`document.querySelectorAll('table.board tbody tr').length === 1`);
+  await tab.press('\uE00C');
+  await tab.waitFor(`document.querySelectorAll('table.board tbody tr').length === 3`);
+  await click('[aria-label="Vista"] button', 'Mapa');
+  await tab.waitFor(`document.querySelectorAll('a.tile').length === 3`);
+  await tab.evaluate(`void document.querySelector('a.tile[tabindex="0"]').focus()`);
+  await tab.press('\uE010');
+  await tab.waitFor(`document.activeElement === [...document.querySelectorAll('a.tile')].at(-1)`);
+  await click('[aria-label="Vista"] button', 'Mural');
+  await tab.waitFor(`document.querySelectorAll('.wall-rows li').length === 3`);
+  await tab.press('\uE00C');
+  await click('[aria-label="Vista"] button', 'Tabla');
+  await tab.waitFor(`document.querySelectorAll('table.board tbody tr').length === 3`);
+
+  // An instrument, compared with another one.
+  await goTo('#/especie/GGAL?rango=6m&comparar=YPFD');
+  await has('.chart-value-2 strong');
+  await tab.waitFor(`document.querySelector('.chart canvas') !== null`);
+  assert.match(await tab.evaluate<string>(`document.title`), /^GGAL [\d.]+,\d+/);
+
+  // An alert of each kind, and an error.
+  await goTo('#/alertas?especie=GGAL');
+  for (const [kind, wrong, right, text] of [
+    ['precio', '0', '9.999.999,5', 'GGAL sube hasta 9.999.999,50'],
+    ['variacion', '3', '+99', 'GGAL: la variación sube hasta +99,00'],
+    ['volumen', '-1', '1', 'GGAL: el volumen llega a 1'],
+    ['spread', 'x', '150', 'GGAL: el spread'],
+  ] as const) {
+    await has('#alert-kind');
+    await tab.evaluate(
+      `void ((select) => { select.value = '${kind}'; select.dispatchEvent(new Event('change', { bubbles: true })); })(document.querySelector('#alert-kind'))`,
+    );
+    await type('#alert-level', wrong);
+    await tab.press('\uE007');
+    await has('#alert-level[aria-invalid="true"]');
+    await type('#alert-level', right);
+    await tab.press('\uE007');
+    await has('.alert-list li', text);
+  }
+  await has('.permission + section [role="status"]', 'Esta pestaña vigila las alertas.');
+  await has('.alert-list li', 'El volumen ya llegó.');
+  await click('.alert-list [aria-label^="Pausar la alerta: GGAL sube"]');
+  await has('.alert-list li', 'En pausa.');
+  await tab.evaluate(`localStorage.setItem('pizarra.alert-conditions', '[]')`);
+
+  // A request, the reference, the search and the key.
+  await goTo('#/probar/getCotizaciones?especie=GGAL');
+  await click('button[type="submit"]', 'Enviar');
+  await has('.answer .status', '200');
+  await goTo('#/referencia/Cotizacion.ultimo');
+  await has('.ref-entry', 'ultimo');
+  await tab.evaluate(`void document.activeElement?.blur()`);
+  await tab.press('/');
+  await has('.search-dialog [role="combobox"]');
+  await type('.search-dialog [role="combobox"]', 'riesgo');
+  await has('.search-dialog [role="option"] .search-quote');
+  await tab.press('\uE007');
+  await has('h1', 'RIESGO PAIS');
+  await goTo('#/panel/LID');
+  await click('button', 'Clave');
+  await has('dialog[open] h2', 'Clave de acceso');
+  await tab.press('\uE00C');
+  await tab.waitFor(`document.querySelector('dialog[open]') === null`);
+  await tab.evaluate(`sessionStorage.setItem('pizarra.key', 'pz_unknown')`);
+  await tab.goto(`${url}healthz`);
+  await tab.goto(`${url}#/panel/LID`);
+  await has('[role="alert"]', 'Puede estar incompleta, vencida o anulada.');
+}
 
 /** The findings of axe that do not depend on a change of price: the flash is no permanent colour. */
 async function faultsOf(tab: FirefoxTab): Promise<readonly string[]> {
