@@ -7,6 +7,7 @@ import { SearchDialog } from './shell/search-dialog.tsx';
 import { KeysDialog } from './shell/keys-dialog.tsx';
 import { StorageNotice } from './ui/storage-notice.tsx';
 import { PageTop } from './shell/page-top.tsx';
+import { PrintLine } from './shell/print-line.tsx';
 import { BottomBar } from './shell/phone/bottom-bar.tsx';
 import { StripDialog } from './shell/strip/strip-dialog.tsx';
 import { route } from './places/location.ts';
@@ -23,6 +24,7 @@ export function App() {
       </a>
       {!isWall && <PageTop page={place.page} />}
       <main id="contenido" tabIndex={-1}>
+        <PrintLine />
         <LinkedKeyNotice />
         <StorageNotice />
         <Page />

@@ -9,6 +9,7 @@ import { watchSeen } from './market/seen/viewer-key.ts';
 import { watchNetwork } from './market/api/reconnection.ts';
 import { openOffline } from './open-offline.ts';
 import styles from './styles/index.css?inline';
+import { watchPrint } from './shell/print-line.tsx';
 import { applyTheme } from './ui/preferences.ts';
 
 // Nothing is shown without the code, so the styles are a part of it, and take no request of their own.
@@ -17,6 +18,7 @@ sheet.replaceSync(styles);
 document.adoptedStyleSheets = [sheet];
 
 applyTheme();
+watchPrint();
 loadPagesAhead();
 watchNetwork();
 watchHealth();

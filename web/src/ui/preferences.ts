@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 
 import { browserStorage, put } from './browser-storage.ts';
@@ -14,10 +14,16 @@ export type Density = (typeof densities)[number];
 export const theme = preference<Theme>('pizarra.theme', themes);
 export const density = preference<Density>('pizarra.density', densities);
 
+/** Whether the page is being printed. Paper has light colours. */
+export const isPrinted = signal(false);
+
+/** The theme that the page shows. */
+export const shownTheme = computed((): Theme => (isPrinted.value ? 'light' : theme.value));
+
 /** Applies the theme to the document, now and after each change. */
 export function applyTheme(): void {
   effect(() => {
-    document.documentElement.dataset['theme'] = theme.value;
+    document.documentElement.dataset['theme'] = shownTheme.value;
   });
 }
 
