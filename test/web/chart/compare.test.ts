@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { buenosAiresDay } from '../../../web/src/market/format/buenos-aires.ts';
 import { formatChange, formatDay, formatPrice } from '../../../web/src/market/format/numbers.ts';
 import { rangeStart } from '../../../web/src/chart/series/range.ts';
-import { checkBothSchemes } from '../browser/check-accessibility.ts';
+import { checkAllColours } from '../browser/check-accessibility.ts';
 import {
   bondTickers,
   candleTicker,
@@ -293,7 +293,7 @@ test(
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Promedios (2)' }).waitFor();
     assert.match(decodeURIComponent(page.url()), /promedios=exponencial-50,simple-20$/);
-    await checkBothSchemes(t, page, 'a chart with averages and their choice');
+    await checkAllColours(t, page, 'a chart with averages and their choice');
     const closes = await closesOf(stage, bond);
     const values = [...closes.values()];
     const wanted = [...closes.keys()].map((day, at) => {
@@ -431,6 +431,6 @@ test(
     await tableOf(page);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.equal(width, 360);
-    await checkBothSchemes(t, page, 'two differences in dollars, with their table');
+    await checkAllColours(t, page, 'two differences in dollars, with their table');
   },
 );
