@@ -48,7 +48,10 @@ export function PaneChart({
   return (
     <div class="pane-chart">
       {text !== undefined && (
-        <p class={bars.length > 0 ? 'notice notice-bad' : 'pane-empty'} role="status">
+        <p
+          class={bars.length > 0 ? 'notice notice-bad' : 'pane-empty'}
+          role={known.message === undefined ? undefined : 'status'}
+        >
           {text}
         </p>
       )}
