@@ -7,8 +7,8 @@ export type SmallTarget = string;
 const targetPx = 44;
 
 /**
- * The controls of a page that are smaller than a finger needs. The target of a control is its label or the
- * row that reacts to a touch in its place. Links within a text have the height of its lines. The size of a
+ * The controls of a page that are smaller than a finger needs. The target of a control is its label, or the
+ * row or card that reacts to a touch in its place. Links within a text have the height of its lines. The size of a
  * tile of the map and of a row of the wall shows data; the table has the same links.
  */
 export function smallTargets(page: Page): Promise<readonly SmallTarget[]> {
@@ -25,7 +25,7 @@ export function smallTargets(page: Page): Promise<readonly SmallTarget[]> {
         control.closest('p, dd, dt, li, td, .prose') !== null;
       if (isInText || control.closest('.skip, [data-tile], .wall-rows') !== null) continue;
       if (!control.checkVisibility({ visibilityProperty: true })) continue;
-      const target = control.closest<HTMLElement>('label, tbody tr') ?? control;
+      const target = control.closest<HTMLElement>('label, tbody tr, .chart-card') ?? control;
       const { width, height } = target.getBoundingClientRect();
       // Rounding of a zoomed length may take half a pixel.
       if (width === 0 || (width >= least - 0.5 && height >= least - 0.5)) continue;
