@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import { leaders } from '../../support/market/default-panels.ts';
-import { checkBothSchemes } from '../browser/check-accessibility.ts';
+import { checkAllColours } from '../browser/check-accessibility.ts';
 import { importData, push } from '../browser/imported-data.ts';
 import { options, setStage } from '../browser/stage.ts';
 import { boardRows, hasRows, open, tickersOn, visit } from '../browser/visitor.ts';
@@ -197,11 +197,10 @@ suite('the pane beside the table', { concurrency: 2 }, () => {
   });
 
   test('axe finds no violation of WCAG AA in the pane', options, async (t) => {
-    const preferences = { ...wide, reducedMotion: 'reduce' } as const;
-    await using visitor = await visit(stage.browser, preferences);
+    await using visitor = await visit(stage.browser, wide);
     const { page } = visitor;
     await open(visitor, stage, '#/panel/LID?ficha=GGAL');
     await shows(page, 'GGAL');
-    await checkBothSchemes(t, page, 'the pane');
+    await checkAllColours(t, page, 'the pane');
   });
 });
