@@ -67,7 +67,7 @@ test('prices and percentages of any size fit into their columns', options, async
     await using visitor = await visit(stage.browser, { viewport: { width, height: 800 } });
     const { page } = visitor;
     await open(visitor, stage, '#/panel/LID');
-    await page.getByText('1 de una rueda anterior', { exact: true }).waitFor();
+    await boardRows(page).filter({ hasText: '371,26' }).waitFor();
     const overflowing = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('.board td, .board th')]
         .filter((cell) => cell.scrollWidth > cell.clientWidth + 1)
