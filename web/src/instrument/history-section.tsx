@@ -45,7 +45,10 @@ export function HistorySection({
     />
   );
   return (
-    <section class="history" aria-label="Historia de precios">
+    <section
+      class={`history history-of-${place.compared.length + 1}`}
+      aria-label="Historia de precios"
+    >
       {!isSmall.value && toolbar}
       {message !== undefined && (
         <p class="notice notice-bad" role="alert">
