@@ -11,7 +11,7 @@ export interface Moment {
 }
 
 /** A session that is divided into equal steps. */
-export interface SessionSteps {
+export interface FactorSteps {
   readonly day: EpochDay;
   /** The day of the session before. */
   readonly previousDay: EpochDay;
@@ -42,7 +42,7 @@ export class Factor {
   /** The value at the close of each day, from the first day on. */
   readonly #closes: number[] = [];
   /** The latest path: one factor moves many instruments of a market. */
-  #heldPath: { readonly session: SessionSteps; readonly values: Float64Array } | undefined;
+  #heldPath: { readonly session: FactorSteps; readonly values: Float64Array } | undefined;
   /** The latest value: one factor moves many instruments, which all need it for the same moment. */
   #held: { readonly moment: Moment; readonly value: number } | undefined;
 
@@ -83,7 +83,7 @@ export class Factor {
    * The values within a session at the points k ÷ steps of its progress, from the open to the close: those that
    * {@link at} gives.
    */
-  pathOf(session: SessionSteps): Float64Array {
+  pathOf(session: FactorSteps): Float64Array {
     const held = this.#heldPath;
     if (held !== undefined && isSameSession(held.session, session)) return held.values;
     const { day, previousDay, steps } = session;
@@ -106,6 +106,6 @@ export class Factor {
   }
 }
 
-function isSameSession(a: SessionSteps, b: SessionSteps): boolean {
+function isSameSession(a: FactorSteps, b: FactorSteps): boolean {
   return a.day === b.day && a.previousDay === b.previousDay && a.steps === b.steps;
 }

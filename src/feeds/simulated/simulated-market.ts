@@ -20,7 +20,7 @@ export interface SimulatedPrice {
 }
 
 /** The prices of a session at its full minutes, from the open to the close. */
-export interface SessionPath {
+export interface SimulatedPath {
   /** In epoch milliseconds. */
   readonly opensAt: number;
   readonly prices: Float64Array;
@@ -129,7 +129,7 @@ export class SimulatedMarket {
   }
 
   /** The prices of a whole session: those that {@link at} gives at its full minutes. */
-  sessionPath(instrument: Instrument, date: PlainDate): SessionPath {
+  sessionPath(instrument: Instrument, date: PlainDate): SimulatedPath {
     const calendar = this.calendarOf(instrument);
     const [opensAt, closesAt] = [calendar.opensAt(date), calendar.closesAt(date)];
     const steps = Math.round((closesAt - opensAt) / msPerMinute);

@@ -12,7 +12,7 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import { fitBars } from './fit-bars.ts';
 import type { SessionFigures } from './fit-bars.ts';
 import { roundedPrice, SimulatedMarket } from './simulated-market.ts';
-import type { SessionPath } from './simulated-market.ts';
+import type { SimulatedPath } from './simulated-market.ts';
 
 /** Maximum number of paths that are kept for derived instruments, which share inputs. */
 const pathsMax = 64;
@@ -24,7 +24,7 @@ const pathsMax = 64;
 export class SimulatedMinutes {
   readonly #market: SimulatedMarket;
   readonly #derivations: ReadonlyMap<Instrument, Derivation>;
-  readonly #inputPaths = new Map<string, SessionPath | undefined>();
+  readonly #inputPaths = new Map<string, SimulatedPath | undefined>();
 
   constructor(universe: Universe, seed: number) {
     this.#market = new SimulatedMarket(universe, seed);
@@ -76,7 +76,7 @@ export class SimulatedMinutes {
     });
   }
 
-  #pathOf(instrument: Instrument, date: PlainDate): SessionPath | undefined {
+  #pathOf(instrument: Instrument, date: PlainDate): SimulatedPath | undefined {
     const derivation = this.#derivations.get(instrument);
     if (derivation === undefined) return this.#market.sessionPath(instrument, date);
     const calendar = this.calendarOf(instrument);
