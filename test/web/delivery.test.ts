@@ -34,7 +34,7 @@ test(
   options,
   async (t) => {
     // The service compresses a body once, and sends the first responses uncompressed meanwhile.
-    const bodies = ['especies.json', 'recorridos?panel=LID'];
+    const bodies = ['especies.json?campos=precioPor', 'recorridos?panel=LID'];
     for (const path of bodies) await compressed(path);
     const phone = { viewport: { width: 390, height: 844 } };
     await using visitor = await visit(stage.browser, phone, { isNew: true });

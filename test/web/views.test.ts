@@ -28,16 +28,19 @@ function pathsFit(page: Page, selector: string): Promise<boolean> {
   );
 }
 
+/** Without a chart beside it, the table has the whole width. */
+const closedPane = { isOpenSplit: false, isOpenElsewhere: false, widthPx: 460 };
+
 suite('the views of the board', { concurrency: 2 }, () => {
   test(
     'columns are chosen and ordered, request their fields, move with the market, and are remembered',
     options,
     async () => {
-      await using visitor = await visit(stage.browser);
+      await using visitor = await visit(stage.browser, { viewport: { width: 1920, height: 900 } });
       const { page, asked, faults } = visitor;
-      await open(visitor, stage, '#/panel/LID');
+      await open(visitor, stage, '#/panel/LID', { 'pizarra.pane': closedPane });
       await hasRows(page, leaders);
-      assert.ok(!asked.some((address) => address.includes('campos=')));
+      assert.ok(!asked.some((address) => /cotizaciones.*campos=/.test(address)));
       await page.getByPlaceholder('Filtrar').fill('G');
       const filtered = await boardRows(page).count();
       await page.getByRole('button', { name: 'Columnas' }).click();

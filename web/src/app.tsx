@@ -10,6 +10,7 @@ import { PageTop } from './shell/page-top.tsx';
 import { PrintLine } from './shell/print-line.tsx';
 import { BottomBar } from './shell/phone/bottom-bar.tsx';
 import { StripDialog } from './shell/strip/strip-dialog.tsx';
+import { isFirstLookOver } from './market/health-watch.ts';
 import { route } from './places/location.ts';
 import { UnknownPage } from './shell/unknown-page.tsx';
 
@@ -23,7 +24,7 @@ export function App() {
         Ir al contenido
       </a>
       {!isWall && <PageTop page={place.page} />}
-      <main id="contenido" tabIndex={-1}>
+      <main id="contenido" tabIndex={-1} class={isFirstLookOver.value ? '' : 'is-waiting'}>
         <PrintLine />
         <LinkedKeyNotice />
         <StorageNotice />

@@ -11,7 +11,12 @@ import { boardRows, open, tickersOn, visit } from '../browser/visitor.ts';
 
 const stage = setStage();
 const fields = Object.keys(columnKinds);
-const everyColumn = { 'pizarra.columns': fields };
+const everyColumn = {
+  'pizarra.columns': fields,
+  'pizarra.columns.bonos': fields,
+  'pizarra.columns.cedears': fields,
+  'pizarra.columns.all': true,
+};
 
 /** A row of a view: its ticker, and its texts by the field that they show. */
 type ShownRow = readonly [ticker: string, texts: Readonly<Record<string, string>>];

@@ -7,7 +7,6 @@ import { useSessionPaths } from './paths/use-session-paths.ts';
 import { viewerKey } from '../market/seen/viewer-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { ListNotice } from './lists/list-notice.tsx';
-import type { Quote } from '../market/api/quote.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
@@ -18,7 +17,7 @@ import { sourceOf } from './state/board-source.ts';
 import type { BoardSource } from './state/board-source.ts';
 import type { BoardPlace } from '../places/route.ts';
 import { BrokenLine } from '../market/broken-line.tsx';
-import { chosenFields } from './state/chosen-columns.ts';
+import { chosenFields, unfit } from './state/chosen-columns.ts';
 import { requestedFields } from '../market/columns.ts';
 import { foldText, matches } from './match-text.ts';
 import { PaneDivider } from './pane/pane-divider.tsx';
@@ -27,6 +26,9 @@ import { useChosenRow } from './pane/use-chosen-row.ts';
 import { PanelTabs } from './panel-tabs.tsx';
 import { sortRows } from '../market/sort-rows.ts';
 import { filter, sorting } from './state/board-state.ts';
+import { useUnderlyings } from './state/underlyings.ts';
+import { instruments } from '../market/instruments.ts';
+import type { RequestedField } from '../market/api/quote.ts';
 import { useHomePanel } from './state/use-home-panel.ts';
 
 // Few boards are opened as charts, as a map or on a wall.
@@ -78,7 +80,7 @@ function Board(props: BoardProps) {
 }
 
 /** The fields that a view requests in addition. */
-function fieldsFor(place: BoardPlace): readonly (keyof Quote)[] {
+function fieldsFor(place: BoardPlace): readonly RequestedField[] {
   if (place.view === 'mapa') return ['monto'];
   if (place.view !== 'tabla') return [];
   const fields = requestedFields(chosenFields.value);
@@ -102,13 +104,22 @@ function LiveBoard({
   readonly chosen: Signal<string | undefined>;
 }) {
   useHomePanel(place, live, apiKey);
+  const hasImplied =
+    place.view === 'tabla' &&
+    chosenFields.value.includes('implicito') &&
+    !unfit.value.includes('implicito');
+  const underlyings = useUnderlyings(hasImplied ? live.tickers.value : [], apiKey);
+  const factsOf = (ticker: string) => {
+    const info = instruments.value.get(ticker);
+    return { info, underlying: underlyings.value.get(info?.subyacente ?? '') };
+  };
   /** The tickers on the board, in order. */
   const shown = useComputed(() => {
     // Rows are sorted again at most once a second, so that they do not move away from the pointer.
     if (sorting.value !== undefined) void live.moment.value;
     void live.tickers.value;
     const wanted = foldText(filter.value);
-    const rows = sortRows(live.rows(order?.()), sorting.value);
+    const rows = sortRows(live.rows(order?.()), sorting.value, factsOf);
     return rows.map(({ ticker }) => ticker).filter((ticker) => matches(ticker, wanted));
   });
   const isPaneOpen = hasPane(place);
@@ -123,7 +134,7 @@ function LiveBoard({
   }
   return (
     <>
-      <BoardToolbar place={place} name={name} live={live} shown={shown} />
+      <BoardToolbar place={place} name={name} live={live} shown={shown} factsOf={factsOf} />
       <BrokenLine />
       {place.view === 'graficos' ? (
         <ChartGrid place={place} apiKey={apiKey} live={live} paths={paths} shown={shown} />
@@ -135,6 +146,7 @@ function LiveBoard({
             place={place}
             live={live}
             paths={paths}
+            underlyings={underlyings}
             shown={shown}
             chosen={chosen}
             beside={isPaneOpen ? beside : undefined}

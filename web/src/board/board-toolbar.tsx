@@ -2,17 +2,19 @@ import type { ReadonlySignal } from '@preact/signals';
 
 import { ListButtons } from './lists/list-buttons.tsx';
 import type { LiveQuotes } from '../market/live-quotes.ts';
+import type { FindFacts } from '../market/sort-rows.ts';
 import { instrumentRoute } from '../places/route.ts';
 import { ColumnsIcon, RowsIcon, SearchIcon } from '../ui/icons.tsx';
 import { goTo } from '../places/location.ts';
-import { density } from '../ui/preferences.ts';
 import { isNarrow } from '../ui/screen-size.ts';
 import { ToolSheet } from '../ui/phone/sheet.tsx';
 import { boardDialog } from './state/board-dialog.ts';
 import { filter, setFilter } from './state/board-state.ts';
 import type { BoardPlace } from '../places/route.ts';
-import { chosenFields } from './state/chosen-columns.ts';
+import { chosenFields, unfit } from './state/chosen-columns.ts';
+import { columnsOf } from '../market/columns.ts';
 import type { ColumnField } from '../market/columns.ts';
+import { chooseDensity, density } from './state/density.ts';
 import { ExportBoard } from './export-board.tsx';
 import { MarketMarks } from './market-marks.tsx';
 import { PaneButton } from './pane/pane-button.tsx';
@@ -20,25 +22,27 @@ import { PanelSummary } from './panel-summary.tsx';
 import { ViewChoice } from './view-choice.tsx';
 
 /**
- * The toolbar above the table: the summary of the panel, the state of the markets, and the
- * controls. On a phone, all but the filter is in a sheet.
+ * The toolbar, beside the tabs on a wide screen: the filter, the summary of the panel, the state of the
+ * markets, and the controls. On a phone, all but the filter is in a sheet.
  */
 export function BoardToolbar({
   place,
   name,
   live,
   shown,
+  factsOf,
 }: {
   readonly place: BoardPlace;
   readonly name: string;
   readonly live: LiveQuotes;
   readonly shown: ReadonlySignal<readonly string[]>;
+  readonly factsOf: FindFacts;
 }) {
   const status = (
-    <>
+    <div class="board-status">
       <PanelSummary live={live} />
       <MarketMarks live={live} />
-    </>
+    </div>
   );
   return (
     <div class="toolbar">
@@ -50,7 +54,13 @@ export function BoardToolbar({
         {place.view === 'tabla' && <PaneButton place={place} />}
         {place.view === 'tabla' && <ColumnButton />}
         {place.view === 'tabla' && <DensityButton />}
-        <ExportBoard name={name} live={live} shown={shown} columns={columnsIn(place)} />
+        <ExportBoard
+          name={name}
+          live={live}
+          shown={shown}
+          columns={columnsIn(place)}
+          factsOf={factsOf}
+        />
         <ListButtons place={place} />
       </ToolSheet>
     </div>
@@ -100,17 +110,25 @@ function FilterField({ shown }: { readonly shown: ReadonlySignal<readonly string
 }
 
 function ColumnButton() {
+  const left = columnsOf(unfit.value).map(({ title }) => title);
+  const hint = left.length === 0 ? 'Columnas' : `Columnas. No entran: ${left.join(', ')}`;
   return (
     <button
       type="button"
-      class="button button-small"
+      class="button button-small button-icon"
       aria-haspopup="dialog"
+      title={hint}
       onClick={() => {
         boardDialog.value = 'columns';
       }}
     >
       <ColumnsIcon />
-      <span class="roomy-only">Columnas</span>
+      <span class="visually-hidden">{hint}</span>
+      {left.length > 0 && (
+        <span class="button-count" aria-hidden="true">
+          +{left.length}
+        </span>
+      )}
     </button>
   );
 }
@@ -120,14 +138,13 @@ function DensityButton() {
   return (
     <button
       type="button"
-      class="button button-small"
+      class="button button-small button-icon"
       aria-pressed={isCompact}
-      onClick={() => {
-        density.value = isCompact ? 'comfortable' : 'compact';
-      }}
+      title="Filas bajas"
+      onClick={() => chooseDensity(isCompact ? 'comfortable' : 'compact')}
     >
       <RowsIcon />
-      <span class="roomy-only">Compacta</span>
+      <span class="visually-hidden">Compacta</span>
     </button>
   );
 }

@@ -1,26 +1,81 @@
+import { useSignal } from '@preact/signals';
+
 import { moveItem } from '../market/lists/ticker-lists.ts';
-import { DownIcon, UpIcon } from '../ui/icons.tsx';
-import { chosenFields } from './state/chosen-columns.ts';
-import { allColumns, bookFields, columnsOf, defaultFields } from '../market/columns.ts';
+import { DownIcon, GripIcon, UpIcon } from '../ui/icons.tsx';
+import { placeAt, useDragOrder } from '../ui/use-drag-order.ts';
+import {
+  boardKind,
+  chooseFields,
+  chosenFields,
+  defaultFields,
+  showsAll,
+  unfit,
+} from './state/chosen-columns.ts';
+import type { BoardKind } from './state/chosen-columns.ts';
+import { allColumns, bookFields, columnsOf } from '../market/columns.ts';
 import type { Column, ColumnField } from '../market/columns.ts';
+
+const kindNames: Readonly<Record<BoardKind, string>> = {
+  general: 'Valen para los paneles de acciones, los demás paneles y las listas.',
+  bonds: 'Valen para el panel de bonos.',
+  receipts: 'Valen para el panel de CEDEARs.',
+};
 
 /** The chosen columns in their order, then the others. Each change applies at once. */
 export function ColumnChoice() {
   const chosen = chosenFields.value;
   const others = allColumns.filter(({ field }) => !chosen.includes(field));
   const withBook = [...chosen, ...bookFields.filter((field) => !chosen.includes(field))];
+  const news = useSignal('');
+  const apply = (next: readonly ColumnField[], moved: ColumnField) => {
+    if (next === chosenFields.value) return;
+    chooseFields(next);
+    const [column] = columnsOf([moved]);
+    news.value = `${column?.title}: lugar ${next.indexOf(moved) + 1} de ${next.length}`;
+  };
+  const startDrag = useDragOrder((item, target) => {
+    const fields = chosenFields.value;
+    const [moved, over] = [item, target].map((one) => fields.find((field) => field === one));
+    if (moved !== undefined && over !== undefined) apply(placeAt(fields, moved, over), moved);
+  });
   return (
     <>
-      <ul class="choice-list" aria-label="Columnas de la tabla">
+      <p class="hint">
+        {chosen.length} de {allColumns.length} columnas elegidas. {kindNames[boardKind.value]}
+      </p>
+      <ul class="choice-list choice-scroll" aria-label="Columnas de la tabla">
         {[...columnsOf(chosen), ...others].map((column) => (
-          <ColumnLine key={column.field} column={column} chosen={chosen} />
+          <ColumnLine
+            key={column.field}
+            column={column}
+            chosen={chosen}
+            onGrip={startDrag(column.field)}
+            onMove={(by) => apply(moveItem(chosen, column.field, by), column.field)}
+          />
         ))}
       </ul>
+      <p class="visually-hidden" role="status">
+        {news}
+      </p>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={showsAll.value}
+          onChange={(event) => {
+            showsAll.value = event.currentTarget.checked;
+          }}
+        />
+        <span>Mostrar también las que no entran; la tabla se desplaza hacia el costado</span>
+      </label>
       <div class="field-row">
-        <button type="button" class="button button-small" onClick={() => choose(withBook)}>
+        <button type="button" class="button button-small" onClick={() => chooseFields(withBook)}>
           Agregar puntas
         </button>
-        <button type="button" class="button button-small" onClick={() => choose(defaultFields)}>
+        <button
+          type="button"
+          class="button button-small"
+          onClick={() => chooseFields(defaultFields[boardKind.value])}
+        >
           Restablecer
         </button>
       </div>
@@ -31,33 +86,56 @@ export function ColumnChoice() {
 function ColumnLine({
   column: { field, title, meaning },
   chosen,
+  onGrip,
+  onMove,
 }: {
   readonly column: Column;
   readonly chosen: readonly ColumnField[];
+  readonly onGrip: (event: PointerEvent) => void;
+  readonly onMove: (by: 1 | -1) => void;
 }) {
   const at = chosen.indexOf(field);
+  const isChosen = at !== -1;
+  const isLeftOut = isChosen && unfit.value.includes(field);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key];
+    if (!event.altKey || by === undefined || !isChosen) return;
+    event.preventDefault();
+    const { target } = event;
+    onMove(by);
+    // The line may lose the focus when the browser moves it.
+    requestAnimationFrame(() => {
+      if (target instanceof HTMLElement) target.focus();
+    });
+  };
   return (
-    <li>
+    <li onKeyDown={onKeyDown} {...(isChosen ? { 'data-ordered': field } : {})}>
+      {isChosen && (
+        <span class="drag-handle" aria-hidden="true" onPointerDown={onGrip}>
+          <GripIcon />
+        </span>
+      )}
       <label class="check">
         <input
           type="checkbox"
-          checked={at !== -1}
+          checked={isChosen}
           onChange={() =>
-            choose(at === -1 ? [...chosen, field] : chosen.filter((one) => one !== field))
+            chooseFields(isChosen ? chosen.filter((one) => one !== field) : [...chosen, field])
           }
         />
         <span>
           {title} <span class="hint">{meaning}</span>
+          {isLeftOut && <span class="left-out">No entra en este ancho</span>}
         </span>
       </label>
-      {at !== -1 && (
+      {isChosen && (
         <span class="choice-moves">
           <button
             type="button"
             class="icon-button"
             aria-label={`Mover ${title} antes`}
             disabled={at === 0}
-            onClick={() => choose(moveItem(chosen, field, -1))}
+            onClick={() => onMove(-1)}
           >
             <UpIcon />
           </button>
@@ -66,7 +144,7 @@ function ColumnLine({
             class="icon-button"
             aria-label={`Mover ${title} después`}
             disabled={at === chosen.length - 1}
-            onClick={() => choose(moveItem(chosen, field, 1))}
+            onClick={() => onMove(1)}
           >
             <DownIcon />
           </button>
@@ -74,8 +152,4 @@ function ColumnLine({
       )}
     </li>
   );
-}
-
-function choose(fields: readonly ColumnField[]): void {
-  chosenFields.value = fields;
 }

@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 
 import type { ColumnField } from '../market/columns.ts';
+import type { FindFacts } from '../market/sort-rows.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { ExportButton } from '../ui/export-dialog.tsx';
 import { exportTable } from './export-rows.ts';
@@ -11,6 +12,7 @@ export function ExportBoard({
   live,
   shown,
   columns,
+  factsOf,
 }: {
   /** The name of the board, for the name of the file. */
   readonly name: string;
@@ -18,17 +20,18 @@ export function ExportBoard({
   readonly shown: ReadonlySignal<readonly string[]>;
   /** The visible columns. */
   readonly columns: readonly ColumnField[];
+  readonly factsOf: FindFacts;
 }) {
   const { length } = shown.value;
   return (
     <ExportButton
       title="Exportar"
       name={name}
-      hint={`Se exportan las ${length} filas que se ven, en su orden y con las columnas de la vista. Los números no se redondean.`}
+      hint={`Se exportan las ${length} filas que se ven, en su orden y con las columnas elegidas. Los números no se redondean.`}
       isEmpty={length === 0}
-      tableOf={() => exportTable(live.rows(shown.value), columns)}
+      tableOf={() => exportTable(live.rows(shown.value), columns, factsOf)}
     >
-      <span class="roomy-only">Exportar</span>
+      <span class="visually-hidden">Exportar</span>
     </ExportButton>
   );
 }

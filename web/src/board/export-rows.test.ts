@@ -15,13 +15,14 @@ const quote: Quote = {
   varYTD: 12,
   volumen: 2154321,
 };
+const noFacts = () => ({ info: undefined });
 const rows = [
   { ticker: 'GGAL', quote },
   { ticker: 'AL30', quote: undefined },
 ];
 
 test('an export has the visible columns in their order, with the names of the contract', () => {
-  const table = exportTable(rows, ['variacion', 'rueda', 'ultimo', 'hora', 'varMTD']);
+  const table = exportTable(rows, ['variacion', 'rueda', 'ultimo', 'hora', 'varMTD'], noFacts);
   assert.equal(
     csvOf(table, 'punto'),
     'especie,variacion,ultimo,fecha,hora,varMTD\r\nGGAL,-1.37,7410.5,2026-11-20,16:59:58,\r\nAL30,,,,,\r\n',
@@ -29,12 +30,12 @@ test('an export has the visible columns in their order, with the names of the co
 });
 
 test('with decimal commas, fields are separated by semicolons, and no number becomes text', () => {
-  const table = exportTable(rows.slice(0, 1), ['ultimo', 'variacion']);
+  const table = exportTable(rows.slice(0, 1), ['ultimo', 'variacion'], noFacts);
   assert.equal(csvOf(table, 'coma'), 'especie;ultimo;variacion\r\nGGAL;7410,5;-1,37\r\n');
 });
 
 test('a text that a spreadsheet would run as a formula gets an apostrophe', () => {
   const source = { ...quote, especie: '=1+1', fuente: '+x' };
-  const table = exportTable([{ ticker: '=1+1', quote: source }], ['fuente', 'variacion']);
+  const table = exportTable([{ ticker: '=1+1', quote: source }], ['fuente', 'variacion'], noFacts);
   assert.equal(csvOf(table, 'punto'), `especie,fuente,variacion\r\n"'=1+1","'+x",-1.37\r\n`);
 });

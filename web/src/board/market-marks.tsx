@@ -15,35 +15,74 @@ export function MarketMarks({ live }: { readonly live: LiveQuotes }) {
   const shown = [...markets.value.values()].filter(({ codigo }) => codes.has(codigo));
   const groups = Map.groupBy(shown, ({ estado, cambia }) => `${estado} ${cambia}`);
   if (shown.length === 0) return null;
+  const open = shown.filter(({ estado }) => estado === 'abierto').length;
+  const [first] = groups.values();
   return (
-    <ul class="markets" aria-label="Estado de los mercados">
-      {[...groups].map(([id, members]) => (
-        <MarketMark key={id} members={members} />
-      ))}
-      <li class="muted">Hora de Buenos Aires</li>
-    </ul>
+    <details class="markets" onKeyDown={closeOnEscape} onFocusOut={closeOutside}>
+      <summary>
+        <span class={`market market-${stateClass(open > 0 ? 'abierto' : 'cerrado')}`}>
+          <span class="dot" />
+          <span>
+            {groups.size === 1 && first?.[0] !== undefined
+              ? `${open > 0 ? 'Abierto' : 'Cerrado'} ${changeText(first[0], first.length)}`
+              : `${open} de ${shown.length} mercados ${open === 1 ? 'abierto' : 'abiertos'}`}
+          </span>
+        </span>
+      </summary>
+      <ul class="market-list" aria-label="Estado de los mercados">
+        {[...groups].map(([id, members]) => (
+          <li key={id}>
+            <MarketMark members={members} />
+          </li>
+        ))}
+        <li class="muted">Hora de Buenos Aires</li>
+      </ul>
+    </details>
   );
+}
+
+function closeOnEscape(
+  event: KeyboardEvent & { readonly currentTarget: HTMLDetailsElement },
+): void {
+  if (event.key !== 'Escape' || !event.currentTarget.open) return;
+  event.currentTarget.open = false;
+  event.currentTarget.querySelector('summary')?.focus();
+}
+
+function closeOutside({
+  currentTarget,
+  relatedTarget,
+}: FocusEvent & { readonly currentTarget: HTMLDetailsElement }): void {
+  if (relatedTarget instanceof Node && currentTarget.contains(relatedTarget)) return;
+  currentTarget.open = false;
 }
 
 /** Markets that have the same state until the same instant. */
 function MarketMark({ members }: { readonly members: readonly MarketState[] }) {
   const [first] = members;
   if (first === undefined) return null;
-  const isOpen = first.estado === 'abierto';
   const word = first.estado + (members.length === 1 ? '' : 's');
-  const until = isOpen ? 'hasta' : members.length === 1 ? 'abre' : 'abren';
   return (
-    <li
-      class={`market market-${silentSince.value === undefined ? first.estado : 'unknown'}`}
+    <span
+      class={`market market-${stateClass(first.estado)}`}
       title={members.map(({ nombre }) => nombre).join('; ')}
     >
       <span class="dot" />
       <span>
         {members.map(({ codigo }) => codigo).join(', ')} {word}
       </span>
-      <span class="muted">
-        {until} {formatInstant(Date.parse(first.cambia), lookedAt.value)}
-      </span>
-    </li>
+      <span class="muted">{changeText(first, members.length)}</span>
+    </span>
   );
+}
+
+/** When the state of some markets changes. */
+function changeText({ estado, cambia }: MarketState, count: number): string {
+  const word = estado === 'abierto' ? 'hasta' : count === 1 ? 'abre' : 'abren';
+  return `${word} ${formatInstant(Date.parse(cambia), lookedAt.value)}`;
+}
+
+/** While the service is silent, no state is known. */
+function stateClass(state: MarketState['estado']): MarketState['estado'] | 'unknown' {
+  return silentSince.value === undefined ? state : 'unknown';
 }

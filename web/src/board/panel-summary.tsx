@@ -28,17 +28,42 @@ export function PanelSummary({ live }: { readonly live: LiveQuotes }) {
           height="4"
         />
       </svg>
-      <span class="up">{plural(up, 'sube', 'suben')}</span>
-      <span class="muted">{same} sin cambio</span>
-      <span class="down">{plural(down, 'baja', 'bajan')}</span>
-      {unknown > 0 && <span class="muted">{unknown} sin variación</span>}
+      <Count kind="up" sign="▲" count={up} text={plural(up, 'sube', 'suben')} />
+      <Count sign="=" count={same} text={`${same} sin cambio`} />
+      <Count kind="down" sign="▼" count={down} text={plural(down, 'baja', 'bajan')} />
+      {unknown > 0 && <Count sign="?" count={unknown} text={`${unknown} sin variación`} />}
       {earlier > 0 && (
-        <span class="muted">
-          {plural(earlier, 'de una rueda anterior', 'de ruedas anteriores')}
-        </span>
+        <Count
+          sign="○"
+          count={earlier}
+          text={plural(earlier, 'de una rueda anterior', 'de ruedas anteriores')}
+        />
       )}
-      {missing > 0 && <span class="muted">{missing} sin cotización</span>}
+      {missing > 0 && <Count sign="–" count={missing} text={`${missing} sin cotización`} />}
     </div>
+  );
+}
+
+/** A count: short on the screen, with its meaning in its title, and as a text for screen readers. */
+function Count({
+  kind = 'muted',
+  sign,
+  count,
+  text,
+}: {
+  readonly kind?: 'up' | 'down' | 'muted';
+  readonly sign: string;
+  readonly count: number;
+  readonly text: string;
+}) {
+  return (
+    <span class={`count ${kind}`} title={text}>
+      <span aria-hidden="true">
+        <span class="count-sign">{sign}</span>
+        {count}
+      </span>
+      <span class="visually-hidden">{text}</span>
+    </span>
   );
 }
 

@@ -10,7 +10,14 @@ import { goTo } from '../places/location.ts';
 import { panelLook } from './state/board-look.ts';
 import type { BoardPlace } from '../places/route.ts';
 
-/** The lists of this browser, and the panels of the contract. Each is a link. */
+/** The panels with an alias, which is no panel of its own (contract 2.4). */
+const aliases: Readonly<Record<string, string>> = { BONOS: 'BON' };
+
+const panelTabs = panels
+  .filter(({ value }) => !Object.values(aliases).includes(value))
+  .map((panel) => ({ ...panel, alias: aliases[panel.value] }));
+
+/** The lists of this browser, and the panels of the contract. Each is a link. An alias has no tab of its own. */
 export function PanelTabs({ place }: { readonly place: BoardPlace }) {
   const tabs = useRef<HTMLDivElement>(null);
   const lists = tickerLists.value;
@@ -41,24 +48,31 @@ export function PanelTabs({ place }: { readonly place: BoardPlace }) {
           </nav>
         )}
         <nav aria-label="Paneles">
-          {panels.map(({ value, name }) => (
+          {panelTabs.map(({ value, name, alias }) => (
             <a
               key={value}
               href={formatRoute({ page: 'board', panel: value, ...look })}
               onClick={() => choosePanel(value)}
-              aria-current={place.page === 'board' && value === current ? 'page' : undefined}
+              title={
+                alias === undefined ? name : `${name}. ${alias} es otro código del mismo panel`
+              }
+              aria-current={
+                place.page === 'board' && [value, alias].includes(current) ? 'page' : undefined
+              }
             >
               <span class="tab-code">{value}</span>
-              <span class="tab-name">{name}</span>
+              <span class="tab-name">
+                {name}
+                {alias !== undefined && alias === current && ` (${alias})`}
+              </span>
             </a>
           ))}
         </nav>
       </div>
       {lists.length < listsMax && (
-        <button type="button" class="tab-button" onClick={createList}>
+        <button type="button" class="tab-button" title="Lista nueva" onClick={createList}>
           <PlusIcon />
-          Lista
-          <span class="visually-hidden"> nueva</span>
+          <span class="visually-hidden">Lista nueva</span>
         </button>
       )}
     </div>

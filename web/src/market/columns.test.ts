@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import {
-  allColumns,
-  columnsOf,
-  decimalsOf,
-  defaultFields,
-  readFields,
-  requestedFields,
-} from './columns.ts';
+import { allColumns, columnsOf, decimalsOf, readFields, requestedFields } from './columns.ts';
 
 const noChanges = { variacion: null, varMTD: null, varYTD: null, volumen: null };
 
@@ -22,8 +15,8 @@ test('the columns have the chosen order, and an unknown or repeated one is left 
   assert.equal(readFields({}), undefined);
 });
 
-test('only the fields of chosen columns are requested, and none of them by default', () => {
-  assert.deepEqual(requestedFields(defaultFields), []);
+test('only the fields of chosen columns are requested', () => {
+  assert.deepEqual(requestedFields(['ultimo', 'rueda', 'hora', 'ratio']), []);
   assert.deepEqual(requestedFields(['ultimo', 'monto', 'rueda', 'cantVenta']), [
     'monto',
     'cantVenta',

@@ -8,6 +8,9 @@ import {
   priceDecimals,
 } from './format/numbers.ts';
 import type { ChangeUnit } from './format/numbers.ts';
+import { instrumentColumns } from './facts/instrument-columns.ts';
+import type { InstrumentField } from './facts/instrument-columns.ts';
+import type { RowFacts } from './facts/instrument-facts.ts';
 import type { SortField } from './sort-rows.ts';
 
 /** A column of the board after the instrument column. */
@@ -18,7 +21,7 @@ export interface Column {
   readonly meaning: string;
   /** Whether the value is a change, shown with colour, sign and arrow. */
   readonly isChange?: true;
-  readonly format: (quote: Quote, how: RowFormat) => string;
+  readonly format: (facts: RowFacts, how: RowFormat) => string;
   /** Whether the value is a price. Prices of a column are aligned at the comma. */
   readonly isPrice?: true;
   /** Whether quotes have the value only if it is requested (`campos` of the contract). */
@@ -27,7 +30,7 @@ export interface Column {
   readonly isDrawn?: true;
 }
 
-/** The identifier of a column: a field of the quote, or the path of the session. */
+/** The identifier of a column: a field of the quote or of the instrument, or the path of the session. */
 export type ColumnField = Exclude<SortField, 'especie'> | 'rueda';
 
 /** How the values of a row are formatted. */
@@ -56,13 +59,18 @@ export function decimalsOf(quote: Quote): number {
   return decimals;
 }
 
+/** A column of a field of the quote. */
+type QuoteColumn = Omit<Column, 'field' | 'format' | 'isRequested'> & {
+  readonly format: (quote: Quote, how: RowFormat) => string;
+};
+
 /** Every field of a quote has a column. One on request that is not declared as such does not compile. */
-type Columns = {
-  readonly [Field in ColumnField]: Omit<Column, 'field' | 'isRequested'> &
+type QuoteColumns = {
+  readonly [Field in Exclude<ColumnField, InstrumentField>]: QuoteColumn &
     (Field extends RequestedField ? Required<Pick<Column, 'isRequested'>> : object);
 };
 
-const columns: Columns = {
+const quoteColumns: QuoteColumns = {
   ultimo: {
     title: 'Último',
     meaning: 'Último precio',
@@ -176,30 +184,24 @@ const columns: Columns = {
 };
 
 /** All columns, in the order in which they are offered. */
-export const allColumns = Object.entries(columns).map(([field, column]): Column => ({
-  field: field as ColumnField,
-  ...column,
-}));
+export const allColumns: readonly Column[] = [
+  ...Object.entries(quoteColumns).map(([field, { format, ...column }]): Column => ({
+    field: field as ColumnField,
+    ...column,
+    format: ({ quote }, how) => (quote === undefined ? absent : format(quote, how)),
+  })),
+  ...Object.entries(instrumentColumns).map(([field, { title, meaning, text }]): Column => ({
+    field: field as ColumnField,
+    title,
+    meaning,
+    format: text,
+  })),
+];
 
 /** The fields by which a board can be sorted: all but the drawing. */
 export const sortFields: readonly SortField[] = [
   'especie',
   ...allColumns.flatMap(({ field }) => (field === 'rueda' ? [] : [field])),
-];
-
-/** The columns of a new visitor. A narrow screen shows the first ones. */
-export const defaultFields: readonly ColumnField[] = [
-  'ultimo',
-  'variacion',
-  'rueda',
-  'apertura',
-  'minimo',
-  'maximo',
-  'anterior',
-  'varMTD',
-  'varYTD',
-  'volumen',
-  'hora',
 ];
 
 /** The columns of the book and of the traded amount. */
@@ -210,11 +212,13 @@ export function columnsOf(fields: readonly ColumnField[]): readonly Column[] {
   return fields.flatMap((field) => allColumns.find((column) => column.field === field) ?? []);
 }
 
+const requestedNames = allColumns.flatMap(({ field, isRequested }) =>
+  isRequested === true ? (field as RequestedField) : [],
+);
+
 /** The fields that must be requested for these columns. */
-export function requestedFields(fields: readonly ColumnField[]): readonly (keyof Quote)[] {
-  return columnsOf(fields).flatMap(({ field, isRequested }) =>
-    isRequested === true && field !== 'rueda' ? field : [],
-  );
+export function requestedFields(fields: readonly ColumnField[]): readonly RequestedField[] {
+  return fields.flatMap((field) => requestedNames.find((name) => name === field) ?? []);
 }
 
 /** The columns of a stored value. Undefined if it is not a list; unknown columns are left out. */

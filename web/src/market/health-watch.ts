@@ -43,9 +43,21 @@ export function serviceNow(): number {
   return Date.now() + aheadMs;
 }
 
+/** Time that the page waits for the first response before it is shown, in milliseconds. */
+const firstMsMax = 3_000;
+
+/**
+ * Whether the first look is over, or takes long. Before it, the page does not know whether a banner is above
+ * it, which would move all of it.
+ */
+export const isFirstLookOver = signal(false);
+
 /** Requests the health check periodically while the page is open, and when the service is heard again. */
 export function watchHealth(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  setTimeout(() => {
+    isFirstLookOver.value = true;
+  }, firstMsMax);
   const look = async () => {
     clearTimeout(timer);
     const asked = Date.now();
@@ -58,6 +70,7 @@ export function watchHealth(): void {
       wasReached.value = true;
     }
     isUnreached.value = !outcome.ok && outcome.failure.kind === 'unreachable';
+    isFirstLookOver.value = true;
     lookedAt.value = serviceNow();
     clearTimeout(timer);
     timer = setTimeout(() => void look(), pauseMs);

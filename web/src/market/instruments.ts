@@ -59,7 +59,8 @@ export function changeUnitOf(info: InstrumentInfo | undefined): ChangeUnit | und
 
 async function readList(key: string, stopped: AbortSignal): Promise<void> {
   const options = { key, signal: stopped };
-  const request = () => fetchJson<readonly InstrumentInfo[]>('/especies.json', options);
+  const request = () =>
+    fetchJson<readonly InstrumentInfo[]>('/especies.json?campos=precioPor', options);
   const outcome = await retried(request, stopped);
   if (!stopped.aborted && outcome.ok) listed.value = withLocalNames(outcome.value);
 }

@@ -1,8 +1,14 @@
 import type { Quote } from './api/quote.ts';
+import { instrumentColumns, isInstrumentField } from './facts/instrument-columns.ts';
+import type { InstrumentField } from './facts/instrument-columns.ts';
+import type { RowFacts } from './facts/instrument-facts.ts';
 import type { Row } from './live-quotes.ts';
 
-/** The fields of a quote by which a board can be sorted. `hora` sorts by the date too. */
-export type SortField = Exclude<keyof Quote, 'fecha'>;
+/** The fields by which a board can be sorted. `hora` sorts by the date too. */
+export type SortField = Exclude<keyof Quote, 'fecha'> | InstrumentField;
+
+/** Finds what is known of the instrument of a row. */
+export type FindFacts = (ticker: string) => Omit<RowFacts, 'quote'>;
 
 /** The field and the direction. Undefined means the order of the panel. */
 export interface Sorting {
@@ -12,12 +18,21 @@ export interface Sorting {
 
 const collator = new Intl.Collator('es-AR', { numeric: true });
 
-/** Sorts rows. Rows without a value are last in both directions. Equal rows keep their order. */
-export function sortRows(rows: readonly Row[], sorting: Sorting | undefined): readonly Row[] {
+/**
+ * Sorts rows. Rows without a value are last in both directions. Equal rows keep their order.
+ *
+ * @param factsOf finds the values that are no fields of a quote.
+ */
+export function sortRows(
+  rows: readonly Row[],
+  sorting: Sorting | undefined,
+  factsOf: FindFacts = () => ({ info: undefined }),
+): readonly Row[] {
   if (sorting === undefined) return rows;
   const { field, isDescending } = sorting;
+  const values = new Map(rows.map((row) => [row, sortValue(row, field, factsOf)]));
   return rows.toSorted((a, b) => {
-    const [left, right] = [sortValue(a, field), sortValue(b, field)];
+    const [left, right] = [values.get(a), values.get(b)];
     if (left === undefined || right === undefined) {
       return Number(left === undefined) - Number(right === undefined);
     }
@@ -36,8 +51,14 @@ export function nextSorting(sorting: Sorting | undefined, field: SortField): Sor
   return sorting.isDescending === isText ? undefined : { field, isDescending: isText };
 }
 
-function sortValue({ ticker, quote }: Row, field: SortField): string | number | undefined {
+function sortValue(
+  { ticker, quote }: Row,
+  field: SortField,
+  factsOf: FindFacts,
+): string | number | undefined {
   if (field === 'especie') return ticker;
+  if (isInstrumentField(field))
+    return instrumentColumns[field].value({ quote, ...factsOf(ticker) });
   if (quote === undefined) return undefined;
   if (field === 'hora') {
     return quote.hora === undefined ? quote.fecha : `${quote.fecha} ${quote.hora}`;

@@ -24,6 +24,7 @@ export function ExportButton({
       <button
         type="button"
         class="button button-small"
+        title={title}
         aria-haspopup="dialog"
         onClick={() => {
           isOpen.value = true;

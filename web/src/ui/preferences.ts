@@ -5,14 +5,11 @@ import { browserStorage, put } from './browser-storage.ts';
 
 const store = browserStorage('localStorage');
 const themes = ['system', 'light', 'dark'] as const;
-const densities = ['comfortable', 'compact'] as const;
 
 /** The appearance of the pages. The browser stores it. */
 export type Theme = (typeof themes)[number];
-export type Density = (typeof densities)[number];
 
 export const theme = preference<Theme>('pizarra.theme', themes);
-export const density = preference<Density>('pizarra.density', densities);
 
 /** Whether the page is being printed. Paper has light colours. */
 export const isPrinted = signal(false);

@@ -12,6 +12,12 @@ export const isNarrow = screenIs('narrow');
 /** Whether the screen has room for an instrument beside the whole table. */
 export const isSplit = screenIs('split');
 
+/**
+ * Whether high rows of a table would show fewer than 24, so that it begins with low ones. Fingers on a phone
+ * need high rows.
+ */
+export const hasLowRows = screenIs('low-rows');
+
 /** Whether the screen has a size that the styles name. */
 function screenIs(name: string): ReadonlySignal<boolean> {
   const [, size] = new RegExp(`--${name} (\\(.*\\));`).exec(breakpoints) ?? [];

@@ -23,16 +23,28 @@ export function useDragOrder(
     const drag = new AbortController();
     stop.current = drag;
     const options = { signal: drag.signal };
+    let last: string | undefined;
     // The item moves within the document while it is dragged, so its handle cannot capture the pointer.
     const onMove = ({ pointerId, clientX, clientY }: PointerEvent) => {
       if (pointerId !== down.pointerId) return;
       const over = document.elementFromPoint(clientX, clientY);
       const target = over?.closest(`[${orderedAttribute}]`)?.getAttribute(orderedAttribute);
-      if (target !== null && target !== undefined && target !== item) place(item, target);
+      if (target === null || target === undefined) return;
+      // An item that is longer than the dragged one is still below the pointer when they have changed places.
+      const isNew = target !== last;
+      last = target;
+      if (isNew && target !== item) place(item, target);
     };
     window.addEventListener('pointermove', onMove, options);
     for (const end of ['pointerup', 'pointercancel', 'blur']) {
       window.addEventListener(end, () => drag.abort(), options);
     }
   };
+}
+
+/** The items with one of them at the place of another one, which moves aside. */
+export function placeAt<T>(items: readonly T[], moved: T, target: T): readonly T[] {
+  const [from, to] = [items.indexOf(moved), items.indexOf(target)];
+  if (from === to || from === -1 || to === -1) return items;
+  return items.toSpliced(from, 1).toSpliced(to, 0, moved);
 }

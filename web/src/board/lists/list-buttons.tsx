@@ -26,7 +26,9 @@ export function ListButtons({ place }: { readonly place: BoardPlace }) {
         }}
       >
         <EditIcon />
-        Editar lista
+        <span>
+          Editar<span class="visually-hidden"> lista</span>
+        </span>
       </button>
       <CopyButton label="Copiar enlace" text={() => sharedLink(list, place)} />
     </>

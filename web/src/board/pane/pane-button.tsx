@@ -9,13 +9,13 @@ export function PaneButton({ place }: { readonly place: BoardPlace }) {
   return (
     <button
       type="button"
-      class="button button-small"
+      class="button button-small button-icon"
       aria-pressed={isOpen}
       title="Gráfico y puntas de la fila elegida, al lado de la tabla"
       onClick={() => setPane(!isOpen)}
     >
       <SplitIcon />
-      <span class="roomy-only">Ficha</span>
+      <span class="visually-hidden">Ficha</span>
     </button>
   );
 }

@@ -5,12 +5,13 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { MarketState, Quote } from '../../market/api/quote.ts';
 import { wayOf } from '../../market/format/direction.ts';
 import { nameParts } from '../../market/format/instrument-name.ts';
-import { absent } from '../../market/format/numbers.ts';
 import { freshnessOf, marketOf } from '../../market/freshness.ts';
 import type { Freshness } from '../../market/freshness.ts';
 import { today } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import { isInstrumentField } from '../../market/facts/instrument-columns.ts';
+import type { RowFacts } from '../../market/facts/instrument-facts.ts';
 import { decimalsOf } from '../../market/columns.ts';
 import type { Column, RowFormat } from '../../market/columns.ts';
 import { flash } from './flash.ts';
@@ -37,6 +38,7 @@ export function BoardRow({
   columns,
   columnDecimals,
   paths,
+  underlyings,
 }: {
   readonly ticker: string;
   readonly quote: ReadonlySignal<Quote | undefined> | undefined;
@@ -48,11 +50,14 @@ export function BoardRow({
   /** The maximum number of decimals of a price on the board. */
   readonly columnDecimals: number;
   readonly paths: SessionPaths;
+  readonly underlyings: ReadonlySignal<ReadonlyMap<string, Quote>>;
 }) {
   const quote = source?.value;
   const info = instruments.value.get(ticker);
   const state = useRowState(ticker, source);
   const decimals = quote === undefined ? 2 : decimalsOf(quote);
+  const underlying = underlyings.value.get(info?.subyacente ?? '');
+  const facts = { quote, info, underlying };
   const how = { unit: changeUnitOf(info), decimals, today: today.value };
   const isFocusable = useComputed(() => focusable.value === ticker).value;
   const isBeside = useMemo(() => computed(() => beside?.value === ticker), [beside, ticker]).value;
@@ -96,7 +101,7 @@ export function BoardRow({
             />
           </td>
         ) : (
-          <Cell key={column.field} column={column} quote={quote} how={how} />
+          <Cell key={column.field} column={column} facts={facts} how={how} />
         ),
       )}
     </tr>
@@ -123,14 +128,16 @@ function useRowState(
 
 function Cell({
   column: { field, isChange, isPrice, format },
-  quote,
+  facts,
   how,
 }: {
   readonly column: Column;
-  readonly quote: Quote | undefined;
+  readonly facts: RowFacts;
   readonly how: RowFormat;
 }) {
-  const value = field === 'rueda' ? undefined : quote?.[field];
+  const { quote } = facts;
+  const value =
+    isChange && field !== 'rueda' && !isInstrumentField(field) ? quote?.[field] : undefined;
   const kind = isChange
     ? `change ${typeof value === 'number' ? wayOf(value) : ''}`
     : isPrice
@@ -139,7 +146,7 @@ function Cell({
   const when = field === 'hora' && quote?.hora !== undefined ? `${quote.fecha} ${quote.hora}` : '';
   return (
     <td role="cell" class={`col-${field} ${kind}`} {...(when === '' ? {} : { title: when })}>
-      {quote === undefined ? absent : format(quote, how)}
+      {format(facts, how)}
     </td>
   );
 }

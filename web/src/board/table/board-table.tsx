@@ -1,19 +1,21 @@
-import { useComputed } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 import { moveInList } from '../../market/lists/stored-lists.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { instrumentRoute } from '../../places/route.ts';
 import { goTo } from '../../places/location.ts';
-import { density } from '../../ui/preferences.ts';
+import { density } from '../state/density.ts';
+import type { Quote } from '../../market/api/quote.ts';
 import type { SessionPaths } from '../paths/session-paths.ts';
 import { BoardRow } from './board-row.tsx';
 import type { BoardPlace } from '../../places/route.ts';
-import { nextSorting } from '../../market/sort-rows.ts';
-import type { SortField } from '../../market/sort-rows.ts';
-import { filter, setSorting, sorting } from '../state/board-state.ts';
+import { filter, sorting } from '../state/board-state.ts';
+import { unfit } from '../state/chosen-columns.ts';
 import { linkOf, useKeptScroll } from '../state/use-kept-scroll.ts';
+import { probeText, useFrameSize } from './frame-size.ts';
+import { TableHeader } from './table-header.tsx';
 import { useTableLayout } from './table-layout.ts';
 
 /**
@@ -27,6 +29,7 @@ export function BoardTable({
   place,
   live,
   paths,
+  underlyings,
   shown,
   chosen,
   beside,
@@ -34,6 +37,7 @@ export function BoardTable({
   readonly place: BoardPlace;
   readonly live: LiveQuotes;
   readonly paths: SessionPaths;
+  readonly underlyings: ReadonlySignal<ReadonlyMap<string, Quote>>;
   /** The tickers of the rows, in order. */
   readonly shown: ReadonlySignal<readonly string[]>;
   /** The ticker of the row that had the focus or a click last. */
@@ -48,7 +52,14 @@ export function BoardTable({
   });
   const body = useRef<HTMLTableSectionElement>(null);
   const { frame, onScroll } = useKeptScroll(tickers.length, chosen);
-  const layout = useTableLayout(live);
+  const { probe, ...size } = useFrameSize(frame);
+  const layout = useTableLayout(live, size, underlyings);
+  const news = useSignal('');
+  // The widths of the columns follow from the quotes.
+  const isListed = live.tickers.value.length > 0 || live.moment.value > 0;
+  useEffect(() => {
+    unfit.value = layout.unfit;
+  }, [layout]);
   const onKeyDown = (event: KeyboardEvent) => {
     const ticker = tickerAt(event.target);
     if (ticker !== undefined && !handleRowKey(event, ticker, place)) {
@@ -59,23 +70,10 @@ export function BoardTable({
     <div class="table-frame" tabIndex={-1} ref={frame} onScroll={onScroll}>
       <table
         role="table"
-        class={`board board-${density.value} ${layout.columns.length > columnsMax ? 'board-wide' : ''}`}
+        class={`board board-${density.value} ${layout.isWide ? 'board-wide' : ''} ${isListed ? '' : 'is-waiting'}`}
         style={layout.style}
       >
-        <thead role="rowgroup">
-          <tr role="row">
-            <HeaderCell field="especie" title="Especie" meaning="Especie" />
-            {layout.columns.map(({ field, title, meaning }) =>
-              field === 'rueda' ? (
-                <th role="columnheader" key={field} scope="col" class="col-rueda" title={meaning}>
-                  <span class="column-title">{title}</span>
-                </th>
-              ) : (
-                <HeaderCell key={field} field={field} title={title} meaning={meaning} />
-              ),
-            )}
-          </tr>
-        </thead>
+        <TableHeader columns={layout.columns} news={news} />
         <tbody
           role="rowgroup"
           ref={body}
@@ -96,49 +94,26 @@ export function BoardTable({
               columns={layout.columns}
               columnDecimals={layout.decimals}
               paths={paths}
+              underlyings={underlyings}
             />
           ))}
         </tbody>
       </table>
+      <span ref={probe} class={`digit-probe board-${density.value}`} aria-hidden="true">
+        {probeText}
+      </span>
+      <p class="visually-hidden" role="status">
+        {news}
+      </p>
       {tickers.length === 0 && <p class="table-empty">{emptyText(live)}</p>}
     </div>
   );
 }
 
-/** With more columns, the table is wider than most screens. */
-const columnsMax = 11;
-
 /** The reason why there are no rows. Empty while the reason is unknown. */
 function emptyText(live: LiveQuotes): string {
   if (live.tickers.value.length > 0) return `Ninguna especie coincide con «${filter.value}».`;
   return live.moment.value > 0 ? 'No hay especies para mostrar.' : '';
-}
-
-function HeaderCell({
-  field,
-  title,
-  meaning,
-}: {
-  readonly field: SortField;
-  readonly title: string;
-  readonly meaning: string;
-}) {
-  const by = sorting.value?.field === field ? sorting.value : undefined;
-  const way = by === undefined ? undefined : by.isDescending ? 'descending' : 'ascending';
-  return (
-    <th role="columnheader" scope="col" class={`col-${field}`} aria-sort={way}>
-      <button
-        type="button"
-        title={`${meaning}. Ordenar`}
-        onClick={() => {
-          setSorting(nextSorting(sorting.value, field));
-        }}
-      >
-        {way !== undefined && <span class={`sort-mark ${way}`} aria-hidden="true" />}
-        {title}
-      </button>
-    </th>
-  );
 }
 
 /**

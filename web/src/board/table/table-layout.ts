@@ -1,22 +1,45 @@
 import { useComputed } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
 import type { Quote } from '../../market/api/quote.ts';
+import { nameParts } from '../../market/format/instrument-name.ts';
 import { today } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { chosenColumns } from '../state/chosen-columns.ts';
+import { isSmall } from '../../ui/screen-size.ts';
+import { unfitFields } from '../columns/fit-columns.ts';
+import { chosenColumns, showsAll } from '../state/chosen-columns.ts';
+import { density } from '../state/density.ts';
 import { decimalsOf } from '../../market/columns.ts';
-import type { Column } from '../../market/columns.ts';
+import type { Column, ColumnField } from '../../market/columns.ts';
+import type { FrameSize } from './frame-size.ts';
+import { textWidth } from './text-widths.ts';
 
 /** Prices with up to this number of decimals are aligned at the comma. */
 const alignedDecimalsMax = 4;
 
+/** The sizes that the styles give to cells, in pixels. */
+const spaces = {
+  comfortable: { value: 18, change: 32, least: 66, drawn: 104, title: 7, name: 200 },
+  compact: { value: 14, change: 28, least: 54, drawn: 86, title: 6.9, name: 150 },
+} as const;
+/** The space around a ticker in its column, without the gutter. */
+const tickerSpacePx = 36;
+/** The width of the instrument column of a small screen, with the gutter (`board.css`). */
+const smallFirstPx = 148;
+/** The width of a letter of a name. */
+const nameLetterPx = 6.9;
+
 /** The layout of the table. */
 export interface TableLayout {
-  /** The columns after the instrument column. */
+  /** The columns after the instrument column that fit, or all if the table scrolls. */
   readonly columns: readonly Column[];
-  /** Custom properties for the styles: the columns of the grid, and its minimum width. */
+  /** The fields of the chosen columns that are left out. */
+  readonly unfit: readonly ColumnField[];
+  /** Whether the table is wider than its frame. */
+  readonly isWide: boolean;
+  /** Custom properties for the styles: the columns of the grid, and the width that they need. */
   readonly style: Readonly<Record<string, string>>;
   /** The maximum number of decimals of a price on the board. Other prices are aligned to it. */
   readonly decimals: number;
@@ -24,11 +47,15 @@ export interface TableLayout {
 
 /**
  * Computes the width of each column from its longest text, so that no value overlaps the next
- * column. Each row is a separate grid, so the browser cannot compute common widths. Columns only
- * become wider, at most once a second, because a table that changes its width with every price is
- * unreadable.
+ * column, and leaves out the columns that do not fit beside each other. Each row is a separate grid, so the
+ * browser cannot compute common widths. Columns only become wider, at most once a second, because a table
+ * that changes its width with every price is unreadable.
  */
-export function useTableLayout(live: LiveQuotes): TableLayout {
+export function useTableLayout(
+  live: LiveQuotes,
+  size: FrameSize,
+  underlyings: ReadonlySignal<ReadonlyMap<string, Quote>>,
+): TableLayout {
   const widths = useRef(new Map<Column, number>());
   const measured = useRef(new WeakSet<Quote>());
   const before = useRef<readonly unknown[]>([]);
@@ -38,66 +65,90 @@ export function useTableLayout(live: LiveQuotes): TableLayout {
     void live.moment.value;
     const columns = chosenColumns.value;
     const known = instruments.value;
-    const tickers = live.tickers.value;
-    const quotes = live.rows().flatMap(({ quote }) => (quote === undefined ? [] : [quote]));
-    for (const quote of quotes) {
+    const rows = live.rows();
+    for (const { quote } of rows) {
+      if (quote === undefined) continue;
       const wanted = Math.min(alignedDecimalsMax, decimalsOf(quote));
       decimals.current = Math.max(decimals.current, wanted);
     }
     // A quote is measured once, unless something changes the texts of all quotes.
-    const context = [columns, known, decimals.current];
+    const context = [columns, known, decimals.current, underlyings.value];
     if (context.some((one, at) => one !== before.current[at])) measured.current = new WeakSet();
     before.current = context;
-    for (const quote of quotes) {
-      if (measured.current.has(quote)) continue;
+    for (const { ticker, quote } of rows) {
+      if (quote === undefined || measured.current.has(quote)) continue;
       measured.current.add(quote);
-      const unit = changeUnitOf(known.get(quote.especie));
+      const info = known.get(ticker);
+      const underlying = underlyings.value.get(info?.subyacente ?? '');
       const own = decimalsOf(quote);
+      // Before the unit is known, it has the room of the usual one.
+      const unit = changeUnitOf(info) ?? 'percent';
+      const how = { unit, decimals: own, today: today.value };
       const shift = Math.max(0, decimals.current - own);
       for (const column of columns) {
-        const text = textWidth(column.format(quote, { unit, decimals: own, today: today.value }));
+        const text = textWidth(column.format({ quote, info, underlying }, how));
         const width = text + (column.isPrice === true ? shift : 0);
         widths.current.set(column, Math.max(widths.current.get(column) ?? 0, width));
       }
     }
-    const ticker = Math.max(0, ...tickers.map(({ length }) => length));
-    const style = styleOf(ticker, columns, widths.current);
-    const next = { columns, style, decimals: decimals.current };
+    const tickers = live.tickers.value;
+    const first = isSmall.value
+      ? smallFirstPx - size.gutter.value
+      : firstWidth(tickers, size.digit.value);
+    const next = layoutOf(columns, widths.current, first, size, decimals.current);
     // An equal layout is the same object, so that it redraws nothing.
-    const isEqual = latest.current?.columns === columns && sameText(latest.current, next);
-    if (!isEqual) latest.current = next;
-    return latest.current ?? next;
+    if (latest.current === undefined || !isEqual(latest.current, next)) latest.current = next;
+    return latest.current;
   }).value;
 }
 
-function sameText({ style, decimals }: TableLayout, other: TableLayout): boolean {
-  return decimals === other.decimals && JSON.stringify(style) === JSON.stringify(other.style);
+function isEqual(left: TableLayout, right: TableLayout): boolean {
+  if (left.columns.length !== right.columns.length) return false;
+  if (left.columns.some((column, at) => column !== right.columns[at])) return false;
+  const { columns: _left, ...leftRest } = left;
+  const { columns: _right, ...rightRest } = right;
+  return JSON.stringify(leftRest) === JSON.stringify(rightRest);
 }
 
-/** The width of a formatted value in digits, rounded up. All digits have the same width. */
-function textWidth(text: string): number {
-  let width = 0;
-  for (const character of text) width += narrow.has(character) ? 0.5 : 1;
-  return Math.ceil(width);
-}
-
-/** Characters that are at most half as wide as a digit. */
-const narrow: ReadonlySet<string> = new Set(['.', ',', ':', '/', '\u00a0']);
-
-function styleOf(
-  ticker: number,
-  columns: readonly Column[],
-  widths: ReadonlyMap<Column, number>,
-): Readonly<Record<string, string>> {
-  const least = columns.map((column) => {
-    if (column.isDrawn === true) return 'var(--drawn)';
-    const width = widths.get(column) ?? 0;
-    const padding = `var(--padding-${column.isChange === true ? 'change' : 'value'})`;
-    return `max(var(--column-least), calc(${width} * var(--digit) + ${padding}))`;
+/** The width that the instrument column needs: its longest ticker, and the end of a name after it. */
+function firstWidth(tickers: readonly string[], digitPx: number): number {
+  const known = instruments.value;
+  const needed = tickers.map((ticker) => {
+    const [, tail] = nameParts(known.get(ticker)?.nombre ?? '');
+    return ticker.length * 1.2 * digitPx + tickerSpacePx + tail.length * nameLetterPx;
   });
+  return Math.ceil(Math.max(spaces[density.value].name, ...needed));
+}
+
+function layoutOf(
+  chosen: readonly Column[],
+  widths: ReadonlyMap<Column, number>,
+  firstPx: number,
+  { width, digit, gutter }: FrameSize,
+  decimals: number,
+): TableLayout {
+  const own = spaces[density.value];
+  const measured = chosen.map((column) => {
+    const { field, title, isChange, isDrawn } = column;
+    const space = isChange === true ? own.change : own.value;
+    const text = (widths.get(column) ?? 0) * digit.value * 1.03 + space;
+    const least = Math.max(own.least, title.length * own.title + own.value, text);
+    return { field, column, width: Math.ceil(isDrawn === true ? own.drawn : least) };
+  });
+  const available = width.value - firstPx - 2 * gutter.value;
+  const isMeasured = width.value > 0;
+  const unfit = isMeasured && !showsAll.value ? unfitFields(measured, available) : [];
+  const shown = measured.filter(({ field }) => !unfit.includes(field));
+  const needed = shown.reduce((sum, column) => sum + column.width, 0);
   return {
-    '--ticker': String(ticker),
-    '--columns': `var(--first-column) ${least.map((one) => `minmax(${one}, 1fr)`).join(' ')}`,
-    '--columns-least': `calc(var(--first-column-least) + ${least.join(' + ')})`,
+    columns: shown.map(({ column }) => column),
+    unfit,
+    isWide: isMeasured && needed > available,
+    style: {
+      '--first-least': `${firstPx}px`,
+      '--columns': `var(--first-column) ${shown.map((one) => `minmax(${one.width}px, 1fr)`).join(' ')}`,
+      '--columns-least': `calc(var(--first-column-least) + ${needed}px)`,
+    },
+    decimals,
   };
 }

@@ -18,6 +18,10 @@ test('the end of a name that tells a bond from others of its issuer is not cut',
     'ON IRSA 8,75 % vto. ',
     '22/06/2028',
   ]);
+  assert.deepEqual(nameParts('Bono Rep. USD Step Up 2029 (Ley Arg.) (especie D, dólar MEP)'), [
+    'Bono Rep. USD Step Up ',
+    '2029…',
+  ]);
   for (const name of ['Grupo Financiero Galicia S.A.', '3M Company with a long legal name', '']) {
     assert.deepEqual(nameParts(name), [name, '']);
   }

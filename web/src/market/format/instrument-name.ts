@@ -23,9 +23,11 @@ export function localName(name: string): string {
  */
 export function nameParts(name: string): readonly [string, string] {
   const [, head, tail] = /^(.*\s)(\S*\d.*)$/.exec(name) ?? [];
-  return head === undefined || tail === undefined || tail.length > tailMax
-    ? [name, '']
-    : [head, tail];
+  if (head === undefined || tail === undefined) return [name, ''];
+  if (tail.length <= tailMax) return [head, tail];
+  // A note at the end, such as `(especie D, dólar MEP)`, gives way before the number.
+  const noted = tail.indexOf(' (');
+  return noted === -1 || noted > tailMax ? [name, ''] : [head, `${tail.slice(0, noted)}…`];
 }
 
 /** A longer end would leave no room for the beginning. */

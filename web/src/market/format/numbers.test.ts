@@ -33,6 +33,7 @@ test('the prices of one row are shown with the same decimals', () => {
     ['49,2500', '1,1634', '–', '1.200,0000'],
   );
   assert.equal(priceDecimals([100, 200.5]), 2);
+  assert.equal(priceDecimals([1482.3625, 90_000.12345678]), 8, 'no price is rounded');
   assert.equal(priceDecimals([]), 2);
 });
 

@@ -17,17 +17,22 @@ export function formatPrice(value: number | undefined, decimals = 2): string {
   return format(value, { minimumFractionDigits: decimals, maximumFractionDigits: most });
 }
 
-/** The maximum number of decimals of the prices, with which all of them can be shown. */
+/** The number of decimals with which all of the prices can be shown without rounding, at least two. */
 export function priceDecimals(values: readonly (number | undefined)[]): number {
   return Math.max(
     2,
     ...values.map((value) => {
-      const text = formatPrice(value);
+      if (value === undefined) return 0;
+      const most = Math.max(serviceDecimalsMax, decimalsMax(value));
+      const text = format(value, { minimumFractionDigits: 0, maximumFractionDigits: most });
       const comma = text.indexOf(',');
       return comma === -1 ? 0 : text.length - comma - 1;
     }),
   );
 }
+
+/** The most decimals that a kind of instrument has. The service rounds to those of the instrument (contract 2.1.7). */
+const serviceDecimalsMax = 8;
 
 function decimalsMax(value: number): number {
   const size = Math.abs(value);

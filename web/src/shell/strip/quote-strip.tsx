@@ -68,7 +68,7 @@ function StripItem({
   const quote = source?.value;
   const info = useComputed(() => instruments.value.get(ticker)).value;
   return (
-    <li>
+    <li class={quote === undefined ? 'strip-missing' : undefined}>
       <a
         class={`strip-item ${quote === undefined ? '' : `is-${freshnessOf(quote)}`}`}
         href={formatRoute(instrumentRoute(ticker))}

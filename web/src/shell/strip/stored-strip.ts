@@ -1,6 +1,7 @@
 import { moveItem } from '../../market/lists/ticker-lists.ts';
 import { storedValue } from '../../ui/stored-value.ts';
-import { defaultStrip, placeAt, readStrip, stripMax } from './strip-choice.ts';
+import { placeAt } from '../../ui/use-drag-order.ts';
+import { defaultStrip, readStrip, stripMax } from './strip-choice.ts';
 import type { StripChoice } from './strip-choice.ts';
 
 /** The strip of this browser. */

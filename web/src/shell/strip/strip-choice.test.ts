@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { defaultStrip, placeAt, readStrip, stripDay, stripMax } from './strip-choice.ts';
+import { defaultStrip, readStrip, stripDay, stripMax } from './strip-choice.ts';
 
 test('a stored strip keeps its order, each ticker once, and at most as many as it has room for', () => {
   assert.deepEqual(readStrip({ tickers: ['BTC', 'GGAL', 'BTC'], isShown: false }), {
@@ -23,10 +23,4 @@ test('what is no strip is refused', () => {
 test('a quote of an earlier session has its day, and its year if that is another one', () => {
   assert.equal(stripDay('2026-11-20', '2026-11-26'), '20/11');
   assert.equal(stripDay('2025-12-30', '2026-01-02'), '30/12/2025');
-});
-
-test('an item that is dropped on another one takes its place', () => {
-  assert.deepEqual(placeAt(['a', 'b', 'c'], 'a', 'c'), ['b', 'c', 'a']);
-  assert.deepEqual(placeAt(['a', 'b', 'c'], 'c', 'a'), ['c', 'a', 'b']);
-  assert.deepEqual(placeAt(['a', 'b'], 'a', 'x'), ['a', 'b']);
 });

@@ -50,10 +50,3 @@ export function stripDay(fecha: string, today: string): string {
   const [year, month, day] = fecha.split('-');
   return fecha.slice(0, 4) === today.slice(0, 4) ? `${day}/${month}` : `${day}/${month}/${year}`;
 }
-
-/** The items with one of them moved to the place of another one. */
-export function placeAt<T>(items: readonly T[], item: T, target: T): readonly T[] {
-  const from = items.indexOf(item);
-  const to = items.indexOf(target);
-  return from === -1 || to === -1 ? items : items.toSpliced(from, 1).toSpliced(to, 0, item);
-}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+
+import type { Page } from 'playwright-core';
+
+import type { Cotizacion, Instrumento } from '../../../clients/typescript/src/contract.ts';
+import { panels } from '../../../web/src/market/panels.ts';
+import { options, setStage } from '../browser/stage.ts';
+import { boardRows, open, visit } from '../browser/visitor.ts';
+
+const stage = setStage();
+const laptop = { viewport: { width: 1366, height: 768 } };
+
+/** The titles of the columns, in order. */
+async function titles(page: Page): Promise<string> {
+  return (await page.getByRole('columnheader').allInnerTexts()).join(' ');
+}
+
+/** Waits until the columns have an order. */
+async function hasTitles(page: Page, wanted: RegExp): Promise<void> {
+  await page.waitForFunction(
+    ([source]) =>
+      new RegExp(source, 'u').test(
+        [...document.querySelectorAll<HTMLElement>('.board thead th')]
+          .map(({ innerText }) => innerText)
+          .join(' '),
+      ),
+    [wanted.source] as const,
+  );
+}
+
+/** The columns and the cells in view that are not wholly within the table, and a table that scrolls. */
+function cutCells(): readonly string[] {
+  const frame = document.querySelector('.table-frame');
+  if (frame === null) return ['no table'];
+  const { right } = frame.getBoundingClientRect();
+  const cells = [...document.querySelectorAll<HTMLElement>('.board th, .board td')].filter(
+    (cell) => cell.getBoundingClientRect().top < innerHeight,
+  );
+  const cut = cells
+    .filter((cell) => {
+      const box = cell.getBoundingClientRect();
+      return box.right > right || cell.scrollWidth > cell.clientWidth + 1;
+    })
+    .map((cell) => `${cell.className}: ${cell.innerText}`);
+  const scrolls = frame.scrollWidth > frame.clientWidth;
+  return scrolls ? [`${frame.scrollWidth} pixels of ${frame.clientWidth}`, ...cut] : cut;
+}
+
+/** Answers of the service, for what the page shows. */
+async function ask<T>(path: string): Promise<T> {
+  const headers = { authorization: `Bearer ${stage.demo.key}` };
+  return (await fetch(stage.demo.url + path, { headers })).json() as Promise<T>;
+}
+
+suite('the table of a board', { concurrency: 2 }, () => {
+  test(
+    'a new visitor sees 24 rows with their paths at 1366×768, below the banner of the demonstration',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser, laptop);
+      const { page, faults } = visitor;
+      await open(visitor, stage, '#/panel/CED');
+      await page.getByText('Demostración', { exact: true }).waitFor();
+      await boardRows(page).nth(30).getByRole('img').waitFor({ state: 'attached' });
+      const whole = await boardRows(page).evaluateAll(
+        (rows) =>
+          rows.filter((row) => {
+            const path = row.querySelector('.spark-line')?.getBoundingClientRect();
+            const { top, bottom } = row.getBoundingClientRect();
+            return path !== undefined && top > 0 && bottom <= innerHeight && path.width > 40;
+          }).length,
+      );
+      assert.ok(whole >= 24, `${whole} rows`);
+      // The choice of the visitor is stronger than the size of the window, and is remembered.
+      const density = page.getByRole('button', { name: 'Compacta' });
+      assert.equal(await density.getAttribute('aria-pressed'), 'true');
+      await density.click();
+      await page.locator('.board-comfortable').first().waitFor();
+      await page.reload();
+      await page.locator('table.board-comfortable').waitFor();
+      assert.deepEqual(faults, []);
+    },
+  );
+
+  test(
+    'at 1366 pixels no column of any panel is cut, and the columns that are left out are named and reachable',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser, laptop);
+      const { page, faults } = visitor;
+      await open(visitor, stage, '#/panel/IND', { 'pizarra.columns.all': false });
+      for (const { value } of panels) {
+        await page.goto(`${stage.demo.url}#/panel/${value}`);
+        await boardRows(page).first().locator('.col-ultimo', { hasText: ',' }).waitFor();
+        await boardRows(page).first().getByRole('img').waitFor();
+        assert.deepEqual(await page.evaluate(cutCells), [], value);
+        const [last] = await page.locator('.board thead th').last().allInnerTexts();
+        assert.equal(last, 'Hora', value);
+      }
+      // Where not all fit, the button says which.
+      await page.setViewportSize({ width: 900, height: 768 });
+      const button = page.getByRole('button', { name: /^Columnas\. No entran: .*Apertura/ });
+      await button.waitFor();
+      assert.deepEqual(await page.evaluate(cutCells), []);
+      await button.click();
+      const line = page.getByRole('listitem').filter({ hasText: 'Precio de apertura' });
+      await line.getByText('No entra en este ancho').waitFor();
+      await page.getByRole('checkbox', { name: /^Mostrar también las que no entran/ }).check();
+      await page.getByRole('button', { name: 'Listo' }).click();
+      await hasTitles(page, /Apertura .* Hora$/);
+      await page.reload();
+      await hasTitles(page, /Apertura .* Hora$/);
+      const frame = page.locator('.table-frame');
+      await frame.evaluate((element) => element.scrollTo(element.scrollWidth, 0));
+      const ends = await frame.evaluate((element) => {
+        const header = element.querySelector('.board thead th:last-child');
+        return element.getBoundingClientRect().right - (header?.getBoundingClientRect().right ?? 0);
+      });
+      assert.ok(ends >= 0, 'the last column can be reached');
+      assert.deepEqual(faults, []);
+    },
+  );
+
+  test(
+    'columns are ordered with the pointer and with the keyboard, and a reload keeps the order',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser, laptop);
+      const { page, faults } = visitor;
+      await open(visitor, stage, '#/panel/LID');
+      await hasTitles(page, /^Especie Último Variación Rueda /);
+      const header = (name: string) =>
+        page.getByRole('columnheader', { name, exact: true }).boundingBox();
+      const [from, to] = [await header('Variación'), await header('Máximo')];
+      assert.ok(from && to);
+      await page.mouse.move(from.x + from.width / 2, from.y + 8);
+      await page.mouse.down();
+      await page.mouse.move(to.x + to.width / 2, to.y + 8, { steps: 12 });
+      await page.mouse.up();
+      await hasTitles(page, /^Especie Último Rueda Apertura Mínimo Máximo Variación Anterior /);
+      const sorted = page.locator('.board thead [aria-sort]');
+      assert.equal(await sorted.count(), 0, 'a drag does not sort');
+
+      await page.getByRole('button', { name: 'Hora', exact: true }).focus();
+      await page.keyboard.press('Alt+ArrowLeft');
+      await page.getByText('Hora: columna 10 de 11').waitFor({ state: 'attached' });
+      await page.locator('[data-ordered="hora"] button:focus').waitFor();
+      await page.keyboard.press('Alt+ArrowLeft');
+      const wanted =
+        'Especie Último Rueda Apertura Mínimo Máximo Variación Anterior Mes Hora Año Volumen';
+      await hasTitles(page, new RegExp(`^${wanted}$`));
+      assert.match(page.url(), /#\/panel\/LID$/, 'the keys do not go back in the history');
+      await page.reload();
+      await boardRows(page).first().waitFor();
+      assert.equal(await titles(page), wanted);
+
+      // In the dialog: with the handle, and with the keyboard.
+      await page.getByRole('button', { name: 'Columnas' }).click();
+      const line = (field: string) => page.locator(`.choice-list [data-ordered="${field}"]`);
+      const [grip, target] = [
+        await line('rueda').locator('.drag-handle').boundingBox(),
+        await line('minimo').boundingBox(),
+      ];
+      assert.ok(grip && target);
+      await page.mouse.move(grip.x + 8, grip.y + grip.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(grip.x + 8, target.y + target.height / 2, { steps: 12 });
+      await page.mouse.up();
+      await hasTitles(page, /^Especie Último Apertura Mínimo Rueda Máximo /);
+      await page.getByRole('checkbox', { name: /^Último / }).focus();
+      await page.keyboard.press('Alt+ArrowDown');
+      await hasTitles(page, /^Especie Apertura Último Mínimo /);
+      await page.getByText('Último: lugar 2 de 11').waitFor({ state: 'attached' });
+      assert.deepEqual(faults, []);
+    },
+  );
+
+  test(
+    'bonds and CEDEARs have columns of their own, with the values of the service',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser);
+      const { page, faults } = visitor;
+      await open(visitor, stage, '#/panel/BON');
+      await hasTitles(page, /^Especie Último Variación Rueda Vto\. Mon\. Cada /);
+      const cell = (ticker: string, field: string) =>
+        page
+          .locator('tr', { has: page.locator(`[data-ticker="${ticker}"]`) })
+          .locator(`.col-${field}`);
+      await cell('AL30D', 'moneda').getByText('USD', { exact: true }).waitFor();
+      assert.equal(await cell('AL30', 'precioPor').innerText(), '100');
+      const bonds = await ask<readonly Instrumento[]>('especies.json?panel=BONOS');
+      const dated = bonds.find(({ nombre }) => nombre.includes('vto. 2027-01-29'));
+      assert.equal(await cell(dated?.especie ?? '', 'vencimiento').innerText(), '29/01/2027');
+      // The alias has no tab of its own.
+      const tabs = page.getByRole('navigation', { name: 'Paneles' });
+      assert.equal(await tabs.locator('[aria-current]').innerText(), 'BONOS\nBonos (BON)');
+
+      await page.goto(`${stage.demo.url}#/panel/CED`);
+      await hasTitles(page, /^Especie Último Variación Rueda Ratio Subyacente Dólar impl\. /);
+      await cell('AAPL', 'implicito')
+        .getByText(/\d,\d\d$/)
+        .waitFor();
+      assert.equal(await cell('AAPL', 'ratio').innerText(), '20:1');
+      assert.equal(await cell('AAPL', 'subyacente').innerText(), 'AAPL_US');
+      const [receipt, share] = await ask<readonly Cotizacion[]>(
+        'cotizaciones?especie=AAPL,AAPL_US',
+      );
+      const implied = ((receipt?.ultimo ?? 0) * 20) / (share?.ultimo ?? 0);
+      const shown = await cell('AAPL', 'implicito').innerText();
+      const value = Number(shown.replaceAll('.', '').replace(',', '.'));
+      // Both prices move between the two looks.
+      assert.ok(Math.abs(value / implied - 1) < 0.05, `${shown} for ${implied}`);
+      await page.getByRole('button', { name: 'Dólar impl.' }).click();
+      await page.waitForURL(/orden=-implicito$/);
+      await page.locator('.col-implicito[aria-sort="descending"]').waitFor();
+      assert.deepEqual(faults, []);
+    },
+  );
+
+  for (const width of [390, 1366]) {
+    test(`nothing moves while a board is loaded, at ${width} pixels`, options, async (t) => {
+      const viewport = { width, height: width === 390 ? 844 : 768 };
+      // The script stays in its page, which no other test uses.
+      await using visitor = await visit(stage.browser, { viewport }, { isNew: true });
+      const { page } = visitor;
+      await page.addInitScript(() => {
+        const shifts: number[] = [];
+        Object.assign(globalThis, { shifts });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            shifts.push((entry as PerformanceEntry & { readonly value: number }).value);
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      for (const address of ['#/panel/LID', '#/panel/IND', '#/lista/Mesa?especies=GGAL,AL30,BTC']) {
+        await open(visitor, stage, address);
+        await boardRows(page).first().getByRole('img').waitFor();
+        // On a phone it is in a sheet.
+        if (width > 390) await page.locator('.summary').waitFor();
+        const moved = await page.evaluate(() =>
+          (globalThis as unknown as { shifts: readonly number[] }).shifts.reduce(
+            (sum, value) => sum + value,
+            0,
+          ),
+        );
+        t.diagnostic(`${address}: ${moved.toFixed(4)}`);
+        assert.ok(moved <= 0.02, `${address}: ${moved}`);
+      }
+    });
+  }
+});

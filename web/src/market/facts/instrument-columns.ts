@@ -1,0 +1,75 @@
+import { absent, formatDay, formatPrice } from '../format/numbers.ts';
+import { unitNameOf } from '../format/unit-name.ts';
+import { impliedRate, maturityOf } from './instrument-facts.ts';
+import type { RowFacts } from './instrument-facts.ts';
+
+/** The columns whose values are not fields of a quote. */
+const instrumentFields = [
+  'vencimiento',
+  'moneda',
+  'precioPor',
+  'ratio',
+  'subyacente',
+  'implicito',
+] as const;
+export type InstrumentField = (typeof instrumentFields)[number];
+
+/** Whether a column has values that are not fields of a quote. */
+export function isInstrumentField(field: string): field is InstrumentField {
+  return instrumentFields.some((one) => one === field);
+}
+
+/** A column whose values are not fields of a quote. */
+interface InstrumentColumn {
+  readonly title: string;
+  readonly meaning: string;
+  /** The value by which the board is sorted, and which is exported. Undefined if it is not known. */
+  readonly value: (facts: RowFacts) => string | number | undefined;
+  readonly text: (facts: RowFacts) => string;
+}
+
+export const instrumentColumns: Readonly<Record<InstrumentField, InstrumentColumn>> = {
+  vencimiento: {
+    title: 'Vto.',
+    meaning: 'Vencimiento, si el nombre de la especie lo tiene',
+    value: ({ info }) => maturityOf(info),
+    text: ({ info }) => {
+      const day = maturityOf(info);
+      return day === undefined ? absent : formatDay(day);
+    },
+  },
+  moneda: {
+    title: 'Mon.',
+    meaning: 'Moneda o unidad del precio',
+    value: ({ info }) => unitNameOf(info) || undefined,
+    text: ({ info }) => unitNameOf(info) || absent,
+  },
+  precioPor: {
+    title: 'Cada',
+    meaning: 'Cantidad a la que corresponde el precio: 100 nominales en los bonos',
+    value: ({ info }) => info?.precioPor,
+    text: ({ info }) => String(info?.precioPor ?? absent),
+  },
+  ratio: {
+    title: 'Ratio',
+    meaning: 'Certificados que equivalen a una unidad del subyacente',
+    value: ({ info }) => info?.ratio,
+    text: ({ info }) => info?.ratio ?? absent,
+  },
+  subyacente: {
+    title: 'Subyacente',
+    meaning: 'Especie del subyacente',
+    value: ({ info }) => info?.subyacente,
+    text: ({ info }) => info?.subyacente ?? absent,
+  },
+  implicito: {
+    title: 'Dólar impl.',
+    meaning:
+      'Dólar implícito: con él, el certificado vale lo mismo que su parte del subyacente. Solo si ambos precios son del mismo día',
+    value: impliedRate,
+    text: (facts) => {
+      const rate = impliedRate(facts);
+      return formatPrice(rate === undefined ? undefined : Math.round(rate * 100) / 100);
+    },
+  },
+};
