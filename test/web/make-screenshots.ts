@@ -26,7 +26,7 @@ const sizes: Readonly<Record<string, BrowserContextOptions>> = {
   },
 };
 /** The reference is a long text. */
-const pictured = places.filter(({ name }) => name !== 'referencia');
+const pictured = places.filter(({ name }) => name !== 'referencia' && name !== 'desconocida');
 /** Time for which the simulated market runs first, in milliseconds, so that sessions have lows and highs. */
 const warmUpMs = 20_000;
 

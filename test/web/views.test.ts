@@ -265,7 +265,13 @@ suite('the views of the board', { concurrency: 2 }, () => {
         () => (document.activeElement as HTMLElement | null)?.dataset['tile'],
       );
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: reached, level: 1, exact: true }).waitFor();
+      await page
+        .getByRole('heading', {
+          name: reached ?? assert.fail('no tile is reached'),
+          level: 1,
+          exact: true,
+        })
+        .waitFor();
 
       await page.setViewportSize({ width: 360, height: 740 });
       await open(visitor, stage, '#/panel/CED?vista=mapa');

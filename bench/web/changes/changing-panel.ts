@@ -3,6 +3,7 @@ import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import { makeQuote } from '../../../src/domain/quotes/quote.ts';
 import { readPlayground } from '../../../src/http/content/playground-file.ts';
 import { startTestServer } from '../../../test/support/http/start-test-server.ts';
+import { closeOn } from '../../../test/support/market/close-on.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 
 const web = new URL('../../../web/dist', import.meta.url).pathname;
@@ -74,6 +75,10 @@ function quoteOf(instrument: Board['universe']['instruments'][number], version: 
     high: 10_600,
     volume: version,
   };
-  const references = { previous: 10_100, monthBase: 9_000, yearBase: 8_000 };
+  const references = {
+    previous: closeOn('2026-11-19', 10_100),
+    monthBase: closeOn('2026-10-30', 9_000),
+    yearBase: closeOn('2025-12-30', 8_000),
+  };
   return makeQuote(instrument, { version, session, references });
 }

@@ -40,6 +40,7 @@ const byPage: Readonly<Record<Route['page'], readonly Place[]>> = {
       ready: '.snippet',
     },
   ],
+  unknown: [{ name: 'desconocida', address: '#/no-existe', ready: 'h1' }],
   reference: [{ name: 'referencia', address: '#/referencia', ready: '.ref-entry' }],
 };
 

@@ -189,15 +189,15 @@ test(
       [bond, 'DOLAR CCL', dollarBondTicker].map((ticker) => closesOf(stage, ticker)),
     );
     assert.ok(own !== undefined && dollars !== undefined && other !== undefined);
-    const wanted = days(own).map((day) => [
+    const wanted = days(own).map((day): readonly [string, number, number] => [
       formatDay(day),
       (own.get(day) ?? 0) / (dollars.get(day) ?? 0),
       other.get(day) ?? 0,
     ]);
-    const [, base = 0, otherBase = 0] = wanted.at(-1) ?? [];
+    const [, base, otherBase] = wanted.at(-1) ?? assert.fail('no rows');
     isSame(
       rows,
-      wanted.map(([day = '', price = 0, otherPrice = 0]) => [
+      wanted.map(([day, price, otherPrice]) => [
         day,
         formatPrice(price),
         formatChange((price / base - 1) * 100, 'percent'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 
 import { leaders } from '../../support/market/default-panels.ts';
 import { until } from '../../support/wait.ts';
@@ -33,12 +33,12 @@ function openStreams(page: Page): ReadonlySet<string> {
     if (request.url().includes('/cotizaciones/stream')) streams.set(request, request.url());
     refresh();
   });
-  for (const end of ['requestfinished', 'requestfailed'] as const) {
-    page.on(end, (request) => {
-      streams.delete(request);
-      refresh();
-    });
-  }
+  const onEnd = (request: Request) => {
+    streams.delete(request);
+    refresh();
+  };
+  page.on('requestfinished', onEnd);
+  page.on('requestfailed', onEnd);
   return shown;
 }
 
