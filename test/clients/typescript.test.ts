@@ -104,7 +104,7 @@ test('every path has a method, whose rows are those of the service', async () =>
   );
   const bonds = await client.bonds({ panel: 'BONOS' });
   assert.deepEqual(bonds.data, await rows('/bonos?panel=BONOS'));
-  const flows = await client.bondFlows({ especie: 'AL30' });
+  const flows = await client.flows({ especie: 'AL30' });
   assert.deepEqual(flows.data, await rows('/bonos/flujos?especie=AL30'));
   const dollars = await client.dollars({ dolar: 'oficial' });
   assert.deepEqual(dollars.data, await rows('/dolares?dolar=oficial'));

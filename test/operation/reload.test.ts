@@ -118,13 +118,13 @@ test('SIGHUP replaces the universe atomically, and no request fails', async () =
   await using place = await install();
   await using service = await startPizarra(place.args);
   const old = await readFile(place.instruments, 'utf8');
-  const fresh = `${old.replace(/^ALUA,.*\n/m, '').replace(/^BMA,[^,]*/m, 'BMA,Otro nombre')}${added}`;
+  const fresh = `${old.replaceAll(/^ALUAD?,.*\n/gm, '').replace(/^BMA,[^,]*/m, 'BMA,Otro nombre')}${added}`;
   await using load = new Load(service.url, place.readKey);
   await load.more(50);
   for (const [content, expected] of [
-    [fresh, { added: ['ZZZZ'], removed: ['ALUA'], changed: ['BMA'] }],
-    [old, { added: ['ALUA'], removed: ['ZZZZ'], changed: ['BMA'] }],
-    [fresh, { added: ['ZZZZ'], removed: ['ALUA'], changed: ['BMA'] }],
+    [fresh, { added: ['ZZZZ'], removed: ['ALUA', 'ALUAD'], changed: ['BMA'] }],
+    [old, { added: ['ALUA', 'ALUAD'], removed: ['ZZZZ'], changed: ['BMA'] }],
+    [fresh, { added: ['ZZZZ'], removed: ['ALUA', 'ALUAD'], changed: ['BMA'] }],
   ] as const) {
     await writeFile(place.instruments, content);
     const line = await hangup(service, 'configuration reloaded');

@@ -8,7 +8,7 @@ import { runPizarra, startPizarra, temporaryDirectory } from '../support/program
 import { storeAt } from '../support/program/test-store.ts';
 import { KeptConnections } from './kept-connections.ts';
 
-test('contract 4.11: an imported value is served at once by every process of a running service', async () => {
+test('contract 4.14: an imported value is served at once by every process of a running service', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
   const { key } = await createKey(storeAt(data), { name: 'read', scope: 'read' });

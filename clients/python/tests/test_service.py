@@ -67,7 +67,7 @@ class Service(unittest.TestCase):
         self.assertIn("GGAL", [one.especie for one in self.client.instruments(panel="LID")])
         self.assertEqual(self.client.search("ggal")[0].especie, "GGAL")
         self.assertEqual(len(self.client.bonds(especie="AL30", precio=83_940.5)), 0)
-        self.assertEqual(len(self.client.bond_flows("AL30")), 0)
+        self.assertEqual(len(self.client.flows("AL30")), 0)
         self.assertEqual(len(self.client.dollars(base="GGAL")), 0)
         self.assertNotIn("precioPor", self.client.instruments().columns())
         self.assertIn("DOLAR MEP", self.client.tickers(panel="IND"))

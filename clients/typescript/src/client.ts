@@ -157,7 +157,7 @@ export class PizarraClient {
   }
 
   /** The payments of one bond from a date on, by default from today. */
-  bondFlows(
+  flows(
     parameters: Parameters['/bonos/flujos'],
     options?: RequestOptions,
   ): Promise<Result<readonly FlujoDeBono[]>> {

@@ -48,8 +48,8 @@ test('the decimal sign and the dates are those of the file, and an unclear file 
   );
   const unclear = 'indice;fecha;valor\nCER;05/11/2026;1.758\n';
   assert.deepEqual(await read(unclear), [
-    '2:3 "1.758" valor: the sign may be decimal or separate thousands; choose with --decimal . or --decimal ,',
-    '2:2 "05/11/2026" fecha: the date has several readings; choose with --date-format DD/MM/YYYY or --date-format MM/DD/YYYY',
+    '2:3 "1.758" valor: the sign may be decimal or separate thousands; set --decimal . or --decimal ,',
+    '2:2 "05/11/2026" fecha: the date has several readings; set --date-format DD/MM/YYYY or --date-format MM/DD/YYYY',
   ]);
   const [decimal, dateFormat] = [',', 'DD/MM/YYYY'] as const;
   assert.deepEqual(await read(unclear, { decimal, dateFormat }), [`CER 2026-11-05 1758 ${own}`]);

@@ -15,6 +15,7 @@ import type { Decimal } from '../cells/number-format.ts';
 import { indexExtensions } from '../files/folder.ts';
 import { leavesOfSources } from '../files/sources.ts';
 import { wholeText } from '../files/whole-text.ts';
+import { adviceText } from '../refusals/advice.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 
 /** The columns of a file, in the order in which they are written. `fuente` may be missing. */
@@ -106,8 +107,9 @@ function formOf(rows: readonly IndexRowText[], cells: IndexCells): CellForm | un
 function decimalOf(rows: readonly IndexRowText[]): Decimal | undefined {
   const found = findDecimal(rows.map(({ cells }) => cells.valor));
   if (found.type === 'found') return found.decimal;
-  const message =
-    'the sign may be decimal or separate thousands; choose with --decimal . or --decimal ,';
+  const suggestions = [{ decimal: '.' }, { decimal: ',' }];
+  const advice = adviceText({ kind: 'choose-decimal', suggestions });
+  const message = `the sign may be decimal or separate thousands; ${advice}`;
   reportCell(rows, 'valor', { cell: found.cell, message });
   return undefined;
 }
@@ -117,8 +119,9 @@ function dateFormatOf(rows: readonly IndexRowText[]): DateFormat | undefined {
   if (found.type === 'found') return found.format;
   // Without any date, each cell is reported.
   if (found.type !== 'ambiguous') return 'YYYY-MM-DD';
-  const options = found.formats.map((one) => `--date-format ${one}`).join(' or ');
-  const message = `the date has several readings; choose with ${options}`;
+  const suggestions = found.formats.map((dateFormat) => ({ dateFormat }));
+  const advice = adviceText({ kind: 'choose-date-format', suggestions });
+  const message = `the date has several readings; ${advice}`;
   reportCell(rows, 'fecha', { cell: found.cell, message });
   return undefined;
 }

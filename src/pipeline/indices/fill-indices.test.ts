@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { until } from '../../../test/support/wait.ts';
 import type { IndexSource } from '../../feeds/contract/index-source.ts';
 import { FeedFault } from '../../feeds/contract/feed.ts';
 import type { Log } from '../../lib/reports/log.ts';
@@ -26,7 +27,6 @@ async function requestsOf(
   let elapsed = 0;
   const minutes: number[] = [];
   const lines: string[] = [];
-  const enough = Promise.withResolvers<void>();
   const source: IndexSource = {
     name: 'bcra',
     indices: ['CER'],
@@ -34,7 +34,6 @@ async function requestsOf(
     fetch: async () => {
       const fault = faults[minutes.length];
       minutes.push(Math.round(elapsed / 60_000));
-      if (minutes.length === count) enough.resolve();
       if (fault !== undefined) throw fault;
       return { values: [{ day: 20_777 as never, value: 750 }], rejected: [] };
     },
@@ -54,7 +53,7 @@ async function requestsOf(
     },
     log,
   });
-  await enough.promise;
+  await until('the requests', () => minutes.length >= count, { everyTurn: true });
   return { minutes, lines };
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Page } from 'playwright-core';
+
+import { until } from '../../support/wait.ts';
 
 /** A quote as the service sends it. */
 export type SentQuote = Readonly<Record<string, string | number | null | undefined>>;
@@ -110,13 +111,12 @@ export async function agrees(
   what: string,
   differences: () => Promise<readonly string[]>,
 ): Promise<void> {
-  const end = Date.now() + 10_000;
-  for (;;) {
-    // oxlint-disable-next-line no-await-in-loop
-    const found = await differences();
-    if (found.length === 0) return;
-    if (Date.now() > end) assert.deepEqual(found, [], what);
-    // oxlint-disable-next-line no-await-in-loop
-    await pause(50);
-  }
+  let found: readonly string[] = [];
+  const isSame = async (): Promise<boolean> => {
+    found = await differences();
+    return found.length === 0;
+  };
+  await until(what, isSame).catch(() => {
+    assert.deepEqual(found, [], what);
+  });
 }

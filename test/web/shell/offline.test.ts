@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import { leaders } from '../../support/market/default-panels.ts';
-import { until } from '../../support/wait.ts';
+import { once, until } from '../../support/wait.ts';
 import { options, setStage } from '../browser/stage.ts';
 import { hasRows, open, visit } from '../browser/visitor.ts';
 

@@ -17,7 +17,7 @@ export const clientMethods: Readonly<Record<string, string>> = {
   '/especies.json': 'instruments',
   '/mercados': 'markets',
   '/bonos': 'bonds',
-  '/bonos/flujos': 'bondFlows',
+  '/bonos/flujos': 'flows',
   '/dolares': 'dollars',
 };
 

@@ -136,10 +136,10 @@ class AsyncClient:
             precio=precio,
         )
 
-    async def bond_flows(
+    async def flows(
         self, especie: str, *, desde: Optional[str] = None, plazo: Optional[c.Plazo] = None
     ) -> Rows[c.FlujoDeBono]:
-        return await self._run(self._client.bond_flows, especie, desde=desde, plazo=plazo)
+        return await self._run(self._client.flows, especie, desde=desde, plazo=plazo)
 
     async def dollars(
         self, *, dolar: Optional[c.Dolar] = None, base: Optional[str] = None

@@ -221,7 +221,7 @@ class Client:
         }
         return self._rows("/bonos", query, kind.from_json, kind.FIELDS, cancel)
 
-    def bond_flows(
+    def flows(
         self,
         especie: str,
         *,

@@ -14,6 +14,7 @@ const codes: ReadonlyMap<number, StoreFaultCode> = new Map([
   [11, 'corrupt'], // CORRUPT
   [13, 'unavailable'], // FULL
   [14, 'unavailable'], // CANTOPEN
+  [18, 'corrupt'], // TOOBIG: no stored value is that long, so a page has a wrong length
   [26, 'corrupt'], // NOTADB
 ]);
 
