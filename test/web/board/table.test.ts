@@ -182,8 +182,11 @@ suite('the table of a board', { concurrency: 2 }, () => {
     async () => {
       await using visitor = await visit(stage.browser);
       const { page, faults } = visitor;
-      await open(visitor, stage, '#/panel/BON');
-      await hasTitles(page, /^Especie Último Variación Rueda Vto\. Mon\. Cada /);
+      await open(visitor, stage, '#/panel/BON', { 'pizarra.columns.all': true });
+      await hasTitles(
+        page,
+        /^Especie Último Variación Rueda Vto\. TIR Dur\. mod\. Paridad Mon\. Cada /,
+      );
       const cell = (ticker: string, field: string) =>
         page
           .locator('tr', { has: page.locator(`[data-ticker="${ticker}"]`) })
@@ -234,9 +237,17 @@ suite('the table of a board', { concurrency: 2 }, () => {
           }
         }).observe({ type: 'layout-shift', buffered: true });
       });
-      for (const address of ['#/panel/LID', '#/panel/IND', '#/lista/Mesa?especies=GGAL,AL30,BTC']) {
+      for (const address of [
+        '#/panel/LID',
+        '#/panel/IND',
+        '#/panel/BONOS',
+        '#/lista/Mesa?especies=GGAL,AL30,BTC',
+      ]) {
         await open(visitor, stage, address);
         await boardRows(page).first().getByRole('img').waitFor();
+        if (address.endsWith('BONOS')) {
+          await page.locator('td.col-tir', { hasText: '%' }).first().waitFor();
+        }
         // On a phone it is in a sheet.
         if (width > 390) await page.locator('.summary').waitFor();
         const moved = await page.evaluate(() =>

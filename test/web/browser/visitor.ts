@@ -39,6 +39,8 @@ export async function visit(
     if (message.type() === 'error' && !isRefusal) faults.push(message.text());
   });
   const leave = async () => {
+    // A request may be on its way through the test.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     if (isNew) return page.context().close();
     page.removeAllListeners();
     await forget(page);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 
 import { until } from '../../support/wait.ts';
 
@@ -8,7 +8,15 @@ import { until } from '../../support/wait.ts';
 export type SentQuote = Readonly<Record<string, string | number | null | undefined>>;
 
 /** How a field of a quote is shown. */
-export type FigureKind = 'price' | 'change' | 'count' | 'text' | 'time';
+export type FigureKind =
+  | 'price'
+  | 'change'
+  | 'percent'
+  | 'years'
+  | 'count'
+  | 'text'
+  | 'time'
+  | 'day';
 
 /** The columns of a table with all of its columns, by their fields. */
 export const columnKinds: Readonly<Record<string, FigureKind>> = {
@@ -29,6 +37,10 @@ export const columnKinds: Readonly<Record<string, FigureKind>> = {
   operaciones: 'count',
   fuente: 'text',
   hora: 'time',
+  vencimiento: 'day',
+  tir: 'percent',
+  durationModificada: 'years',
+  paridad: 'percent',
 };
 
 /**
@@ -47,8 +59,11 @@ export function shows(
   const kind = columnKinds[field];
   if (kind === 'time') return quote === undefined ? text === '–' : isTime(text, quote);
   if (value === undefined || value === null) return text === '–';
+  if (kind === 'day') return text === String(value).split('-').toReversed().join('/');
   if (typeof value === 'string') return text === value;
   if (kind === 'change') return text === signed(value) + unit;
+  if (kind === 'percent') return text === `${rate(value)}\u00a0%`;
+  if (kind === 'years') return text === rate(value);
   const decimals = text.split(',')[1]?.length ?? 0;
   if (kind === 'price' && decimals < 2) return false;
   if (kind === 'count' && Math.abs(value) >= 1 && decimals > 0) return false;
@@ -61,6 +76,12 @@ function signed(value: number): string {
   const text = grouped(value, 2).replace('−', '');
   if (text === '0,00') return text;
   return (value < 0 ? '−' : '+') + text;
+}
+
+/** `1,37`, `−12,00`, `0,00`. */
+function rate(value: number): string {
+  const text = grouped(value, 2);
+  return text === '−0,00' ? '0,00' : text;
 }
 
 /** `−1.234,50`: the digits of a number, in groups of three. */
@@ -86,20 +107,60 @@ export interface Sent {
 
 /**
  * Stops what is on a page: it gets no events of the stream, so it shows the quotes of the responses that this
- * records.
+ * records. The figures of bonds are added to the quotes of the same selection.
  */
 export async function holdQuotes(page: Page): Promise<Sent> {
   const sent = new Map<string, ReadonlyMap<string, SentQuote>>();
+  const bonds = new Map<string, ReadonlyMap<string, SentQuote>>();
+  /** The days in the names of bonds, for those whose terms the service does not have. */
+  const maturities = new Map<string, string>();
+  await page.route('**/especies.json?*', async (route) => {
+    const response = await route.fetch();
+    for (const { especie, nombre } of (await response.json()) as readonly SentQuote[]) {
+      const [, day] = /\bvto\. (\d{4}-\d\d-\d\d)/.exec(String(nombre)) ?? [];
+      if (day !== undefined) maturities.set(String(especie), day);
+    }
+    await route.fulfill({ response });
+  });
+  await page.route('**/bonos?*', async (route) => {
+    const response = await route.fetch();
+    const rows = (await response.json()) as readonly SentQuote[];
+    bonds.set(selectionOf(route), new Map(rows.map((one) => [String(one['especie']), one])));
+    await route.fulfill({ response });
+  });
   await page.route('**/cotizaciones/stream?*', () => {});
   await page.route('**/cotizaciones?*', async (route) => {
     const response = await route.fetch();
     const quotes = (await response.json()) as readonly SentQuote[];
-    const { searchParams } = new URL(route.request().url());
-    const [name, value] = [...searchParams].find(([one]) => one !== 'campos') ?? ['', ''];
-    sent.set(`${name}=${value}`, new Map(quotes.map((one) => [String(one['especie']), one])));
+    sent.set(selectionOf(route), new Map(quotes.map((one) => [String(one['especie']), one])));
     await route.fulfill({ response });
   });
-  return { of: (selection) => sent.get(selection) ?? new Map() };
+  return {
+    of: (selection) => {
+      const figures = bonds.get(selection);
+      const quotes = [...(sent.get(selection) ?? [])];
+      return new Map(
+        quotes.map(([ticker, quote]) => {
+          const vencimiento = maturities.get(ticker);
+          return [ticker, { vencimiento, ...quote, ...ofBond(figures?.get(ticker)) }];
+        }),
+      );
+    },
+  };
+}
+
+/** The selection of a request, without further fields. */
+function selectionOf(route: Route): string {
+  const { searchParams } = new URL(route.request().url());
+  const [name, value] = [...searchParams].find(([one]) => one !== 'campos') ?? ['', ''];
+  return `${name}=${value}`;
+}
+
+/** What the board shows of the figures of a bond. */
+function ofBond(bond: SentQuote | undefined): SentQuote {
+  if (bond === undefined) return {};
+  const { vencimiento, tir, durationModificada, paridad } = bond;
+  return { vencimiento, tir, durationModificada, paridad };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { Signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 
 import { lazy } from '../ui/lazy.tsx';
 import type { SessionPaths } from './paths/session-paths.ts';
@@ -27,7 +28,11 @@ import { PanelTabs } from './panel-tabs.tsx';
 import { sortRows } from '../market/sort-rows.ts';
 import { filter, sorting } from './state/board-state.ts';
 import { useUnderlyings } from './state/underlyings.ts';
-import { instruments } from '../market/instruments.ts';
+import { isBondField } from '../market/facts/bond-columns.ts';
+import { useBonds } from '../market/bonds/use-bonds.ts';
+import type { Bonds } from '../market/bonds/use-bonds.ts';
+import { selectionQuery } from '../market/stream/joined-selection.ts';
+import { factsIn } from './state/side-facts.ts';
 import type { RequestedField } from '../market/api/quote.ts';
 import { useHomePanel } from './state/use-home-panel.ts';
 
@@ -73,10 +78,20 @@ function Board(props: BoardProps) {
   const { place, source, apiKey } = props;
   const live = useLiveQuotes({ ...source.selection, fields: fieldsFor(place) }, apiKey);
   const paths = useSessionPaths(source.selection, live, apiKey);
+  const hasBonds = needsBonds(place) && live !== undefined && live.tickers.value.length > 0;
+  const bonds = useBonds(hasBonds ? selectionQuery(source.selection) : undefined, apiKey);
   // It is above the live board, which begins anew when the pane is opened.
   const chosen = useChosenRow(place, hasPane(place));
   if (live === undefined) return null;
-  return <LiveBoard key={live} {...props} live={live} paths={paths} chosen={chosen} />;
+  return (
+    <LiveBoard key={live} {...props} live={live} paths={paths} bonds={bonds} chosen={chosen} />
+  );
+}
+
+/** Whether a board shows figures of bonds, or is sorted by one. */
+function needsBonds({ view }: BoardPlace): boolean {
+  if (isBondField(sorting.value?.field)) return true;
+  return view === 'tabla' && chosenFields.value.some(isBondField);
 }
 
 /** The fields that a view requests in addition. */
@@ -96,10 +111,12 @@ function LiveBoard({
   apiKey,
   live,
   paths,
+  bonds,
   chosen,
 }: BoardProps & {
   readonly live: LiveQuotes;
   readonly paths: SessionPaths;
+  readonly bonds: Bonds;
   /** The ticker of the chosen row. */
   readonly chosen: Signal<string | undefined>;
 }) {
@@ -109,10 +126,8 @@ function LiveBoard({
     chosenFields.value.includes('implicito') &&
     !unfit.value.includes('implicito');
   const underlyings = useUnderlyings(hasImplied ? live.tickers.value : [], apiKey);
-  const factsOf = (ticker: string) => {
-    const info = instruments.value.get(ticker);
-    return { info, underlying: underlyings.value.get(info?.subyacente ?? '') };
-  };
+  const sideFacts = useMemo(() => ({ underlyings, bonds }), [underlyings, bonds]);
+  const factsOf = (ticker: string) => factsIn(sideFacts, ticker);
   /** The tickers on the board, in order. */
   const shown = useComputed(() => {
     // Rows are sorted again at most once a second, so that they do not move away from the pointer.
@@ -146,7 +161,7 @@ function LiveBoard({
             place={place}
             live={live}
             paths={paths}
-            underlyings={underlyings}
+            sideFacts={sideFacts}
             shown={shown}
             chosen={chosen}
             beside={isPaneOpen ? beside : undefined}

@@ -22,6 +22,10 @@ export interface Column {
   /** Whether the value is a change, shown with colour, sign and arrow. */
   readonly isChange?: true;
   readonly format: (facts: RowFacts, how: RowFormat) => string;
+  /** What the title of a cell adds to its text. */
+  readonly hint?: (facts: RowFacts) => string | undefined;
+  /** A usual text, whose room the column has before its values arrive. */
+  readonly sample?: string;
   /** Whether the value is a price. Prices of a column are aligned at the comma. */
   readonly isPrice?: true;
   /** Whether quotes have the value only if it is requested (`campos` of the contract). */
@@ -190,12 +194,13 @@ export const allColumns: readonly Column[] = [
     ...column,
     format: ({ quote }, how) => (quote === undefined ? absent : format(quote, how)),
   })),
-  ...Object.entries(instrumentColumns).map(([field, { title, meaning, text }]): Column => ({
-    field: field as ColumnField,
-    title,
-    meaning,
-    format: text,
-  })),
+  ...Object.entries(instrumentColumns).map(
+    ([field, { text, value: _value, ...column }]): Column => ({
+      field: field as ColumnField,
+      ...column,
+      format: text,
+    }),
+  ),
 ];
 
 /** The fields by which a board can be sorted: all but the drawing. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { bondFigures } from '../../../test/support/market/bond-figures.ts';
 import type { Row } from './live-quotes.ts';
 import { nextSorting, sortRows } from './sort-rows.ts';
 import type { Sorting } from './sort-rows.ts';
@@ -27,6 +28,22 @@ test('rows are sorted by number, by name with numbers in natural order, and by d
 test('rows without a value or without a quote are last in both directions', () => {
   assert.equal(order('variacion', true), 'GD30 AL4 AE38 AL30');
   assert.equal(order('variacion', false), 'AL4 GD30 AE38 AL30');
+});
+
+test('rows are sorted by the yield, with bonds without one last in both directions', () => {
+  const yields: Readonly<Record<string, number | null>> = { AL30: 8, GD30: null, AL4: 12 };
+  const sorted = (isDescending: boolean) =>
+    sortRows(rows, { field: 'tir', isDescending }, (ticker) => ({
+      info: undefined,
+      bond: bondFigures({
+        tir: yields[ticker] ?? null,
+        fecha: ticker === 'AL4' ? '2026-11-19' : '2026-11-20',
+      }),
+    }))
+      .map(({ ticker }) => ticker)
+      .join(' ');
+  assert.equal(sorted(true), 'AL4 AL30 GD30');
+  assert.equal(sorted(false), 'AL30 AL4 GD30');
 });
 
 test('clicks on a column sort in one direction, then in the other, then restore the order of the panel', () => {

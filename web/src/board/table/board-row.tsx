@@ -8,7 +8,7 @@ import { nameParts } from '../../market/format/instrument-name.ts';
 import { freshnessOf, marketOf } from '../../market/freshness.ts';
 import type { Freshness } from '../../market/freshness.ts';
 import { today } from '../../market/health-watch.ts';
-import { changeUnitOf, instruments } from '../../market/instruments.ts';
+import { changeUnitOf } from '../../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import { isInstrumentField } from '../../market/facts/instrument-columns.ts';
 import type { RowFacts } from '../../market/facts/instrument-facts.ts';
@@ -17,6 +17,8 @@ import type { Column, RowFormat } from '../../market/columns.ts';
 import { flash } from './flash.ts';
 import { PathDrawing } from '../paths/path-drawing.tsx';
 import type { SessionPaths } from '../paths/session-paths.ts';
+import { factsIn } from '../state/side-facts.ts';
+import type { SideFacts } from '../state/side-facts.ts';
 
 /** What the dot of a row means. That of a quote of the session is the state of its market. */
 type RowState = MarketState['estado'] | Exclude<Freshness, 'current'> | 'missing';
@@ -38,7 +40,7 @@ export function BoardRow({
   columns,
   columnDecimals,
   paths,
-  underlyings,
+  sideFacts,
 }: {
   readonly ticker: string;
   readonly quote: ReadonlySignal<Quote | undefined> | undefined;
@@ -50,14 +52,14 @@ export function BoardRow({
   /** The maximum number of decimals of a price on the board. */
   readonly columnDecimals: number;
   readonly paths: SessionPaths;
-  readonly underlyings: ReadonlySignal<ReadonlyMap<string, Quote>>;
+  readonly sideFacts: SideFacts;
 }) {
   const quote = source?.value;
-  const info = instruments.value.get(ticker);
+  const beyond = useFacts(sideFacts, ticker);
+  const { info } = beyond;
   const state = useRowState(ticker, source);
   const decimals = quote === undefined ? 2 : decimalsOf(quote);
-  const underlying = underlyings.value.get(info?.subyacente ?? '');
-  const facts = { quote, info, underlying };
+  const facts = { quote, ...beyond };
   const how = { unit: changeUnitOf(info), decimals, today: today.value };
   const isFocusable = useComputed(() => focusable.value === ticker).value;
   const isBeside = useMemo(() => computed(() => beside?.value === ticker), [beside, ticker]).value;
@@ -108,6 +110,21 @@ export function BoardRow({
   );
 }
 
+/** What is known of the instrument of a row. The row is redrawn only when its own facts change. */
+function useFacts(sideFacts: SideFacts, ticker: string): Omit<RowFacts, 'quote'> {
+  const known = useMemo(() => {
+    let latest: Omit<RowFacts, 'quote'> | undefined;
+    return computed(() => {
+      const { info, underlying, bond } = factsIn(sideFacts, ticker);
+      const isSame =
+        latest?.info === info && latest?.underlying === underlying && latest?.bond === bond;
+      if (latest === undefined || !isSame) latest = { info, underlying, bond };
+      return latest;
+    });
+  }, [sideFacts, ticker]);
+  return known.value;
+}
+
 /** The state of a row, which is redrawn only when this value changes. */
 function useRowState(
   ticker: string,
@@ -127,7 +144,7 @@ function useRowState(
 }
 
 function Cell({
-  column: { field, isChange, isPrice, format },
+  column: { field, isChange, isPrice, format, hint },
   facts,
   how,
 }: {
@@ -143,9 +160,10 @@ function Cell({
     : isPrice
       ? 'price'
       : '';
-  const when = field === 'hora' && quote?.hora !== undefined ? `${quote.fecha} ${quote.hora}` : '';
+  const title =
+    field === 'hora' && quote?.hora !== undefined ? `${quote.fecha} ${quote.hora}` : hint?.(facts);
   return (
-    <td role="cell" class={`col-${field} ${kind}`} {...(when === '' ? {} : { title: when })}>
+    <td role="cell" class={`col-${field} ${kind}`} title={title}>
       {format(facts, how)}
     </td>
   );

@@ -7,11 +7,11 @@ import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { instrumentRoute } from '../../places/route.ts';
 import { goTo } from '../../places/location.ts';
 import { density } from '../state/density.ts';
-import type { Quote } from '../../market/api/quote.ts';
 import type { SessionPaths } from '../paths/session-paths.ts';
 import { BoardRow } from './board-row.tsx';
 import type { BoardPlace } from '../../places/route.ts';
 import { filter, sorting } from '../state/board-state.ts';
+import type { SideFacts } from '../state/side-facts.ts';
 import { unfit } from '../state/chosen-columns.ts';
 import { linkOf, useKeptScroll } from '../state/use-kept-scroll.ts';
 import { probeText, useFrameSize } from './frame-size.ts';
@@ -29,7 +29,7 @@ export function BoardTable({
   place,
   live,
   paths,
-  underlyings,
+  sideFacts,
   shown,
   chosen,
   beside,
@@ -37,7 +37,7 @@ export function BoardTable({
   readonly place: BoardPlace;
   readonly live: LiveQuotes;
   readonly paths: SessionPaths;
-  readonly underlyings: ReadonlySignal<ReadonlyMap<string, Quote>>;
+  readonly sideFacts: SideFacts;
   /** The tickers of the rows, in order. */
   readonly shown: ReadonlySignal<readonly string[]>;
   /** The ticker of the row that had the focus or a click last. */
@@ -53,7 +53,7 @@ export function BoardTable({
   const body = useRef<HTMLTableSectionElement>(null);
   const { frame, onScroll } = useKeptScroll(tickers.length, chosen);
   const { probe, ...size } = useFrameSize(frame);
-  const layout = useTableLayout(live, size, underlyings);
+  const layout = useTableLayout(live, size, sideFacts);
   const news = useSignal('');
   // The widths of the columns follow from the quotes.
   const isListed = live.tickers.value.length > 0 || live.moment.value > 0;
@@ -94,7 +94,7 @@ export function BoardTable({
               columns={layout.columns}
               columnDecimals={layout.decimals}
               paths={paths}
-              underlyings={underlyings}
+              sideFacts={sideFacts}
             />
           ))}
         </tbody>

@@ -1,5 +1,4 @@
 import { useComputed } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
 import type { Quote } from '../../market/api/quote.ts';
@@ -10,6 +9,8 @@ import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { isSmall } from '../../ui/screen-size.ts';
 import { unfitFields } from '../columns/fit-columns.ts';
 import { chosenColumns, showsAll } from '../state/chosen-columns.ts';
+import { factsIn } from '../state/side-facts.ts';
+import type { SideFacts } from '../state/side-facts.ts';
 import { density } from '../state/density.ts';
 import { decimalsOf } from '../../market/columns.ts';
 import type { Column, ColumnField } from '../../market/columns.ts';
@@ -54,7 +55,7 @@ export interface TableLayout {
 export function useTableLayout(
   live: LiveQuotes,
   size: FrameSize,
-  underlyings: ReadonlySignal<ReadonlyMap<string, Quote>>,
+  sideFacts: SideFacts,
 ): TableLayout {
   const widths = useRef(new Map<Column, number>());
   const measured = useRef(new WeakSet<Quote>());
@@ -72,21 +73,21 @@ export function useTableLayout(
       decimals.current = Math.max(decimals.current, wanted);
     }
     // A quote is measured once, unless something changes the texts of all quotes.
-    const context = [columns, known, decimals.current, underlyings.value];
+    const { underlyings, bonds } = sideFacts;
+    const context = [columns, known, decimals.current, underlyings.value, bonds.value];
     if (context.some((one, at) => one !== before.current[at])) measured.current = new WeakSet();
     before.current = context;
     for (const { ticker, quote } of rows) {
       if (quote === undefined || measured.current.has(quote)) continue;
       measured.current.add(quote);
-      const info = known.get(ticker);
-      const underlying = underlyings.value.get(info?.subyacente ?? '');
+      const facts = { quote, ...factsIn(sideFacts, ticker) };
       const own = decimalsOf(quote);
       // Before the unit is known, it has the room of the usual one.
-      const unit = changeUnitOf(info) ?? 'percent';
+      const unit = changeUnitOf(facts.info) ?? 'percent';
       const how = { unit, decimals: own, today: today.value };
       const shift = Math.max(0, decimals.current - own);
       for (const column of columns) {
-        const text = textWidth(column.format({ quote, info, underlying }, how));
+        const text = textWidth(column.format(facts, how));
         const width = text + (column.isPrice === true ? shift : 0);
         widths.current.set(column, Math.max(widths.current.get(column) ?? 0, width));
       }
@@ -129,9 +130,10 @@ function layoutOf(
 ): TableLayout {
   const own = spaces[density.value];
   const measured = chosen.map((column) => {
-    const { field, title, isChange, isDrawn } = column;
+    const { field, title, isChange, isDrawn, sample = '' } = column;
     const space = isChange === true ? own.change : own.value;
-    const text = (widths.get(column) ?? 0) * digit.value * 1.03 + space;
+    const digits = Math.max(widths.get(column) ?? 0, textWidth(sample));
+    const text = digits * digit.value * 1.03 + space;
     const least = Math.max(own.least, title.length * own.title + own.value, text);
     return { field, column, width: Math.ceil(isDrawn === true ? own.drawn : least) };
   });

@@ -2,6 +2,7 @@
 export type {
   Ajuste as Adjustment,
   Barra as IntradayRow,
+  CifrasDeBono as BondFigures,
   Cotizacion as Quote,
   CampoDeCotizacion as RequestedField,
   Estado as Health,

@@ -1,22 +1,17 @@
-import { absent, formatDay, formatPrice } from '../format/numbers.ts';
+import { bondColumns, isBondField } from './bond-columns.ts';
+import type { BondField } from './bond-columns.ts';
+import { absent, formatPrice } from '../format/numbers.ts';
 import { unitNameOf } from '../format/unit-name.ts';
-import { impliedRate, maturityOf } from './instrument-facts.ts';
+import { impliedRate } from './instrument-facts.ts';
 import type { RowFacts } from './instrument-facts.ts';
 
 /** The columns whose values are not fields of a quote. */
-const instrumentFields = [
-  'vencimiento',
-  'moneda',
-  'precioPor',
-  'ratio',
-  'subyacente',
-  'implicito',
-] as const;
-export type InstrumentField = (typeof instrumentFields)[number];
+const instrumentFields = ['moneda', 'precioPor', 'ratio', 'subyacente', 'implicito'] as const;
+export type InstrumentField = (typeof instrumentFields)[number] | BondField;
 
 /** Whether a column has values that are not fields of a quote. */
 export function isInstrumentField(field: string): field is InstrumentField {
-  return instrumentFields.some((one) => one === field);
+  return isBondField(field) || instrumentFields.some((one) => one === field);
 }
 
 /** A column whose values are not fields of a quote. */
@@ -26,18 +21,14 @@ interface InstrumentColumn {
   /** The value by which the board is sorted, and which is exported. Undefined if it is not known. */
   readonly value: (facts: RowFacts) => string | number | undefined;
   readonly text: (facts: RowFacts) => string;
+  /** What the title of a cell adds to its text, such as the reason for a dash. */
+  readonly hint?: (facts: RowFacts) => string | undefined;
+  /** A usual text, whose room the column has before its values arrive. */
+  readonly sample?: string;
 }
 
 export const instrumentColumns: Readonly<Record<InstrumentField, InstrumentColumn>> = {
-  vencimiento: {
-    title: 'Vto.',
-    meaning: 'Vencimiento, si el nombre de la especie lo tiene',
-    value: ({ info }) => maturityOf(info),
-    text: ({ info }) => {
-      const day = maturityOf(info);
-      return day === undefined ? absent : formatDay(day);
-    },
-  },
+  ...bondColumns,
   moneda: {
     title: 'Mon.',
     meaning: 'Moneda o unidad del precio',

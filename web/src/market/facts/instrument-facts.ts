@@ -1,4 +1,4 @@
-import type { InstrumentInfo, Quote } from '../api/quote.ts';
+import type { BondFigures, InstrumentInfo, Quote } from '../api/quote.ts';
 
 /** What is known of a row of a board, besides its path. */
 export interface RowFacts {
@@ -6,11 +6,13 @@ export interface RowFacts {
   readonly info: InstrumentInfo | undefined;
   /** The quote of the underlying of a depositary receipt, if it was requested. */
   readonly underlying?: Quote | undefined;
+  /** The figures of a bond, if they were requested. Null if the service has none. */
+  readonly bond?: BondFigures | null | undefined;
 }
 
 /**
- * The day of the maturity of a bond or a bill, as its name has it: `LECAP vto. 30/11/2026`. The list of
- * instruments has no field for it. Undefined if the name does not have a whole date.
+ * The day of the maturity of a bond or a bill, as its name has it: `LECAP vto. 30/11/2026`. It is
+ * for those whose terms the service does not have. Undefined if the name does not have a whole date.
  */
 export function maturityOf(info: Pick<InstrumentInfo, 'nombre'> | undefined): string | undefined {
   const [, day, month, year] = /\bvto\. (\d\d)\/(\d\d)\/(\d{4})\b/.exec(info?.nombre ?? '') ?? [];

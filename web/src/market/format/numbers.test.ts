@@ -5,6 +5,8 @@ import {
   formatChange,
   formatChartTime,
   formatDay,
+  formatFixed,
+  formatPercent,
   formatPrice,
   formatVolume,
   priceDecimals,
@@ -43,6 +45,13 @@ test('a change has its sign and its unit', () => {
   assert.equal(formatChange(0, 'percent'), '0,00\u00a0%');
   assert.equal(formatChange(0, undefined), '0,00');
   assert.equal(formatChange(null, 'percent'), '–');
+});
+
+test('a rate has a sign only below zero, and none if it is rounded to zero', () => {
+  assert.equal(formatPercent(7.7451), '7,75\u00a0%');
+  assert.equal(formatPercent(-1101.5), '−1.101,50\u00a0%');
+  assert.equal(formatPercent(-0.004), '0,00\u00a0%');
+  assert.equal(formatFixed(1.8422, 2), '1,84');
 });
 
 test('volumes are whole numbers, except below one', () => {

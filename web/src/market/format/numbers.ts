@@ -64,6 +64,21 @@ export function formatChange(
   return unit === undefined ? text : text + unitSuffixes[unit];
 }
 
+/** Formats a rate or a share, which has a sign only below zero: `7,75 %`. */
+export function formatPercent(value: number): string {
+  return formatFixed(value, 2) + unitSuffixes.percent;
+}
+
+/** Formats a number with a fixed number of decimals: `1,84`. */
+export function formatFixed(value: number, decimals: number): string {
+  // A number that is rounded to zero has no sign.
+  return format(value, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    signDisplay: 'negative',
+  });
+}
+
 /** Formats a volume in whole units: `98.231.004`. A volume below one has decimals. */
 export function formatVolume(value: number | null | undefined): string {
   if (value === null || value === undefined) return absent;

@@ -1,0 +1,109 @@
+import type { BondFigures } from '../api/quote.ts';
+import { maturityOf } from './instrument-facts.ts';
+import type { RowFacts } from './instrument-facts.ts';
+import { absent, formatDay, formatFixed, formatPercent } from '../format/numbers.ts';
+
+/** The columns whose values are those of `/bonos`. */
+const bondFields = ['vencimiento', 'tir', 'durationModificada', 'paridad'] as const;
+export type BondField = (typeof bondFields)[number];
+
+/** Whether a column needs `/bonos`. */
+export function isBondField(field: string | undefined): field is BondField {
+  return bondFields.some((one) => one === field);
+}
+
+const convention = 'convención Pizarra (liquidación 24hs, dólar MEP)';
+
+/** The day of the maturity: that of the terms or, without terms, that of the name. */
+function maturity({ bond, info }: RowFacts): string | undefined {
+  return bond?.vencimiento ?? maturityOf(info);
+}
+
+/** A figure that follows from the price. Undefined if it is that of another session than the price. */
+function figure(
+  { quote, bond }: RowFacts,
+  field: Exclude<BondField, 'vencimiento'>,
+): number | undefined {
+  return quote === undefined || bond?.fecha !== quote.fecha
+    ? undefined
+    : (bond[field] ?? undefined);
+}
+
+const reasons: Readonly<Record<BondFigures['estado'], string | undefined>> = {
+  ok: undefined,
+  vencido: 'El bono venció',
+  'sin-indice': 'Falta el valor del índice',
+  'sin-cambio': 'Falta el dólar de la rueda para convertir el precio',
+  'sin-solucion': 'Ninguna tasa da ese precio',
+  'precio-dudoso': 'El precio es dudoso: la paridad no está entre 5 y 200 %',
+};
+
+/** Why figures are missing. Undefined if that is not known. */
+function reasonOf({ quote, bond }: RowFacts): string | undefined {
+  if (quote === undefined) return 'Sin cotización';
+  if (bond === null) return 'No es un bono, o faltan sus condiciones de emisión';
+  if (bond === undefined) return undefined;
+  if (bond.fecha !== quote.fecha) return 'Todavía no se calculó con el precio de esta rueda';
+  const reason = reasons[bond.estado];
+  if (bond.estado !== 'sin-indice' || bond.indice === null || bond.fechaIndice === null) {
+    return reason;
+  }
+  return `${reason}: ${bond.indice} del ${formatDay(bond.fechaIndice)}`;
+}
+
+/** What the figures of a bond suppose. Undefined if they suppose nothing. */
+function assumptionOf({ bond }: RowFacts): string | undefined {
+  const text = bond?.supuesto?.replace('terminos', 'términos');
+  return text === undefined ? undefined : `Supuesto: ${text}`;
+}
+
+function figureColumn(
+  field: Exclude<BondField, 'vencimiento'>,
+  title: string,
+  meaning: string,
+  format: (value: number) => string,
+  usual: number,
+) {
+  return {
+    title,
+    meaning: `${meaning}, ${convention}`,
+    sample: format(usual),
+    value: (facts: RowFacts) => figure(facts, field),
+    text: (facts: RowFacts) => {
+      const value = figure(facts, field);
+      return value === undefined ? absent : format(value);
+    },
+    hint: (facts: RowFacts) =>
+      figure(facts, field) === undefined ? reasonOf(facts) : assumptionOf(facts),
+  };
+}
+
+/** The columns of bonds, by their fields. */
+export const bondColumns = {
+  vencimiento: {
+    title: 'Vto.',
+    meaning: 'Vencimiento',
+    sample: formatDay('2030-07-09'),
+    value: maturity,
+    text: (facts: RowFacts) => {
+      const day = maturity(facts);
+      return day === undefined ? absent : formatDay(day);
+    },
+    hint: (facts: RowFacts) => (maturity(facts) === undefined ? reasonOf(facts) : undefined),
+  },
+  tir: figureColumn('tir', 'TIR', 'TIR anual', formatPercent, -10),
+  durationModificada: figureColumn(
+    'durationModificada',
+    'Dur. mod.',
+    'Duration modificada, en años',
+    (value) => formatFixed(value, 2),
+    10,
+  ),
+  paridad: figureColumn(
+    'paridad',
+    'Paridad',
+    'Precio en por ciento del valor técnico',
+    formatPercent,
+    100,
+  ),
+} as const;
