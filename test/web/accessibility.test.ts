@@ -50,7 +50,6 @@ suite('accessibility', { concurrency: 2 }, () => {
       // The forced colours do not depend on the width.
       const others = viewport.width > 800 ? otherColours : otherColours.slice(0, 1);
       const check = async (what: string) => {
-        await page.evaluate(putBarAtEnd);
         await checkAllColours(t, page, what, { others });
       };
       await page.goto(stage.demo.url);
@@ -118,14 +117,6 @@ suite('accessibility', { concurrency: 2 }, () => {
     });
   }
 });
-
-/**
- * Lets the bar at the bottom of a phone scroll with the page. While it stays in view it covers a part of what
- * is under it, which axe takes for a target that is too small.
- */
-function putBarAtEnd(): void {
-  document.querySelector<HTMLElement>('.bottom-bar')?.style.setProperty('position', 'static');
-}
 
 /** Closes the dialog in front. */
 async function close(page: Page): Promise<void> {

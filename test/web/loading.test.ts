@@ -23,6 +23,8 @@ test(
     await boardRows(page).first().hover();
     await further;
     assert.deepEqual(pagesAsked(), ['alerts-page', 'instrument-page']);
+    // The page that opens must not have a link below the pointer.
+    await page.mouse.move(0, 0);
     await page.getByRole('link', { name: 'Referencia' }).focus();
     await page.keyboard.press('Enter');
     await page.locator('.ref-entry').first().waitFor();

@@ -47,7 +47,11 @@ test(
     await page.reload();
     await page.locator('.quote-price').waitFor();
     await openSearch(page);
-    await page.getByRole('option').nth(1).waitFor();
+    await page
+      .getByRole('listbox', { name: 'Últimas especies visitadas' })
+      .getByRole('option')
+      .nth(1)
+      .waitFor();
     assert.deepEqual(await offered(page), ['GGAL', 'AL30'], 'all but the page that is open');
     await page.locator('.search-quote').nth(1).waitFor();
     await page.keyboard.press('Escape');

@@ -142,8 +142,8 @@ test(
     await using visitor = await visit(stage.browser, withWorker, { isNew: true });
     const { page } = visitor;
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const entries = () =>
-      page.evaluate(() =>
+    const entries = (shown = page) =>
+      shown.evaluate(() =>
         Array.from(document.querySelectorAll('script[src]'), (one) => one.getAttribute('src')),
       );
     try {
@@ -172,11 +172,13 @@ test(
       server.closeAllConnections();
       server.close();
     }
-    // The worker of the new version takes over a moment after it has stored its files.
+    // The worker of the new version takes over at the latest when no page of the old one is open.
+    const next = await page.context().newPage();
+    await page.close();
     await until('the new page without a network', async () => {
-      await page.reload();
-      await page.locator('.topbar').waitFor();
-      return (await entries())[0] === './assets/index-UPGRADED.js';
+      await next.goto(url);
+      await next.locator('.topbar').waitFor();
+      return (await entries(next))[0] === './assets/index-UPGRADED.js';
     });
   },
 );
