@@ -85,6 +85,7 @@ test('contract 4.12.5: another dollar is 400 and lists the valid ones; a base wi
   }
   assert.equal((await get('dolar=mep&dolar=ccl')).status, 400);
   assert.equal((await get('base=AL30&base=SPY')).status, 400);
+  assert.equal((await get('base=+&dolar=mep')).body, (await get('dolar=mep')).body);
   const unknown = await get('base=GGAL');
   assert.deepEqual([unknown.status, unknown.body], [200, '[]']);
   assert.equal(unknown.header('missing-especies'), 'GGAL');

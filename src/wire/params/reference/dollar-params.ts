@@ -1,6 +1,7 @@
 import { dollars } from '../../../domain/dollars/dollar.ts';
 import type { Dollar } from '../../../domain/dollars/dollar.ts';
 import type { DollarFilter } from '../../../domain/dollars/dollar-rates.ts';
+import { foldTicker } from '../../../domain/instruments/ticker.ts';
 import type { Parsed } from '../../../domain/values/problem.ts';
 import { parseChoice } from '../choice-param.ts';
 import { parseOptional, readQuery } from '../query-text.ts';
@@ -18,7 +19,7 @@ export const dollarNames: Readonly<Record<Dollar, string>> = {
   crypto: 'cripto',
 };
 
-/** Parses the query of `/dolares` (contract 4.12). An empty `base` names none, so it selects no row. */
+/** Parses the query of `/dolares` (contract 4.12). An empty `base` counts as missing. */
 export function parseDollarParams(rawQuery: string): Parsed<DollarFilter> {
   const query = readQuery(rawQuery, ['dolar', 'base']);
   if (!query.ok) return query;
@@ -27,5 +28,5 @@ export function parseDollarParams(rawQuery: string): Parsed<DollarFilter> {
   const base = parseOptional('base', query.value.base, (value) => ({ ok: true, value }));
   if (!base.ok) return base;
   const dollar = dollars.find((one) => dollarNames[one] === name.value);
-  return { ok: true, value: { dollar, base: base.value } };
+  return { ok: true, value: { dollar, base: foldTicker(base.value ?? '') || undefined } };
 }
