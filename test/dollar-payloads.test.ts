@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 
+import Papa from 'papaparse';
+
 import type { PlainDate } from '../src/domain/calendar/plain-date.ts';
 import { DollarRates } from '../src/domain/dollars/dollar-rates.ts';
 import { makeQuote } from '../src/domain/quotes/quote.ts';
@@ -52,4 +54,45 @@ test('the implied dollars of the default universe are those of recorded prices o
   const al30 = rates.find(({ dollar, base }) => dollar === 'mep' && base === 'AL30');
   assert.equal(Math.round((al30?.bid ?? 0) * 100) / 100, 1554.01);
   assert.ok(rates.length >= 40, String(rates.length));
+});
+
+/** The closes of a file of the shared history, by day. */
+function closesOf(path: string): ReadonlyMap<string, number> {
+  const { data } = Papa.parse<Readonly<Record<string, string>>>(readFileSync(path, 'utf8'), {
+    header: true,
+    skipEmptyLines: true,
+  });
+  return new Map(data.map(({ fecha = '', cierre = '' }) => [fecha, Number(cierre)]));
+}
+
+test('on every day of the recorded history with both closes, MEP is the one by the other', async (t) => {
+  const folder = sharedData('history/lmpizarro__pyRofex/ratios/datos');
+  if (folder === undefined) {
+    t.skip('the shared market data is not available, so no MEP of the past was computed');
+    return;
+  }
+  const loaded = await loadUniverse(resolve(import.meta.dirname, '../universe'));
+  assert.ok(loaded.ok);
+  const dollars = new DollarRates(loaded.universe);
+  const fileOf = (ticker: string) => resolve(folder, `${ticker} - Cotizaciones historicas.csv`);
+  let days = 0;
+  for (const base of ['AL29', 'AL30', 'GD30', 'GD38', 'GD46']) {
+    const pesos = closesOf(fileOf(base));
+    const classD = closesOf(fileOf(`${base}D`));
+    for (const [day, close] of pesos) {
+      const other = classD.get(day);
+      if (other === undefined || !(close > 0) || !(other > 0)) continue;
+      const [rate, ...more] = dollars.select({ dollar: 'mep', base }, (instrument) => {
+        const last = instrument.ticker === base ? close : other;
+        if (![base, `${base}D`].includes(instrument.ticker)) return undefined;
+        const session = { sessionDate: day as PlainDate, last, volume: 1 };
+        return makeQuote(instrument, { version: 1, session, references: {} });
+      });
+      assert.equal(rate?.last, close / other, `${base} ${day}`);
+      assert.equal(rate.sessionDate, day);
+      assert.deepEqual(more, []);
+      days += 1;
+    }
+  }
+  assert.ok(days > 3_500, String(days));
 });
