@@ -5,6 +5,7 @@ import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import { leaders } from '../support/market/default-panels.ts';
+import { until } from '../support/wait.ts';
 import { options, setStage } from './browser/stage.ts';
 import { boardRows, enterKey, hasRows, open, visit } from './browser/visitor.ts';
 
@@ -342,8 +343,10 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
       assert.ok((await bottomOf(page, '.quote-price')) < top, `${width}${query}: the price`);
       if (width === 360) assert.ok(top < 300, `the chart begins at ${top}`);
       // The time axis is the bottom of the chart.
-      const axis = await bottomOf(page, '.chart-canvas');
-      assert.ok(axis <= height, `${width}${query}: the axis ends at ${axis}`);
+      await until(`${width}${query}: the axis is in view`, async () => {
+        const axis = await bottomOf(page, '.chart-canvas');
+        return axis <= height;
+      });
     }
   });
 
