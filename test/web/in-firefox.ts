@@ -123,7 +123,7 @@ async function useMainFlows(tab: FirefoxTab, url: string): Promise<void> {
   await goTo('#/especie/GGAL?rango=6m&comparar=YPFD');
   await has('.chart-value-2 strong');
   await tab.waitFor(`document.querySelector('.chart canvas') !== null`);
-  assert.match(await tab.evaluate<string>(`document.title`), /^GGAL [\d.]+,\d+/);
+  await tab.waitFor(String.raw`/^GGAL [\d.]+,\d+/.test(document.title)`);
 
   // An alert of each kind, and an error.
   await goTo('#/alertas?especie=GGAL');
