@@ -12,6 +12,7 @@ import type { ConversionRate, ConversionRates } from '../../domain/dollars/conve
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
+import { canMature } from '../../domain/instruments/maturity.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -24,9 +25,6 @@ import { CompressionPace } from '../content/compression-pace.ts';
 import type { Content } from '../content/content.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';
 import { MissingInputs } from './missing-inputs.ts';
-
-/** The kinds of which a panel shows figures. */
-const bondKinds: ReadonlySet<string> = new Set(['bond', 'corporate-bond', 'bill']);
 
 const msPerMinute = 60_000;
 
@@ -76,7 +74,7 @@ export class BondResponse {
     this.#selected = [
       ...new Set([
         ...market.board.resolve({ tickers }),
-        ...members.filter((one) => typeof one !== 'string' && bondKinds.has(one.kind)),
+        ...members.filter((one) => typeof one !== 'string' && canMature(one.kind)),
       ]),
     ];
   }
