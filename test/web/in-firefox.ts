@@ -5,6 +5,7 @@ import axe from 'axe-core';
 import type { AxeResults } from 'axe-core';
 
 import { leaders } from '../support/market/default-panels.ts';
+import { lastingFaults, wcag } from './browser/check-accessibility.ts';
 import { noFirefox, startFirefox } from './browser/firefox.ts';
 import type { FirefoxTab } from './browser/firefox.ts';
 import { places, storedLists } from './browser/places.ts';
@@ -174,14 +175,13 @@ async function useMainFlows(tab: FirefoxTab, url: string): Promise<void> {
   await has('[role="alert"]', 'Puede estar incompleta, vencida o anulada.');
 }
 
-/** The findings of axe that do not depend on a change of price: the flash is no permanent colour. */
+/** The faults that axe finds on the current page, one line for each element. */
 async function faultsOf(tab: FirefoxTab): Promise<readonly string[]> {
   await tab.evaluate(`(globalThis.axe ?? (() => { ${axe.source} })(), 1)`);
-  const { violations } = await tab.evaluate<Pick<AxeResults, 'violations'>>(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] })
-      .then(({ violations }) => ({ violations }))`,
-  );
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join('; ')}`,
+  return await lastingFaults(() =>
+    tab.evaluate<Pick<AxeResults, 'violations'>>(
+      `axe.run(document, { runOnly: ${JSON.stringify(wcag)}, resultTypes: ['violations'] })
+        .then(({ violations }) => ({ violations }))`,
+    ),
   );
 }
