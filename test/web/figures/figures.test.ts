@@ -118,8 +118,11 @@ function checkExported(
   row: Readonly<Record<string, string>>,
   sent: ReadonlyMap<string, SentQuote>,
 ): void {
+  const { convencion, ...rest } = row;
+  const isCounted = ['tir', 'durationModificada', 'paridad'].some((name) => row[name] !== '');
+  assert.equal(convencion, isCounted ? 'pizarra' : '', `${row['especie']} convencion`);
   const quote = sent.get(row['especie'] ?? '');
-  for (const [name, text] of Object.entries(row)) {
+  for (const [name, text] of Object.entries(rest)) {
     const value = name === 'especie' ? row[name] : (quote?.[name] ?? '');
     const shown = typeof value === 'number' ? Number(text.replace(',', '.')) : text;
     assert.equal(shown, value, `${row['especie']} ${name}`);

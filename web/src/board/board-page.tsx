@@ -26,8 +26,10 @@ import { hasPane, paneWidth } from './pane/pane-layout.ts';
 import { useChosenRow } from './pane/use-chosen-row.ts';
 import { PanelTabs } from './panel-tabs.tsx';
 import { sortRows } from '../market/sort-rows.ts';
-import { filter, sorting } from './state/board-state.ts';
+import { convention, filter, sorting } from './state/board-state.ts';
 import { useUnderlyings } from './state/underlyings.ts';
+import { bondQuery } from '../market/facts/conventions.ts';
+import { chooseConvention } from '../places/bond-convention.ts';
 import { isBondField } from '../market/facts/bond-columns.ts';
 import { useBonds } from '../market/bonds/use-bonds.ts';
 import type { Bonds } from '../market/bonds/use-bonds.ts';
@@ -39,6 +41,10 @@ import { useHomePanel } from './state/use-home-panel.ts';
 // Few boards are opened as charts, as a map or on a wall.
 const ChartGrid = lazy(async () => (await import('./charts/chart-grid.tsx')).ChartGrid);
 const HeatMap = lazy(async () => (await import('./heatmap/heat-map.tsx')).HeatMap);
+// Few boards have bonds.
+const ConventionLine = lazy(
+  async () => (await import('../market/bonds/convention-line.tsx')).ConventionLine,
+);
 // The pane is part of boards on wide screens alone.
 const InstrumentPane = lazy(
   async () => (await import('./pane/instrument-pane.tsx')).InstrumentPane,
@@ -79,7 +85,8 @@ function Board(props: BoardProps) {
   const live = useLiveQuotes({ ...source.selection, fields: fieldsFor(place) }, apiKey);
   const paths = useSessionPaths(source.selection, live, apiKey);
   const hasBonds = needsBonds(place) && live !== undefined && live.tickers.value.length > 0;
-  const bonds = useBonds(hasBonds ? selectionQuery(source.selection) : undefined, apiKey);
+  const query = bondQuery(selectionQuery(source.selection), convention.value);
+  const bonds = useBonds(hasBonds ? query : undefined, apiKey);
   // It is above the live board, which begins anew when the pane is opened.
   const chosen = useChosenRow(place, hasPane(place));
   if (live === undefined) return null;
@@ -151,6 +158,14 @@ function LiveBoard({
     <>
       <BoardToolbar place={place} name={name} live={live} shown={shown} factsOf={factsOf} />
       <BrokenLine />
+      {needsBonds(place) && (
+        <div class="convention-line">
+          <ConventionLine
+            convention={convention.value}
+            onChoose={(wanted) => chooseConvention(place, wanted)}
+          />
+        </div>
+      )}
       {place.view === 'graficos' ? (
         <ChartGrid place={place} apiKey={apiKey} live={live} paths={paths} shown={shown} />
       ) : place.view === 'mapa' ? (

@@ -4,6 +4,7 @@ import type { ColumnField } from '../market/columns.ts';
 import type { FindFacts } from '../market/sort-rows.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { ExportButton } from '../ui/export-dialog.tsx';
+import { convention } from './state/board-state.ts';
 import { exportTable } from './export-rows.ts';
 
 /** Exports what the board shows. */
@@ -29,7 +30,9 @@ export function ExportBoard({
       name={name}
       hint={`Se exportan las ${length} filas que se ven, en su orden y con las columnas elegidas. Los números no se redondean.`}
       isEmpty={length === 0}
-      tableOf={() => exportTable(live.rows(shown.value), columns, factsOf)}
+      tableOf={() =>
+        exportTable(live.rows(shown.value), columns, { factsOf, convention: convention.peek() })
+      }
     >
       <span class="visually-hidden">Exportar</span>
     </ExportButton>

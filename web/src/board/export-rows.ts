@@ -1,19 +1,26 @@
+import type { ConventionName } from '../market/api/quote.ts';
 import type { FindFacts } from '../market/sort-rows.ts';
 import type { Row } from '../market/live-quotes.ts';
 import type { ColumnField } from '../market/columns.ts';
 import { instrumentColumns, isInstrumentField } from '../market/facts/instrument-columns.ts';
 import type { ExportTable } from '../ui/csv.ts';
 
+/** Whether a column has figures that depend on the convention. */
+function isByConvention(field: string): boolean {
+  return isInstrumentField(field) && instrumentColumns[field].isByConvention === true;
+}
+
 /**
  * The rows on a board as a table, with the names of the contract where it has one. Numbers are not rounded.
  * The date is beside the time, because the board shows only one of them.
  *
  * @param factsOf finds the values that are no fields of a quote.
+ * @param convention of the figures of bonds. A column names it beside them.
  */
 export function exportTable(
   rows: readonly Row[],
   columns: readonly ColumnField[],
-  factsOf: FindFacts,
+  { factsOf, convention }: { readonly factsOf: FindFacts; readonly convention: ConventionName },
 ): ExportTable {
   const fields = columns.flatMap((field) => {
     if (field === 'rueda') return [];
@@ -23,8 +30,17 @@ export function exportTable(
     isInstrumentField(field)
       ? instrumentColumns[field].value({ quote, ...factsOf(ticker) })
       : quote?.[field];
+  const counted = fields.filter(isByConvention);
+  const nameOf = (row: Row) => {
+    if (counted.length === 0) return [];
+    return [counted.some((field) => valueOf(row, field) !== undefined) ? convention : null];
+  };
   return {
-    fields: ['especie', ...fields],
-    rows: rows.map((row) => [row.ticker, ...fields.map((field) => valueOf(row, field) ?? null)]),
+    fields: ['especie', ...fields, ...(counted.length === 0 ? [] : ['convencion'])],
+    rows: rows.map((row) => [
+      row.ticker,
+      ...fields.map((field) => valueOf(row, field) ?? null),
+      ...nameOf(row),
+    ]),
   };
 }

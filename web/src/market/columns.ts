@@ -24,6 +24,8 @@ export interface Column {
   readonly format: (facts: RowFacts, how: RowFormat) => string;
   /** What the title of a cell adds to its text. */
   readonly hint?: (facts: RowFacts) => string | undefined;
+  /** Whether the value depends on the convention by which figures of bonds are counted. */
+  readonly isByConvention?: boolean;
   /** A usual text, whose room the column has before its values arrive. */
   readonly sample?: string;
   /** Whether the value is a price. Prices of a column are aligned at the comma. */

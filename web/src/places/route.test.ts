@@ -14,6 +14,7 @@ import {
   periodsMax,
   periodsMin,
 } from './chart-choices.ts';
+import { conventionCodes } from '../market/facts/conventions.ts';
 import {
   comparedMax,
   formatRoute,
@@ -86,6 +87,11 @@ test('a shared address leads to its page', () => {
     parseRoute('#/especie/AL30?moneda=blue&modo=suma&promedios=nada&vwap=no'),
     instrumentRoute('AL30'),
   );
+  assert.deepEqual(parseRoute('#/panel/BONOS?convencion=bonarg'), {
+    ...panelRoute('BONOS'),
+    convention: 'bonarg',
+  });
+  assert.deepEqual(parseRoute('#/especie/AL30?convencion=nada'), instrumentRoute('AL30'));
   assert.deepEqual(parseRoute('#/referencia'), { page: 'reference' });
   assert.deepEqual(parseRoute('#/referencia/Cotizacion.ultimo'), {
     page: 'reference',
@@ -139,6 +145,7 @@ test('every route has an address that leads to it', () => {
   const rest = {
     filter: word,
     beside: ticker,
+    convention: fc.constantFrom(...conventionCodes),
     sorting: fc.record(
       { field: fc.constantFrom(...sortFields), isDescending: fc.boolean() },
       { noNullPrototype: true },
@@ -198,8 +205,23 @@ test('every route has an address that leads to it', () => {
             { maxLength: averagesMax, selector: averageCode },
           ),
           isWeighted: fc.boolean(),
+          convention: fc.constantFrom(...conventionCodes),
         },
-        plain,
+        {
+          ...plain,
+          requiredKeys: [
+            'page',
+            'ticker',
+            'range',
+            'compared',
+            'adjustment',
+            'isLog',
+            'currency',
+            'mode',
+            'averages',
+            'isWeighted',
+          ],
+        },
       )
       .filter((route) => !route.compared.includes(route.ticker)),
     try: fc.record(

@@ -1,4 +1,6 @@
 import { sortFields } from '../market/columns.ts';
+import type { ConventionName } from '../market/api/quote.ts';
+import { readConvention } from '../market/facts/conventions.ts';
 import type { Sorting } from '../market/sort-rows.ts';
 import { adjustments } from '../market/api/series-rows.ts';
 import type { Adjustment } from '../market/api/quote.ts';
@@ -24,6 +26,8 @@ interface BoardState extends BoardLook {
   readonly sorting?: Sorting;
   /** The instrument beside the table. Absent for none. */
   readonly beside?: string;
+  /** The convention of the figures of bonds. Absent for the one that was chosen last. */
+  readonly convention?: ConventionName;
 }
 
 /** A place in the playground. Every place has an address that can be shared. */
@@ -62,6 +66,8 @@ export type Route =
       readonly averages: readonly AverageChoice[];
       /** Whether a chart of one day has the volume-weighted price. */
       readonly isWeighted: boolean;
+      /** The convention of the figures of a bond. Absent for the one that was chosen last. */
+      readonly convention?: ConventionName;
     }
   | {
       readonly page: 'try';
@@ -160,6 +166,7 @@ export function formatRoute(route: Route): string {
       if (route.mode !== 'variacion') params.set('modo', route.mode);
       if (route.averages.length > 0) params.set('promedios', formatAverages(route.averages));
       if (route.isWeighted) params.set('vwap', 'si');
+      if (route.convention !== undefined) params.set('convencion', route.convention);
       return `#/especie/${encodeURIComponent(route.ticker)}${asQuery(params)}`;
     }
     case 'try': {
@@ -213,6 +220,7 @@ function parseInstrument(ticker: string, params: URLSearchParams): Route {
     mode: modeCodes.find((one) => one === params.get('modo')) ?? 'variacion',
     averages: parseAverages(params.get('promedios') ?? ''),
     isWeighted: params.get('vwap') === 'si',
+    ...parseConvention(params),
   };
 }
 
@@ -239,10 +247,16 @@ function parseState(params: URLSearchParams): BoardState {
   const beside = params.get('ficha') ?? '';
   return {
     ...readLook({ view: params.get('vista'), range: params.get('rango') }),
+    ...parseConvention(params),
     ...(beside === '' ? {} : { beside }),
     ...(filter === '' ? {} : { filter }),
     ...(field === undefined ? {} : { sorting: { field, isDescending: minus === '-' } }),
   };
+}
+
+function parseConvention(params: URLSearchParams): { readonly convention?: ConventionName } {
+  const convention = readConvention(params.get('convencion'));
+  return convention === undefined ? {} : { convention };
 }
 
 /** The look of two texts. A text that is no view or no range counts as absent. */
@@ -252,7 +266,8 @@ export function readLook(texts: { readonly view: unknown; readonly range: unknow
   return { view, ...(range === sessionRange ? {} : { range }) };
 }
 
-function stateParams({ view, range, filter, sorting, beside }: BoardState): URLSearchParams {
+function stateParams(state: BoardState): URLSearchParams {
+  const { view, range, filter, sorting, beside, convention } = state;
   const params = new URLSearchParams(view === 'tabla' ? {} : { vista: view });
   if (range !== undefined) params.set('rango', range);
   if (filter !== undefined) params.set('filtro', filter);
@@ -260,6 +275,7 @@ function stateParams({ view, range, filter, sorting, beside }: BoardState): URLS
     params.set('orden', `${sorting.isDescending ? '-' : ''}${sorting.field}`);
   }
   if (beside !== undefined) params.set('ficha', beside);
+  if (convention !== undefined) params.set('convencion', convention);
   return params;
 }
 

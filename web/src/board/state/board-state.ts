@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals';
 
 import type { Sorting } from '../../market/sort-rows.ts';
+import { conventionOf } from '../../places/bond-convention.ts';
 import { replaceRoute, route } from '../../places/location.ts';
 import type { BoardPlace } from '../../places/route.ts';
 
@@ -18,6 +19,9 @@ export const filter = computed(() => shownBoard.value?.filter ?? '');
 
 /** The order of the board that is shown. Absent for that of its panel or list. */
 export const sorting = computed(() => shownBoard.value?.sorting);
+
+/** The convention of the figures of bonds on the board that is shown. */
+export const convention = computed(() => conventionOf(shownBoard.value ?? {}));
 
 /** Filters the board that is shown. */
 export function setFilter(text: string): void {

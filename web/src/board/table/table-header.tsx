@@ -4,6 +4,8 @@ import { useRef } from 'preact/hooks';
 import type { Column, ColumnField } from '../../market/columns.ts';
 import { placeAt, useDragOrder } from '../../ui/use-drag-order.ts';
 import { moveAmong } from '../columns/move-among.ts';
+import { convention } from '../state/board-state.ts';
+import { conventionNote } from '../../market/facts/conventions.ts';
 import { chooseFields, chosenFields } from '../state/chosen-columns.ts';
 import { HeaderCell } from './header-cell.tsx';
 
@@ -18,6 +20,7 @@ export function TableHeader({
 }) {
   const head = useRef<HTMLTableSectionElement>(null);
   const isDragged = useRef(false);
+  const note = conventionNote(convention.value);
   const fields = columns.map(({ field }) => field);
   const apply = (next: readonly ColumnField[], moved: ColumnField) => {
     if (next === chosenFields.value) return;
@@ -63,8 +66,13 @@ export function TableHeader({
         }}
       >
         <HeaderCell field="especie" title="Especie" meaning="Especie" />
-        {columns.map(({ field, title, meaning }) => (
-          <HeaderCell key={field} field={field} title={title} meaning={meaning} />
+        {columns.map(({ field, title, meaning, isByConvention }) => (
+          <HeaderCell
+            key={field}
+            field={field}
+            title={title}
+            meaning={isByConvention === true ? `${meaning}, ${note}` : meaning}
+          />
         ))}
       </tr>
     </thead>

@@ -3,6 +3,7 @@ export type {
   Ajuste as Adjustment,
   Barra as IntradayRow,
   CifrasDeBono as BondFigures,
+  Convencion as ConventionName,
   Cotizacion as Quote,
   CampoDeCotizacion as RequestedField,
   Estado as Health,

@@ -19,7 +19,7 @@ const renewalMs = 10_000;
  * the tab is visible and the quotes are live; the cache of the browser sends the ETag. Figures that cannot be
  * renewed beside live quotes are removed, because they would not belong to the prices.
  *
- * @param query the parameters of the selection (`panel` or `especie`). Undefined to request nothing.
+ * @param query the selection (`panel` or `especie`) and the convention. Undefined to request nothing.
  */
 export function useBonds(query: string | undefined, key: string): Bonds {
   const bonds = useMemo(
@@ -27,10 +27,9 @@ export function useBonds(query: string | undefined, key: string): Bonds {
     [key],
   );
   useEffect(() => {
-    if (query === undefined) {
-      bonds.value = undefined;
-      return undefined;
-    }
+    // Figures of another selection or convention must not stay under the new name.
+    bonds.value = undefined;
+    if (query === undefined) return undefined;
     const stop = new AbortController();
     void follow(query, key, stop.signal, (rows) => {
       bonds.value = rows === undefined ? undefined : renewedBonds(bonds.peek(), rows);

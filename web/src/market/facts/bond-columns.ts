@@ -12,8 +12,6 @@ export function isBondField(field: string | undefined): field is BondField {
   return bondFields.some((one) => one === field);
 }
 
-const convention = 'convención Pizarra (liquidación 24hs, dólar MEP)';
-
 /** The day of the maturity: that of the terms or, without terms, that of the name. */
 function maturity({ bond, info }: RowFacts): string | undefined {
   return bond?.vencimiento ?? maturityOf(info);
@@ -66,7 +64,8 @@ function figureColumn(
 ) {
   return {
     title,
-    meaning: `${meaning}, ${convention}`,
+    meaning,
+    isByConvention: true,
     sample: format(usual),
     value: (facts: RowFacts) => figure(facts, field),
     text: (facts: RowFacts) => {

@@ -23,6 +23,8 @@ interface InstrumentColumn {
   readonly text: (facts: RowFacts) => string;
   /** What the title of a cell adds to its text, such as the reason for a dash. */
   readonly hint?: (facts: RowFacts) => string | undefined;
+  /** Whether the value depends on the convention by which figures of bonds are counted. */
+  readonly isByConvention?: boolean;
   /** A usual text, whose room the column has before its values arrive. */
   readonly sample?: string;
 }

@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals';
+
+import styles from '../../styles/convention.css?inline';
+import { addStyles } from '../../ui/screen/add-styles.ts';
+import type { ConventionName } from '../api/quote.ts';
+import { conventionCodes, conventionName, settlementName } from '../facts/conventions.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { conventionTerms, conventionTexts } from './convention-texts.ts';
+
+addStyles(styles);
+
+/** The convention of the figures of bonds: always named, with what it means, and a choice of another one. */
+export function ConventionLine({
+  convention,
+  onChoose,
+}: {
+  readonly convention: ConventionName;
+  readonly onChoose: (convention: ConventionName) => void;
+}) {
+  const isOpen = useSignal(false);
+  const text = `${conventionTexts[convention]} Liquidación ${settlementName(convention)}, dólar MEP.`;
+  return (
+    <>
+      <label class="convention-choice">
+        Convención
+        <select
+          class="input"
+          value={convention}
+          onChange={({ currentTarget: { value } }) => {
+            const code = conventionCodes.find((one) => one === value);
+            if (code !== undefined) onChoose(code);
+          }}
+        >
+          {conventionCodes.map((code) => (
+            <option key={code} value={code}>
+              {conventionName(code)}
+            </option>
+          ))}
+        </select>
+        <strong class="print-only">{conventionName(convention)}</strong>
+      </label>
+      <span class="convention-text" title={text}>
+        {text}
+      </span>
+      <button
+        type="button"
+        class="link-button"
+        aria-haspopup="dialog"
+        onClick={() => {
+          isOpen.value = true;
+        }}
+      >
+        Qué significa
+      </button>
+      <Dialog
+        title="Convenciones de los bonos"
+        isOpen={isOpen.value}
+        onClose={() => {
+          isOpen.value = false;
+        }}
+      >
+        <Conventions />
+        <div class="dialog-actions">
+          <button
+            type="button"
+            class="button button-primary"
+            onClick={() => {
+              isOpen.value = false;
+            }}
+          >
+            Cerrar
+          </button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+/** All conventions, and what their words mean. */
+function Conventions() {
+  return (
+    <div class="conventions">
+      <p>
+        La TIR, la duration y la paridad de un bono dependen de cómo se cuentan. Cada convención
+        lleva el nombre de quien publica cifras contadas de ese modo.
+      </p>
+      <dl>
+        {conventionCodes.map((code) => (
+          <div key={code}>
+            <dt>{conventionName(code)}</dt>
+            <dd>
+              {conventionTexts[code]} Liquidación {settlementName(code)}.
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <h3>Términos</h3>
+      <dl>
+        {conventionTerms.map(([term, meaning]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        <a href="#/referencia/getBonos">Las cifras de los bonos en la referencia de la API</a>
+      </p>
+    </div>
+  );
+}
