@@ -5,7 +5,7 @@ import { Board } from '../../src/board/board.ts';
 import { instrumentKinds } from '../../src/domain/instruments/instrument.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
 import { openapi } from '../support/http/contract.ts';
-import { al30 } from '../support/market/bond-samples.ts';
+import { al30, day } from '../support/market/bond-samples.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 
@@ -131,6 +131,36 @@ test('contract 4.4.4: isin is that of the terms of the issue, for all its classe
   );
 });
 
+test('contract 4.4.4: law, currency, option and certainty are those of the terms of the issue, and absent without terms', async () => {
+  const bonds = ['AL30', 'AL30D', 'AL30C', 'TX28'].map((ticker) => ({
+    ticker,
+    kind: 'bond' as const,
+  }));
+  const universe = makeUniverse(bonds, [
+    {
+      ...al30,
+      law: 'AR',
+      option: 'rescate del emisor',
+      state: 'fechas-en-duda',
+      reviewed: day('2026-11-20'),
+      sources: 'Prospecto de 2020; una fuente',
+    },
+  ]);
+  await using own = await startTestServer({ board: new Board(universe) });
+  const campos = 'terminosFuentes,terminosRevisados,terminos,opcion,monedaPagos,ley';
+  const rows = (await own.get(`/especies.json?campos=${campos}`)).json() as readonly object[];
+  const shown = rows.map((row) => Object.entries(row).slice(7));
+  const terms = [
+    ['ley', 'AR'],
+    ['monedaPagos', 'USD'],
+    ['opcion', 'rescate del emisor'],
+    ['terminos', 'fechas-en-duda'],
+    ['terminosRevisados', '2026-11-20'],
+    ['terminosFuentes', 'Prospecto de 2020; una fuente'],
+  ];
+  assert.deepEqual(shown, [terms, terms, terms, []]);
+});
+
 test('contract 1.4, 4.4.4: without campos, body and ETag are those of before, in any order of requests', async () => {
   await using own = await startTestServer({ board: new Board(priced) });
   for (const format of ['json', 'csv']) {
@@ -160,7 +190,7 @@ test('contract 4.4.4: any other value of campos gets 400, which names it and lis
       const answer = await server.get(`/especies.json?campos=${campos}${query}`);
       assert.equal(answer.status, 400);
       assert.deepEqual(answer.json(), {
-        error: `El campo «${shown}» no existe. Los valores válidos del parámetro «campos» son: precioPor, isin, base, clase, emisor.`,
+        error: `El campo «${shown}» no existe. Los valores válidos del parámetro «campos» son: precioPor, isin, base, clase, emisor, ley, monedaPagos, opcion, terminos, terminosRevisados, terminosFuentes.`,
       });
     }
   }

@@ -26,7 +26,7 @@ export type CampoDeCotizacion = 'compra' | 'venta' | 'cantCompra' | 'cantVenta' 
 export type CampoDeHistorico = 'apertura' | 'maximo' | 'minimo';
 
 /** Campo que un instrumento tiene solo si se pidió en `campos`. */
-export type CampoDeInstrumento = 'precioPor' | 'isin' | 'base' | 'clase' | 'emisor';
+export type CampoDeInstrumento = 'precioPor' | 'isin' | 'base' | 'clase' | 'emisor' | 'ley' | 'monedaPagos' | 'opcion' | 'terminos' | 'terminosRevisados' | 'terminosFuentes';
 
 /** Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo). */
 export type Ajuste = 'ninguno' | 'splits' | 'total';
@@ -277,6 +277,18 @@ export interface Instrumento {
   readonly clase?: 'ARS' | 'MEP' | 'CABLE';
   /** Quién emitió el instrumento, si no es lo que dice su nombre. Ausente si no se conoce. Solo si se pidió en `campos`. */
   readonly emisor?: string;
+  /** Ley de la emisión de un bono o una letra: argentina o de Nueva York. Ausente si no se conoce. Solo si se pidió en `campos`. */
+  readonly ley?: 'AR' | 'NY';
+  /** Moneda de los pagos de un bono o una letra, la misma para todas sus clases. Ausente si no se conocen sus condiciones de emisión. Solo si se pidió en `campos`. */
+  readonly monedaPagos?: string;
+  /** Opción del emisor o del tenedor de un bono. Las cifras de `/bonos` no la valúan. Solo si se pidió en `campos`. */
+  readonly opcion?: string;
+  /** Si las condiciones de emisión son seguras: `verificado`, o la duda. Ausente si nadie lo indicó. Solo si se pidió en `campos`. */
+  readonly terminos?: string;
+  /** Día en el que las condiciones de emisión se compararon por última vez con sus fuentes. Solo si se pidió en `campos`. */
+  readonly terminosRevisados?: string;
+  /** Fuentes de las condiciones de emisión. Solo si se pidió en `campos`. */
+  readonly terminosFuentes?: string;
 }
 
 /** Motivo por el que el servicio termina una transmisión. */

@@ -82,6 +82,10 @@ export interface BondTerms {
   readonly option?: string;
   /** Whether two independent sources agree on the terms. */
   readonly isVerified: boolean;
+  /** The state of the terms as the operator names it: `verificado`, or the doubt. */
+  readonly state?: string;
+  /** Where the terms come from, as a text. */
+  readonly sources?: string;
   /** The day on which somebody compared the terms with their sources. */
   readonly reviewed?: PlainDate;
 }

@@ -1,4 +1,5 @@
 import { instrumentClasses } from './instrument-classes.ts';
+import type { BondTerms } from './bond-terms.ts';
 import type { DollarPayment, Instrument } from './instrument.ts';
 import type { Ticker } from './ticker.ts';
 import type { Universe } from './universe.ts';
@@ -10,7 +11,8 @@ export interface InstrumentIdentity {
   readonly paid?: 'pesos' | DollarPayment | undefined;
   /** Who issued it. That of the class in pesos, unless the row has its own. */
   readonly issuer?: string | undefined;
-  readonly isin?: string | undefined;
+  /** The terms of its issue, if it is a bond or a bill whose terms are known. */
+  readonly terms?: BondTerms | undefined;
 }
 
 /** The identities of all instruments of a universe. */
@@ -27,9 +29,9 @@ export function instrumentIdentities(
       identities.set(one, { base: pesos.ticker, paid: paid as InstrumentIdentity['paid'], issuer });
     }
   }
-  for (const { ticker, series, isin } of universe.bondTerms) {
-    for (const one of [ticker, ...series].map((each) => universe.get(each))) {
-      identities.set(one, { ...identities.get(one), isin });
+  for (const terms of universe.bondTerms) {
+    for (const one of [terms.ticker, ...terms.series].map((each) => universe.get(each))) {
+      identities.set(one, { ...identities.get(one), terms });
     }
   }
   return identities;

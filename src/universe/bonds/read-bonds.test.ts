@@ -103,6 +103,8 @@ test('a row becomes terms, with the tickers as the universe spells them', () => 
       paysOnSession: true,
       option: 'rescate-emisor',
       isVerified: true,
+      state: 'verificado',
+      sources: 'prospecto',
       reviewed: '2026-11-26',
     },
   ]);

@@ -47,6 +47,8 @@ export function readTerms(row: BondRow, report: ReportBond): RowTerms | undefine
     paysOnSession: choiceOf(row, 'ajuste_fecha', ['', 'siguiente'], wrong) !== '',
     ...optionalText('option', row.cells.opcion),
     isVerified: row.cells.estado === 'verificado',
+    ...optionalText('state', row.cells.estado),
+    ...optionalText('sources', row.cells.fuentes),
   };
   const reviewed = readDay(row, 'revisado', wrong);
   if (!isSound || issued === undefined || maturity === undefined) return undefined;
@@ -145,6 +147,9 @@ function choiceOf(
   return text;
 }
 
-function optionalText<const Name extends 'law' | 'option'>(name: Name, text: string) {
+function optionalText<const Name extends 'law' | 'option' | 'state' | 'sources'>(
+  name: Name,
+  text: string,
+) {
   return (text === '' ? {} : { [name]: text }) as { readonly [Key in Name]?: string };
 }

@@ -40,13 +40,19 @@ export interface ListedInstrument {
 
 const extraFields: Readonly<Record<InstrumentField, TableField<ListedInstrument>>> = {
   pricePer: { column: numberColumn, value: ({ instrument }) => instrument.pricePer },
-  isin: { column: textColumn, value: ({ identity }) => identity.isin },
+  isin: { column: textColumn, value: ({ identity }) => identity.terms?.isin },
   base: { column: textColumn, value: ({ identity }) => identity.base },
   paid: {
     column: textColumn,
     value: ({ identity: { paid } }) => (paid === undefined ? undefined : classNames[paid]),
   },
   issuer: { column: textColumn, value: ({ identity }) => identity.issuer },
+  law: { column: textColumn, value: ({ identity }) => identity.terms?.law },
+  flowCurrency: { column: textColumn, value: ({ identity }) => identity.terms?.currency },
+  option: { column: textColumn, value: ({ identity }) => identity.terms?.option },
+  termsState: { column: textColumn, value: ({ identity }) => identity.terms?.state },
+  termsReviewed: { column: textColumn, value: ({ identity }) => identity.terms?.reviewed },
+  termsSources: { column: textColumn, value: ({ identity }) => identity.terms?.sources },
 };
 
 const fields: Readonly<Record<string, TableField<ListedInstrument>>> = {

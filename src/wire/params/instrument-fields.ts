@@ -5,6 +5,12 @@ export const instrumentFieldNames = {
   base: 'base',
   paid: 'clase',
   issuer: 'emisor',
+  law: 'ley',
+  flowCurrency: 'monedaPagos',
+  option: 'opcion',
+  termsState: 'terminos',
+  termsReviewed: 'terminosRevisados',
+  termsSources: 'terminosFuentes',
 } as const;
 
 /** A field of an instrument that clients get on request. */

@@ -43,7 +43,19 @@ test('contract 4.4.4: campos is a list of fields, and any other name is a proble
     assert.deepEqual(problemOf(query), {
       type: 'field-unknown',
       value,
-      valid: ['precioPor', 'isin', 'base', 'clase', 'emisor'],
+      valid: [
+        'precioPor',
+        'isin',
+        'base',
+        'clase',
+        'emisor',
+        'ley',
+        'monedaPagos',
+        'opcion',
+        'terminos',
+        'terminosRevisados',
+        'terminosFuentes',
+      ],
     });
   }
 });

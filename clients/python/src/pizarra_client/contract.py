@@ -32,7 +32,7 @@ CampoDeCotizacion = Literal["compra", "venta", "cantCompra", "cantVenta", "monto
 CampoDeHistorico = Literal["apertura", "maximo", "minimo"]
 
 # Campo que un instrumento tiene solo si se pidió en `campos`.
-CampoDeInstrumento = Literal["precioPor", "isin", "base", "clase", "emisor"]
+CampoDeInstrumento = Literal["precioPor", "isin", "base", "clase", "emisor", "ley", "monedaPagos", "opcion", "terminos", "terminosRevisados", "terminosFuentes"]
 
 # Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo).
 Ajuste = Literal["ninguno", "splits", "total"]
@@ -385,7 +385,25 @@ class Instrumento(Row):
     emisor: Optional[str] = None
     """Quién emitió el instrumento, si no es lo que dice su nombre. Ausente si no se conoce. Solo si se pidió en `campos`."""
 
-    FIELDS = ("especie", "nombre", "tipo", "mercado", "moneda", "decimales", "unidadVariacion", "ratio", "subyacente", "fuente", "demoraMinutos", "precioPor", "isin", "base", "clase", "emisor",)
+    ley: Optional[Literal["AR", "NY"]] = None
+    """Ley de la emisión de un bono o una letra: argentina o de Nueva York. Ausente si no se conoce. Solo si se pidió en `campos`."""
+
+    monedaPagos: Optional[str] = None
+    """Moneda de los pagos de un bono o una letra, la misma para todas sus clases. Ausente si no se conocen sus condiciones de emisión. Solo si se pidió en `campos`."""
+
+    opcion: Optional[str] = None
+    """Opción del emisor o del tenedor de un bono. Las cifras de `/bonos` no la valúan. Solo si se pidió en `campos`."""
+
+    terminos: Optional[str] = None
+    """Si las condiciones de emisión son seguras: `verificado`, o la duda. Ausente si nadie lo indicó. Solo si se pidió en `campos`."""
+
+    terminosRevisados: Optional[str] = None
+    """Día en el que las condiciones de emisión se compararon por última vez con sus fuentes. Solo si se pidió en `campos`."""
+
+    terminosFuentes: Optional[str] = None
+    """Fuentes de las condiciones de emisión. Solo si se pidió en `campos`."""
+
+    FIELDS = ("especie", "nombre", "tipo", "mercado", "moneda", "decimales", "unidadVariacion", "ratio", "subyacente", "fuente", "demoraMinutos", "precioPor", "isin", "base", "clase", "emisor", "ley", "monedaPagos", "opcion", "terminos", "terminosRevisados", "terminosFuentes",)
 
 
 @dataclass(frozen=True)
