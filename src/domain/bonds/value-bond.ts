@@ -82,6 +82,11 @@ export interface BondValuation {
 const parityMin = 5;
 const parityMax = 200;
 
+/** Whether a price with this parity, in percent, can be one of 100 nominal. */
+export function isPlausibleParity(parity: number): boolean {
+  return parity >= parityMin && parity <= parityMax;
+}
+
 /**
  * All figures of a bond at a price, on a settlement date, by a convention (docs/bonds.md). A
  * missing input leaves out only what depends on it. Payments of the settlement date itself belong to the
@@ -167,7 +172,7 @@ function stateOf(found: {
   if (growth.ratio === null) return 'no-index';
   if (forms.lacksRate) return 'no-exchange-rate';
   if (dirty === null || dirty <= 0) return 'no-yield';
-  if (parity !== null && (parity < parityMin || parity > parityMax)) return 'doubtful-price';
+  if (parity !== null && !isPlausibleParity(parity)) return 'doubtful-price';
   return hasYield ? 'ok' : 'no-yield';
 }
 

@@ -89,3 +89,8 @@ export interface BondTerms {
   /** The day on which somebody compared the terms with their sources. */
   readonly reviewed?: PlainDate;
 }
+
+/** The tickers of all classes of an issue, that in pesos first. */
+export function tickersOf({ ticker, series }: BondTerms): readonly Ticker[] {
+  return [ticker, ...series];
+}

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { lecap } from '../../../test/support/market/bond-samples.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
+import type { Ticker } from './ticker.ts';
 import { canMature, maturedAt } from './maturity.ts';
 
 const universe = makeUniverse([
@@ -38,6 +40,29 @@ test('the day is that of the time zone of the market', () => {
   assert.deepEqual(tickersAt('2026-11-30T02:59:59Z'), ['S13N6']);
   assert.deepEqual(tickersAt('2026-11-30T03:00:00Z'), ['S13N6', 'S30N6']);
   assert.deepEqual(tickersAt('2026-11-30T05:00:00Z'), ['S13N6', 'S30N6', 'US']);
+});
+
+test('an instrument without a maturity matures with the terms of its issue', () => {
+  const [terms, before] = [{ ...lecap, series: ['S30N6D' as Ticker] }, Date.parse('2026-11-29')];
+  const both = makeUniverse(
+    [
+      { ticker: 'S30N6', kind: 'bill', panels: ['BONOS'] },
+      { ticker: 'S30N6D', kind: 'bill', currency: 'USD', dollarClass: ['S30N6', 'mep'] },
+    ],
+    [terms],
+  );
+  assert.deepEqual(maturedAt(both, before), []);
+  assert.deepEqual(
+    maturedAt(both, Date.parse('2026-12-01')).map(({ instrument, maturity, panels }) => [
+      instrument.ticker,
+      maturity,
+      panels,
+    ]),
+    [
+      ['S30N6', '2026-11-30', ['BONOS']],
+      ['S30N6D', '2026-11-30', []],
+    ],
+  );
 });
 
 test('bonds, corporate bonds and bills can mature, and nothing else', () => {

@@ -1,3 +1,4 @@
+import { tickersOf } from './bond-terms.ts';
 import type { Instrument, InstrumentKind } from './instrument.ts';
 import { MarketCalendars } from './market-calendars.ts';
 import type { PanelCode } from './panel.ts';
@@ -21,7 +22,8 @@ export interface MaturedInstrument {
 
 /**
  * The instruments of a universe that have matured at an instant, in the order of the universe. An
- * instrument has matured from the day of its maturity on, by the time zone of its market.
+ * instrument has matured from the day of its maturity on, by the time zone of its market. One without a
+ * maturity has that of the terms of its issue.
  */
 export function maturedAt(universe: Universe, now: number): readonly MaturedInstrument[] {
   const calendars = new MarketCalendars(universe);
@@ -29,8 +31,14 @@ export function maturedAt(universe: Universe, now: number): readonly MaturedInst
     [...calendars.byMarket].map(([code, calendar]) => [code, calendar.dateAt(now)]),
   );
   const panels = [...universe.panels].filter(([code]) => code !== 'BON');
+  const issues = new Map(
+    universe.bondTerms.flatMap((terms) =>
+      tickersOf(terms).map((ticker) => [ticker, terms.maturity] as const),
+    ),
+  );
   return universe.instruments.flatMap((instrument) => {
-    const { maturity, market } = instrument;
+    const { ticker, market } = instrument;
+    const maturity = instrument.maturity ?? issues.get(ticker);
     if (maturity === undefined || maturity > (today.get(market) ?? '')) return [];
     const holding = panels.filter(([, members]) => members.includes(instrument));
     return [{ instrument, maturity, panels: holding.map(([code]) => code) }];

@@ -4,6 +4,7 @@ import type { Bond } from '../../domain/bonds/bond.ts';
 import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { settlementOf } from '../../domain/bonds/business-days.ts';
 import { conventions } from '../../domain/bonds/conventions.ts';
+import { quotedPrice } from '../../domain/bonds/quoted-price.ts';
 import { valueBond } from '../../domain/bonds/value-bond.ts';
 import type { BondPrice } from '../../domain/bonds/value-bond.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
@@ -170,11 +171,10 @@ export class BondResponse {
   #compute(instrument: Instrument, bond: Bond, { quote, day, rate, indices }: Inputs): ValuedBond {
     const { price: asked = 0, term } = this.#query;
     const convention = conventions[this.#query.convention];
-    const { currency, pricePer } = instrument;
     const price: BondPrice =
       quote === undefined
-        ? { amount: asked, currency, form: 'convention' }
-        : { amount: (quote.last * 100) / pricePer, currency, form: 'quoted' };
+        ? { amount: asked, currency: instrument.currency, form: 'convention' }
+        : quotedPrice(quote);
     const figures = valueBond(bond, {
       settlement: settlementOf(bond.days, day, term ?? convention.settles),
       convention,

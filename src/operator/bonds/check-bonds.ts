@@ -1,7 +1,7 @@
-import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
+import { Bonds } from '../../domain/bonds/bonds.ts';
 import type { Finding } from '../../lib/reports/finding.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
-import { checkTerms } from './check-terms.ts';
+import { checkTerms, dayOfBonds } from './check-terms.ts';
 
 /** The terms of a universe without faults, and what of them needs attention. */
 export interface BondsReport {
@@ -16,14 +16,10 @@ export interface BondsReport {
  */
 export async function checkBonds(directory: string, now: number): Promise<BondsReport> {
   const universe = await requireUniverse(directory);
-  const [first] = universe.bondTerms;
-  // Days are those of the market of the bonds.
-  const today =
-    first === undefined
-      ? undefined
-      : new MarketCalendars(universe).of(universe.get(first.ticker)).dateAt(now);
+  const today = dayOfBonds(universe, now);
   return {
     issues: universe.bondTerms.length,
-    findings: today === undefined ? [] : checkTerms(universe, today),
+    findings:
+      today === undefined ? [] : checkTerms({ universe, bonds: new Bonds(universe), today }),
   };
 }

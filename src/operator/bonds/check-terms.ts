@@ -1,68 +1,128 @@
-import { Bonds } from '../../domain/bonds/bonds.ts';
+import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { addDays } from '../../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { tickersOf } from '../../domain/instruments/bond-terms.ts';
 import type { BondTerms } from '../../domain/instruments/bond-terms.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { fine, warning } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import type { Finding, Remedy } from '../../lib/reports/finding.ts';
 
 /** Bonds that mature within this number of days are named. */
 const soonDays = 30;
 /** Terms that were compared with their sources longer ago are named. */
 const reviewDaysMax = 365;
 
+/** What the terms are checked against. */
+interface TermsContext {
+  readonly universe: Universe;
+  readonly bonds: Bonds;
+  readonly today: PlainDate;
+  /**
+   * The tickers that have a quote. With it, only their bonds are a warning: nobody misses the figures of the
+   * others, which are only named. Without it, those of the panel `BONOS` count.
+   */
+  readonly quoted?: ReadonlySet<Ticker> | undefined;
+}
+
+/** The day in the time zone of the market of the bonds. Undefined in a universe without terms. */
+export function dayOfBonds(universe: Universe, now: number): PlainDate | undefined {
+  const [first] = universe.bondTerms;
+  if (first === undefined) return undefined;
+  return new MarketCalendars(universe).of(universe.get(first.ticker)).dateAt(now);
+}
+
 /**
  * Checks the terms of the bonds of a universe: those in doubt, those that nobody has reviewed for a year, those
- * that mature soon, and the bonds on a panel that have none. Faults of the file are found when it loads.
+ * that mature soon, and the bonds that have none. Faults of the file are found when it loads.
  */
-export function checkTerms(universe: Universe, today: PlainDate): readonly Finding[] {
-  const alive = universe.bondTerms.filter(({ maturity }) => maturity > today);
+export function checkTerms(context: TermsContext): readonly Finding[] {
+  const alive = context.universe.bondTerms.filter(({ maturity }) => maturity > context.today);
   return [
-    doubts(alive),
-    reviews(alive, today),
-    soonMatured(alive, today),
-    withoutTerms(universe, today),
+    doubtful(alive, context),
+    reviewed(alive, context),
+    maturing(alive, context),
+    missing(context),
   ];
 }
 
-function doubts(alive: readonly BondTerms[]): Finding {
-  const doubtful = alive.filter(({ isVerified }) => !isVerified);
-  if (doubtful.length === 0) return fine('doubts', 'All terms are verified.');
-  return warning('doubts', 'Terms are in doubt. Their figures say so ("terminos en duda").', {
+function doubtful(alive: readonly BondTerms[], context: TermsContext): Finding {
+  const found = alive.filter(({ isVerified }) => !isVerified);
+  return report('doubtful terms', found, context, {
+    none: 'All terms are verified.',
+    others: 'No bond with a quote has terms in doubt. Others have',
+    says: 'Terms are in doubt. Their figures say so ("terminos en duda").',
     todo: 'Compare them with the conditions of the issue, then write "verificado" into estado.',
-    cases: doubtful.map(({ ticker }) => ticker),
+    caseOf: ({ ticker }) => ticker,
   });
 }
 
-function reviews(alive: readonly BondTerms[], today: PlainDate): Finding {
-  const limit = addDays(today, -reviewDaysMax);
-  const old = alive.filter(({ reviewed }) => reviewed === undefined || reviewed < limit);
-  if (old.length === 0) return fine('reviews', 'All terms were reviewed within a year.');
-  return warning('reviews', 'Terms were not reviewed within a year.', {
+function reviewed(alive: readonly BondTerms[], context: TermsContext): Finding {
+  const limit = addDays(context.today, -reviewDaysMax);
+  const found = alive.filter(({ reviewed: on }) => on === undefined || on < limit);
+  return report('reviewed terms', found, context, {
+    none: 'All terms were reviewed within a year.',
+    others:
+      'The terms of all bonds with a quote were reviewed within a year. Those of others were not',
+    says: 'Terms were not reviewed within a year.',
     todo: 'Compare them with their sources, then write the day into revisado.',
-    cases: old.map(({ ticker, reviewed }) => `${ticker}: ${reviewed ?? 'never'}`),
+    caseOf: ({ ticker, reviewed: on }) => `${ticker}: ${on ?? 'never'}`,
   });
 }
 
-function soonMatured(alive: readonly BondTerms[], today: PlainDate): Finding {
+function maturing(alive: readonly BondTerms[], { today }: TermsContext): Finding {
   const limit = addDays(today, soonDays);
   const soon = alive.filter(({ maturity }) => maturity <= limit);
   const named = soon.map(({ ticker, maturity }) => `${ticker} (${maturity})`).join(', ');
   const says =
-    soon.length === 0 ? `No bond matures within ${soonDays} days.` : `Soon matured: ${named}.`;
-  return fine('maturities', says);
+    soon.length === 0
+      ? `No bond matures within ${soonDays} days.`
+      : `Within ${soonDays} days mature: ${named}.`;
+  return fine('maturing bonds', says);
 }
 
-function withoutTerms(universe: Universe, today: PlainDate): Finding {
-  const bonds = new Bonds(universe);
-  const lacking = universe
-    .listOf('BONOS')
-    .filter(({ kind, maturity }) => canMature(kind) && (maturity ?? '9999') > today)
-    .filter((instrument) => bonds.of(instrument) === undefined);
-  if (lacking.length === 0) return fine('without terms', 'All bonds of BONOS have terms.');
-  return warning('without terms', 'Bonds of BONOS have no terms, so they have no figures.', {
-    todo: 'Add a row to bonds.csv of the universe (docs/bonds.md), and reload the service (SIGHUP).',
-    cases: lacking.map(({ ticker }) => ticker),
+function missing({ universe, bonds, today, quoted }: TermsContext): Finding {
+  const lacking = (instruments: readonly Instrument[]): readonly Instrument[] =>
+    instruments
+      .filter(({ kind, maturity }) => canMature(kind) && (maturity ?? '9999') > today)
+      .filter((instrument) => bonds.of(instrument) === undefined);
+  const whose = quoted === undefined ? 'of BONOS' : 'with a quote';
+  const found =
+    quoted === undefined
+      ? lacking(universe.listOf('BONOS'))
+      : lacking(universe.instruments).filter(({ ticker }) => quoted.has(ticker));
+  if (found.length === 0) return fine('missing terms', `All bonds ${whose} have terms.`);
+  return warning('missing terms', `Bonds ${whose} have no terms, so they have no figures.`, {
+    todo: 'Add a row to bonds.csv of the universe, or the class to the series of its issue (docs/bonds.md), and reload the service (SIGHUP).',
+    cases: found.map(({ ticker, dollarClass }) => {
+      const base = dollarClass?.base;
+      const isOfIssue = base !== undefined && bonds.of({ ticker: base }) !== undefined;
+      return isOfIssue ? `${ticker}: not in the series of ${base}` : ticker;
+    }),
   });
+}
+
+/** A warning for the issues that count, each with its case. The others are named in a sentence. */
+function report(
+  check: string,
+  found: readonly BondTerms[],
+  { quoted }: TermsContext,
+  texts: Pick<Remedy, 'todo'> & {
+    readonly none: string;
+    readonly others: string;
+    readonly says: string;
+    readonly caseOf: (terms: BondTerms) => string;
+  },
+): Finding {
+  const counts = (terms: BondTerms): boolean =>
+    quoted === undefined || tickersOf(terms).some((ticker) => quoted.has(ticker));
+  const { none, others, says, todo, caseOf } = texts;
+  const cases = found.filter(counts).map(caseOf);
+  if (cases.length > 0) return warning(check, says, { todo, cases });
+  if (found.length === 0) return fine(check, none);
+  const named = found.map(({ ticker }) => ticker).join(', ');
+  return fine(check, `${others}: ${named}.`);
 }

@@ -4,7 +4,13 @@ import { test } from 'node:test';
 import { day } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { cerZero } from '../../../test/support/market/bond-samples.ts';
+import { quoteOn } from '../../../test/support/market/quote-on.ts';
+import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import { IndexSeries } from '../../domain/indices/index-series.ts';
+import type { BondTerms } from '../../domain/instruments/bond-terms.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { checkIndices } from './check-indices.ts';
 
@@ -14,7 +20,10 @@ const universe = makeUniverse([{ ticker: 'AL30', kind: 'bond' }]);
 
 test('an index that does not cover the next settlement, a recent gap and a recent jump are a warning', async (t) => {
   await using store = await openSqliteStore({ directory: await temporaryDirectory(t) });
-  const look = () => checkIndices(universe, store, now);
+  const look = async () => {
+    const { revision, values } = await store.indices.readAll();
+    return checkIndices(universe, { quotes: [], series: new IndexSeries(revision, values) }, now);
+  };
   assert.equal((await look()).state, 'fine');
   const put = (from: string, to: string, valueOf: (at: EpochDay) => number) => {
     const days = Array.from({ length: day(to) - day(from) + 1 }, (_, at) => day(from) + at);
@@ -48,4 +57,41 @@ test('an index that does not cover the next settlement, a recent gap and a recen
     state: 'fine',
     says: '1 of 5 indices have values. They cover the next settlement, without gaps and jumps in the last 400 days.',
   });
+});
+
+/** An issue that CER adjusts, with changes of its terms. */
+function issue(ticker: string, terms: Partial<BondTerms> = {}): BondTerms {
+  return { ...cerZero, ticker: ticker as Ticker, ...terms };
+}
+
+test('the bonds whose next settlement lacks the value of their own lag are named, and no other day takes its place', () => {
+  const linked = { index: 'A3500', lagDays: 3, base: 1 } as const;
+  const names = ['TZXD7', 'TX28', 'TX31', 'DICP', 'PARP', 'D15E7', 'TX26'];
+  const bonds = makeUniverse(
+    names.map((ticker) => ({ ticker, kind: 'bond' })),
+    [
+      ...names.slice(0, 5).map((ticker) => issue(ticker)),
+      issue('D15E7', { indexation: linked }),
+      issue('TX26', { maturity: '2026-11-24' as PlainDate }),
+    ],
+  );
+  const look = (days: readonly string[], quoted: readonly string[] = []) => {
+    const values = days.map(
+      (one) => ({ index: 'CER', day: day(one), value: 700, source: 'x' }) as const,
+    );
+    const stored = quoted.map((ticker) => quoteOn(ticker, 1, { date: '2026-11-20', version: 1 }));
+    const quotes = quotesOfStored(bonds, stored);
+    return checkIndices(bonds, { quotes, series: new IndexSeries(1, values) }, now);
+  };
+  const cer =
+    'CER 2026-11-09, needed for the settlement of 2026-11-24: no value, so no yield of TZXD7, TX28, TX31, DICP and 1 more';
+  const a3500 =
+    'A3500 2026-11-18, needed for the settlement of 2026-11-24: no value, so no yield of D15E7';
+  assert.deepEqual(look(['2026-11-08']).cases, [cer, a3500]);
+  const gap = 'CER 2026-11-09 to 2026-11-09: 1 days without a value';
+  assert.deepEqual(look(['2026-11-08', '2026-11-10']).cases, [gap, cer, a3500]);
+  assert.deepEqual(look(['2026-11-08', '2026-11-09']).cases, [a3500]);
+  // Without any value, only a bond with a quote is missed.
+  assert.equal(look([]).state, 'fine');
+  assert.deepEqual(look([], ['D15E7', 'TX26']).cases, [a3500]);
 });

@@ -1,39 +1,60 @@
+import { Bonds } from '../../domain/bonds/bonds.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { indexNames } from '../../domain/indices/index-name.ts';
-import { IndexSeries } from '../../domain/indices/index-series.ts';
+import type { IndexSeries } from '../../domain/indices/index-series.ts';
+import { tickersOf } from '../../domain/instruments/bond-terms.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
 import { fine, warning } from '../../lib/reports/finding.ts';
 import type { Finding } from '../../lib/reports/finding.ts';
-import type { Store } from '../../store/contract/store.ts';
+import { dayOfBonds } from '../bonds/check-terms.ts';
+import { lackingIndices } from '../bonds/lacking-indices.ts';
+import type { LackingIndex } from '../bonds/lacking-indices.ts';
 import { checkSeries } from '../indices/stored-indices.ts';
 import type { IndexFault } from '../indices/stored-indices.ts';
 
 /** Number of days of which gaps and jumps are named. "pizarra indices check" has all of them. */
 const lookBackDays = 400;
 
+/** Maximum number of bonds that are named for one value. */
+const bondsNamedMax = 4;
+
 const dayMs = 86_400_000;
 
 /**
- * Checks whether the indices that are stored cover the next settlement, and have no gap and no jump in the last
- * year. An index without values is not in use.
+ * Checks whether the indices that are stored cover the next settlement of the bonds that need them, and have no
+ * gap and no jump in the last year. An index without values is in use if a bond needs it and another index has
+ * values, or if a bond with a quote needs it.
  */
-export async function checkIndices(
+export function checkIndices(
   universe: Universe,
-  store: Pick<Store, 'indices'>,
+  { quotes, series }: { readonly quotes: readonly Quote[]; readonly series: IndexSeries },
   now: number,
-): Promise<Finding> {
-  const { revision, values } = await store.indices.readAll();
-  const checked = checkSeries(new IndexSeries(revision, values), universe, now);
-  if (checked.length === 0) {
+): Finding {
+  const checked = checkSeries(series, universe, now);
+  const today = dayOfBonds(universe, now);
+  const bonds = today === undefined ? [] : lackingIndices(new Bonds(universe).all, series, today);
+  const quoted = new Set(quotes.map(({ instrument }) => instrument.ticker));
+  const lacking = checked.length > 0 ? bonds : bonds.filter((one) => isMissed(one, quoted));
+  if (checked.length === 0 && lacking.length === 0) {
     return fine(
       'indices',
-      'No index has values, so no yield of a bond that refers to one is known.',
+      'No index has values, so no yield of a bond that refers to one is known. "pizarra indices fetch" reads them.',
     );
   }
   const oldest = Math.floor(now / dayMs) - lookBackDays;
-  const cases = checked.flatMap(({ index, faults }) =>
-    faults.filter((fault) => lastDayOf(fault) >= oldest).map((fault) => caseOf(index, fault)),
-  );
+  const inUse = new Set(lacking.map(({ index }) => index));
+  const cases = [
+    ...checked.flatMap(({ index, faults }) =>
+      faults
+        .filter((fault) => lastDayOf(fault) >= oldest)
+        // Which bonds lack the value is said below.
+        .filter(({ type }) => type !== 'stale' || !inUse.has(index))
+        .map((fault) => caseOf(index, fault)),
+    ),
+    ...lacking.map(describeLacking),
+  ];
   const known = `${checked.length} of ${indexNames.length} indices have values`;
   if (cases.length === 0) {
     return fine(
@@ -45,6 +66,18 @@ export async function checkIndices(
     todo: 'Fetch them ("pizarra indices fetch") or import them ("pizarra indices import"). "pizarra indices check" has all days.',
     cases,
   });
+}
+
+/** Whether a bond that lacks a value has a quote, so that its yield is missed. */
+function isMissed({ bonds }: LackingIndex, quoted: ReadonlySet<Ticker>): boolean {
+  return bonds.some(({ terms }) => tickersOf(terms).some((ticker) => quoted.has(ticker)));
+}
+
+function describeLacking({ index, day, settlement, bonds }: LackingIndex): string {
+  const tickers = bonds.map(({ terms }) => terms.ticker);
+  const named = tickers.slice(0, bondsNamedMax).join(', ');
+  const more = tickers.length - bondsNamedMax;
+  return `${index} ${day}, needed for the settlement of ${settlement}: no value, so no yield of ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function lastDayOf(fault: IndexFault): number {

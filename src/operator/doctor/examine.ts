@@ -6,8 +6,11 @@ import { planTable } from '../../config/settings/rate-plans.ts';
 import type { ConfigFile } from '../../config/settings/read-config.ts';
 import { readFeeds } from '../../config/feeds/read-feeds.ts';
 import type { Settings } from '../../config/settings/settings.ts';
+import { IndexSeries, noIndices } from '../../domain/indices/index-series.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
+import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
 import { checkActions } from './check-actions.ts';
+import { checkBonds } from './check-bonds.ts';
 import { checkClock } from './check-clock.ts';
 import { checkCloses } from './check-closes.ts';
 import { checkDatabase } from './check-data.ts';
@@ -49,7 +52,7 @@ export async function examine({ settings, file, now }: Installation): Promise<re
     ...aboutPlace,
   ];
   if (isReachable) findings.push(...(await checkContent({ place, settings, universe, now })));
-  else findings.push(await checkClock([], now));
+  else findings.push(...(await checkWithoutContent(universe, now)));
   findings.push(...(await checkService(place, settings, now)));
   return findings;
 }
@@ -98,11 +101,14 @@ async function checkContent({
 }): Promise<readonly Finding[]> {
   const { finding, store: inspection } = await checkDatabase(place);
   const isReadable = inspection !== undefined && inspection.schema === inspection.newestSchema;
-  if (!isReadable) return [finding, await checkClock([], now)];
+  if (!isReadable) return [finding, ...(await checkWithoutContent(universe, now))];
   try {
     await using store = await place.open({ mode: 'read' });
     const { keys } = await store.keys.readAll();
-    const quotes = await store.quotes.readAll();
+    const stored = await store.quotes.readAll();
+    const { revision, values } = await store.indices.readAll();
+    const series = new IndexSeries(revision, values);
+    const quotes = universe === undefined ? [] : quotesOfStored(universe, stored);
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
     return [
       finding,
@@ -112,14 +118,25 @@ async function checkContent({
         : [
             await checkHistory(universe, store.history, { now, settleDelayMs }),
             await checkActions(universe, store, now),
-            await checkIndices(universe, store, now),
+            checkIndices(universe, { quotes, series }, now),
+            ...checkBonds(universe, { quotes, series }, now),
           ]),
-      checkCloses(quotes),
-      await checkClock(quotes, now),
+      checkCloses(stored),
+      await checkClock(stored, now),
     ];
   } catch (fault) {
     if (!(fault instanceof StoreFault)) throw fault;
     const todo = 'Check the log of the service, and the disk.';
     return [finding, wrong('database', `${fault.message}.`, { todo })];
   }
+}
+
+/** The checks that need no store, where there is none that can be read. */
+async function checkWithoutContent(
+  universe: Universe | undefined,
+  now: number,
+): Promise<readonly Finding[]> {
+  const nothing = { quotes: [], series: noIndices };
+  const aboutBonds = universe === undefined ? [] : checkBonds(universe, nothing, now);
+  return [...aboutBonds, await checkClock([], now)];
 }

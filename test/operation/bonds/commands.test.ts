@@ -3,9 +3,9 @@ import { appendFile, cp, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 
-import { runPizarra, temporaryDirectory } from '../support/program/program.ts';
+import { runPizarra, temporaryDirectory } from '../../support/program/program.ts';
 
-const defaultUniverse = resolve(import.meta.dirname, '../../universe');
+const defaultUniverse = resolve(import.meta.dirname, '../../../universe');
 
 test('calcular prints the public fields of a bond at a price, for any of its classes', async () => {
   await using directory = await temporaryDirectory();

@@ -1,0 +1,52 @@
+import { instrumentClasses } from '../../domain/instruments/instrument-classes.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import { fine, warning } from '../../lib/reports/finding.ts';
+import type { Finding } from '../../lib/reports/finding.ts';
+import type { QuotedBond } from './value-quotes.ts';
+
+/** The largest difference between the yields of both classes in dollars, in basis points. */
+const differenceMax = 300;
+
+const basisPoints = 100;
+
+/**
+ * Finds the bonds whose class D (dollars in Argentina) and class C (dollars abroad) disagree on the yield by more
+ * than 300 basis points in one session. The exchange between the two dollars explains less.
+ */
+export function checkBondClasses(universe: Universe, quoted: readonly QuotedBond[]): Finding {
+  const check = 'bond classes';
+  const byInstrument = new Map(quoted.map((one) => [one.quote.instrument, one]));
+  const yielding = (instrument: Instrument | undefined) => {
+    const found = instrument && byInstrument.get(instrument);
+    const percent = found?.figures.yield ?? undefined;
+    return percent === undefined || found === undefined
+      ? undefined
+      : { ...found.quote, percent, ticker: found.quote.instrument.ticker };
+  };
+  const pairs = instrumentClasses(universe.instruments).flatMap(({ mep, cable }) => {
+    const [classD, classC] = [yielding(mep), yielding(cable)];
+    if (classD === undefined || classC === undefined) return [];
+    return classD.sessionDate === classC.sessionDate ? [{ classD, classC }] : [];
+  });
+  const cases = pairs.flatMap(({ classD, classC }) => {
+    const apart = Math.abs(classD.percent - classC.percent) * basisPoints;
+    if (apart <= differenceMax) return [];
+    return `${classD.ticker} yields ${classD.percent.toFixed(2)} % at ${classD.last}, ${classC.ticker} ${classC.percent.toFixed(2)} % at ${classC.last} (${classD.sessionDate}): ${Math.round(apart)} basis points`;
+  });
+  if (cases.length > 0) {
+    return warning(
+      check,
+      `Yields of class D and class C of a bond are more than ${differenceMax} basis points apart.`,
+      {
+        todo: 'Compare both prices with the market: one may be old, or of another class or issue. Then correct the source, or base and class in instruments.csv of the universe.',
+        cases,
+      },
+    );
+  }
+  const says =
+    pairs.length === 0
+      ? 'No bond has a yield of class D and one of class C in one session.'
+      : `The yields of class D and class C agree for ${pairs.length} bonds.`;
+  return fine(check, says);
+}

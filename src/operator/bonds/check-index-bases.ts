@@ -1,0 +1,82 @@
+import type { Bond } from '../../domain/bonds/bond.ts';
+import { growthOf } from '../../domain/bonds/index-growth.ts';
+import type { UsedIndex } from '../../domain/bonds/index-growth.ts';
+import { toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import type { IndexSeries } from '../../domain/indices/index-series.ts';
+import { fine, warning } from '../../lib/reports/finding.ts';
+import type { Finding } from '../../lib/reports/finding.ts';
+
+/**
+ * The largest difference of `base_indice` from the stored value that rounding explains, as a part of it: 1.4551
+ * may have been 1.45514. CER moves by about as much in a day of low inflation, and by ten times as much in 2026.
+ */
+const roundingMax = 5e-5;
+
+/** In a year whose holidays are not known, so many of them may make the day of the base earlier. */
+const holidaysMax = 4;
+
+/**
+ * Compares the value of the index at the issue that the terms have with the stored series. A bond whose day is
+ * not stored is not compared: the check of the indices finds gaps. The base of an exchange rate is usually 1,
+ * which is no value of the series.
+ */
+export function checkIndexBases(
+  bonds: readonly Bond[],
+  series: IndexSeries,
+  calendarOf: (bond: Bond) => SessionCalendar,
+): Finding {
+  const check = 'index bases';
+  const compared = bonds.flatMap((bond) => {
+    const { indexation, issued } = bond.terms;
+    if (indexation === undefined || (indexation.index === 'A3500' && indexation.base === 1)) {
+      return [];
+    }
+    const { used } = growthOf(bond, issued, (index, day) => series.valueAt(index, toEpochDay(day)));
+    return used === null || used.value === null ? [] : { bond, base: indexation.base, used };
+  });
+  const cases = compared.flatMap(({ bond, base, used }) => {
+    const days = possibleDays(used, calendarOf(bond));
+    return isAmong(base, used, days, series) ? [] : caseOf(bond, base, used);
+  });
+  if (cases.length > 0) {
+    return warning(check, 'Terms have another value of the index at the issue than is stored.', {
+      todo: 'Compare base_indice, emision and rezago in bonds.csv with the conditions of the issue. If they are right, correct the stored value ("pizarra indices import").',
+      cases,
+    });
+  }
+  const says =
+    compared.length === 0
+      ? 'No bond has an index whose value at the issue is stored.'
+      : `The stored indices agree with the terms of ${compared.length} issues.`;
+  return fine(check, says);
+}
+
+/** The days of which the base may be: several if the holidays between them and the issue are not known. */
+function possibleDays({ day }: UsedIndex, calendar: SessionCalendar): readonly PlainDate[] {
+  const year = day.slice(0, 4);
+  const isKnown = [...calendar.market.holidays.keys()].some((date) => date.startsWith(year));
+  if (isKnown) return [day];
+  const days = [day];
+  while (days.length <= holidaysMax) days.push(calendar.previousSession(days.at(-1) ?? day));
+  return days;
+}
+
+/** Whether a base is between the lowest and the highest value of some days, but for its rounding. */
+function isAmong(
+  base: number,
+  { index }: UsedIndex,
+  days: readonly PlainDate[],
+  series: IndexSeries,
+): boolean {
+  const values = days.flatMap((day) => series.valueAt(index, toEpochDay(day)) ?? []);
+  return (
+    base >= Math.min(...values) * (1 - roundingMax) &&
+    base <= Math.max(...values) * (1 + roundingMax)
+  );
+}
+
+function caseOf({ terms }: Bond, base: number, { index, day, value }: UsedIndex): string {
+  return `${terms.ticker}: base_indice is ${base}, and the ${index} of ${day} is ${value}`;
+}

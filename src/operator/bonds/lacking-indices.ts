@@ -1,0 +1,36 @@
+import type { Bond } from '../../domain/bonds/bond.ts';
+import { settlementOf } from '../../domain/bonds/business-days.ts';
+import { growthOf } from '../../domain/bonds/index-growth.ts';
+import type { UsedIndex } from '../../domain/bonds/index-growth.ts';
+import { toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { IndexSeries } from '../../domain/indices/index-series.ts';
+
+/** A value of an index that the next settlement needs and that is not stored, with the bonds that need it. */
+export interface LackingIndex extends Pick<UsedIndex, 'index' | 'day'> {
+  readonly settlement: PlainDate;
+  readonly bonds: readonly Bond[];
+}
+
+/** The values that bonds need for a trade of a day, each by its own lag, and that are not stored. */
+export function lackingIndices(
+  bonds: readonly Bond[],
+  series: IndexSeries,
+  traded: PlainDate,
+): readonly LackingIndex[] {
+  const needs = bonds.flatMap((bond) => {
+    const settlement = settlementOf(bond.days, traded, 'next-day');
+    if (settlement >= bond.terms.maturity) return [];
+    const { used } = growthOf(bond, settlement, (index, day) =>
+      series.valueAt(index, toEpochDay(day)),
+    );
+    return used?.value === null ? [{ ...used, settlement, bond }] : [];
+  });
+  const groups = Map.groupBy(needs, ({ index, day }) => `${index} ${day}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { index, day, settlement } = first;
+    return { index, day, settlement, bonds: group.map(({ bond }) => bond) };
+  });
+}
