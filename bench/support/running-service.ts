@@ -25,11 +25,12 @@ export async function startService(
   } = {},
 ): Promise<RunningService> {
   const make = async (scope: KeyScope): Promise<string> =>
-    (await createKey(directory, { name: scope, scope })).key;
+    (await createKey(directory, { name: scope, scope, expiresAt: Date.now() + 86_400_000 })).key;
   const keys = {
     read: await make('read'),
     ingest: await make('ingest'),
     metrics: await make('metrics'),
+    url: await make('url'),
   };
   const universe = join(directory, 'universe');
   await writeAlwaysOpenUniverse(universe, options.instruments);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 
+import { keyScopes } from '../domain/access/api-key.ts';
 import { hashKey, isWellFormedKey } from './api-key.ts';
 import { issueKey } from './issue-key.ts';
 
@@ -35,4 +36,12 @@ test('two keys with the same name have different texts and ids', () => {
   const second = issueKey(wanted, { now, randomBytes });
   assert.notEqual(first.key, second.key);
   assert.notEqual(first.record.id, second.record.id);
+});
+
+test('only a key with the scope url has the form of a key for URLs', () => {
+  for (const scope of keyScopes) {
+    const { key } = issueKey({ name: 'desk', scope }, { now, randomBytes });
+    assert.equal(isWellFormedKey(key, 'url'), scope === 'url', scope);
+    assert.equal(isWellFormedKey(key, 'header'), scope !== 'url', scope);
+  }
 });

@@ -25,7 +25,7 @@ export function issueKey(
   { name, scope, expiresAt, labels = {}, plan, limit }: KeyProperties,
   { now, randomBytes }: { readonly now: number; readonly randomBytes: RandomBytes },
 ): { readonly key: string; readonly record: ApiKeyRecord } {
-  const key = generateKey(randomBytes);
+  const key = generateKey(randomBytes, scope === 'url' ? 'url' : 'header');
   return {
     key,
     record: {

@@ -139,3 +139,13 @@ test('a key is live until it is revoked, expires, or is removed from the ring', 
   ring.replace([]);
   assert.equal(ring.isLive(record, 1_600), false);
 });
+
+test('an active key is identified whatever its scope, which is no use of it', () => {
+  const [url, ended] = [issue({ scope: 'url' }), issue({ expiresAt: now })];
+  const ring = new KeyRing([url.record, ended.record]);
+  assert.equal(ring.identify(url.key, now), url.record);
+  for (const other of [ended.key, generateKey(randomBytes), 'x', url.key.slice(0, -1)]) {
+    assert.equal(ring.identify(other, now), undefined);
+  }
+  assert.deepEqual(ring.uses.take(), []);
+});

@@ -85,6 +85,18 @@ export class KeyRing {
     return { ok: true, key: entry.record };
   }
 
+  /**
+   * The record of an active key, whatever its scope. It is no use of the key, and admits nothing: it tells
+   * which key arrived in a wrong place.
+   *
+   * @param now in epoch milliseconds.
+   */
+  identify(presented: string, now: number): ApiKeyRecord | undefined {
+    const entry = this.#find(presented);
+    if (typeof entry === 'string') return undefined;
+    return keyStateAt(entry.record, now) === 'active' ? entry.record : undefined;
+  }
+
   #find(presented: string): Entry | KeyRefusal {
     if (!isWellFormedKey(presented)) return 'malformed';
     const sha256 = hashKey(presented);

@@ -60,3 +60,16 @@ test('the name of a plan needs no escaping in a header', () => {
     assert.equal(isPlanName(name), false, name);
   }
 });
+
+test('a key for URLs has its own limit, else that of its plan, else that of such keys: never the default plan, and never none', () => {
+  const scope = 'url';
+  const table = new RatePlans({ plans, defaultPlan: 'inside' });
+  const usual = { name: 'url', limit: { requests: 60, seconds: 60, burst: 30 } };
+  for (const more of [{}, { plan: 'inside' }, { plan: 'gone' }, { limit: 'unlimited' }] as const) {
+    assert.deepEqual(table.policyOf(key({ scope, ...more })), usual);
+  }
+  assert.equal(table.policyOf(key({ scope, plan: 'free' }))?.name, 'free');
+  assert.equal(table.policyOf(key({ scope, limit: pro }))?.limit, pro);
+  table.replace({ plans, urlKeyLimit: pro });
+  assert.deepEqual(table.policyOf(key({ scope })), { name: 'url', limit: pro });
+});

@@ -6,7 +6,12 @@ export interface RatePlanTable {
   readonly plans: ReadonlyMap<string, Allowance>;
   /** The plan of keys that have none. Undefined: such keys are not limited. */
   readonly defaultPlan?: string | undefined;
+  /** The limit of keys for URLs that have none. Default: {@link usualUrlKeyLimit}. */
+  readonly urlKeyLimit?: RateLimit | undefined;
 }
+
+/** The limit of keys for URLs, unless the operator sets another one. */
+export const usualUrlKeyLimit: RateLimit = { requests: 60, seconds: 60, burst: 30 };
 
 /** A limit, and its name in the rate limit headers. Each plan is one object. */
 export interface RatePolicy {
@@ -16,6 +21,9 @@ export interface RatePolicy {
 
 /** The name of a limit that is set for a single key. */
 const ownLimitName = 'key';
+
+/** The name of the limit of keys for URLs. */
+const urlLimitName = 'url';
 
 /** Maximum length of a plan's name, in characters. */
 const planNameCharactersMax = 32;
@@ -36,6 +44,9 @@ export function isPlanName(text: string): boolean {
  * When the plan of a key is not configured, the default plan applies. `onUnknownPlan` is called once
  * for each such plan. So a mistake in the configuration does not lock a client out, and does not
  * remove its limit where a default plan exists.
+ *
+ * A key for URLs leaks more easily, so it is always limited: where nothing else limits it, the limit of
+ * such keys applies instead of the default plan (contract 5.5).
  */
 export class RatePlans {
   readonly #onUnknownPlan: (plan: string) => void;
@@ -43,6 +54,7 @@ export class RatePlans {
   readonly #reported = new Set<string>();
   #plans: ReadonlyMap<string, RatePolicy | undefined> = new Map();
   #default: RatePolicy | undefined;
+  #ofUrlKeys: RatePolicy = { name: urlLimitName, limit: usualUrlKeyLimit };
 
   constructor(table: RatePlanTable, onUnknownPlan: (plan: string) => void = () => {}) {
     this.#onUnknownPlan = onUnknownPlan;
@@ -50,11 +62,12 @@ export class RatePlans {
   }
 
   /** Replaces the plans of all keys at once. */
-  replace({ plans, defaultPlan }: RatePlanTable): void {
+  replace({ plans, defaultPlan, urlKeyLimit = usualUrlKeyLimit }: RatePlanTable): void {
     this.#plans = new Map(
       [...plans].map(([name, allowance]) => [name, policyOf(name, allowance)] as const),
     );
     this.#default = defaultPlan === undefined ? undefined : this.#plans.get(defaultPlan);
+    this.#ofUrlKeys = { name: urlLimitName, limit: urlKeyLimit };
     this.#reported.clear();
   }
 
@@ -65,15 +78,22 @@ export class RatePlans {
 
   /** The policy that applies to a key; undefined when the key is not limited. */
   policyOf(key: ApiKeyRecord): RatePolicy | undefined {
+    return key.scope === 'url'
+      ? (this.#assigned(key, undefined) ?? this.#ofUrlKeys)
+      : this.#assigned(key, this.#default);
+  }
+
+  /** The policy of the key's own limit or plan; `otherwise` if it has neither, or an unknown plan. */
+  #assigned(key: ApiKeyRecord, otherwise: RatePolicy | undefined): RatePolicy | undefined {
     const { limit, plan } = key;
     if (limit !== undefined) return limit === 'unlimited' ? undefined : this.#ownPolicy(key, limit);
-    if (plan === undefined) return this.#default;
+    if (plan === undefined) return otherwise;
     if (this.#plans.has(plan)) return this.#plans.get(plan);
     if (!this.#reported.has(plan)) {
       this.#reported.add(plan);
       this.#onUnknownPlan(plan);
     }
-    return this.#default;
+    return otherwise;
   }
 
   #ownPolicy(key: ApiKeyRecord, limit: RateLimit): RatePolicy {

@@ -28,9 +28,9 @@ export interface ServiceOptions extends SettingOptions {
 export interface KeyRequest {
   /** User or purpose of the key. */
   readonly name: string;
-  /** What the key permits: `read`, by default, or `ingest` for `POST /updates`. */
+  /** What the key permits: `read`, by default, `ingest` for `POST /updates`, or `url` (docs/keys.md). */
   readonly scope?: KeyScope;
-  /** The instant from which the key is no longer valid. By default it does not expire. */
+  /** The instant from which the key is no longer valid. By default it does not expire. Required for `url`. */
   readonly expiresAt?: Date;
   /** A configured plan of rate limits. By default the default plan applies. */
   readonly plan?: string;
@@ -53,7 +53,7 @@ export interface EmbeddedService extends AsyncDisposable {
   /**
    * Creates a key, which the service accepts when the promise resolves.
    *
-   * @throws UsageFault when the name, the scope or the plan is not valid.
+   * @throws UsageFault when the name, the scope, the expiry or the plan is not valid.
    */
   createKey(request: KeyRequest): Promise<IssuedKey>;
   /**

@@ -59,8 +59,8 @@ async function readKey(file: string | undefined, key: string | undefined): Promi
       `${origin} has no key. Create one with "pizarra keys create --name agent", and set PIZARRA_KEY or --key-file.`,
     );
   }
-  if (isWellFormedKey(given)) return given;
-  throw new UsageFault(`${origin} has no valid key. A key begins with pz_.`);
+  if (isWellFormedKey(given, 'header')) return given;
+  throw new UsageFault(`${origin} has no valid key. A key of the scope read begins with pz_.`);
 }
 
 async function readKeyFile(file: string): Promise<string> {

@@ -95,9 +95,10 @@ async function caddyCommand({
     ['node1:8080', first],
     // More nodes are named beside the second one.
     ['node2:8080', others.join(' ')],
+    [/^\{$/gm, '{\n\tadmin off\n\tauto_https off'],
   ]);
   const file = join(directory, 'Caddyfile');
-  await writeFile(file, `{\n\tadmin off\n\tauto_https off\n}\n${config}`);
+  await writeFile(file, config);
   return ['caddy', 'run', '--adapter', 'caddyfile', '--config', file];
 }
 

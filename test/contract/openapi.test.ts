@@ -62,6 +62,8 @@ const otherFigures = {
   failuresPerAddress: '9 pedidos por segundo, y hasta 11 seguidos',
   corsOrigins:
     'Solo los scripts de los orígenes que configuró el operador pueden leer las respuestas (CORS).',
+  urlKeys:
+    'Para las herramientas que solo admiten una URL, el operador entrega claves de consulta (`pzc_…`), que se escriben en la ruta: `/clave/CLAVE/cotizaciones?panel=LID`. Abren con GET y HEAD las tablas y `/especies.txt`, nada más, y siempre vencen. Toda respuesta bajo `/clave/` lleva `Cache-Control: private, no-store`. Quien ve la URL puede usar la clave.',
 };
 
 test('the served document states the configured limits and no others', async () => {
@@ -71,6 +73,7 @@ test('the served document states the configured limits and no others', async () 
   await using server = await startTestServer({
     rateLimits: new RateLimits({ plans, failures }),
     corsOrigins: ['https://desk.example'],
+    urlKeys: true,
     intradaySessions: 4,
     limits: {
       tickersMax: 7,

@@ -176,3 +176,73 @@ test('the audit log has who did what, including the service, and contains no key
   assert.match(table.stdout, new RegExp(`${String(id)} +revoke`));
   assert.ok(!`${table.stdout}${JSON.stringify(events)}`.includes(String(key).slice(3, 20)));
 });
+
+/** A date in Buenos Aires, some days from now. */
+function dayIn(days: number): string {
+  const today = Temporal.Now.plainDateISO('America/Argentina/Buenos_Aires');
+  return today.add({ days }).toString();
+}
+
+test('a key for URLs needs an expiry of at most 366 days, keeps one, and is never unlimited', async () => {
+  await using installation = await makeInstallation();
+  const { keys, where } = installation;
+  const create = (...flags: readonly string[]) =>
+    runPizarra(['keys', 'create', '--name', 'sheet', '--scope', 'url', ...flags, ...where]);
+  for (const [flags, message] of [
+    [[], /A key for URLs needs an expiry\./],
+    [['--expires', dayIn(367)], new RegExp(`too late.*until ${dayIn(366)}`)],
+    [['--expires', dayIn(30), '--limit', 'unlimited'], /always has a limit/],
+  ] as const) {
+    const refused = await create(...flags);
+    assert.equal(refused.code, 2, flags.join(' '));
+    assert.match(refused.stderr, message);
+  }
+  assert.deepEqual(await keys('list'), []);
+
+  const made = await create('--expires', dayIn(366));
+  assert.equal(made.code, 0, made.stderr);
+  assert.match(made.stdout, /\n {2}\/clave\/pzc_[0-9A-Za-z]{36}\/cotizaciones\?panel=LID\n/);
+  assert.match(made.stderr, /the setting urlKeys is off.*"urlKeys: on".*"--url-keys on"/s);
+  const [listed] = (await keys('list')) as unknown as readonly Record<string, string>[];
+  assert.equal(listed?.['scope'], 'url');
+  const id = listed?.['id'] ?? assert.fail();
+  for (const change of [
+    ['set-expiry', id],
+    ['set-expiry', id, dayIn(400)],
+    ['set-limit', id, 'unlimited'],
+  ]) {
+    const refused = await runPizarra(['keys', ...change, ...where]);
+    assert.equal(refused.code, 1, change.join(' '));
+    assert.match(refused.stderr, /cannot be changed\. /);
+  }
+  assert.deepEqual(await keys('set-expiry', id, dayIn(5)), { id, changed: true });
+  const { expiresAt } = await keys('show', id);
+  const next = await keys('rotate', id, '--overlap', '1h');
+  assert.match(String(next['key']), /^pzc_/);
+  assert.equal((await keys('show', String(next['id'])))['expiresAt'], expiresAt);
+});
+
+test('a service with keys in URLs switched on accepts one, and refuses it within two seconds of its revocation', async () => {
+  await using installation = await makeInstallation();
+  const { keys, where } = installation;
+  const shown = ['--scope', 'url', '--expires', dayIn(1)];
+  const { id, key } = await keys('create', '--name', 'sheet', ...shown);
+  await using service = await startPizarra([...where, '--url-keys', 'on', '--access-log', 'all']);
+  const statusOf = async (): Promise<number> => {
+    const response = await fetch(`${service.url}/clave/${String(key)}/especies.txt`);
+    await response.body?.cancel();
+    return response.status;
+  };
+  assert.equal(await statusOf(), 200);
+  for (const [command, status] of [
+    ['disable', 401],
+    ['enable', 200],
+    ['revoke', 401],
+  ] as const) {
+    await keys(command, String(id));
+    await until(`${command}: ${status}`, async () => (await statusOf()) === status);
+  }
+  await service.logged('"path":"/especies.txt"');
+  const audit = JSON.stringify(await keys('audit'));
+  assert.ok(!`${service.stdout()}${service.stderr()}${audit}`.includes(String(key).slice(4)));
+});

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { request as requestTls } from 'node:https';
+import { connect as connectTls } from 'node:tls';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
+import { generateKey } from '../../src/auth/api-key.ts';
 import { addressRanges } from '../../src/lib/network/address-ranges.ts';
 import { startProxy } from '../support/program/proxy-programs.ts';
 import type { ProxyName, RunningProxy } from '../support/program/proxy-programs.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
-import { once } from '../support/wait.ts';
+import { startTestServer, testNow } from '../support/http/start-test-server.ts';
+import { unusedPort } from '../support/program/unused-ports.ts';
+import { once, until } from '../support/wait.ts';
 
 /** The shipped configurations of real proxies, with clients that forge forwarded headers. */
 
@@ -39,14 +43,19 @@ interface Answer {
 /** Sends a request through a proxy. */
 async function ask(
   { httpsPort, httpPort }: RunningProxy,
-  { path, fields, isTls = true }: { path: string; fields: readonly string[]; isTls?: boolean },
+  {
+    path,
+    fields,
+    isTls = true,
+    host = 'localhost',
+  }: { path: string; fields: readonly string[]; isTls?: boolean; host?: string },
 ): Promise<Answer> {
   const options = {
     host: '127.0.0.1',
     port: isTls ? httpsPort : httpPort,
     path,
     localAddress: client,
-    headers: ['Host', 'localhost', ...fields],
+    headers: ['Host', host, ...fields],
     agent: false,
   };
   const sent = isTls
@@ -79,6 +88,29 @@ async function startRecorder() {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return { port, received, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** Sends bytes that no client library would, and returns the status line of the response. */
+async function statusLineOf({ httpsPort }: RunningProxy, bytes: string): Promise<string> {
+  const at = { host: '127.0.0.1', port: httpsPort, servername: 'localhost' };
+  const socket = connectTls({ ...at, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
+  socket.write(bytes);
+  return (await text(socket)).split('\r\n')[0] ?? '';
+}
+
+/** Sends a request that Caddy logs: only with the port in `Host` does it find the log of the site. */
+function askLogged(proxy: RunningProxy, path: string): Promise<Answer> {
+  return ask(proxy, { path, fields: [], host: `localhost:${proxy.httpsPort}` });
+}
+
+/** The logs of a proxy, once the line of a last request is in them. */
+async function logsAfter(proxy: RunningProxy, path: string): Promise<string> {
+  await askLogged(proxy, path);
+  await until('the last request is logged', async () =>
+    (await proxy.logs()).responses.includes(path),
+  );
+  const { responses, errors } = await proxy.logs();
+  return responses + errors;
 }
 
 /** The values of a field. The case of its name is ignored. */
@@ -131,5 +163,53 @@ for (const name of ['nginx', 'caddy'] as const) {
     assert.equal(redirected.status, 301);
     assert.equal(redirected.headers.location, `https://localhost${path}`);
     assert.equal(recorder.received.length, 0);
+  });
+
+  test(`${name}: a request with a key in its URL reaches the service, and neither log of the proxy has the key`, async (t) => {
+    await using server = await startTestServer({ urlKeys: true });
+    await using proxy = await proxyOr(t, name, server.port);
+    if (proxy === undefined) return;
+    const key = await server.issue({ scope: 'url', expiresAt: testNow + 1_000 });
+    const target = `/clave/${key}/cotizaciones?panel=LID`;
+    assert.equal((await askLogged(proxy, target)).status, 200);
+    const encoded = `/%63lave/${key}/cotizaciones?panel=LID`;
+    assert.equal((await askLogged(proxy, encoded)).status, 200);
+    const unknown = `/v5/clave/${key}/nada`;
+    assert.equal((await askLogged(proxy, unknown)).status, 401);
+    // A tool that does not encode the space of a ticker.
+    const space = `GET /clave/${key}/cotizaciones?especie=DOLAR MEP HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    assert.match(await statusLineOf(proxy, space), /^HTTP\/1\.1 400 /);
+    const logged = await logsAfter(proxy, '/especies.txt');
+    assert.ok(!logged.includes(key.slice(4)), logged);
+    assert.ok(!JSON.stringify(server.logged).includes(key.slice(4)));
+  });
+
+  test(`${name}: when nothing answers a request with a key in its URL, the log of errors does not have the key`, async (t) => {
+    await using proxy = await proxyOr(t, name, await unusedPort());
+    if (proxy === undefined) return;
+    const key = generateKey(randomBytes, 'url');
+    const target = `/clave/${key}/cotizaciones?panel=LID`;
+    assert.equal((await askLogged(proxy, target)).status, 502);
+    const logged = await logsAfter(proxy, '/especies.txt');
+    assert.match(logged, /refused/, 'the failure of another request is logged');
+    assert.ok(!logged.includes(key.slice(4)), logged);
+  });
+
+  test(`${name}: a key in a URL over plain HTTP is refused, not redirected and not logged`, async (t) => {
+    await using recorder = await startRecorder();
+    await using proxy = await proxyOr(t, name, recorder.port);
+    if (proxy === undefined) return;
+    const key = generateKey(randomBytes, 'url');
+    for (const prefix of ['/clave', '/%63lave', '/v5/clave', '/CLAVE']) {
+      for (const fields of [[], ['authorization', 'Bearer x']]) {
+        const path = `${prefix}/${key}/cotizaciones?panel=LID`;
+        const refused = await ask(proxy, { path, fields, isTls: false });
+        assert.equal(refused.status, 403, path);
+        assert.equal(refused.headers.location, undefined);
+      }
+    }
+    assert.equal(recorder.received.length, 0);
+    const logged = await logsAfter(proxy, '/especies.txt');
+    assert.ok(!logged.includes(key.slice(4)), logged);
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { RawConnection } from '../support/http/raw-connection.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, testNow } from '../support/http/start-test-server.ts';
 import type { TestServer } from '../support/http/start-test-server.ts';
 
 const quotes = '/cotizaciones?especie=GGAL';
@@ -119,5 +119,39 @@ test('a client that half-closes after its last request gets the response, by bot
     connection.socket.end(get(quotes, server.key));
     assert.equal((await connection.next()).status, 200);
     await connection.ended();
+  }
+});
+
+test('queued requests with a key in the URL wait behind those of their key, not behind those of their address', async () => {
+  await using server = await startTestServer({ urlKeys: true, limits: { turnBudgetMs: 0 } });
+  const expiresAt = testNow + 1;
+  const [heavyKey, lightKey] = [
+    await server.issue({ scope: 'url', expiresAt }),
+    await server.issue({ scope: 'url', expiresAt }),
+  ];
+  const { handler } = server.server;
+  const clientOf = (key: string, authorization?: string): string =>
+    handler.clientOf({
+      peer: { address: '192.0.2.1', isEncrypted: false },
+      method: 'GET',
+      target: `/clave/${key}${quotes}`,
+      version: '1.1',
+      headers: authorization === undefined ? {} : { authorization },
+      count: () => 1,
+      hasBody: false,
+      keepsAlive: true,
+      headBytes: undefined,
+      body: undefined,
+      reading: undefined,
+    });
+  const [heavy, light] = [clientOf(heavyKey), clientOf(lightKey)];
+  assert.notEqual(heavy, light);
+  for (const id of [heavy, light]) assert.doesNotMatch(id, /^address /);
+  for (const other of [
+    clientOf('x'),
+    clientOf(server.key),
+    clientOf(lightKey, `Bearer ${server.key}`),
+  ]) {
+    assert.equal(other, 'address 192.0.2.1');
   }
 });

@@ -1,13 +1,15 @@
 import { Command, Option } from 'commander';
 import { createKey } from '../../node/keys/keys.ts';
 import type { NewKey } from '../../node/keys/keys.ts';
+import { flagName } from '../../config/settings/settings.ts';
+import type { SettingName, Settings } from '../../config/settings/settings.ts';
 import { requirePlan } from '../../config/settings/rate-plans.ts';
 import { keyScopes } from '../../domain/access/api-key.ts';
 import type { KeyLabels, KeyScope } from '../../domain/access/api-key.ts';
 import type { Allowance } from '../../domain/access/rate-limit.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { parseExpiry, parseLabel, parseLimit, parseName, personOption } from './parse-key-flags.ts';
-import { print } from '../terminal/print.ts';
+import { print, printError } from '../terminal/print.ts';
 
 interface CreateFlags {
   readonly name: string;
@@ -31,7 +33,7 @@ export function createCommand(): Command {
     )
     .option(
       '--expires <DATE>',
-      'last valid day (YYYY-MM-DD, Buenos Aires), or an instant',
+      'last valid day (YYYY-MM-DD, Buenos Aires), or an instant; required with --scope url',
       parseExpiry,
     )
     .option('--label <NAME=VALUE>', 'a label; may be repeated', parseLabel)
@@ -54,12 +56,28 @@ export function createCommand(): Command {
     if (plan !== undefined) requirePlan(settings, plan);
     const wish = { name, scope, expiresAt: expires, labels: label, plan, limit };
     const { id, key } = await createKey(settings.store, wish, flags.as);
-    print(`${createdText({ id, key }, flags)}\n`);
+    print(`${createdText({ id, key }, flags, settings)}\n`);
+    if (scope === 'url' && settings.urlKeys === 'off') printError(`${urlKeysOff}\n`);
   });
 }
 
-function createdText({ id, key }: NewKey, { name, scope, json, keyOnly }: CreateFlags): string {
+const urlKeysName: SettingName = 'urlKeys';
+
+/** A key that nothing accepts yet would otherwise look like a fault of the tool that sends it. */
+const urlKeysOff =
+  `The service refuses keys for URLs, because the setting ${urlKeysName} is off. ` +
+  `To switch it on, set "${urlKeysName}: on" in the configuration file and send the service a SIGHUP, or start it with "${flagName(urlKeysName)} on". ` +
+  'Read docs/security.md first: whoever sees such a URL can use its key.';
+
+function createdText(
+  { id, key }: NewKey,
+  { name, scope, json, keyOnly }: CreateFlags,
+  { basePath }: Pick<Settings, 'basePath'>,
+): string {
   if (json === true) return JSON.stringify({ id, key });
   if (keyOnly === true) return key;
+  if (scope === 'url') {
+    return `Key ${id} for URLs, for ${name}. It is shown only now. Whoever sees the URL can use it:\n\n  ${basePath}/clave/${key}/cotizaciones?panel=LID\n`;
+  }
   return `Key ${id} (${scope}) for ${name}. It is shown only now; keep it safe:\n\n  ${key}\n`;
 }

@@ -16,14 +16,15 @@ const defaultPlanName: SettingName = 'defaultPlan';
 export function planTable({
   plans,
   defaultPlan,
-}: Pick<Settings, 'plans' | 'defaultPlan'>): RatePlanTable {
-  if (defaultPlan === '') return { plans };
+  urlKeyPlan: urlKeyLimit,
+}: Pick<Settings, 'plans' | 'defaultPlan' | 'urlKeyPlan'>): RatePlanTable {
+  if (defaultPlan === '') return { plans, urlKeyLimit };
   if (!plans.has(defaultPlan)) {
     throw new UsageFault(
       `${defaultPlanName} is ${JSON.stringify(defaultPlan)}, which is not a plan. Configured plans: ${listed(plans)}.`,
     );
   }
-  return { plans, defaultPlan };
+  return { plans, defaultPlan, urlKeyLimit };
 }
 
 /**

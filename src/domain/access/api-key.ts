@@ -1,7 +1,10 @@
 import type { Allowance } from './rate-limit.ts';
 
-/** What a key gives access to: the public contract, the push of updates, or the metrics. */
-export const keyScopes = ['read', 'ingest', 'metrics'] as const;
+/**
+ * What a key gives access to: the public contract, the push of updates, the metrics, or the data of the
+ * public contract with the key in the URL. The rules of the last are in `url-key.ts`.
+ */
+export const keyScopes = ['read', 'ingest', 'metrics', 'url'] as const;
 
 /** One scope. A key of one scope gives no access to the others. */
 export type KeyScope = (typeof keyScopes)[number];

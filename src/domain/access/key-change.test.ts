@@ -122,6 +122,6 @@ test('each change sets its own field, at the instant of the change', () => {
   assert.equal(detailOf({ type: 'enable' }), '');
 });
 
-test('the scopes of keys are to read, to push and to read the metrics', () => {
-  assert.deepEqual(keyScopes, ['read', 'ingest', 'metrics']);
+test('the scopes of keys are to read, to push, to read the metrics, and to read by a URL', () => {
+  assert.deepEqual(keyScopes, ['read', 'ingest', 'metrics', 'url']);
 });

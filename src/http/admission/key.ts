@@ -1,22 +1,21 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
-import type { KeyScope } from '../../domain/access/api-key.ts';
+import type { ApiKeyRecord, KeyScope } from '../../domain/access/api-key.ts';
 import type { errorResponse } from '../../wire/texts/error-texts.ts';
 import { draftOf, retryAfter } from '../handler/response-draft.ts';
 import type { ResponseDraft } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';
-import type { HttpObserver } from '../handler/http-observer.ts';
-import { singleOf } from '../handler/request.ts';
-import type { Request } from '../handler/request.ts';
+import type { HttpObserver, KeyRefusal } from '../handler/http-observer.ts';
 import type { RouteTable } from '../handler/route-table.ts';
 import type { Step, Visit } from '../handler/visit.ts';
+import type { MisplacedKeys } from './misplaced-keys.ts';
+import { presentedKey } from './presented-key.ts';
 import { admitFailure } from './rate-limits.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 /** When a client may ask again while the keys cannot be confirmed, in seconds. */
 const retrySeconds = 1;
 
-// The scheme is compared without regard to case (RFC 9110 11.1). One space or more follows it.
-const bearer = /^bearer +(\S+)$/i;
+const invalidToken = 'Bearer realm="pizarra", error="invalid_token"';
 
 /**
  * Admits a request only with a valid key, before anything else about it is decided. Unknown paths and
@@ -27,6 +26,9 @@ const bearer = /^bearer +(\S+)$/i;
  * only; with an invalid key it adds `invalid_token`, whatever the reason. A client over its limit, with
  * a valid key or without, gets 429 instead.
  *
+ * A key in the path admits to the routes that it opens, and nothing else does below its prefix: neither
+ * another kind of key nor the header beside it (contract 5.5). A key for URLs is invalid in the header.
+ *
  * While the store cannot confirm the keys, and the bound for that has passed, every key gets 503.
  */
 export function requireKey({
@@ -34,6 +36,7 @@ export function requireKey({
   keyRing,
   observer,
   rateLimits,
+  misplacedKeys,
   errors,
 }: {
   readonly table: RouteTable;
@@ -41,40 +44,51 @@ export function requireKey({
   readonly observer: HttpObserver | undefined;
   /** Absent: no client is limited. */
   readonly rateLimits: RateLimits | undefined;
+  readonly misplacedKeys: MisplacedKeys;
   readonly errors: typeof errorResponse;
 }): Step {
   const scopes = [...new Set(table.routes.flatMap(({ scope }) => scope ?? []))];
   const missing = challenged(errors('key-missing'), 'Bearer realm="pizarra"');
-  const invalid = challenged(
-    errors('key-invalid'),
-    'Bearer realm="pizarra", error="invalid_token"',
-  );
+  const invalid = challenged(errors('key-invalid'), invalidToken);
+  // A listener that accepts no keys in URLs has no text for them.
+  const urlInvalid = table.acceptsUrlKeys
+    ? challenged(errors('url-key-invalid'), invalidToken)
+    : invalid;
   const unconfirmed = draftOf(errors('keys-unconfirmed', { seconds: retrySeconds }), [
     retryAfter(retrySeconds),
   ]);
+  const refuse = (visit: Visit, reason: KeyRefusal, answer: ResponseDraft): ResponseDraft => {
+    observer?.keyRefused(reason);
+    const limited = admitFailure(visit, rateLimits);
+    if (limited !== undefined) return limited;
+    misplacedKeys.report(visit);
+    return answer;
+  };
+  const admit = (visit: Visit, key: ApiKeyRecord): ResponseDraft | undefined => {
+    visit.key = key;
+    const admission = rateLimits?.admitKey(key, visit.now);
+    if (admission === undefined) return undefined;
+    visit.limits = admission.fields;
+    return admission.refusal;
+  };
   return (visit) => {
     const { request, reading, now } = visit;
-    const { route } = reading;
-    if (route !== undefined && route.scope === undefined) return undefined;
+    const { route, urlKey } = reading;
+    if (urlKey === undefined && route !== undefined && route.scope === undefined) return undefined;
     const presented = (reading.derived.presentedKey ??= presentedKey(request));
-    if (presented === undefined) {
-      observer?.keyRefused('missing');
-      return admitFailure(visit, rateLimits) ?? missing;
+    if (urlKey !== undefined) {
+      if (presented !== undefined) return refuse(visit, 'two-keys', urlInvalid);
+      if (keyRing.isUnconfirmed) return unconfirmed;
+      const verdict = keyRing.authenticate(urlKey, now, 'url', request.peer);
+      return verdict.ok ? admit(visit, verdict.key) : refuse(visit, verdict.reason, urlInvalid);
     }
+    if (presented === undefined) return refuse(visit, 'missing', missing);
     if (keyRing.isUnconfirmed) return unconfirmed;
     const verdict =
       route?.scope === undefined
         ? anyScope(keyRing, { presented, scopes, visit })
         : keyRing.authenticate(presented, now, route.scope, request.peer);
-    if (!verdict.ok) {
-      observer?.keyRefused(verdict.reason);
-      return admitFailure(visit, rateLimits) ?? invalid;
-    }
-    visit.key = verdict.key;
-    const admission = rateLimits?.admitKey(verdict.key, now);
-    if (admission === undefined) return undefined;
-    visit.limits = admission.fields;
-    return admission.refusal;
+    return verdict.ok ? admit(visit, verdict.key) : refuse(visit, verdict.reason, invalid);
   };
 }
 
@@ -88,11 +102,6 @@ function anyScope(
 ): ReturnType<KeyRing['authenticate']> {
   const verdicts = scopes.map((scope) => keyRing.authenticate(presented, now, scope, request.peer));
   return verdicts.find(({ ok }) => ok) ?? verdicts[0] ?? { ok: false, reason: 'wrong-scope' };
-}
-
-/** The key in the Authorization field; undefined if there is none. */
-export function presentedKey({ headers }: Pick<Request, 'headers'>): string | undefined {
-  return bearer.exec(singleOf(headers['authorization']) ?? '')?.[1];
 }
 
 function challenged(error: ReturnType<typeof errorResponse>, challenge: string): ResponseDraft {

@@ -51,6 +51,7 @@ function start(parts: Partial<AdmissionParts> = {}) {
       table,
       keyRing: new KeyRing([made.record]),
       errors,
+      log: silentLog,
       limits: { requestLineBytesMax: 200, requestHeadBytesMax: 400 },
       phase,
       ...parts,

@@ -1,5 +1,6 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { AddressRanges } from '../../lib/network/address-ranges.ts';
+import type { Log } from '../../lib/reports/log.ts';
 import type { errorResponse } from '../../wire/texts/error-texts.ts';
 import type { RequestHandlerParts } from '../handler/request-handler.ts';
 import type { HttpObserver } from '../handler/http-observer.ts';
@@ -11,6 +12,7 @@ import { refuseWhileStopping } from './drain.ts';
 import { requireKey } from './key.ts';
 import { closeAfterDoubt, refuseBadMessages } from './message.ts';
 import type { MessageLimits } from './message.ts';
+import { MisplacedKeys } from './misplaced-keys.ts';
 import { refusePlainHttp } from './plain-http.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { queueClient, saturatedDraft } from './saturation.ts';
@@ -22,6 +24,7 @@ export interface AdmissionParts {
   readonly table: RouteTable;
   readonly keyRing: KeyRing;
   readonly errors: typeof errorResponse;
+  readonly log: Log;
   readonly limits: MessageLimits;
   readonly phase: StopPhase;
   readonly observer?: HttpObserver | undefined;
@@ -71,7 +74,7 @@ function orderedSteps({
     closeAfterDoubt,
     ...(plainPeers === undefined ? [] : [refusePlainHttp({ plainPeers, rateLimits, errors })]),
     ...(corsOrigins.size === 0 ? [] : [answerPreflights(corsOrigins)]),
-    requireKey({ ...parts, rateLimits, observer }),
+    requireKey({ ...parts, rateLimits, observer, misplacedKeys: new MisplacedKeys(parts) }),
     refuseWhileStopping(parts.phase, errors),
     refuseBadMessages(parts.limits, errors),
     refuseUnknown(parts.table, errors),

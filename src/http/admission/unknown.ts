@@ -10,10 +10,10 @@ import type { Step } from '../handler/visit.ts';
  * method is refused.
  */
 export function refuseUnknown(table: RouteTable, errors: typeof errorResponse): Step {
-  return ({ request: { method }, reading: { route, path } }) => {
-    if (route !== undefined) return undefined;
-    const methods = table.methodsAt(path, method);
-    if (methods === undefined) return draftOf(errors('path-unknown', { path }));
+  return ({ request: { method }, reading }) => {
+    if (reading.route !== undefined) return undefined;
+    const methods = table.methodsAt(reading, method);
+    if (methods === undefined) return draftOf(errors('path-unknown', { path: reading.path }));
     const allow = Fields.of({ allow: methods.join(', ') });
     return draftOf(errors('method-not-allowed', { method, valid: methods }), [allow]);
   };

@@ -1,7 +1,10 @@
 import type { Authentication } from '../../auth/key-ring.ts';
 
-/** Why no key admitted a request. */
-type KeyRefusal = 'missing' | Extract<Authentication, { readonly ok: false }>['reason'];
+/** Why no key admitted a request. `two-keys`: one in the header, and one in the path. */
+export type KeyRefusal =
+  | 'missing'
+  | 'two-keys'
+  | Extract<Authentication, { readonly ok: false }>['reason'];
 
 /** Receives every request of a listener, for the metrics. */
 export interface HttpObserver {

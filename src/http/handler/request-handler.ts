@@ -14,7 +14,7 @@ import { ResponseHeads } from './response-heads.ts';
 import { methodsOf } from './route-table.ts';
 import type { RouteTable } from './route-table.ts';
 import type { Route } from './visit.ts';
-import { standingFields } from './standing-fields.ts';
+import { standingFields, urlKeyFields } from './standing-fields.ts';
 import type { StopPhase } from './stop-phase.ts';
 import { originForm, pathOf, queryOf } from './target.ts';
 import { VaryFields } from './vary.ts';
@@ -32,7 +32,7 @@ export interface RequestHandlerParts {
   /** Decides about a client whose bytes are no request. */
   readonly admitUnread: (peer: Peer, error: UnreadError['name'], now: number) => UnreadAdmission;
   /** Whose requests a request waits behind when the service is saturated. */
-  readonly clientOf: (request: Request, now: number) => string;
+  readonly clientOf: (request: Request, reading: HeadReading, now: number) => string;
   /** The response to a request that waited too long for its turn. */
   readonly saturated: ResponseDraft;
   /** The texts of the listener's errors. */
@@ -86,12 +86,15 @@ export class RequestHandler {
   readonly #vary = new VaryFields();
   readonly #standing: Fields;
   readonly #standingOf: ReadonlyMap<Route, Fields>;
+  /** Of responses to requests with a key in the path. No route that such a key opens has fields of its own. */
+  readonly #standingOfUrlKeys: Fields;
 
   constructor(parts: RequestHandlerParts) {
     this.#parts = parts;
     this.heads = new ResponseHeads(parts);
     const { extraFields } = parts;
     this.#standing = Fields.of({ ...standingFields, ...extraFields });
+    this.#standingOfUrlKeys = Fields.of({ ...standingFields, ...extraFields, ...urlKeyFields });
     this.#standingOf = new Map(
       parts.table.routes.map((route) => [
         route,
@@ -130,7 +133,7 @@ export class RequestHandler {
 
   /** Whose requests a request waits behind when the service is saturated. */
   clientOf(request: Request): string {
-    return this.#parts.clientOf(request, this.#parts.clock.now());
+    return this.#parts.clientOf(request, this.#read(request), this.#parts.clock.now());
   }
 
   /** Refuses a request that waited too long for its turn. */
@@ -184,16 +187,18 @@ export class RequestHandler {
     if (known?.owner === this) return known;
     const { table, surroundings } = this.#parts;
     const target = originForm(request.target);
-    const path = pathOf(target);
-    const at = table.at(path);
+    const place = table.find(pathOf(target));
+    const { at } = place;
     const route = at !== undefined && methodsOf(at).includes(request.method) ? at : undefined;
     const { remote, fields } = surroundings(request);
-    const standing = (route && this.#standingOf.get(route)) ?? this.#standing;
+    const standing = place.hasKeyPrefix
+      ? this.#standingOfUrlKeys
+      : ((route && this.#standingOf.get(route)) ?? this.#standing);
     const query = queryOf(target);
     const routeName = route === undefined ? 'unknown' : table.nameOf(route);
     const derived = { presentedKey: undefined, isAcceptable: undefined, tableFormat: undefined };
     const own = { owner: this, standing, derived };
-    const reading = { ...own, path, query, route, routeName, remote, fields };
+    const reading = { ...own, ...place, query, route, routeName, remote, fields };
     request.reading = reading;
     return reading;
   }

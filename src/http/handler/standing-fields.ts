@@ -9,3 +9,14 @@ export const standingFields = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
+
+/**
+ * The fields of every response to a request whose path has the prefix of keys, errors included. The URL
+ * is a secret: no cache stores the response (RFC 6750 2.3), no page that shows it names the URL as its
+ * referrer, and no search engine that finds the URL lists it.
+ */
+export const urlKeyFields = {
+  'cache-control': 'private, no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+} as const;

@@ -15,6 +15,8 @@ export interface Route {
   readonly scope: KeyScope | undefined;
   /** Whether it is answered over plain HTTP from any address, to a request without a key. */
   readonly isHealthCheck?: true;
+  /** Whether a key in the path of the URL opens it too (contract 5.5). */
+  readonly opensToUrlKeys?: true;
   /** Whether its response lasts until the client leaves. */
   readonly isStream?: true;
   /** Whether it reads the body of a request. */
@@ -25,6 +27,18 @@ export interface Route {
   respond(visit: Visit): ResponseDraft | Promise<ResponseDraft>;
 }
 
+/** What the path of a target names. */
+export interface Place {
+  /** The path without a key: it may be logged and shown. */
+  readonly path: string;
+  /** The route of the path, whatever the method. */
+  readonly at: Route | undefined;
+  /** Whether the path began with the prefix of keys, which is no longer in it. */
+  readonly hasKeyPrefix: boolean;
+  /** The key of the path. Undefined without the prefix, and where the listener accepts no key in a URL. */
+  readonly urlKey: string | undefined;
+}
+
 /** What surrounds a request: who sent it, and the fields that every response to it has. */
 export interface Surroundings {
   /** The address of the client, which a trusted proxy may have named. */
@@ -33,9 +47,7 @@ export interface Surroundings {
 }
 
 /** What the handler reads from the head of a request, before anything is decided. */
-export interface HeadReading extends Surroundings {
-  /** The path of the target, without the query. */
-  readonly path: string;
+export interface HeadReading extends Surroundings, Place {
   /** The query as sent. */
   readonly query: string;
   /** The route that serves the path with the method; undefined if there is none. */

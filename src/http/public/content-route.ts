@@ -9,9 +9,13 @@ import { singleOf } from '../handler/request.ts';
 import type { Route } from '../handler/visit.ts';
 import type { Visit } from '../handler/visit.ts';
 
-/** The route that answers with the contents of a source. */
-export function contentRoute(source: ContentSource): Route {
+/** The route that answers with the contents of a source, to keys in the header alone by default. */
+export function contentRoute(
+  source: ContentSource,
+  further: Pick<Route, 'opensToUrlKeys'> = {},
+): Route {
   return {
+    ...further,
     method: 'GET',
     path: source.path,
     scope: 'read',
@@ -23,12 +27,15 @@ export function contentRoute(source: ContentSource): Route {
  * The route that answers with a table, in the format that the query or `Accept` requests (contract
  * 4.5.3 and 4.5.7). Every path that returns rows is such a route: its source renders each format with
  * the columns of one `CsvTable`, and knows nothing of the parameters of the format.
+ *
+ * A table is what spreadsheets and charts read, so a key in the URL opens it, too (contract 5.5).
  */
 export function tableRoute(source: TableSource): Route {
   return {
     method: 'GET',
     path: source.path,
     scope: 'read',
+    opensToUrlKeys: true,
     respond: (visit) => {
       const { request, reading } = visit;
       const accept = singleOf(request.headers['accept']);

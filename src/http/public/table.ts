@@ -79,6 +79,8 @@ export interface PublicTableParts {
   readonly rateLimits?: Pick<RateLimits, 'failures' | 'ofKeysWithoutPlan'>;
   /** Origins whose scripts may read responses. Default: none. */
   readonly corsOrigins?: readonly string[];
+  /** Whether keys in URLs are accepted. Default: no. */
+  readonly urlKeys?: boolean;
 }
 
 /** The limits that the OpenAPI document names. */
@@ -110,7 +112,17 @@ export function publicTable(
     readonly streamLimits: StreamLimits;
   },
 ): PublicTable {
-  const { board, clock, instance, dataSource, dataAgeMs, isBehind, lineage, sourceOutage } = parts;
+  const {
+    board,
+    clock,
+    instance,
+    dataSource,
+    dataAgeMs,
+    isBehind,
+    lineage,
+    sourceOutage,
+    urlKeys = false,
+  } = parts;
   const { universe } = board;
   const { tickersMax, responsesBytesMax, historyCacheBytesMax } = limits;
   const { perKeyMax, heartbeatMs, stallMs } = streamLimits;
@@ -144,7 +156,7 @@ export function publicTable(
     contentRoute(recorridos(paths)),
     tableRoute(eventos({ universe, actions })),
     tableRoute(indices(parts)),
-    contentRoute(especiesTxt(universe)),
+    contentRoute(especiesTxt(universe), { opensToUrlKeys: true }),
     tableRoute(especiesJson(parts)),
     tableRoute(mercados({ universe, clock })),
     tableRoute(bonos(yields)),
@@ -164,6 +176,7 @@ export function publicTable(
         defaultPlan: parts.rateLimits?.ofKeysWithoutPlan,
         failuresPerAddress: parts.rateLimits?.failures,
         corsOrigins: (parts.corsOrigins ?? []).length > 0,
+        urlKeys,
       },
     }),
     healthz({
@@ -178,7 +191,7 @@ export function publicTable(
     ...playground({ files: parts.playground ?? [], basePath }),
   ];
   return {
-    table: new RouteTable(routes, basePath),
+    table: new RouteTable(routes, basePath, { urlKeys }),
     streams,
     invalidate: (tickers) => {
       series.invalidate(tickers);

@@ -4,13 +4,15 @@ import { issueKey } from '../../auth/issue-key.ts';
 import type { KeyProperties } from '../../auth/issue-key.ts';
 import { keyStateAt } from '../../domain/access/api-key.ts';
 import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
+import { applyKeyChange } from '../../domain/access/key-change.ts';
 import type { KeyChange, KeyEvent } from '../../domain/access/key-change.ts';
+import { urlKeyFault } from '../../domain/access/url-key.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { KeyStore } from '../../store/contract/key-store.ts';
 import type { OpenMode, StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { commandLineActor } from './key-actor.ts';
-import { OperatorFault } from '../../lib/reports/operator-fault.ts';
+import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { openPlace } from '../place/open-place.ts';
 
 /** A key that was just created. It is never shown again. */
@@ -63,9 +65,16 @@ export function createKey(storeAt: string, wish: KeyProperties, person?: string)
   return changeKeys(storeAt, add, 'create');
 }
 
-/** As {@link createKey}, in an open store. */
+/**
+ * As {@link createKey}, in an open store.
+ *
+ * @throws UsageFault when a key for URLs would have no expiry, one that is too late, or no limit.
+ */
 export async function addKey(keys: KeyStore, wish: KeyProperties, who: string): Promise<NewKey> {
-  const { key, record } = issueKey(wish, { now: systemClock.now(), randomBytes });
+  const now = systemClock.now();
+  const { key, record } = issueKey(wish, { now, randomBytes });
+  const fault = urlKeyFault(record, now);
+  if (fault !== undefined) throw new UsageFault(fault);
   await keys.insert(record, who);
   return { id: record.id, key };
 }
@@ -96,7 +105,8 @@ export async function findKey(
  * Changes a key. A running service applies the change when the promise resolves. Gives false when the
  * key already was as requested.
  *
- * @throws OperatorFault when the key does not exist, or is revoked and cannot change.
+ * @throws OperatorFault when the key does not exist, is revoked and cannot change, or is a key for URLs
+ *   that would have no expiry, one that is too late, or no limit.
  */
 export async function changeKey(
   storeAt: string,
@@ -105,7 +115,13 @@ export async function changeKey(
   person?: string,
 ): Promise<boolean> {
   const note = { who: commandLineActor(person), at: systemClock.now() };
-  switch (await changeKeys(storeAt, (keys) => keys.change(id, change, note))) {
+  const outcome = await changeKeys(storeAt, async (keys) => {
+    if (change.type === 'set-end' || change.type === 'set-limit') {
+      refuseBrokenRules((await keys.readAll()).keys, id, change, note.at);
+    }
+    return keys.change(id, change, note);
+  });
+  switch (outcome) {
     case 'changed':
       return true;
     case 'unchanged':
@@ -158,6 +174,19 @@ export async function readKeyEvents(
   await using place = openPlace(storeAt);
   await using store = await place.open({ mode: 'read' });
   return store.keys.readEvents(options);
+}
+
+/** @throws OperatorFault when the changed key would break a rule of keys for URLs. */
+function refuseBrokenRules(
+  keys: readonly ApiKeyRecord[],
+  id: string,
+  change: KeyChange,
+  now: number,
+): void {
+  const key = keys.find((one) => one.id === id);
+  if (key === undefined || key.revokedAt !== undefined) return;
+  const fault = urlKeyFault(applyKeyChange(key, change, now), now);
+  if (fault !== undefined) throw new OperatorFault(`Key ${id} cannot be changed. ${fault}`);
 }
 
 function keyIn(keys: readonly ApiKeyRecord[], id: string): ApiKeyRecord {

@@ -121,6 +121,7 @@ export async function openListeners(first: ServedSite, parts: ListenerParts): Pr
       basePath: settings.basePath,
       transport: { ...reach.transport, connectionObserver: observers.connections },
       corsOrigins: settings.corsOrigins,
+      urlKeys: settings.urlKeys === 'on',
       intradaySessions: settings.intradaySessions,
       limits: {
         tickersMax: settings.tickersPerRequestMax,

@@ -17,6 +17,7 @@ const figures = {
   defaultPlan: { requests: 60, seconds: 60, burst: 20 },
   failuresPerAddress: undefined,
   corsOrigins: false,
+  urlKeys: false,
 };
 
 test('the limits in all texts of a document are replaced: times in seconds, sizes in bytes, numbers as they are', () => {
@@ -51,6 +52,13 @@ const corsText = (corsOrigins: boolean) =>
 test('whether scripts of other origins may read responses is stated, without the origins', () => {
   assert.match(corsText(false), /^Los scripts de otros orígenes no pueden leer/);
   assert.match(corsText(true), /^Solo los scripts de los orígenes que configuró el operador/);
+});
+
+const urlKeysText = (urlKeys: boolean) => fillFigures('{urlKeys}', { ...figures, urlKeys });
+
+test('whether keys in URLs are accepted is stated', () => {
+  assert.equal(urlKeysText(false), 'Las claves en la URL están deshabilitadas.');
+  assert.match(urlKeysText(true), /`\/clave\/CLAVE\/cotizaciones/);
 });
 
 test('braces around anything but a name of two words or more are no limit', () => {

@@ -18,6 +18,8 @@ export interface ContractFigures {
   readonly failuresPerAddress: RateLimit | undefined;
   /** Whether scripts of other origins may read responses. The document does not name the origins. */
   readonly corsOrigins: boolean;
+  /** Whether keys in URLs are accepted. */
+  readonly urlKeys: boolean;
 }
 
 const placeholder = /\{([a-z]+[A-Z]\w*)\}/g;
@@ -48,7 +50,8 @@ function fillText(template: string, figures: ReadonlyMap<string, string>): strin
 }
 
 function text(name: string, figure: ContractFigures[keyof ContractFigures]): string {
-  if (typeof figure === 'boolean') return corsText(figure);
+  if (typeof figure === 'boolean')
+    return name === 'urlKeys' ? urlKeysText(figure) : corsText(figure);
   if (typeof figure !== 'number') return rateText(figure);
   if (name.endsWith('Ms')) return `${String(figure / 1_000).replace('.', ',')} s`;
   return name.endsWith('BytesMax') ? `${figure} bytes` : String(figure);
@@ -77,4 +80,10 @@ function corsText(isAllowed: boolean): string {
   return isAllowed
     ? 'Solo los scripts de los orígenes que configuró el operador pueden leer las respuestas (CORS).'
     : 'Los scripts de otros orígenes no pueden leer las respuestas (CORS deshabilitado).';
+}
+
+function urlKeysText(areAccepted: boolean): string {
+  return areAccepted
+    ? 'Para las herramientas que solo admiten una URL, el operador entrega claves de consulta (`pzc_…`), que se escriben en la ruta: `/clave/CLAVE/cotizaciones?panel=LID`. Abren con GET y HEAD las tablas y `/especies.txt`, nada más, y siempre vencen. Toda respuesta bajo `/clave/` lleva `Cache-Control: private, no-store`. Quien ve la URL puede usar la clave.'
+    : 'Las claves en la URL están deshabilitadas.';
 }

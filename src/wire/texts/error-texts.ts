@@ -125,6 +125,11 @@ export const errorCatalogue = {
     text: 'La clave de acceso no es válida. Enviar una clave vigente en el encabezado «Authorization: Bearer <API_KEY>».',
     when: 'The key is mistyped, unknown, expired, revoked, or has another scope. The response does not say which.',
   },
+  'url-key-invalid': {
+    status: 401,
+    text: 'La clave de consulta de la URL no es válida. Usar una clave de consulta vigente, que comienza con «pzc_», y no enviar además otra clave en el encabezado «Authorization».',
+    when: 'The key in the path of the URL is mistyped, unknown, expired, revoked, or of another kind, or the header `Authorization` has a key too. The response does not say which.',
+  },
   'plain-http': {
     status: 403,
     text: 'El pedido llegó sin cifrar. Enviar los pedidos por HTTPS y reemplazar toda clave que se haya enviado sin cifrar.',

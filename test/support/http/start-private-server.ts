@@ -132,6 +132,11 @@ function makeKeys(): { ring: KeyRing; keys: Record<KeyScope, string> } {
     records.push(record);
     return key;
   };
-  const keys = { read: make('read'), ingest: make('ingest'), metrics: make('metrics') };
+  const keys = {
+    read: make('read'),
+    ingest: make('ingest'),
+    metrics: make('metrics'),
+    url: make('url'),
+  };
   return { ring: new KeyRing(records), keys };
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -20,6 +21,8 @@ const startMsMax = 15_000;
 export interface RunningProxy extends AsyncDisposable {
   readonly httpsPort: number;
   readonly httpPort: number;
+  /** What the proxy has logged so far: its responses and its errors. */
+  readonly logs: () => Promise<{ readonly responses: string; readonly errors: string }>;
 }
 
 /** The proxies for which `deploy/proxy` has a configuration. */
@@ -31,6 +34,8 @@ export interface ProxyPlaces {
   readonly upstreamPort: number;
   readonly httpsPort: number;
   readonly httpPort: number;
+  /** Where nginx logs its responses. By default it does not. */
+  readonly accessLog?: string;
 }
 
 /** Replaces texts of an example configuration. Fails when one of them is missing. */
@@ -47,9 +52,13 @@ export function replaced(
   return result;
 }
 
+function ifNoKey(accessLog: string): string {
+  return `access_log ${accessLog} combined if=$pizarra_logged;`;
+}
+
 /** The command of nginx with the project's own configuration, and the files that it reads. */
 export async function nginxCommand(places: ProxyPlaces): Promise<readonly string[]> {
-  const { directory, upstreamPort, httpsPort, httpPort } = places;
+  const { directory, upstreamPort, httpsPort, httpPort, accessLog = 'off' } = places;
   const text = await readFile(join(examples, 'nginx.conf'), 'utf8');
   const example = replaced(text, [
     [/^ *listen \[::\].*$/gm, ''],
@@ -58,6 +67,8 @@ export async function nginxCommand(places: ProxyPlaces): Promise<readonly string
     ['server 127.0.0.1:8080', `server 127.0.0.1:${upstreamPort}`],
     [/ssl_certificate .*;/g, `ssl_certificate ${join(directory, 'cert.pem')};`],
     [/ssl_certificate_key .*;/g, `ssl_certificate_key ${join(directory, 'key.pem')};`],
+    // As the example says for keys in URLs, with the log of the test.
+    [/# access_log \S+ combined if=.*;/g, accessLog === 'off' ? '' : ifNoKey(accessLog)],
   ]);
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${join(directory, name)};`,
@@ -66,7 +77,7 @@ export async function nginxCommand(places: ProxyPlaces): Promise<readonly string
   await writeFile(
     main,
     `daemon off; master_process off; pid ${join(directory, 'pid')}; error_log stderr; events {}
-http { access_log off; ${paths.join(' ')}
+http { access_log ${accessLog}; ${paths.join(' ')}
 ${example} }`,
   );
   return ['nginx', '-e', 'stderr', '-p', directory, '-c', main];
@@ -80,10 +91,12 @@ async function caddyCommand(places: ProxyPlaces): Promise<readonly string[]> {
     [/^cotizaciones\.example\.com \{/gm, `https://localhost:${httpsPort} {\n\ttls ${pair}`],
     [/^http:\/\/cotizaciones\.example\.com \{/gm, `http://localhost:${httpPort} {`],
     ['127.0.0.1:8080', `127.0.0.1:${upstreamPort}`],
+    [/^\{$/gm, '{\n\tadmin off\n\tauto_https off\n\tdefault_bind 127.0.0.1'],
+    // As an operator who wants a log adds it.
+    [/^\theader Strict.*$/gm, `$&\n\tlog {\n\t\toutput file ${places.accessLog}\n\t}`],
   ]);
   const file = join(directory, 'Caddyfile');
-  const own = `admin off\n\tauto_https off\n\tdefault_bind 127.0.0.1`;
-  await writeFile(file, `{\n\t${own}\n}\n${example}`);
+  await writeFile(file, example);
   return ['caddy', 'run', '--adapter', 'caddyfile', '--config', file];
 }
 
@@ -103,7 +116,8 @@ export async function startProxy(
   await writeFile(join(directory, 'cert.pem'), pair.cert);
   await writeFile(join(directory, 'key.pem'), pair.key);
   const [httpsPort, httpPort] = [await unusedPort(), await unusedPort()];
-  const places = { directory, upstreamPort, httpsPort, httpPort };
+  const accessLog = join(directory, 'access.log');
+  const places = { directory, upstreamPort, httpsPort, httpPort, accessLog };
   const [program = '', ...args] = await (name === 'nginx' ? nginxCommand : caddyCommand)(places);
   const env = { PATH: `${process.env['PATH']}:/usr/sbin`, HOME: directory };
   const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -113,7 +127,12 @@ export async function startProxy(
   cleanUp.defer(() => end(child));
   for (const port of [httpsPort, httpPort]) await listens(port, child, output);
   const running = cleanUp.move();
-  return { httpsPort, httpPort, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  const logs = async () => ({
+    // Caddy creates it with the first line.
+    responses: existsSync(accessLog) ? await readFile(accessLog, 'utf8') : '',
+    errors: output.join(''),
+  });
+  return { httpsPort, httpPort, logs, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 /** Whether the program exists. `once` rejects on 'error', which is how a missing program is reported. */

@@ -108,6 +108,19 @@ export function oneOf<const T extends string>(values: readonly T[]): SettingKind
   };
 }
 
+/** On or off. YAML and other files write it as a boolean, too. */
+export function onOff(): SettingKind<'on' | 'off'> {
+  const states = { on: 'on', true: 'on', off: 'off', false: 'off' } as const;
+  return {
+    placeholder: 'WORD',
+    valid: 'on or off',
+    words: ['off', 'on'],
+    schema: { enum: ['off', 'on', 'false', 'true', false, true] },
+    parse: (value) =>
+      Object.hasOwn(states, value) ? states[value as keyof typeof states] : undefined,
+  };
+}
+
 /** The origin of a URL, without a path; empty for none. An address that stands for all addresses is refused. */
 export function optionalOrigin(): SettingKind<string> {
   const hosts = '(?:[A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])';

@@ -1,4 +1,13 @@
-import { addresses, basePath, integer, optionalOrigin, origins, pemFile, text } from './kinds.ts';
+import {
+  addresses,
+  basePath,
+  integer,
+  onOff,
+  optionalOrigin,
+  origins,
+  pemFile,
+  text,
+} from './kinds.ts';
 import type { SettingTable } from './setting.ts';
 
 /** Where the public listener is reached, and by whom. */
@@ -62,6 +71,14 @@ export const publicListenerSettings = {
     fallback: '',
     description:
       'Origins whose scripts may read responses in a browser. Scripts of all other origins may not.',
+    reloadable: true,
+  },
+  urlKeys: {
+    group: 'Public listener',
+    kind: onOff(),
+    fallback: 'off',
+    description:
+      'Whether keys for URLs (scope url) are accepted in the path, as in /clave/KEY/cotizaciones, for tools that can send nothing but a URL. Anyone who sees such a URL can use its key (docs/security.md).',
     reloadable: true,
   },
 } as const satisfies SettingTable;

@@ -4,7 +4,7 @@ import {
   allowancePattern,
   parseAllowance,
 } from '../../../domain/access/rate-limit.ts';
-import type { Allowance } from '../../../domain/access/rate-limit.ts';
+import type { Allowance, RateLimit } from '../../../domain/access/rate-limit.ts';
 import type { SettingKind } from './setting.ts';
 
 /** A rate of requests with a burst, or `unlimited`. */
@@ -14,6 +14,19 @@ export function allowance(): SettingKind<Allowance> {
     valid: allowanceForm,
     parse: parseAllowance,
     schema: { type: 'string', pattern: allowancePattern },
+  };
+}
+
+/** A rate of requests with a burst. */
+export function rateLimit(): SettingKind<RateLimit> {
+  return {
+    placeholder: 'LIMIT',
+    valid: '"60/min burst 30" (per s, min, h or day), or "60/min"',
+    parse: (value) => {
+      const limit = parseAllowance(value);
+      return limit === 'unlimited' ? undefined : limit;
+    },
+    schema: { type: 'string', pattern: allowancePattern.replace('unlimited|', '') },
   };
 }
 

@@ -1,5 +1,7 @@
+import { usualUrlKeyLimit } from '../../../auth/rate-plans.ts';
+import { formatAllowance } from '../../../domain/access/rate-limit.ts';
 import { oneOf } from './kinds.ts';
-import { allowance, planName, plans } from './rate-kinds.ts';
+import { allowance, planName, plans, rateLimit } from './rate-kinds.ts';
 import type { SettingTable } from './setting.ts';
 
 /** How many requests a client may make. */
@@ -17,6 +19,14 @@ export const rateLimitSettings = {
     kind: planName(),
     fallback: '',
     description: 'Plan of the keys that have none. When empty, those keys have no limit.',
+    reloadable: true,
+  },
+  urlKeyPlan: {
+    group: 'Rate limits',
+    kind: rateLimit(),
+    fallback: formatAllowance(usualUrlKeyLimit),
+    description:
+      'Limit of the keys for URLs that have no limit and no limited plan of their own. defaultPlan does not apply to them.',
     reloadable: true,
   },
   keyLimitsOver: {

@@ -1,0 +1,40 @@
+import type { ApiKeyRecord } from './api-key.ts';
+
+/** Maximum number of days from today until the last day on which a key for URLs is valid. */
+const urlKeyDaysMax = 366;
+
+/** The time zone of dates of expiry. */
+const timeZone = 'America/Argentina/Buenos_Aires';
+
+/**
+ * Why a key may not have an expiry and a limit, as a sentence for the operator; undefined when it may.
+ *
+ * A URL is stored in more places than a header, so a key for URLs leaks more easily. It expires within
+ * {@link urlKeyDaysMax} days, and it is always limited (contract 5.5). Other keys may have any expiry and limit.
+ *
+ * @param now in epoch milliseconds.
+ */
+export function urlKeyFault(
+  { scope, expiresAt, limit }: Pick<ApiKeyRecord, 'scope' | 'expiresAt' | 'limit'>,
+  now: number,
+): string | undefined {
+  if (scope !== 'url') return undefined;
+  if (limit === 'unlimited') {
+    return 'A key for URLs always has a limit. Give one such as "60/min burst 30".';
+  }
+  if (expiresAt !== undefined && expiresAt <= latestEnd(now)) return undefined;
+  const problem =
+    expiresAt === undefined ? 'A key for URLs needs an expiry.' : 'The expiry is too late.';
+  return `${problem} Give a day at most ${urlKeyDaysMax} days from today (until ${lastDay(now).toString()}).`;
+}
+
+/** The last day that may be given as the expiry. */
+function lastDay(now: number): Temporal.PlainDate {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
+  return today.toPlainDate().add({ days: urlKeyDaysMax });
+}
+
+/** A day is included, so this is the end of the last day. */
+function latestEnd(now: number): number {
+  return lastDay(now).add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
+}
