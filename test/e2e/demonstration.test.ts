@@ -89,6 +89,15 @@ test('without imported data and feeds, a labelled demonstration runs until real 
   ).json()) as Quote[];
   assert.ok(history.length > 450, `${history.length} closes in two years`);
 
+  const valued = await get(service, key, '/bonos?panel=BONOS');
+  assert.equal(valued.headers.get('missing-indices'), null);
+  const bonds = (await valued.json()) as { especie: string; estado: string; indice: string }[];
+  const states = new Set(bonds.map(({ estado }) => estado));
+  // One may mature on the day of the test.
+  assert.deepEqual(states.difference(new Set(['vencido'])), new Set(['ok']));
+  const used = new Set(bonds.map(({ indice }) => indice));
+  assert.ok(used.has('CER') && used.has('A3500'), 'bonds use the indices of the demonstration');
+
   const command = ['import', file, '--data', data, '--ticker', 'GGAL'];
   const trial = await runPizarra([...command, '--dry-run']);
   assert.doesNotMatch(trial.stdout, /demonstration/);

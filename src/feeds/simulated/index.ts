@@ -2,12 +2,14 @@ import type { FeedType } from '../contract/feed-type.ts';
 import { simulatedSchema } from './simulated-config.ts';
 import type { SimulatedConfig } from './simulated-config.ts';
 import { createSimulatedFeed } from './simulated-feed.ts';
+import { createSimulatedIndices } from './simulated-index-values.ts';
 
-/** Synthetic prices. */
+/** Synthetic prices, and synthetic values of the indices to which bonds refer. */
 export const simulatedType: FeedType<SimulatedConfig> = {
   type: 'simulated',
   schema: simulatedSchema,
   create: createSimulatedFeed,
+  createIndices: createSimulatedIndices,
   opensAllDay: ({ alwaysOpen }) => alwaysOpen,
   mustBeAlone: 'real and invented prices never mix',
 };

@@ -10,7 +10,7 @@ import type { DerivedInstrument, Universe } from '../../domain/instruments/unive
 import { SimulatedMarket } from './simulated-market.ts';
 
 /** Length of the simulated history, in days. */
-const historyDays = 2 * 365;
+export const historyDays = 2 * 365;
 
 /** The simulated history of one instrument. */
 export interface SimulatedSeries {

@@ -7,10 +7,12 @@ import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { Noise } from '../../lib/numbers/noise.ts';
-import { Factor } from './factor.ts';
-import type { Moment } from './factor.ts';
-import { ownFactor, recipesFor, sharedFactors } from './recipes.ts';
-import type { Recipe } from './recipes.ts';
+import type { Factors, Moment, Weights } from './recipes/factor.ts';
+import type { Recipe } from './recipes/recipe.ts';
+import { recipesFor } from './recipes/recipes.ts';
+import { roundedPrice } from './recipes/rounded-price.ts';
+import { makeFactors } from './recipes/shared-factors.ts';
+import { SimulatedIndices } from './recipes/simulated-indices.ts';
 
 /** The price and volume of an instrument at a moment. */
 export interface SimulatedPrice {
@@ -67,9 +69,8 @@ export class SimulatedMarket {
   readonly universe: Universe;
   /** The simulated instruments: all but the derived ones. */
   readonly instruments: readonly Instrument[];
-  readonly #seed: number;
   readonly #recipes: ReadonlyMap<Instrument, Recipe>;
-  readonly #factors = new Map<string, Factor>();
+  readonly #factors: Factors;
   readonly #calendars: MarketCalendars;
   readonly #moments = new Map<string, HeldMoment>();
   readonly #volumes: Noise;
@@ -78,10 +79,14 @@ export class SimulatedMarket {
 
   constructor(universe: Universe, seed: number) {
     this.universe = universe;
-    this.#seed = seed;
+    this.#factors = makeFactors(seed);
     const derived = new Set(universe.derived.map(({ instrument }) => instrument));
     this.instruments = universe.instruments.filter((one) => !derived.has(one));
-    this.#recipes = recipesFor(universe, seed);
+    const indices = new SimulatedIndices(this.#factors, seed);
+    this.#recipes = recipesFor(universe, {
+      seed,
+      indexValues: (index, day) => indices.valueOn(index, toEpochDay(day)),
+    });
     this.#calendars = new MarketCalendars(universe);
     this.#volumes = new Noise(seed, 'volumes');
     this.#trades = new Noise(seed, 'trades');
@@ -135,13 +140,23 @@ export class SimulatedMarket {
     const steps = Math.round((closesAt - opensAt) / msPerMinute);
     const day = toEpochDay(date);
     const session = { day, previousDay: toEpochDay(calendar.previousSession(date)), steps };
-    const { level, weights } = this.#recipeOf(instrument);
+    const { level, weights, bond } = this.#recipeOf(instrument);
     const volumeAfter = this.#volumesOf(instrument, day);
     const logs = new Float64Array(steps + 1);
-    for (const name in weights) {
-      const weight = weights[name] ?? 0;
-      for (const [step, value] of this.#factor(name).pathOf(session).entries()) {
-        logs[step] = (logs[step] ?? 0) + weight * value;
+    const addFactors = (added: Weights, times: number): void => {
+      for (const name in added) {
+        const weight = times * (added[name] ?? 0);
+        for (const [step, value] of this.#factors.get(name).pathOf(session).entries()) {
+          logs[step] = (logs[step] ?? 0) + weight * value;
+        }
+      }
+    };
+    addFactors(weights, 1);
+    if (bond !== undefined) {
+      addFactors(bond.yieldWeights, -bond.worth.on(day).sensitivity);
+      for (const [step, log] of logs.entries()) {
+        const moment = { day, previousDay: session.previousDay, progress: step / steps };
+        logs[step] = log + bond.worth.logAt(moment);
       }
     }
     return {
@@ -167,9 +182,12 @@ export class SimulatedMarket {
   }
 
   #priceAt(instrument: Instrument, moment: Moment): SimulatedPrice {
-    const { level, weights } = this.#recipeOf(instrument);
-    let log = 0;
-    for (const name in weights) log += (weights[name] ?? 0) * this.#factor(name).at(moment);
+    const { level, weights, bond } = this.#recipeOf(instrument);
+    let log = this.#sumAt(weights, moment);
+    if (bond !== undefined) {
+      const { sensitivity } = bond.worth.on(moment.day);
+      log += bond.worth.logAt(moment) - sensitivity * this.#sumAt(bond.yieldWeights, moment);
+    }
     const last = roundedPrice(level * Math.exp(log), instrument.decimals);
     const hasVolume = rulesOf(instrument).hasVolume;
     if (!hasVolume) return { last, volume: undefined };
@@ -193,12 +211,8 @@ export class SimulatedMarket {
     };
   }
 
-  #factor(name: string): Factor {
-    const held = this.#factors.get(name);
-    if (held !== undefined) return held;
-    const factor = new Factor(this.#seed, name, sharedFactors[name] ?? ownFactor);
-    this.#factors.set(name, factor);
-    return factor;
+  #sumAt(weights: Weights, moment: Moment): number {
+    return this.#factors.sum(weights, (factor) => factor.at(moment));
   }
 }
 
@@ -212,14 +226,4 @@ function momentAt(
   const previousDay = toEpochDay(calendar.previousSession(date));
   const progress = Math.min((epochMs - opensAt) / (closesAt - opensAt), 1);
   return { day, previousDay, progress };
-}
-
-/**
- * Rounds a price to five digits, with no decimals from 10,000 on and at least two below. A tie may go
- * either way, because simulated prices have no other origin. Exact rounding takes four times as long.
- */
-export function roundedPrice(price: number, decimalsMax: number): number {
-  const digits = Math.floor(Math.log10(price));
-  const scale = 10 ** Math.min(digits >= 4 ? 0 : Math.max(2, 4 - digits), decimalsMax);
-  return Math.round(price * scale) / scale;
 }

@@ -11,7 +11,8 @@ import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts'
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { fitBars } from './fit-bars.ts';
 import type { SessionFigures } from './fit-bars.ts';
-import { roundedPrice, SimulatedMarket } from './simulated-market.ts';
+import { roundedPrice } from './recipes/rounded-price.ts';
+import { SimulatedMarket } from './simulated-market.ts';
 import type { SimulatedPath } from './simulated-market.ts';
 
 /** Maximum number of paths that are kept for derived instruments, which share inputs. */

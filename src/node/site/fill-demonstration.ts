@@ -1,10 +1,19 @@
-import { firstEpochDay, fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import {
+  addDays,
+  firstEpochDay,
+  fromEpochDay,
+  toEpochDay,
+} from '../../domain/calendar/plain-date.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
+import { indexNames } from '../../domain/indices/index-name.ts';
+import { IndexSeries } from '../../domain/indices/index-series.ts';
+import type { IndexValue } from '../../domain/indices/index-value.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
 import { simulatedHistory } from '../../feeds/simulated/simulated-history.ts';
+import { simulatedIndexValues } from '../../feeds/simulated/simulated-index-values.ts';
 import { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { DemonstrationBars } from './demonstration-bars.ts';
@@ -23,12 +32,13 @@ interface DemonstrationParts {
 
 /**
  * Brings the store of a demonstration up to an instant, as if it had always been running: two years of closes,
- * and the quotes of the current sessions. What it has already is left unchanged. The first time takes one to
- * two seconds.
+ * the indices to which bonds refer, and the quotes of the current sessions. What it has already is left
+ * unchanged. The first time takes one to two seconds.
  */
 export async function fillDemonstration(store: Store, parts: DemonstrationParts): Promise<void> {
   const { universe, seed, source, now } = parts;
   await fillHistory(store, parts);
+  await fillIndexValues(store, parts);
   const minutes = new SimulatedMinutes(universe, seed);
   const bars = new DemonstrationBars({
     stored: store.bars,
@@ -66,6 +76,23 @@ async function fillHistory(
     }
     await written;
   });
+}
+
+/** Adds the days that have been published since the demonstration stopped. */
+async function fillIndexValues(
+  { indices }: Store,
+  { universe, seed, source, now }: DemonstrationParts,
+): Promise<void> {
+  const { revision, values } = await indices.readAll();
+  const stored = new IndexSeries(revision, values);
+  const published = indexNames.flatMap((index): readonly IndexValue[] => {
+    const last = stored.extent(index)?.to;
+    const from = last && addDays(fromEpochDay(last), 1);
+    return simulatedIndexValues(universe, index, { seed, now, ...(from && { from }) }).map(
+      (value) => ({ index, ...value, source }),
+    );
+  });
+  if (published.length > 0) await indices.put(published, now);
 }
 
 /**

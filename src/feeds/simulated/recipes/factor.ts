@@ -1,5 +1,16 @@
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import { Noise } from '../../lib/numbers/noise.ts';
+import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
+import { Noise } from '../../../lib/numbers/noise.ts';
+
+/** How a factor moves. */
+export interface FactorTraits {
+  /** The standard deviation of a day's move, in percent. */
+  readonly dailyPct: number;
+  /** The part of a deviation from 0 that remains a day later. */
+  readonly persistence: number;
+}
+
+/** How much each factor counts, by its name. */
+export type Weights = Readonly<Record<string, number>>;
 
 /** A moment in a market's time. */
 export interface Moment {
@@ -26,6 +37,11 @@ const firstDay = 18_262; // 2020-01-01
 /** The part of a day's move that happens before the open. */
 const overnightPart = 0.3;
 
+/** The value at a part of a session, on the straight way from the last close to the next one. */
+export function onTheWay(before: number, close: number, progress: number): number {
+  return before + (close - before) * (overnightPart + (1 - overnightPart) * progress);
+}
+
 /**
  * A cause of price changes, such as the market, the dollar, or the news of one company. Values are
  * logarithms, so the effects of several factors on one price add up.
@@ -46,19 +62,10 @@ export class Factor {
   /** The latest value: one factor moves many instruments, which all need it for the same moment. */
   #held: { readonly moment: Moment; readonly value: number } | undefined;
 
-  constructor(
-    seed: number,
-    name: string,
-    options: {
-      /** The standard deviation of a day's move, in percent. */
-      readonly dailyPct: number;
-      /** The part of a deviation from 0 that remains a day later. */
-      readonly persistence: number;
-    },
-  ) {
+  constructor(seed: number, name: string, { dailyPct, persistence }: FactorTraits) {
     this.#noise = new Noise(seed, name);
-    this.#deviation = options.dailyPct / 100;
-    this.#persistence = options.persistence;
+    this.#deviation = dailyPct / 100;
+    this.#persistence = persistence;
   }
 
   /** The value at the close of a day. */
@@ -89,8 +96,8 @@ export class Factor {
     const { day, previousDay, steps } = session;
     const [before, close] = [this.closeOf(previousDay), this.closeOf(day)];
     const values = this.#noise.bridgePath(day, steps).map((deviation, step) => {
-      const way = overnightPart + (1 - overnightPart) * (step / steps);
-      return step === steps ? close : before + (close - before) * way + this.#deviation * deviation;
+      if (step === steps) return close;
+      return onTheWay(before, close, step / steps) + this.#deviation * deviation;
     });
     this.#heldPath = { session, values };
     return values;
@@ -101,11 +108,38 @@ export class Factor {
     // Most requests are for closes.
     if (progress === 1) return close;
     const before = this.closeOf(previousDay);
-    const way = overnightPart + (1 - overnightPart) * progress;
-    return before + (close - before) * way + this.#deviation * this.#noise.bridge(day, progress);
+    const deviation = this.#deviation * this.#noise.bridge(day, progress);
+    return onTheWay(before, close, progress) + deviation;
   }
 }
 
 function isSameSession(a: FactorSteps, b: FactorSteps): boolean {
   return a.day === b.day && a.previousDay === b.previousDay && a.steps === b.steps;
+}
+
+/** The factors of a simulation, each built when it is first needed. */
+export class Factors {
+  readonly #seed: number;
+  readonly #traitsOf: (name: string) => FactorTraits;
+  readonly #factors = new Map<string, Factor>();
+
+  constructor(seed: number, traitsOf: (name: string) => FactorTraits) {
+    this.#seed = seed;
+    this.#traitsOf = traitsOf;
+  }
+
+  get(name: string): Factor {
+    const held = this.#factors.get(name);
+    if (held !== undefined) return held;
+    const factor = new Factor(this.#seed, name, this.#traitsOf(name));
+    this.#factors.set(name, factor);
+    return factor;
+  }
+
+  /** The sum of factors, each with its weight, at the values that are asked for. */
+  sum(weights: Weights, valueOf: (factor: Factor) => number): number {
+    let sum = 0;
+    for (const name in weights) sum += (weights[name] ?? 0) * valueOf(this.get(name));
+    return sum;
+  }
 }
