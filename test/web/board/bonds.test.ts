@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 
 import type { CifrasDeBono } from '../../../clients/typescript/src/contract.ts';
 import { until } from '../../support/wait.ts';
+import { twoDecimals } from '../browser/spanish-number.ts';
 import { options, setStage } from '../browser/stage.ts';
 import { boardRows, open, tickersOn, visit } from '../browser/visitor.ts';
 
@@ -29,13 +30,8 @@ async function cellOf(page: Page, ticker: string, field: string) {
   return { text: await cell.innerText(), title: (await cell.getAttribute('title')) ?? '' };
 }
 
-/** `−1.234,50`, without the code of the page. */
-function decimals(value: number): string {
-  const text = Math.abs(value)
-    .toFixed(2)
-    .replace('.', ',')
-    .replaceAll(/\B(?=(\d{3})+,)/g, '.');
-  return value < 0 && text !== '0,00' ? `−${text}` : text;
+function percent(value: number | null): string {
+  return value === null ? '–' : `${twoDecimals(value)}\u00a0%`;
 }
 
 suite('the figures of bonds on the board', { concurrency: 2 }, () => {
@@ -55,12 +51,10 @@ suite('the figures of bonds on the board', { concurrency: 2 }, () => {
           const bond = sent().find(({ especie }) => especie === ticker);
           if (bond === undefined) return false;
           const { tir, durationModificada, paridad, vencimiento } = bond;
-          const percent = (value: number | null) =>
-            value === null ? '–' : `${decimals(value)}\u00a0%`;
           const texts: Readonly<Record<string, string>> = {
             vencimiento: vencimiento.split('-').toReversed().join('/'),
             tir: percent(tir),
-            durationModificada: durationModificada === null ? '–' : decimals(durationModificada),
+            durationModificada: durationModificada === null ? '–' : twoDecimals(durationModificada),
             paridad: percent(paridad),
           };
           for (const [field, wanted] of Object.entries(texts)) {

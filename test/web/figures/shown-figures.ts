@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page, Route } from 'playwright-core';
 
 import { until } from '../../support/wait.ts';
+import { spanishNumber, twoDecimals } from '../browser/spanish-number.ts';
 
 /** A quote as the service sends it. */
 export type SentQuote = Readonly<Record<string, string | number | null | undefined>>;
@@ -62,33 +63,20 @@ export function shows(
   if (kind === 'day') return text === String(value).split('-').toReversed().join('/');
   if (typeof value === 'string') return text === value;
   if (kind === 'change') return text === signed(value) + unit;
-  if (kind === 'percent') return text === `${rate(value)}\u00a0%`;
-  if (kind === 'years') return text === rate(value);
+  if (kind === 'percent') return text === `${twoDecimals(value)}\u00a0%`;
+  if (kind === 'years') return text === twoDecimals(value);
   const decimals = text.split(',')[1]?.length ?? 0;
   if (kind === 'price' && decimals < 2) return false;
   if (kind === 'count' && Math.abs(value) >= 1 && decimals > 0) return false;
   const isLost = value !== 0 && /^[−0,.]*$/.test(text);
-  return !isLost && text === grouped(value, decimals);
+  return !isLost && text === spanishNumber(value, decimals);
 }
 
 /** `+1,37`, `−12,00`, `0,00`. */
 function signed(value: number): string {
-  const text = grouped(value, 2).replace('−', '');
+  const text = spanishNumber(value, 2).replace('−', '');
   if (text === '0,00') return text;
   return (value < 0 ? '−' : '+') + text;
-}
-
-/** `1,37`, `−12,00`, `0,00`. */
-function rate(value: number): string {
-  const text = grouped(value, 2);
-  return text === '−0,00' ? '0,00' : text;
-}
-
-/** `−1.234,50`: the digits of a number, in groups of three. */
-function grouped(value: number, decimals: number): string {
-  const [whole = '', part] = Math.abs(value).toFixed(decimals).split('.');
-  const groups = whole.replaceAll(/\B(?=(\d{3})+$)/g, '.');
-  return (value < 0 ? '−' : '') + (part === undefined ? groups : `${groups},${part}`);
 }
 
 /** The time of a quote of today, and the day of any other. */
