@@ -11,6 +11,8 @@ import { CorporateActions } from '../../src/domain/history/corporate-actions.ts'
 import { isoWeekday, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import { Board } from '../../src/board/board.ts';
+import { JoinedResponses } from '../../src/http/history/joined-responses.ts';
 import { SeriesCache } from '../../src/http/content/series-cache.ts';
 import { historicos } from '../../src/http/public/historicos.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
@@ -56,14 +58,17 @@ const actions = new CorporateActions([
   }),
 ]);
 
-const series = new SeriesCache({
+const closesOf = {
   history: store.history,
   actions: () => actions,
   sessionDay: () => last,
   clock: systemClock,
   bytesMax: 2 ** 26,
-});
-const source = historicos({ universe, series, clock: systemClock });
+};
+const series = new SeriesCache(closesOf);
+const joined = new JoinedResponses({ ...closesOf, board: new Board(universe), rowsMax: 100_000 });
+const tickersMax = 500;
+const source = historicos({ universe, series, joined, clock: systemClock, tickersMax });
 const range = `especie=${ticker}&desde=2016-11-20&hasta=2026-11-20`;
 const fields = '&campos=apertura,maximo,minimo';
 const queries = ['', '&ajuste=splits', '&ajuste=total', fields, `&ajuste=total${fields}`];

@@ -16,7 +16,8 @@ export function pythonTypes({ types, parameters }: Contract): string {
   // A union is evaluated when the module is loaded, so it comes after the classes that it names.
   const aliases = types.filter(({ type }) => type?.kind !== 'union' && type !== undefined);
   const unions = types.filter(({ type }) => type?.kind === 'union');
-  const rows = types.filter(({ fields }) => fields !== undefined);
+  const rows = types.filter(({ fields, others }) => fields !== undefined && others === undefined);
+  const mappings = types.filter(({ others }) => others !== undefined);
   const paths = [...parameters].map(
     ([path, fields]) =>
       `    "${path}": (${fields
@@ -25,7 +26,7 @@ export function pythonTypes({ types, parameters }: Contract): string {
         .trim()}),\n`,
   );
   return `${head}
-${[...aliases.map(alias), '', ...rows.map((row) => dataclass(row, rows)), ...unions.map(union)].join('\n')}
+${[...aliases.map(alias), ...mappings.map(mapping), '', ...rows.map((row) => dataclass(row, rows)), ...unions.map(union)].join('\n')}
 
 # The query parameters of each path.
 PARAMETERS: Mapping[str, Tuple[str, ...]] = {
@@ -39,8 +40,18 @@ function inner(type: ValueType): string {
 }
 
 function alias({ name, description, type }: NamedType): string {
-  const note = description.trim().replaceAll(/^/gm, '# ').replaceAll(/ +$/gm, '');
-  return `${note}\n${name} = ${type === undefined ? 'Any' : text(type)}\n`;
+  return `${commented(description)}\n${name} = ${type === undefined ? 'Any' : text(type)}\n`;
+}
+
+function commented(description: string): string {
+  return description.trim().replaceAll(/^/gm, '# ').replaceAll(/ +$/gm, '');
+}
+
+/** A row with names that only the response gives stays a mapping. */
+function mapping({ name, description, fields = [], others }: NamedType): string {
+  const values = [...fields.map(({ type }) => type), ...(others === undefined ? [] : [others])];
+  const type = `Mapping[str, Union[${values.map((one) => text(one)).join(', ')}]]`;
+  return `${commented(description)}\n${name} = ${type}\n`;
 }
 
 function union({ name, description, type }: NamedType): string {

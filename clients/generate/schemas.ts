@@ -12,6 +12,11 @@ interface Schema {
   readonly items?: Schema;
   readonly oneOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  /**
+   * What further properties have. Other generators ignore this keyword, and do not give a row an index
+   * signature, which would hide what kind of row it is.
+   */
+  readonly unevaluatedProperties?: Schema;
   readonly required?: readonly string[];
 }
 
@@ -52,6 +57,8 @@ export interface NamedType {
   readonly description: string;
   readonly type?: ValueType;
   readonly fields?: readonly Field[];
+  /** The values of an object whose further fields have names that only the response gives. */
+  readonly others?: ValueType;
 }
 
 /** What is generated from the contract. */
@@ -98,7 +105,14 @@ function namedTypes(name: string, schema: Schema): readonly NamedType[] {
     isOptional: !required.has(field),
     isNullable: isNullable(one),
   }));
-  return [...inner, { name, description, fields }];
+  const further = schema.unevaluatedProperties;
+  if (further === undefined) return [...inner, { name, description, fields }];
+  return [...inner, { name, description, fields, others: valueOf(further) }];
+}
+
+function valueOf(schema: Schema): ValueType {
+  const type = typeOf(schema);
+  return isNullable(schema) ? { kind: 'nullable', of: type } : type;
 }
 
 function isNullable({ type }: Schema): boolean {

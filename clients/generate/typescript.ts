@@ -16,11 +16,18 @@ ${queries.join('')}}
 `;
 }
 
-function declaration({ name, description, type, fields }: NamedType): string {
+function declaration({ name, description, type, fields, others }: NamedType): string {
   const documented = comment(description, '');
   return type === undefined
-    ? `${documented}export interface ${name} {${members(fields ?? [], '  ', true)}}\n`
+    ? `${documented}export interface ${name} {${members(fields ?? [], '  ', true)}${further(others, fields ?? [])}}\n`
     : `${documented}export type ${name} = ${text(type)};\n`;
+}
+
+/** The fields whose names are not known. TypeScript wants their type to include those of the others. */
+function further(others: ValueType | undefined, fields: readonly Field[]): string {
+  if (others === undefined) return '';
+  const types = new Set([...fields.map(({ type }) => text(type)), text(others)]);
+  return `  readonly [name: string]: ${[...types].join(' | ')};\n`;
 }
 
 function members(fields: readonly Field[], indent: string, isRow: boolean): string {

@@ -13,6 +13,8 @@ export const defaultHttpLimits: HttpLimits = {
   tickersMax: 500,
   responsesBytesMax: 16 * 2 ** 20,
   historyCacheBytesMax: 64 * 2 ** 20,
+  historyRowsMax: 100_000,
+  joinedCacheBytesMax: 16 * 2 ** 20,
   barCacheBytesMax: 16 * 2 ** 20,
   pathCacheBytesMax: 16 * 2 ** 20,
   requestLineBytesMax: 16 * 1024,

@@ -50,6 +50,7 @@ test('contract 2.4: the document has exactly the eleven panels, in order', () =>
 /** Limits that differ from the defaults, with the text of each in the document. */
 const otherFigures = {
   tickersPerRequestMax: '7',
+  historyRowsMax: '1234',
   requestLineBytesMax: '9001 bytes',
   requestHeadBytesMax: '12345 bytes',
   headersTimeoutMs: '1,25 s',
@@ -77,6 +78,7 @@ test('the served document states the configured limits and no others', async () 
     intradaySessions: 4,
     limits: {
       tickersMax: 7,
+      historyRowsMax: 1_234,
       requestLineBytesMax: 9_001,
       requestHeadBytesMax: 12_345,
       headersTimeoutMs: 1_250,
@@ -97,7 +99,7 @@ test('the served document states the configured limits and no others', async () 
   assert.doesNotMatch(stated, /desk\.example/);
   assert.doesNotMatch(
     stated,
-    /máximo 500 |KiB|16384|32768| en 5 s y| cada 15 s|durante 30 s|100 transm/,
+    /máximo 500 |máximo 100000 |KiB|16384|32768| en 5 s y| cada 15 s|durante 30 s|100 transm/,
   );
 });
 

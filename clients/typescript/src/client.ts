@@ -32,6 +32,12 @@ export type TablePath = Exclude<
   '/cotizaciones/stream' | '/especies.txt' | '/recorridos'
 >;
 
+/** The parameters of the closes of one ticker. */
+export type HistoryParameters = Omit<
+  Parameters['/historicos'],
+  'especie' | 'forma' | 'panel' | 'campo'
+> & { readonly especie: string };
+
 /**
  * A client of a Pizarra service, for Node 20 and later, browsers and Bun.
  *
@@ -59,7 +65,7 @@ export class PizarraClient {
 
   /** The daily closes of one ticker, in ascending order of date. */
   history(
-    parameters: Parameters['/historicos'],
+    parameters: HistoryParameters,
     options?: RequestOptions,
   ): Promise<Result<readonly PrecioHistorico[]>> {
     return this.#rows('/historicos', parameters, options);
@@ -67,7 +73,7 @@ export class PizarraClient {
 
   /** The daily closes of one ticker as columns. */
   async historyColumns(
-    parameters: Parameters['/historicos'],
+    parameters: HistoryParameters,
     options?: RequestOptions,
   ): Promise<Result<HistoryColumns>> {
     const rows = await this.history(parameters, options);

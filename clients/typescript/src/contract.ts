@@ -25,6 +25,15 @@ export type CampoDeCotizacion = 'compra' | 'venta' | 'cantCompra' | 'cantVenta' 
 /** Campo que un precio histórico tiene solo si se pidió en `campos`. */
 export type CampoDeHistorico = 'apertura' | 'maximo' | 'minimo';
 
+/**
+ * Forma de la tabla de varias series: una fila por especie y fecha, o una fila por fecha con una columna
+ * por especie.
+ */
+export type Forma = 'larga' | 'ancha';
+
+/** Valor que muestran las celdas de una tabla ancha. */
+export type CampoDeCelda = 'ultimo' | 'apertura' | 'maximo' | 'minimo' | 'volumen';
+
 /** Campo que un instrumento tiene solo si se pidió en `campos`. */
 export type CampoDeInstrumento = 'precioPor' | 'isin' | 'base' | 'clase' | 'emisor' | 'ley' | 'monedaPagos' | 'opcion' | 'terminos' | 'terminosRevisados' | 'terminosFuentes';
 
@@ -116,6 +125,16 @@ export interface PrecioHistorico {
   readonly minimo?: number;
   /** Volumen operado. Es `null` para índices, tasas, tipos de cambio y brechas, o si no se conoce. */
   readonly volumen: number | null;
+}
+
+/**
+ * Fila de una tabla ancha: la fecha y un valor por especie, en el orden del pedido. El nombre de cada
+ * valor es la especie. Es `null` si la especie no tiene ese valor en esa fecha.
+ */
+export interface FilaAncha {
+  /** Fecha de la rueda. */
+  readonly fecha: string;
+  readonly [name: string]: string | number | null;
 }
 
 /**
@@ -523,11 +542,14 @@ export interface Parameters {
     readonly latido?: Latido | undefined;
   };
   readonly '/historicos': {
-    readonly especie: string;
+    readonly especie?: string | undefined;
     readonly desde: string;
     readonly hasta: string;
     readonly ajuste?: Ajuste | undefined;
     readonly campos?: string | readonly CampoDeHistorico[] | undefined;
+    readonly forma?: Forma | undefined;
+    readonly panel?: Panel | undefined;
+    readonly campo?: CampoDeCelda | undefined;
   };
   readonly '/eventos': {
     readonly especie: string;

@@ -3,6 +3,7 @@ import type { CashDividend, CorporateAction } from './corporate-action.ts';
 import { priceInUnitsOf } from './corporate-actions.ts';
 import { rowsBefore } from './daily-close.ts';
 import type { BarSeries, CloseSeries } from './daily-close.ts';
+import { firstEpochDay } from '../calendar/plain-date.ts';
 import type { EpochDay } from '../calendar/plain-date.ts';
 import { roundAdjusted } from '../values/rounding.ts';
 
@@ -73,6 +74,33 @@ export function adjustSeries<S extends CloseSeries | BarSeries>(
   }
   const columns = steps.length === 0 ? {} : adjustedColumns(series, steps);
   return { ...series, ...columns, adjustedRows: steps[0]?.rows ?? 0, unapplied };
+}
+
+/**
+ * Adjusts a series to the basis of the latest session of its instrument: that of its quote, or of its last
+ * close if that is later (contract 4.2.6).
+ *
+ * @param sessionDay of the quote; undefined without one
+ * @returns `staleFrom` is the first session day of a quote with which the series is on another basis.
+ */
+export function adjustToLatest<S extends CloseSeries | BarSeries>(
+  series: S,
+  {
+    sessionDay,
+    ...given
+  }: {
+    readonly actions: readonly CorporateAction[];
+    readonly adjustment: Adjustment;
+    readonly currency: string;
+    readonly sessionDay: EpochDay | undefined;
+  },
+): { readonly adjusted: AdjustedSeries<S>; readonly staleFrom: EpochDay | undefined } {
+  const lastDay = series.days.at(-1) ?? firstEpochDay;
+  const basisDay = Math.max(lastDay, sessionDay ?? firstEpochDay) as EpochDay;
+  return {
+    adjusted: adjustSeries(series, { ...given, basisDay }),
+    staleFrom: nextExDay(given.actions, { ...given, after: basisDay }),
+  };
 }
 
 /** The first ex day after a day of the actions that an adjustment includes; undefined if none is. */

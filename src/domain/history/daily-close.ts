@@ -64,3 +64,22 @@ export function rowsBefore(days: Int32Array, day: number): number {
   }
   return low;
 }
+
+/**
+ * The rows of a series in a range of days, both ends included, and the number of rows before them. The
+ * columns are parts of those given.
+ */
+export function rowsInRange<S extends CloseSeries & Partial<BarSeries>>(
+  series: S,
+  { from, to }: { readonly from: EpochDay; readonly to: EpochDay },
+): { readonly rows: S; readonly firstRow: number } {
+  const firstRow = rowsBefore(series.days, from);
+  const end = rowsBefore(series.days, to + 1);
+  const columns = Object.entries(series).map(([name, column]: [string, unknown]) => [
+    name,
+    column instanceof Int32Array || column instanceof Float64Array
+      ? column.subarray(firstRow, end)
+      : column,
+  ]);
+  return { rows: Object.fromEntries(columns) as S, firstRow };
+}

@@ -26,7 +26,15 @@ export type Problem =
   | { readonly type: 'search-too-long'; readonly count: number; readonly max: number }
   | { readonly type: 'price-malformed'; readonly value: string }
   | { readonly type: 'price-not-single' }
-  | { readonly type: 'ticker-not-single'; readonly value: string; readonly path: string };
+  | { readonly type: 'ticker-not-single'; readonly value: string; readonly path: string }
+  | {
+      readonly type: 'parameter-of-other-form';
+      readonly parameter: string;
+      readonly form: string;
+      readonly instead: string;
+    }
+  | { readonly type: 'rows-too-many'; readonly count: number; readonly max: number }
+  | { readonly type: 'cells-too-many'; readonly count: number; readonly max: number };
 
 /** The result of parsing client input: a value or a problem. */
 export type Parsed<T> =

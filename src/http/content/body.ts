@@ -61,6 +61,11 @@ export class Body {
     this.#identity = this.#representation('identity', isShort ? [textOf(parts)] : parts);
   }
 
+  /** The length without compression, in bytes. */
+  get length(): number {
+    return this.#length;
+  }
+
   /** The length of all compressed forms. */
   get compressedBytes(): number {
     return this.#compressedBytes;

@@ -9,6 +9,13 @@ export interface ContentLimits {
   readonly responsesBytesMax: number;
   /** The same for the series of `/historicos`. */
   readonly historyCacheBytesMax: number;
+  /**
+   * Maximum number of rows of one response of `/historicos` with `forma`, or of dates multiplied by
+   * instruments. More get 400.
+   */
+  readonly historyRowsMax: number;
+  /** The same as `responsesBytesMax` for the responses of `/historicos` with `forma`. */
+  readonly joinedCacheBytesMax: number;
   /** The same for the responses of `/intradiarios`. */
   readonly barCacheBytesMax: number;
   /** The same for the responses of `/recorridos`. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import { adjustSeries, nextExDay } from '../../domain/history/adjust-series.ts';
+import { adjustToLatest } from '../../domain/history/adjust-series.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { CloseSeries } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
@@ -148,22 +148,19 @@ export class SeriesCache {
       fields.length === 0
         ? await this.#history.readSeries(ticker, wholeHistory)
         : await this.#history.readBars(ticker, wholeHistory);
-    const actions = this.#actions().of(ticker);
-    const basisDay = Math.max(
-      series.days.at(-1) ?? firstEpochDay,
-      this.#sessionDay(instrument) ?? firstEpochDay,
-    ) as EpochDay;
-    return new RenderedSeries(
-      instrument,
-      adjustSeries(series, { actions, adjustment, basisDay, currency }),
-      {
-        format,
-        fields,
-        staleFrom: nextExDay(actions, { after: basisDay, adjustment }),
-        readAt: this.#clock.now(),
-        onGrowth: (grown) => this.#weighAgain(key, grown),
-      },
-    );
+    const { adjusted, staleFrom } = adjustToLatest(series, {
+      actions: this.#actions().of(ticker),
+      adjustment,
+      currency,
+      sessionDay: this.#sessionDay(instrument),
+    });
+    return new RenderedSeries(instrument, adjusted, {
+      format,
+      fields,
+      staleFrom,
+      readAt: this.#clock.now(),
+      onGrowth: (grown) => this.#weighAgain(key, grown),
+    });
   }
 
   #weighAgain(key: string, series: RenderedSeries): void {

@@ -7,38 +7,47 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import { parseHistoryParams } from '../../wire/params/history-params.ts';
+import type { JoinedHistory, SingleHistory } from '../../wire/params/history-params.ts';
 import type { HistoryView } from '../../wire/params/history-view.ts';
 import type { Content, TableSource } from '../content/content.ts';
 import type { RenderedSeries } from '../content/rendered-series.ts';
 import type { SeriesCache } from '../content/series-cache.ts';
 import { missingFields, missingNames } from '../handler/response-draft.ts';
+import type { JoinedResponses } from '../history/joined-responses.ts';
 import { Fields } from '../handler/fields.ts';
 
 /** Maximum number of parsed queries that are remembered, and the maximum length of one. */
 const keptQueriesMax = 4_096;
 const keptQueryLengthMax = 256;
 
-/** A parsed query. */
-interface Wanted extends DayRange, HistoryView {
+/** A parsed query for one instrument. */
+interface WantedOne extends DayRange, HistoryView {
   /** In the client's spelling. */
   readonly ticker: string;
   readonly instrument: Instrument | undefined;
 }
 
+/** A parsed query. */
+type Wanted = WantedOne | JoinedHistory;
+
 /**
- * The daily closes of one instrument, as traded or adjusted (contract 4.2). The store is read at the first
- * request for them.
+ * The daily closes of one instrument, as traded or adjusted, or of several with `forma` (contract 4.2). The
+ * store is read at the first request for them.
  */
 export function historicos({
   universe,
   series,
+  joined,
   clock,
+  tickersMax,
 }: {
   readonly universe: Universe;
   readonly series: SeriesCache;
+  readonly joined: JoinedResponses;
   readonly clock: Clock;
+  readonly tickersMax: number;
 }): TableSource {
-  const parse = rememberedQueries(universe);
+  const parse = rememberedQueries(universe, tickersMax);
 
   const contentOf = (rendered: RenderedSeries, range: DayRange): Parsed<Content> => {
     const body = rendered.range(range);
@@ -59,7 +68,9 @@ export function historicos({
     find: (rawQuery, format) => {
       const wanted = parse(rawQuery);
       if (!wanted.ok) return wanted;
-      const { ticker, instrument, adjustment, fields } = wanted.value;
+      if ('form' in wanted.value) return joined.find(rawQuery, wanted.value, format);
+      const one = wanted.value;
+      const { ticker, instrument, adjustment, fields } = one;
       const form = { format, adjustment, fields };
       if (instrument === undefined) {
         const body = series.empty(form);
@@ -67,8 +78,8 @@ export function historicos({
       }
       const rendered = series.peek(instrument, form);
       return rendered === undefined
-        ? series.load(instrument, form).then((loaded) => contentOf(loaded, wanted.value))
-        : contentOf(rendered, wanted.value);
+        ? series.load(instrument, form).then((loaded) => contentOf(loaded, one))
+        : contentOf(rendered, one);
     },
   };
 }
@@ -80,20 +91,24 @@ function unappliedFields({ unapplied }: RenderedSeries, { from }: DayRange): Fie
 }
 
 /** Parses each query once, as long as it is among the latest. */
-function rememberedQueries(universe: Universe): (rawQuery: string) => Parsed<Wanted> {
+function rememberedQueries(
+  universe: Universe,
+  tickersMax: number,
+): (rawQuery: string) => Parsed<Wanted> {
   const known = new LRUCache<string, Parsed<Wanted>>({ max: keptQueriesMax });
   return (rawQuery) => {
     const held = known.get(rawQuery);
     if (held !== undefined) return held;
-    const query = parseHistoryParams(rawQuery);
+    const query = parseHistoryParams(rawQuery, tickersMax);
     if (!query.ok) return query;
-    const { ticker, from, to } = query.value;
-    const range = { from: toEpochDay(from), to: toEpochDay(to) };
-    const wanted = {
-      ok: true,
-      value: { ...query.value, instrument: universe.find(ticker), ...range },
-    } as const;
+    const value = 'form' in query.value ? query.value : resolved(query.value, universe);
+    const wanted = { ok: true, value } as const;
     if (rawQuery.length <= keptQueryLengthMax) known.set(rawQuery, wanted);
     return wanted;
   };
+}
+
+function resolved(query: SingleHistory, universe: Universe): WantedOne {
+  const range = { from: toEpochDay(query.from), to: toEpochDay(query.to) };
+  return { ...query, instrument: universe.find(query.ticker), ...range };
 }

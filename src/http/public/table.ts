@@ -4,6 +4,8 @@ import type { CorporateActions } from '../../domain/history/corporate-actions.ts
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { FaultReason } from '../../domain/values/fault-reason.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
@@ -19,6 +21,7 @@ import type { PlaygroundFile } from '../content/playground-file.ts';
 import { QuoteResponses } from '../content/quote-responses.ts';
 import { SeriesCache } from '../content/series-cache.ts';
 import type { SeriesReader } from '../content/series-cache.ts';
+import { JoinedResponses } from '../history/joined-responses.ts';
 import { RouteTable } from '../handler/route-table.ts';
 import { QuoteStreams } from '../stream/quote-streams.ts';
 import type { StreamObserver } from '../stream/quote-streams.ts';
@@ -135,15 +138,17 @@ export function publicTable(
   });
   const responses = new QuoteResponses({ board, clock, tickersMax, responsesBytesMax });
   const { history, actions } = parts;
-  const series = new SeriesCache({
-    history,
-    actions,
-    sessionDay: (instrument) => {
-      const quote = board.quote(instrument);
-      return quote === undefined ? undefined : toEpochDay(quote.sessionDate);
-    },
-    clock,
-    bytesMax: historyCacheBytesMax,
+  const sessionDay = (instrument: Instrument): EpochDay | undefined => {
+    const quote = board.quote(instrument);
+    return quote === undefined ? undefined : toEpochDay(quote.sessionDate);
+  };
+  const closes = { history, actions, sessionDay, clock };
+  const series = new SeriesCache({ ...closes, bytesMax: historyCacheBytesMax });
+  const joined = new JoinedResponses({
+    ...closes,
+    board,
+    rowsMax: limits.historyRowsMax,
+    bytesMax: limits.joinedCacheBytesMax,
   });
   const bars = new BarResponses({ ...parts, bytesMax: limits.barCacheBytesMax });
   const paths = new PathResponses({ ...parts, tickersMax, bytesMax: limits.pathCacheBytesMax });
@@ -151,7 +156,7 @@ export function publicTable(
   const yields = new BondResponses({ ...parts, bonds, tickersMax });
   const routes = [
     tableRoute(cotizaciones(responses)),
-    tableRoute(historicos({ universe, series, clock })),
+    tableRoute(historicos({ universe, series, joined, clock, tickersMax })),
     tableRoute(intradiarios(bars)),
     contentRoute(recorridos(paths)),
     tableRoute(eventos({ universe, actions })),
@@ -195,11 +200,12 @@ export function publicTable(
     streams,
     invalidate: (tickers) => {
       series.invalidate(tickers);
+      joined.invalidate(tickers);
       bars.invalidate(tickers);
       paths.clear();
     },
     clear: () => {
-      for (const cache of [responses, series, bars, paths, yields]) cache.clear();
+      for (const cache of [responses, series, joined, bars, paths, yields]) cache.clear();
     },
   };
 }

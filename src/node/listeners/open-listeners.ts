@@ -128,6 +128,7 @@ export async function openListeners(first: ServedSite, parts: ListenerParts): Pr
         requestLineBytesMax: settings.requestLineBytesMax,
         requestHeadBytesMax: settings.requestHeadBytesMax,
         historyCacheBytesMax: settings.historyCacheMib * 2 ** 20,
+        historyRowsMax: settings.historyRowsMax,
         connectionsMax: settings.connectionsMax,
         connectionsPerAddressMax: settings.connectionsPerAddressMax,
         headersTimeoutMs: settings.headersTimeoutMs,

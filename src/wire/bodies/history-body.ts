@@ -6,7 +6,7 @@ import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { CsvTable, numberColumn, textColumn } from '../texts/csv-text.ts';
 import type { CsvStyle } from '../texts/csv-text.ts';
 import { fieldNames } from '../params/history-view.ts';
-import type { HistoryField } from '../params/history-view.ts';
+import type { CellField, HistoryField } from '../params/history-view.ts';
 import { formatExactNumber, formatValue } from '../texts/number.ts';
 
 /** A series to show: closes, the columns of the fields that are shown, and which rows are adjusted. */
@@ -85,13 +85,10 @@ function rowsOf(
     volumen: string | null,
   ) => string,
 ): readonly string[] {
-  const { days, closes, volumes, adjustedRows = 0 } = series;
+  const { days, closes, volumes } = series;
   const columns = fields.map((field) => series[field]);
   return Array.from(days, (day, row) => {
-    // An adjusted value is rounded already, and may have more decimals than its instrument.
-    const isAdjusted = row < adjustedRows;
-    const format = (value: number): string =>
-      isAdjusted ? formatExactNumber(value) : formatValue(value, instrument);
+    const format = (value: number): string => formatPrice(value, row, { instrument, series });
     return render(
       fromEpochDay(day as EpochDay),
       format(closes[row] ?? Number.NaN),
@@ -99,6 +96,36 @@ function rowsOf(
       formatKnown(volumes[row], formatExactNumber),
     );
   });
+}
+
+/** An adjusted price is rounded already, and may have more decimals than its instrument. */
+function formatPrice(
+  price: number,
+  row: number,
+  { instrument, series }: { readonly instrument: Instrument; readonly series: ShownSeries },
+): string {
+  const isAdjusted = row < (series.adjustedRows ?? 0);
+  return isAdjusted ? formatExactNumber(price) : formatValue(price, instrument);
+}
+
+/** The value of one column in a row, as {@link historyJson} shows it. Null where it is not known. */
+export function cellText(
+  row: number,
+  {
+    instrument,
+    series,
+    field,
+  }: {
+    readonly instrument: Instrument;
+    readonly series: ShownSeries;
+    readonly field: CellField;
+  },
+): string | null {
+  return formatKnown(series[field]?.[row], (value) =>
+    field === 'volumes'
+      ? formatExactNumber(value)
+      : formatPrice(value, row, { instrument, series }),
+  );
 }
 
 const noFields: readonly never[] = [];

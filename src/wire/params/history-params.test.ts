@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { parseHistoryParams } from './history-params.ts';
+import { parseHistoryParams as parse } from './history-params.ts';
+import type { HistoryQuery } from './history-params.ts';
+import type { Parsed } from '../../domain/values/problem.ts';
+
+function parseHistoryParams(query: string): Parsed<HistoryQuery> {
+  return parse(query, 3);
+}
 
 function problemOf(query: string): unknown {
   const parsed = parseHistoryParams(query);
@@ -106,6 +112,7 @@ function viewOf(query: string): unknown {
   const parsed = parseHistoryParams(`${range}&${query}`);
   assert.ok(parsed.ok, query);
   const { adjustment, fields } = parsed.value;
+  assert.ok(!('form' in parsed.value));
   return { adjustment, fields };
 }
 
@@ -166,4 +173,86 @@ test('contract 4.2.1: a problem of the ticker and the range comes before one of 
   });
   const { type } = problemOf(`${range}&campos=x&ajuste=x`) as { readonly type: string };
   assert.equal(type, 'value-unknown');
+});
+
+const days = 'desde=2026-01-01&hasta=2026-01-31';
+const joined = {
+  selection: { tickers: ['AL30', 'dolar mep'] },
+  from: '2026-01-01',
+  to: '2026-01-31',
+  adjustment: 'none',
+  fields: [],
+  cell: 'closes',
+};
+
+test('contract 4.2.10: with forma, especie is a list, and panel is allowed', () => {
+  for (const list of ['especie=AL30,dolar+mep', 'especie=AL30,,&especie=+dolar%20%20mep']) {
+    assert.deepEqual(parseHistoryParams(`${list}&${days}&forma=larga`), {
+      ok: true,
+      value: { ...joined, form: 'long' },
+    });
+  }
+  assert.deepEqual(parseHistoryParams(`panel=LID&${days}&forma=ancha&ajuste=total`), {
+    ok: true,
+    value: {
+      ...joined,
+      selection: { tickers: [], panel: 'LID' },
+      form: 'wide',
+      adjustment: 'total',
+    },
+  });
+});
+
+test('contract 4.2.11, 4.2.12: larga takes campos, ancha takes campo, and each refuses the other', () => {
+  const list = `especie=AL30,dolar+mep&${days}`;
+  assert.deepEqual(parseHistoryParams(`${list}&forma=larga&campos=minimo,apertura`), {
+    ok: true,
+    value: { ...joined, form: 'long', fields: ['opens', 'lows'] },
+  });
+  for (const [name, cell] of [
+    ['ultimo', 'closes'],
+    ['apertura', 'opens'],
+    ['maximo', 'highs'],
+    ['minimo', 'lows'],
+    ['volumen', 'volumes'],
+  ]) {
+    assert.deepEqual(parseHistoryParams(`${list}&forma=ancha&campo=${name}`), {
+      ok: true,
+      value: { ...joined, form: 'wide', cell },
+    });
+  }
+  const type = 'parameter-of-other-form';
+  assert.deepEqual(problemOf(`${list}&forma=ancha&campos=minimo`), {
+    type,
+    parameter: 'campos',
+    form: 'ancha',
+    instead: 'campo',
+  });
+  assert.deepEqual(problemOf(`${list}&forma=larga&campo=minimo`), {
+    type,
+    parameter: 'campo',
+    form: 'larga',
+    instead: 'campos',
+  });
+});
+
+test('contract 4.2.10: the limit of tickers and the required dates apply with forma, too', () => {
+  assert.deepEqual(problemOf(`especie=A,B,,C,D&${days}&forma=larga`), {
+    type: 'tickers-too-many',
+    count: 4,
+    max: 3,
+  });
+  assert.deepEqual(problemOf('especie=A,B&desde=2026-01-01&forma=larga'), {
+    type: 'parameter-missing',
+    parameter: 'hasta',
+    path: '/historicos',
+  });
+  assert.deepEqual(problemOf(`${days}&forma=larga`), { type: 'selection-missing' });
+});
+
+test('contract 4.5.6: without forma, panel and campo are not read at all', () => {
+  const plain = parseHistoryParams(range);
+  for (const further of ['panel=nada', 'panel=LID&panel=LID', 'campo=x', 'campo=%zz']) {
+    assert.deepEqual(parseHistoryParams(`${range}&${further}`), plain);
+  }
 });

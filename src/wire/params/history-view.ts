@@ -21,6 +21,18 @@ export type HistoryField = keyof typeof fieldNames;
 /** All of them, in the order of a row. */
 export const historyFields = Object.keys(fieldNames) as readonly HistoryField[];
 
+/**
+ * The columns of which a wide table shows one, by the value of `campo`, the default first (contract 4.2.12).
+ */
+export const cellNames = {
+  closes: 'ultimo',
+  ...fieldNames,
+  volumes: 'volumen',
+} as const satisfies Partial<Record<keyof BarSeries, string>>;
+
+/** A column that the cells of a wide table show. */
+export type CellField = keyof typeof cellNames;
+
 /** What a request of `/historicos` asks for besides the ticker and the range. */
 export interface HistoryView {
   readonly adjustment: Adjustment;

@@ -4,13 +4,16 @@ import type { Parsed, Problem } from '../../domain/values/problem.ts';
 import { foldTicker } from '../../domain/instruments/ticker.ts';
 import type { QueryValues } from './query-text.ts';
 
-/** One ticker and a range of days, as in a request. */
-export interface TickerRange {
-  /** The ticker as the client spelled it, with white space folded; not empty. */
-  readonly ticker: string;
-  /** Both days are included. `from` is not after `to`. */
+/** A range of days. Both are included. `from` is not after `to`. */
+export interface Days {
   readonly from: PlainDate;
   readonly to: PlainDate;
+}
+
+/** One ticker and a range of days, as in a request. */
+export interface TickerRange extends Days {
+  /** The ticker as the client spelled it, with white space folded; not empty. */
+  readonly ticker: string;
 }
 
 /** A range of days, either of which may be left to the service. If both are given, `from` is not after `to`. */
@@ -36,10 +39,23 @@ type RangeValues = QueryValues<(typeof rangeParameters)[number]>;
 export function parseRange(values: RangeValues, path: string): Parsed<TickerRange> {
   const range = parseOpenRange(values, path);
   if (!range.ok) return range;
-  const { ticker, from, to } = range.value;
+  const days = bothDays(range.value, path);
+  return days.ok ? { ok: true, value: { ticker: range.value.ticker, ...days.value } } : days;
+}
+
+/** Parses the days of a range, both of which are required (contract 4.2.1). */
+export function parseDays(
+  values: Pick<RangeValues, 'desde' | 'hasta'>,
+  path: string,
+): Parsed<Days> {
+  const days = parseOpenDays(values);
+  return days.ok ? bothDays(days.value, path) : days;
+}
+
+function bothDays({ from, to }: OpenDays, path: string): Parsed<Days> {
   if (from === undefined) return wrong({ type: 'parameter-missing', parameter: 'desde', path });
   if (to === undefined) return wrong({ type: 'parameter-missing', parameter: 'hasta', path });
-  return { ok: true, value: { ticker, from, to } };
+  return { ok: true, value: { from, to } };
 }
 
 /** As {@link parseRange}, where only the ticker is required. */

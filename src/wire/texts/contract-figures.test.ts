@@ -6,6 +6,7 @@ import type { ContractFigures } from './contract-figures.ts';
 
 const figures = {
   tickersPerRequestMax: 500,
+  historyRowsMax: 100_000,
   requestLineBytesMax: 16_384,
   requestHeadBytesMax: 32_768,
   headersTimeoutMs: 1_500,

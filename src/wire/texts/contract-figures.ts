@@ -3,6 +3,8 @@ import type { RateLimit } from '../../domain/access/rate-limit.ts';
 /** The limits that the OpenAPI document states, with their configured values. */
 export interface ContractFigures {
   readonly tickersPerRequestMax: number;
+  /** Maximum number of rows of `/historicos` with `forma`. */
+  readonly historyRowsMax: number;
   readonly requestLineBytesMax: number;
   readonly requestHeadBytesMax: number;
   readonly headersTimeoutMs: number;

@@ -45,15 +45,17 @@ export class CsvTable {
   readonly #names: readonly string[];
   readonly #columns: readonly CsvColumn[];
 
-  /** @param columns by the name of each field, in order. */
-  constructor(columns: Readonly<Record<string, CsvColumn>>) {
-    this.#names = Object.keys(columns);
-    this.#columns = Object.values(columns);
+  /** @param columns by the name of each field, in order. Names that may be numbers are given as entries. */
+  constructor(columns: Readonly<Record<string, CsvColumn>> | ReadonlyMap<string, CsvColumn>) {
+    const entries = columns instanceof Map ? [...columns] : Object.entries(columns);
+    this.#names = entries.map(([name]) => name);
+    this.#columns = entries.map(([, column]) => column);
   }
 
   /** The line with the names of the fields. */
   header(style: CsvStyle): string {
-    return this.#names.join(separators[style].field) + lineEnd;
+    const by = separators[style];
+    return this.#names.map((name) => textColumn(name, by)).join(by.field) + lineEnd;
   }
 
   /** The line of a row. Absent values and null are empty cells. */

@@ -23,7 +23,7 @@ export const errorCatalogue = {
   'selection-missing': {
     status: 400,
     text: 'Falta la selección. Enviar al menos uno de los parámetros «especie» y «panel».',
-    when: '`/cotizaciones`, `/recorridos` or `/bonos` without a ticker and without a panel.',
+    when: '`/cotizaciones`, `/recorridos`, `/bonos`, or `/historicos` with `forma`, without a ticker and without a panel.',
   },
   'panel-unknown': {
     status: 400,
@@ -58,7 +58,7 @@ export const errorCatalogue = {
   'value-unknown': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
-    when: '`formato` or `decimal` of a table, `ajuste` of `/historicos`, `indice` of `/indices`, `dolar` of `/dolares`, `convencion`, `plazo` or `dolar` of `/bonos`, `intervalo` of `/intradiarios` or `barras` or `latido` of the stream has another value than those of the contract.',
+    when: '`formato` or `decimal` of a table, `ajuste`, `forma` or `campo` of `/historicos`, `indice` of `/indices`, `dolar` of `/dolares`, `convencion`, `plazo` or `dolar` of `/bonos`, `intervalo` of `/intradiarios` or `barras` or `latido` of the stream has another value than those of the contract.',
   },
   'date-malformed': {
     status: 400,
@@ -83,7 +83,22 @@ export const errorCatalogue = {
   'ticker-not-single': {
     status: 400,
     text: 'El parámetro «especie» tiene el valor «{value}». En {path} se admite una sola especie por pedido, sin comas.',
-    when: '`/historicos`, `/eventos`, `/intradiarios` or `/bonos/flujos` with more than one ticker.',
+    when: '`/historicos` without `forma`, `/eventos`, `/intradiarios` or `/bonos/flujos` with more than one ticker.',
+  },
+  'parameter-of-other-form': {
+    status: 400,
+    text: 'El parámetro «{parameter}» no se admite con «forma={form}». Con esa forma, enviar «{instead}».',
+    when: '`/historicos` with `forma=ancha` and `campos`, or with `forma=larga` and `campo`.',
+  },
+  'rows-too-many': {
+    status: 400,
+    text: 'El pedido tiene {count} filas. Se admiten como máximo {max} por pedido: acortar el rango de fechas o pedir menos especies.',
+    when: '`/historicos` with `forma=larga` and more rows than the limit (100,000 by default).',
+  },
+  'cells-too-many': {
+    status: 400,
+    text: 'El pedido tiene {count} valores (fechas por especies). Se admiten como máximo {max} por pedido: acortar el rango de fechas o pedir menos especies.',
+    when: '`/historicos` with `forma=ancha`, if its dates multiplied by its instruments are more than the limit (100,000 by default).',
   },
   'search-empty': {
     status: 400,
@@ -277,6 +292,11 @@ export function problemResponse(problem: Problem): ErrorResponse {
     case 'search-too-long':
       return errorResponse(problem.type, problem);
     case 'ticker-not-single':
+      return errorResponse(problem.type, problem);
+    case 'parameter-of-other-form':
+      return errorResponse(problem.type, problem);
+    case 'rows-too-many':
+    case 'cells-too-many':
       return errorResponse(problem.type, problem);
   }
 }

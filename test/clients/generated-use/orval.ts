@@ -1,5 +1,6 @@
 // The obvious code with orval and its client for fetch.
 import { getCotizaciones, getEventos, getHistoricos } from './generated';
+import type { PrecioHistorico } from './generated';
 
 const options = { headers: { Authorization: `Bearer ${process.env['PIZARRA_KEY']}` } };
 
@@ -15,7 +16,10 @@ if (quotes.status === 200) {
 }
 const range = { especie: 'GGAL', desde: '2026-01-01', hasta: '2026-12-31' };
 const rows = await getHistoricos(range, options);
-if (rows.status === 200) console.log(rows.data.reduce((sum, { ultimo }) => sum + ultimo, 0));
+if (rows.status === 200) {
+  const closes = rows.data as PrecioHistorico[];
+  console.log(closes.reduce((sum, { ultimo }) => sum + ultimo, 0));
+}
 const events = await getEventos(range, options);
 for (const event of events.status === 200 ? events.data : []) {
   if (event.tipo === 'dividendo') console.log(event.importe.toFixed(2), event.moneda);

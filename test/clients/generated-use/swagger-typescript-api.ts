@@ -18,7 +18,7 @@ for (const { especie, ultimo, variacion, compra } of quotes) {
 }
 const range = { especie: 'GGAL', desde: '2026-01-01', hasta: '2026-12-31' };
 const { data: rows } = await api.historicos.getHistoricos(range);
-console.log(rows.reduce((sum, { ultimo }) => sum + ultimo, 0));
+console.log(rows.reduce((sum, row) => sum + ('especie' in row ? row.ultimo : 0), 0));
 const { data: events } = await api.eventos.getEventos(range);
 for (const event of events) {
   if (event.tipo === 'dividendo') console.log(event.importe.toFixed(2), event.moneda);

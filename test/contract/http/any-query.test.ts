@@ -30,6 +30,8 @@ const value = fc.oneof(
     'total',
     'minimo,apertura',
     'precioPor',
+    'larga',
+    'ancha',
     'BON',
     '2024-02-29',
     '2024-02-30',

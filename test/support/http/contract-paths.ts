@@ -35,6 +35,7 @@ const selections: Readonly<Record<string, string>> = {
   '/cotizaciones/stream': 'panel',
   '/recorridos': 'panel',
   '/bonos': 'panel',
+  '/historicos': 'especie',
 };
 
 function resolved(one: Parameter | { readonly $ref: string }): Parameter {

@@ -31,6 +31,13 @@ CampoDeCotizacion = Literal["compra", "venta", "cantCompra", "cantVenta", "monto
 # Campo que un precio histórico tiene solo si se pidió en `campos`.
 CampoDeHistorico = Literal["apertura", "maximo", "minimo"]
 
+# Forma de la tabla de varias series: una fila por especie y fecha, o una fila por fecha con una columna
+# por especie.
+Forma = Literal["larga", "ancha"]
+
+# Valor que muestran las celdas de una tabla ancha.
+CampoDeCelda = Literal["ultimo", "apertura", "maximo", "minimo", "volumen"]
+
 # Campo que un instrumento tiene solo si se pidió en `campos`.
 CampoDeInstrumento = Literal["precioPor", "isin", "base", "clase", "emisor", "ley", "monedaPagos", "opcion", "terminos", "terminosRevisados", "terminosFuentes"]
 
@@ -58,6 +65,10 @@ Convencion = Literal["pizarra", "screenermatic", "ecovalores", "bonarg", "bloomb
 
 # Un dólar, por dónde y cómo se compra.
 Dolar = Literal["oficial", "mayorista", "a3500", "tarjeta", "blue", "mep", "ccl", "canje", "cripto"]
+
+# Fila de una tabla ancha: la fecha y un valor por especie, en el orden del pedido. El nombre de cada
+# valor es la especie. Es `null` si la especie no tiene ese valor en esa fecha.
+FilaAncha = Mapping[str, Union[str, Optional[float]]]
 
 
 
@@ -715,7 +726,7 @@ def evento_from_json(values: Mapping[str, Any]) -> Evento:
 PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/cotizaciones": ("especie", "panel", "campos",),
     "/cotizaciones/stream": ("especie", "panel", "campos", "barras", "latido",),
-    "/historicos": ("especie", "desde", "hasta", "ajuste", "campos",),
+    "/historicos": ("especie", "desde", "hasta", "ajuste", "campos", "forma", "panel", "campo",),
     "/eventos": ("especie", "desde", "hasta",),
     "/indices": ("indice", "desde", "hasta",),
     "/intradiarios": ("especie", "desde", "hasta", "intervalo",),

@@ -34,6 +34,14 @@ export const requestSettings = {
     reloadable: true,
     sharedOverWorkers: true,
   },
+  historyRowsMax: {
+    group: 'Requests and connections',
+    kind: integer('N', { min: 1, max: 10_000_000 }),
+    fallback: '100000',
+    description:
+      'Maximum number of rows in a response of /historicos for several instruments (forma), or of dates multiplied by instruments. A request for more gets 400. A row takes about 80 bytes.',
+    reloadable: true,
+  },
   connectionsMax: {
     group: 'Requests and connections',
     kind: integer('N', { min: 1, max: 1_000_000 }),
