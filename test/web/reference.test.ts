@@ -34,6 +34,26 @@ test(
   },
 );
 
+test(
+  'a part of the reference has the focus also if the contract arrives before the state of the service',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page } = visitor;
+    const contractRead = Promise.withResolvers<undefined>();
+    await page.route('**/healthz', async (route) => {
+      // The first request opens the storage, and the page sends the others.
+      if (route.request().isNavigationRequest()) return route.continue();
+      await contractRead.promise;
+      return route.continue();
+    });
+    await open(visitor, stage, '#/referencia/Cotizacion.ultimo');
+    await page.locator('[id="ref-Cotizacion.ultimo"]').waitFor({ state: 'attached' });
+    contractRead.resolve(undefined);
+    await page.waitForFunction(isInView, 'ref-Cotizacion.ultimo');
+  },
+);
+
 /** Whether a part is at the top of the screen, with the focus. Runs in the page. */
 function isInView(id: string): boolean {
   const { top = -1 } = document.getElementById(id)?.getBoundingClientRect() ?? {};

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 
 import { operations } from '../market/contract.ts';
+import { isFirstLookOver } from '../market/health-watch.ts';
 import { formatRoute } from '../places/route.ts';
 import { Prose } from '../ui/text/prose.tsx';
 import { AnchorLink, OwnLink, idOf, showAnchor } from './anchor-link.tsx';
@@ -29,9 +30,11 @@ export function ReferenceView({
   readonly anchor: string | undefined;
 }) {
   const reference = useMemo(() => referenceOf(contract), [contract]);
+  // Until the first look is over, the page is hidden, and a hidden part cannot have the focus.
+  const isShown = isFirstLookOver.value;
   useEffect(() => {
-    if (anchor !== undefined) showAnchor(anchor);
-  }, [anchor]);
+    if (anchor !== undefined && isShown) showAnchor(anchor);
+  }, [anchor, isShown]);
   // The contract changes only when the page is loaded again.
   const content = useMemo(
     () => <Content contract={contract} reference={reference} />,
