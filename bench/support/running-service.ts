@@ -22,6 +22,8 @@ export async function startService(
     readonly args?: readonly string[];
     /** Further instruments, as lines of `instruments.csv`. */
     readonly instruments?: readonly string[];
+    /** Changes the files of the universe before the start. */
+    readonly editUniverse?: (directory: string) => Promise<void>;
   } = {},
 ): Promise<RunningService> {
   const make = async (scope: KeyScope): Promise<string> =>
@@ -34,6 +36,7 @@ export async function startService(
   };
   const universe = join(directory, 'universe');
   await writeAlwaysOpenUniverse(universe, options.instruments);
+  await options.editUniverse?.(universe);
   const place = ['--data', directory, '--universe', universe];
   const fixed = ['serve', ...place, '--port', '0', '--private-port', '0'];
   const program = new PinnedProcess({
