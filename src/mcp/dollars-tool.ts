@@ -17,7 +17,7 @@ const input = z.object({
     .min(1)
     .optional()
     .describe(
-      'Especie en pesos de la que se obtiene (AL30, SPY), mercado que lo publica (BCRA), o CEDEARS.',
+      'Especie en pesos de la que se obtiene (AL30, SPY), mercado que lo publica (BCRA), o CEDEARS. Un nombre de ambos (BYMA) es el de la especie.',
     ),
   limite: fields.rowLimit(60, 600),
 });

@@ -24,7 +24,7 @@ export interface ComparedRate extends DollarRate {
 /** Which rates are wanted. */
 export interface DollarFilter {
   readonly dollar?: Dollar | undefined;
-  /** In any case of letters. */
+  /** In any case of letters. A name of a ticker and of a market is that of the ticker. */
   readonly base?: string | undefined;
 }
 
@@ -35,6 +35,7 @@ export class DollarRates {
   readonly #receipts: readonly ReceiptPair[];
   readonly #calendars: MarketCalendars;
   readonly #wholesale: Instrument | undefined;
+  readonly #isTicker: (name: string) => boolean;
 
   constructor(universe: Universe) {
     const { instruments } = universe;
@@ -43,6 +44,7 @@ export class DollarRates {
     this.#receipts = receiptPairs(instruments, (ticker) => universe.find(ticker));
     this.#calendars = new MarketCalendars(universe);
     this.#wholesale = universe.find(wholesaleTicker);
+    this.#isTicker = (name) => universe.find(name) !== undefined;
   }
 
   /**
@@ -57,8 +59,10 @@ export class DollarRates {
     const wholesale = this.#wholesale && quoteOf(this.#wholesale);
     const hasReceipts = dollar === 'cable' || (dollar === undefined && wanted !== undefined);
     const calendarOf = (instrument: Instrument): SessionCalendar => this.#calendars.of(instrument);
+    // BYMA and A3 are markets and shares: their own prices imply a dollar, and the markets publish others.
+    const hasPublished = wanted === undefined || !this.#isTicker(wanted);
     const rates = [
-      ...this.#published.flatMap((one) => publishedRate(one, quoteOf)),
+      ...(hasPublished ? this.#published : []).flatMap((one) => publishedRate(one, quoteOf)),
       ...this.#classes.flatMap((one) => impliedRates(one, quoteOf)),
       ...(hasReceipts ? receiptRates(this.#receipts, quoteOf, calendarOf) : []),
     ];

@@ -17,6 +17,8 @@ const universe = makeUniverse([
   { ticker: 'SPY_US', kind: 'etf', market: 'NYSE', currency: 'USD' },
   { ticker: 'DOLAR MAYORISTA', kind: 'exchange-rate' },
   { ticker: 'GGAL' },
+  { ticker: 'BYMA' },
+  { ticker: 'BYMAD', currency: 'USD', dollarClass: ['BYMA', 'mep'] },
 ]);
 const board = new Board(universe);
 const server = await startTestServer({ board });
@@ -90,6 +92,19 @@ test('contract 4.12.5: another dollar is 400 and lists the valid ones; a base wi
   assert.deepEqual([unknown.status, unknown.body], [200, '[]']);
   assert.equal(unknown.header('missing-especies'), 'GGAL');
   assert.equal((await get('base=AL30')).header('missing-especies'), undefined);
+});
+
+test('contract 4.12: a base that is a ticker and a market is the ticker, also while it has no row', async () => {
+  assert.deepEqual(namesOf(await get('dolar=mayorista')), ['mayorista BYMA']);
+  const before = await get('base=BYMA');
+  assert.deepEqual([before.body, before.header('missing-especies')], ['[]', 'BYMA']);
+  show('BYMA', 310);
+  show('BYMAD', 0.2);
+  const found = (await get('base=byma')).json() as readonly Record<string, unknown>[];
+  assert.deepEqual(
+    found.map(({ dolar, base, calculo, numerador }) => [dolar, base, calculo, numerador]),
+    [['mep', 'BYMA', 'implicito', 'BYMA']],
+  );
 });
 
 test('contract 4.12.6: the tag changes with a row, and with no other quote', async () => {
