@@ -156,11 +156,21 @@ test('SIGHUP with faults in the universe or the configuration logs them and chan
   const universe = await hangup(service, 'configuration not reloaded');
   assert.match(String(universe['reason']), /instruments\.csv:\d+.*"ALUA"/s);
 
-  await writeFile(place.instruments, sound);
+  // A fault of the terms alone rejects the whole reload: the instrument that is new, too.
+  await writeFile(place.instruments, `${sound}${added}`);
   const bonds = await readFile(place.bonds, 'utf8');
   await writeFile(place.bonds, bonds.replace('2024-07-09=4;', '2024-07-09=5;'));
   const terms = await hangup(service, 'configuration not reloaded');
   assert.match(String(terms['reason']), /bonds\.csv:3:13: "101": amortizacion: .* sum to 100/);
+  const headers = { authorization: `Bearer ${place.readKey}` };
+  const kept = await fetch(`${service.url}/especies.txt?panel=LID`, { headers });
+  assert.doesNotMatch(await kept.text(), /ZZZZ/);
+  const flows = await fetch(`${service.url}/bonos/flujos?especie=AL30&desde=2024-07-09`, {
+    headers,
+  });
+  const [first] = (await flows.json()) as readonly { readonly amortizacion: number }[];
+  assert.equal(first?.amortizacion, 4);
+  await writeFile(place.instruments, sound);
 
   await writeFile(place.bonds, bonds.replace('2025-12-12=6.5', '2025-12-12=6.25'));
   await writeFile(config, 'tickersPerRequestMax: many\n');

@@ -4,7 +4,7 @@ import { systemClock } from '../../lib/time/clock.ts';
 import { listFlows } from '../../operator/bonds/list-flows.ts';
 import { parseDay } from '../flags/parse-day.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
-import { print } from '../terminal/print.ts';
+import { print, printError } from '../terminal/print.ts';
 import { formatTable } from '../terminal/table.ts';
 
 interface FlujosFlags {
@@ -24,7 +24,7 @@ export function flujosCommand(): Command {
   return addSettingOptions(command, ['store', 'universe']).action(
     async (ticker: string, flags: FlujosFlags) => {
       const { settings } = await settingsOf({ ...flags });
-      const rows = await listFlows({
+      const { rows, advice } = await listFlows({
         ticker,
         from: flags.desde,
         universeDirectory: settings.universe,
@@ -33,6 +33,7 @@ export function flujosCommand(): Command {
       });
       const cells = rows.map((row) => columns.map((name) => String(row[name] ?? '-')));
       print(`${flags.json ? JSON.stringify(rows) : formatTable(columns, cells)}\n`);
+      if (advice !== undefined) printError(`${advice}\n`);
     },
   );
 }

@@ -1,7 +1,7 @@
 import { Bonds } from '../../domain/bonds/bonds.ts';
 import type { Finding } from '../../lib/reports/finding.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
-import { checkTerms, dayOfBonds } from './check-terms.ts';
+import { checkTerms, dayOfBonds, noTerms } from './check-terms.ts';
 
 /** The terms of a universe without faults, and what of them needs attention. */
 export interface BondsReport {
@@ -17,9 +17,7 @@ export interface BondsReport {
 export async function checkBonds(directory: string, now: number): Promise<BondsReport> {
   const universe = await requireUniverse(directory);
   const today = dayOfBonds(universe, now);
-  return {
-    issues: universe.bondTerms.length,
-    findings:
-      today === undefined ? [] : checkTerms({ universe, bonds: new Bonds(universe), today }),
-  };
+  const findings =
+    today === undefined ? [noTerms] : checkTerms({ universe, bonds: new Bonds(universe), today });
+  return { issues: universe.bondTerms.length, findings };
 }

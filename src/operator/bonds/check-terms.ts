@@ -28,6 +28,9 @@ interface TermsContext {
   readonly quoted?: ReadonlySet<Ticker> | undefined;
 }
 
+/** What there is to say of a universe without terms. */
+export const noTerms = fine('bonds', 'The universe has no terms of bonds, so no bond has figures.');
+
 /** The day in the time zone of the market of the bonds. Undefined in a universe without terms. */
 export function dayOfBonds(universe: Universe, now: number): PlainDate | undefined {
   const [first] = universe.bondTerms;

@@ -4,7 +4,14 @@ import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { flowTable } from '../../wire/bodies/bond-body.ts';
 import { findBond } from './find-bond.ts';
 import { storedIndices } from './stored-indices.ts';
+import { adviceOnIndex } from './value-ticker.ts';
 import type { PublicRow } from './value-ticker.ts';
+
+/** Payments as the public contract has them, and what the operator can do about what is missing. */
+interface ListedFlows {
+  readonly rows: readonly PublicRow[];
+  readonly advice: string | undefined;
+}
 
 /**
  * The payments of a bond on a day or later, by contract. The index is that of a trade of today.
@@ -20,12 +27,15 @@ export async function listFlows(request: {
   readonly universeDirectory: string;
   readonly storeAt: string;
   readonly now: number;
-}): Promise<readonly PublicRow[]> {
+}): Promise<ListedFlows> {
   const { bond, today } = await findBond(request.ticker, request);
   const settlement = settlementOf(bond.days, today, 'next-day');
   const values = await storedIndices(bond, request.storeAt);
-  const { ratio } = growthOf(bond, settlement, values);
+  const { ratio, used } = growthOf(bond, settlement, values);
   const from = request.from ?? today;
   const rows = bond.flows.filter(({ date }) => date >= from).map((flow) => ({ flow, ratio }));
-  return JSON.parse(flowTable.render(rows, 'json')) as readonly PublicRow[];
+  return {
+    rows: JSON.parse(flowTable.render(rows, 'json')) as readonly PublicRow[],
+    advice: used?.value === null ? adviceOnIndex(used) : undefined,
+  };
 }

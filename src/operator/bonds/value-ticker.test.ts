@@ -30,14 +30,20 @@ test('the stored value of the index of the lag multiplies the flows, and no othe
     now: noon,
   } as const;
   const value = async () => (await valueTicker(request)).row;
-  const flows = () => listFlows(request);
+  const flows = async () => (await listFlows(request)).rows;
   assert.equal((await value())['estado'], 'sin-indice');
   {
     await using store = await openSqliteStore({ directory: storeAt });
-    await store.indices.put([{ ...cer, day: toEpochDay(day('2026-11-04')) }], noon);
+    const around = ['2026-11-04', '2026-11-06'].map((date) => ({
+      ...cer,
+      day: toEpochDay(day(date)),
+    }));
+    await store.indices.put(around, noon);
   }
   const without = await valueTicker(request);
-  assert.match(without.advice ?? '', /The store has no CER of 2026-11-05\./);
+  assert.match(without.advice ?? '', /The store has no CER of 2026-11-05\. .*--coeficiente/);
+  const { advice } = await listFlows(request);
+  assert.match(advice ?? '', /^The store has no CER of 2026-11-05\. Fetch it/);
   assert.deepEqual(
     (await flows()).map(({ ajustado }) => ajustado),
     [null],
@@ -46,6 +52,7 @@ test('the stored value of the index of the lag multiplies the flows, and no othe
     await using store = await openSqliteStore({ directory: storeAt });
     await store.indices.put([cer], noon);
   }
+  assert.equal((await listFlows(request)).advice, undefined);
   const { estado, indice, fechaIndice, valorIndice, valorTecnico, liquidacion } = await value();
   assert.deepEqual(
     { estado, indice, fechaIndice, valorIndice, liquidacion },

@@ -2,6 +2,7 @@ import { valuedIn } from '../../domain/bonds/bond.ts';
 import { settlementOf } from '../../domain/bonds/business-days.ts';
 import { conventions } from '../../domain/bonds/conventions.ts';
 import type { ConventionName } from '../../domain/bonds/conventions.ts';
+import type { UsedIndex } from '../../domain/bonds/index-growth.ts';
 import { valueBond } from '../../domain/bonds/value-bond.ts';
 import type { BondValuation } from '../../domain/bonds/value-bond.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
@@ -55,10 +56,15 @@ export async function valueTicker(request: TickerValuation): Promise<ValuedTicke
   return { row: row ?? {}, advice: adviceOn(figures) };
 }
 
+/** What to do about a value of an index that the store lacks. */
+export function adviceOnIndex({ index, day }: Pick<UsedIndex, 'index' | 'day'>): string {
+  return `The store has no ${index} of ${day}. Fetch it ("pizarra indices fetch"), or import it.`;
+}
+
 function adviceOn({ state, index, currency, parity }: BondValuation): string | undefined {
   switch (state) {
     case 'no-index':
-      return `The store has no ${index?.index} of ${index?.day}. Import it, or give --coeficiente.`;
+      return index === null ? undefined : `${adviceOnIndex(index)} Or give --coeficiente.`;
     case 'doubtful-price':
       return `A price of ${Number(parity?.toPrecision(3))} % of the technical value cannot be one of 100 nominal in ${currency}, the currency of the flows.`;
     case 'no-yield':

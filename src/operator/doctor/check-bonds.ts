@@ -3,12 +3,11 @@ import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
-import { fine } from '../../lib/reports/finding.ts';
 import type { Finding } from '../../lib/reports/finding.ts';
 import { checkBondClasses } from '../bonds/check-bond-classes.ts';
 import { checkBondPrices } from '../bonds/check-bond-prices.ts';
 import { checkIndexBases } from '../bonds/check-index-bases.ts';
-import { checkTerms, dayOfBonds } from '../bonds/check-terms.ts';
+import { checkTerms, dayOfBonds, noTerms } from '../bonds/check-terms.ts';
 import { valueQuotes } from '../bonds/value-quotes.ts';
 
 /**
@@ -22,9 +21,7 @@ export function checkBonds(
   now: number,
 ): readonly Finding[] {
   const today = dayOfBonds(universe, now);
-  if (today === undefined) {
-    return [fine('bonds', 'The universe has no terms of bonds, so no bond has figures.')];
-  }
+  if (today === undefined) return [noTerms];
   const bonds = new Bonds(universe);
   const calendars = new MarketCalendars(universe);
   const alive = bonds.all.filter(({ terms }) => terms.maturity > today);

@@ -128,6 +128,9 @@ test('contract 4.10.5: a dollar of another session than the quote is not used', 
 
 test('contract 4.10.2: a missing value of an index leaves out only what depends on it, and is named', async () => {
   indices = new IndexSeries(indices.version + 1, []);
+  // The values around a gap do not fill it.
+  publish('CER', '2026-11-08', 780.1);
+  publish('CER', '2026-11-10', 780.9);
   const answer = await get('especie=TZXD7');
   // Ten business days before 24 November, of which the 23rd is a holiday.
   assert.equal(answer.header('missing-indices'), 'CER%202026-11-09');

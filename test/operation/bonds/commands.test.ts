@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, cp, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 
@@ -76,13 +76,17 @@ test('flujos lists the payments from a day on', async () => {
   ]);
 });
 
-test('a ticker that is unknown or has no terms, and a price that is no number, are explained', async () => {
+test('a ticker that is unknown or has no terms, and an option that cannot be read, are explained', async () => {
   await using directory = await temporaryDirectory();
   const { path: cwd } = directory;
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['NOHAY', '--precio', '1'], /Unknown ticker NOHAY: .*instruments\.csv has no row/],
     [['PAP0', '--precio', '1'], /no terms of PAP0\. Add a row to .*bonds\.csv/],
     [['AL30', '--precio', 'caro'], /Valid: a number such as 60\.84\./],
+    [['AL30', '--precio', '60,84'], /Valid: a number such as 60\.84\./],
+    [['AL30', '--precio', '60', '--fecha', '2026-02-30'], /Valid: a day such as/],
+    [['AL30', '--precio', '60', '--convencion', 'otra'], /Allowed choices are pizarra, screener/],
+    [['AL30', '--precio', '60', '--coeficiente', '0'], /Valid: a number above zero/],
     [['AL30'], /required option '--precio <P>' not specified/],
   ];
   for (const [args, message] of cases) {
@@ -92,7 +96,31 @@ test('a ticker that is unknown or has no terms, and a price that is no number, a
   }
 });
 
-test('bonos check accepts the default universe and a universe without terms, and lists every fault', async () => {
+test('flujos explains a ticker and a day that it cannot use, and what it lacks of the index', async () => {
+  await using directory = await temporaryDirectory();
+  const { path: cwd } = directory;
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [['NOHAY'], /Unknown ticker NOHAY/],
+    [['GGAL'], /no terms of GGAL\. Only bonds, corporate bonds and bills have terms/],
+    [['AL30', '--desde', 'ayer'], /Valid: a day such as/],
+  ];
+  for (const [args, message] of cases) {
+    const { code, stderr } = await runPizarra(['bonos', 'flujos', ...args], { cwd });
+    assert.equal(code, 2, args.join(' '));
+    assert.match(stderr, message);
+  }
+  const { code, stdout, stderr } = await runPizarra(['bonos', 'flujos', 'PARP', '--json'], { cwd });
+  assert.equal(code, 0);
+  const rows = JSON.parse(stdout) as readonly Record<string, unknown>[];
+  assert.ok(rows.length > 0 && rows.every(({ ajustado, total }) => ajustado === null && total));
+  assert.match(stderr, /^The store has no CER of \d{4}-\d\d-\d\d\. Fetch it/);
+  const past = await runPizarra(['bonos', 'flujos', 'AL30', '--desde', '2040-01-01', '--json'], {
+    cwd,
+  });
+  assert.deepEqual([past.code, past.stdout, past.stderr], [0, '[]\n', '']);
+});
+
+test('bonos check accepts the default universe and one without terms, and lists every fault', async () => {
   await using directory = await temporaryDirectory();
   const own = join(directory.path, 'own');
   await cp(defaultUniverse, own, { recursive: true });
@@ -108,4 +136,23 @@ test('bonos check accepts the default universe and a universe without terms, and
   assert.equal(wrong.code, 1);
   assert.match(wrong.stderr, /bonds\.csv:3:13: "2024-07-10": amortizacion: is not a coupon date/);
   assert.match(wrong.stderr, /bonds\.csv:61:1: "NOHAY": especie: unknown instrument/);
+
+  // Without terms, with the file or without it, nothing is wrong. An empty file is.
+  await writeFile(file, 'especie,emision,vencimiento,moneda\n');
+  const empty = await runPizarra(['bonos', 'check', own], { cwd: directory.path });
+  assert.deepEqual([empty.code, empty.stderr], [0, '']);
+  assert.match(
+    empty.stdout,
+    /terms of 0 issues; no faults\.\nfine +bonds +The universe has no terms/,
+  );
+  await rm(file);
+  const none = await runPizarra(['bonos', 'check', own], { cwd: directory.path });
+  assert.deepEqual([none.code, none.stdout], [0, empty.stdout]);
+  await writeFile(file, '');
+  const blank = await runPizarra(['bonos', 'check', own], { cwd: directory.path });
+  assert.equal(blank.code, 1);
+  assert.match(
+    blank.stderr,
+    /bonds\.csv:1: the file has no header; its first line must name especie/,
+  );
 });
