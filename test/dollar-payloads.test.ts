@@ -96,3 +96,35 @@ test('on every day of the recorded history with both closes, MEP is the one by t
   }
   assert.ok(days > 3_500, String(days));
 });
+
+test('the MEP of GD30 is the one that its source published, to the cent, on most days of the recorded history', async (t) => {
+  const folder = sharedData('history/lmpizarro__pyRofex/ratios/datos');
+  if (folder === undefined) {
+    t.skip('the shared market data is not available, so no MEP was compared with a published one');
+    return;
+  }
+  const loaded = await loadUniverse(resolve(import.meta.dirname, '../universe'));
+  assert.ok(loaded.ok);
+  const dollars = new DollarRates(loaded.universe);
+  const [pesos, classD, published] = ['GD30', 'GD30D', 'DOLAR MEP'].map((ticker) =>
+    closesOf(resolve(folder, `${ticker} - Cotizaciones historicas.csv`)),
+  );
+  let [days, same] = [0, 0];
+  for (const [day, mep] of published ?? []) {
+    const closes = new Map([
+      ['GD30', pesos?.get(day)],
+      ['GD30D', classD?.get(day)],
+    ]);
+    const [rate] = dollars.select({ dollar: 'mep', base: 'GD30' }, (instrument) => {
+      const last = closes.get(instrument.ticker);
+      if (last === undefined || !(last > 0)) return undefined;
+      const session = { sessionDate: day as PlainDate, last, volume: 1 };
+      return makeQuote(instrument, { version: 1, session, references: {} });
+    });
+    if (rate === undefined) continue;
+    days += 1;
+    if (Math.abs(rate.last - mep) < 0.005_001) same += 1;
+  }
+  // On the other days, the source took other prices of the day.
+  assert.ok(days > 800 && same > 600, `${same} of ${days} days`);
+});

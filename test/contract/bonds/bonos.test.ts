@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { Board } from '../../../src/board/board.ts';
 import { toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
 import { IndexSeries } from '../../../src/domain/indices/index-series.ts';
+import { indexNames } from '../../../src/domain/indices/index-name.ts';
 import type { IndexName } from '../../../src/domain/indices/index-name.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { makeQuote } from '../../../src/domain/quotes/quote.ts';
@@ -42,9 +43,12 @@ function show(ticker: string, last: number, date = '2026-11-20'): void {
 
 /** Publishes the value of an index. */
 function publish(index: IndexName, date: string, value: number): void {
-  const known = indices.all(index).map((one) => ({ ...one, index, source: 'test' }));
+  const known = indexNames.flatMap((name) =>
+    indices.all(name).map((one) => ({ ...one, index: name, source: 'test' })),
+  );
+  const others = known.filter((one) => one.index !== index || one.day !== toEpochDay(day(date)));
   const more = { index, day: toEpochDay(day(date)), value, source: 'test' };
-  indices = new IndexSeries(indices.version + 1, [...known, more]);
+  indices = new IndexSeries(indices.version + 1, [...others, more]);
 }
 
 type Row = Readonly<Record<string, string | number | null>>;
@@ -228,6 +232,42 @@ test('contract 4.10.6: the tag changes with the quote and with the dollar, and w
   assert.equal((await get('especie=AL30', unchanged)).status, 200);
   show('AL30D', 53.97);
   assert.equal((await get('especie=AL30', unchanged)).status, 304);
+});
+
+test('contract 4.10.6: the tag changes with the value of the index that is used, and with no other value', async () => {
+  publish('CER', '2026-11-09', 780.5);
+  const etag = (await get('especie=TZXD7')).header('etag') ?? assert.fail('no tag');
+  const unchanged = { 'if-none-match': etag };
+  publish('CER', '2026-11-30', 790);
+  publish('UVA', '2026-11-09', 2_000);
+  assert.equal((await get('especie=TZXD7', unchanged)).status, 304);
+  publish('CER', '2026-11-09', 780.6);
+  assert.equal((await get('especie=TZXD7', unchanged)).status, 200);
+});
+
+test('contract 4.10: a bond that settles on its maturity or later is vencido, and a price without a yield is sin-solucion', async () => {
+  // It matures on Monday 30 November. A trade of Thursday settles on Friday, one of Friday on Monday.
+  show('S30N6', 70, '2026-11-26');
+  const without = await row('especie=S30N6');
+  assert.deepEqual(
+    [without['estado'], without['liquidacion'], without['tir'], without['duration']],
+    ['sin-solucion', '2026-11-27', null, null],
+  );
+  assert.ok((without['paridad'] as number) > 50);
+  show('S30N6', 129.5, '2026-11-27');
+  const matured = await row('especie=S30N6');
+  const { especie, precio, liquidacion, vencimiento, estado, ...others } = matured;
+  assert.deepEqual(
+    [especie, precio, liquidacion, vencimiento, estado],
+    ['S30N6', 129.5, '2026-11-30', '2026-11-30', 'vencido'],
+  );
+  for (const name of ['tir', 'tna', 'tem', 'duration', 'paridad', 'residual', 'valorTecnico']) {
+    assert.equal(others[name], null, name);
+  }
+  const [quote] = (await server.get('/cotizaciones?especie=S30N6')).json() as readonly Row[];
+  assert.equal(quote?.['ultimo'], 129.5);
+  assert.equal((await row('especie=S30N6&plazo=ci'))['estado'], 'ok');
+  show('S30N6', 129.5);
 });
 
 test('contract 4.10: the table is CSV too, HEAD has no body, and a request without a key gets 401', async () => {
