@@ -18,6 +18,7 @@ interface Schema {
    */
   readonly unevaluatedProperties?: Schema;
   readonly required?: readonly string[];
+  readonly 'x-without-client'?: true;
 }
 
 interface Parameter {
@@ -29,7 +30,15 @@ interface Parameter {
 
 interface Document {
   readonly paths: Readonly<
-    Record<string, { readonly get: { readonly parameters?: readonly Parameter[] } }>
+    Record<
+      string,
+      {
+        readonly get: {
+          readonly parameters?: readonly Parameter[];
+          readonly 'x-without-client'?: true;
+        };
+      }
+    >
   >;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
@@ -80,9 +89,10 @@ export function readContract(): Contract {
   const file = new URL('../../contract/openapi.yaml', import.meta.url);
   const { components, paths } = parse(readFileSync(file, 'utf8')) as Document;
   const types = Object.entries(components.schemas)
-    .filter(([name]) => !left.has(name))
+    .filter(([name, schema]) => !left.has(name) && schema['x-without-client'] !== true)
     .flatMap(([name, schema]) => namedTypes(name, schema));
-  const parameters = Object.entries(paths).map(([path, { get }]) => {
+  const called = Object.entries(paths).filter(([, { get }]) => get['x-without-client'] !== true);
+  const parameters = called.map(([path, { get }]) => {
     const query = (get.parameters ?? []).filter(({ in: place }) => place === 'query');
     return [path, query.map(parameterField)] as const;
   });

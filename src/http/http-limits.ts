@@ -17,6 +17,7 @@ export const defaultHttpLimits: HttpLimits = {
   joinedCacheBytesMax: 16 * 2 ** 20,
   barCacheBytesMax: 16 * 2 ** 20,
   pathCacheBytesMax: 16 * 2 ** 20,
+  chartCacheBytesMax: 16 * 2 ** 20,
   requestLineBytesMax: 16 * 1024,
   requestHeadBytesMax: 32 * 1024,
   headersTimeoutMs: 5_000,

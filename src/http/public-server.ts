@@ -15,6 +15,7 @@ import type { HttpObserver } from './handler/http-observer.ts';
 import { StopPhase } from './handler/stop-phase.ts';
 import { defaultHttpLimits } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
+import { udfErrors } from './udf/udf-errors.ts';
 import { publicTable } from './public/table.ts';
 import type { PublicTableParts } from './public/table.ts';
 import type { QuoteStreams } from './stream/quote-streams.ts';
@@ -93,6 +94,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
     ...admission({ ...parts, table, errors, limits, phase, corsOrigins, proxies, plainPeers }),
     table,
     errors,
+    errorAt: udfErrors(basePath),
     phase,
     clock,
     log,

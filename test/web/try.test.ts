@@ -34,7 +34,8 @@ test('every operation of the contract works with its example', options, async ()
     '/openapi.json': 'it has no parameters, so no example',
     '/healthz': 'it has no parameters, so no example',
   });
-  for (const { path } of paths) {
+  for (const { path, hasClient } of paths) {
+    if (!hasClient) continue;
     await operations
       .getByRole('link', { name: `GET ${path} `, exact: false })
       .first()

@@ -20,8 +20,20 @@ export type Problem =
     }
   | { readonly type: 'year-malformed'; readonly parameter: string; readonly value: string }
   | { readonly type: 'date-malformed'; readonly parameter: string; readonly value: string }
+  | {
+      readonly type: 'integer-malformed';
+      readonly parameter: string;
+      readonly value: string;
+      readonly min: number;
+      readonly max: number;
+    }
   | { readonly type: 'range-reversed'; readonly from: string; readonly to: string }
-  | { readonly type: 'tickers-too-many'; readonly count: number; readonly max: number }
+  | {
+      readonly type: 'tickers-too-many';
+      readonly parameter: string;
+      readonly count: number;
+      readonly max: number;
+    }
   | { readonly type: 'search-empty' }
   | { readonly type: 'search-too-long'; readonly count: number; readonly max: number }
   | { readonly type: 'price-malformed'; readonly value: string }

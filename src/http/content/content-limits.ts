@@ -11,7 +11,7 @@ export interface ContentLimits {
   readonly historyCacheBytesMax: number;
   /**
    * Maximum number of rows of one response of `/historicos` with `forma`, or of dates multiplied by
-   * instruments. More get 400.
+   * instruments, and of bars of `/udf/history`. More get 400.
    */
   readonly historyRowsMax: number;
   /** The same as `responsesBytesMax` for the responses of `/historicos` with `forma`. */
@@ -20,4 +20,6 @@ export interface ContentLimits {
   readonly barCacheBytesMax: number;
   /** The same for the responses of `/recorridos`. */
   readonly pathCacheBytesMax: number;
+  /** The same for the bars of `/udf/history`. */
+  readonly chartCacheBytesMax: number;
 }

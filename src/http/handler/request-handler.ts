@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { isOutage } from '../../store/contract/store-fault.ts';
-import type { errorResponse } from '../../wire/texts/error-texts.ts';
+import type { ErrorResponse, errorResponse } from '../../wire/texts/error-texts.ts';
 import type { AccessLogWriter } from './access-log.ts';
-import { draftOf, retryAfter } from './response-draft.ts';
+import { draftOf, reformed, retryAfter } from './response-draft.ts';
 import type { ResponseDraft } from './response-draft.ts';
 import { Fields } from './fields.ts';
 import { observedMethod } from './http-observer.ts';
@@ -37,6 +37,8 @@ export interface RequestHandlerParts {
   readonly saturated: ResponseDraft;
   /** The texts of the listener's errors. */
   readonly errors: typeof errorResponse;
+  /** Gives an error the form of its path. Absent where all paths have the same form. */
+  readonly errorAt?: ((path: string, error: ErrorResponse) => ErrorResponse) | undefined;
   /** Fields of every response besides the standing ones. */
   readonly extraFields: Readonly<Record<string, string>>;
   /** The request fields that every response to a method depends on: one of a few constants. */
@@ -203,7 +205,8 @@ export class RequestHandler {
     return reading;
   }
 
-  #complete({ request, reading, key, limits, closes }: OwnVisit, draft: ResponseDraft): Response {
+  #complete({ request, reading, key, limits, closes }: OwnVisit, given: ResponseDraft): Response {
+    const draft = given.made === undefined ? given : this.#formed(given, reading.path);
     const { standing, fields: surrounding, route, routeName, path, remote } = reading;
     const fields = [standing, ...surrounding];
     if (limits !== undefined) fields.push(limits);
@@ -226,6 +229,12 @@ export class RequestHandler {
       account,
       ...(stream === undefined ? {} : { stream }),
     };
+  }
+
+  /** An error in the form of its path. */
+  #formed(draft: ResponseDraft, path: string): ResponseDraft {
+    const { errorAt } = this.#parts;
+    return errorAt === undefined ? draft : reformed(draft, (error) => errorAt(path, error));
   }
 
   /** The client learns only that something failed. The log has the detail. */

@@ -30,6 +30,8 @@ export interface ResponseDraft {
   readonly stream?: (sink: StreamSink) => void;
   /** Whether the connection is of no further use. */
   readonly closes?: boolean;
+  /** Of an error: what it was made of, for a path whose errors have another form. */
+  readonly made?: { readonly of: ErrorResponse; readonly fields: readonly Fields[] };
 }
 
 /** A body of text with its media type and length. */
@@ -55,11 +57,19 @@ export function jsonDraft(
 }
 
 /** An error, with fields of its own. */
-export function draftOf(
-  { status, body }: ErrorResponse,
-  fields?: readonly Fields[],
+export function draftOf(error: ErrorResponse, fields: readonly Fields[] = []): ResponseDraft {
+  return { ...jsonDraft(error.body, error.status, fields), made: { of: error, fields } };
+}
+
+/** A draft with its error, if it is one, in another form. The form may be the same. */
+export function reformed(
+  draft: ResponseDraft,
+  form: (error: ErrorResponse) => ErrorResponse,
 ): ResponseDraft {
-  return jsonDraft(body, status, fields);
+  if (draft.made === undefined) return draft;
+  const { of, fields } = draft.made;
+  const other = form(of);
+  return other === of ? draft : { ...draft, ...draftOf(other, fields) };
 }
 
 /** The fields that describe a body. */

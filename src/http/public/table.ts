@@ -27,6 +27,7 @@ import { QuoteStreams } from '../stream/quote-streams.ts';
 import type { StreamObserver } from '../stream/quote-streams.ts';
 import type { StreamCounts } from '../stream/stream-counts.ts';
 import type { StreamLimits } from '../stream/stream-limits.ts';
+import { udfSources } from '../udf/sources.ts';
 import { contentRoute, tableRoute } from './content-route.ts';
 import { bonosFlujos } from './bonos-flujos.ts';
 import { bonos } from './bonos.ts';
@@ -152,6 +153,12 @@ export function publicTable(
   });
   const bars = new BarResponses({ ...parts, bytesMax: limits.barCacheBytesMax });
   const paths = new PathResponses({ ...parts, tickersMax, bytesMax: limits.pathCacheBytesMax });
+  const udf = udfSources({
+    ...parts,
+    tickersMax,
+    rowsMax: limits.historyRowsMax,
+    bytesMax: limits.chartCacheBytesMax,
+  });
   const bonds = new Bonds(universe);
   const yields = new BondResponses({ ...parts, bonds, tickersMax });
   const routes = [
@@ -167,6 +174,7 @@ export function publicTable(
     tableRoute(bonos(yields)),
     tableRoute(bonosFlujos({ ...parts, universe, bonds })),
     tableRoute(dolares(parts)),
+    ...udf.sources.map((source) => contentRoute(source, { opensToUrlKeys: true })),
     cotizacionesStream({ board, streams, tickersMax, perKeyMax }),
     openapiJson({
       document: parts.openapi,
@@ -202,10 +210,12 @@ export function publicTable(
       series.invalidate(tickers);
       joined.invalidate(tickers);
       bars.invalidate(tickers);
+      udf.charts.invalidate(tickers);
       paths.clear();
     },
     clear: () => {
-      for (const cache of [responses, series, joined, bars, paths, yields]) cache.clear();
+      for (const cache of [responses, series, joined, bars, paths, yields, udf.charts])
+        cache.clear();
     },
   };
 }

@@ -9,7 +9,7 @@ import { formatNumber, formatValue } from '../texts/number.ts';
 import type { TableFormat } from '../params/table-format.ts';
 
 /** Maximum number of decimals of the volume of a bar. The difference of two volumes may have more digits. */
-const volumeDecimals = 8;
+export const volumeDecimals = 8;
 
 /**
  * The format of the body of `/intradiarios`: the opening, the rows with a separator between each two,

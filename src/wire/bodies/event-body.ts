@@ -11,7 +11,7 @@ import { Table } from './table.ts';
 import type { TableFormat } from '../params/table-format.ts';
 
 /** The value of `tipo` for each type of action, in the order of the actions of one day (contract 2.8). */
-const typeNames: Readonly<Record<ActionType, string>> = {
+export const actionNames: Readonly<Record<ActionType, string>> = {
   split: 'split',
   'stock-dividend': 'dividendo-acciones',
   'cash-dividend': 'dividendo',
@@ -19,7 +19,7 @@ const typeNames: Readonly<Record<ActionType, string>> = {
   'ticker-change': 'cambio-ticker',
 };
 
-const order = Object.keys(typeNames);
+const order = Object.keys(actionNames);
 
 /** An action with the fields of all types. */
 interface AnyAction
@@ -33,7 +33,7 @@ interface AnyAction
 const table = new Table<AnyAction>({
   especie: { column: textColumn, value: ({ ticker }) => ticker },
   fecha: { column: textColumn, value: ({ exDay }) => fromEpochDay(exDay) },
-  tipo: { column: textColumn, value: ({ type }) => typeNames[type] },
+  tipo: { column: textColumn, value: ({ type }) => actionNames[type] },
   factor: { column: numberColumn, value: ({ factor }) => factor },
   importe: { column: numberColumn, value: ({ amount }) => amount },
   moneda: { column: textColumn, value: ({ currency }) => currency },
@@ -42,8 +42,12 @@ const table = new Table<AnyAction>({
 
 /** The corporate actions of one instrument, ascending by date, and by type within a day (contract 4.8). */
 export function eventList(actions: readonly CorporateAction[], format: TableFormat): string {
-  const sorted = actions.toSorted(
+  return table.render(inEventOrder(actions), format);
+}
+
+/** The actions ascending by date, and by type within a day. */
+export function inEventOrder(actions: readonly CorporateAction[]): readonly CorporateAction[] {
+  return actions.toSorted(
     (a, b) => a.exDay - b.exDay || order.indexOf(a.type) - order.indexOf(b.type),
   );
-  return table.render(sorted, format);
 }

@@ -239,6 +239,7 @@ test('contract 4.2.11, 4.2.12: larga takes campos, ancha takes campo, and each r
 test('contract 4.2.10: the limit of tickers and the required dates apply with forma, too', () => {
   assert.deepEqual(problemOf(`especie=A,B,,C,D&${days}&forma=larga`), {
     type: 'tickers-too-many',
+    parameter: 'especie',
     count: 4,
     max: 3,
   });

@@ -62,8 +62,10 @@ const eachNotAscii = /[\u0080-\uFFFF]/g;
 
 /** Whether a parameter has names of instruments or of a panel. */
 function isName(parameter: string): boolean {
-  return parameter === 'especie' || parameter === 'panel';
+  return nameParameters.has(parameter);
 }
+
+const nameParameters: ReadonlySet<string> = new Set(['especie', 'panel', 'symbol', 'symbols']);
 
 /** A list of names, each decoded, or as it was sent if it cannot be. No ticker and no panel is spelled like that. */
 function asSent(text: string): string {

@@ -82,6 +82,7 @@ test('contract 4.1.6: as many tickers as the limit are accepted, and one more is
   assert.equal(tickersOf(`especie=${listOf(500)},,`).length, 500);
   assert.deepEqual(problemOf(`especie=${listOf(300)}&especie=${listOf(201)}`), {
     type: 'tickers-too-many',
+    parameter: 'especie',
     count: 501,
     max: 500,
   });

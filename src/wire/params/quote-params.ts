@@ -54,7 +54,12 @@ export function parseSelection(
     .map(foldTicker)
     .filter((ticker) => ticker !== '');
   if (tickers.length > tickersMax) {
-    const problem = { type: 'tickers-too-many', count: tickers.length, max: tickersMax } as const;
+    const problem = {
+      type: 'tickers-too-many',
+      parameter: 'especie',
+      count: tickers.length,
+      max: tickersMax,
+    } as const;
     return { ok: false, problem };
   }
   return selectionOf(tickers, panel.value);

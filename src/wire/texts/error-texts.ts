@@ -43,7 +43,7 @@ export const errorCatalogue = {
   'parameter-missing': {
     status: 400,
     text: 'Falta el parámetro «{parameter}», que es obligatorio en {path}.',
-    when: '`/historicos` or `/eventos` without `especie`, `desde` or `hasta`, `/intradiarios` or `/bonos/flujos` without `especie`, or one of them empty.',
+    when: '`/historicos` or `/eventos` without `especie`, `desde` or `hasta`, `/intradiarios` or `/bonos/flujos` without `especie`, a path below `/udf` without a parameter that it requires (contract 4.15), or one of them empty.',
   },
   'parameter-repeated': {
     status: 400,
@@ -53,12 +53,12 @@ export const errorCatalogue = {
   'parameter-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no está bien codificado. Debe ser texto UTF-8 sin caracteres nulos, y a cada «%» deben seguir dos dígitos hexadecimales.',
-    when: 'A value is not percent-encoded UTF-8, or contains NUL. Such a ticker or panel code is unknown instead.',
+    when: 'A value is not percent-encoded UTF-8, or contains NUL. Such a ticker, symbol or panel code is unknown instead.',
   },
   'value-unknown': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
-    when: '`formato` or `decimal` of a table, `ajuste`, `forma` or `campo` of `/historicos`, `indice` of `/indices`, `dolar` of `/dolares`, `convencion`, `plazo` or `dolar` of `/bonos`, `intervalo` of `/intradiarios` or `barras` or `latido` of the stream has another value than those of the contract.',
+    when: '`formato` or `decimal` of a table, `ajuste`, `forma` or `campo` of `/historicos`, `indice` of `/indices`, `dolar` of `/dolares`, `convencion`, `plazo` or `dolar` of `/bonos`, `intervalo` of `/intradiarios`, `barras` or `latido` of the stream or `resolution` of `/udf/history` has another value than those of the contract.',
   },
   'date-malformed': {
     status: 400,
@@ -70,6 +70,11 @@ export const errorCatalogue = {
     text: 'El valor «{value}» del parámetro «{parameter}» no es un año válido. Debe ser un año de cuatro cifras, por ejemplo 2026.',
     when: '`anio` of `/mercados` is not a year of four digits, from 0001 to 9999.',
   },
+  'integer-malformed': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Debe ser un número entero de {min} a {max}.',
+    when: '`from`, `to`, `countback` or `limit` below `/udf` is not a whole number within its bounds.',
+  },
   'range-reversed': {
     status: 400,
     text: 'El parámetro «desde» ({from}) es posterior al parámetro «hasta» ({to}). Debe ser igual o anterior.',
@@ -77,7 +82,7 @@ export const errorCatalogue = {
   },
   'tickers-too-many': {
     status: 400,
-    text: 'El parámetro «especie» tiene {count} especies. Se admiten como máximo {max} por pedido.',
+    text: 'El parámetro «{parameter}» tiene {count} especies. Se admiten como máximo {max} por pedido.',
     when: 'A request has more tickers than the limit (500 by default).',
   },
   'ticker-not-single': {
@@ -93,7 +98,7 @@ export const errorCatalogue = {
   'rows-too-many': {
     status: 400,
     text: 'El pedido tiene {count} filas. Se admiten como máximo {max} por pedido: acortar el rango de fechas o pedir menos especies.',
-    when: '`/historicos` with `forma=larga` and more rows than the limit (100,000 by default).',
+    when: '`/historicos` with `forma=larga` and more rows, or `/udf/history` with more bars, than the limit (100,000 by default).',
   },
   'cells-too-many': {
     status: 400,
@@ -286,6 +291,8 @@ export function problemResponse(problem: Problem): ErrorResponse {
     case 'date-malformed':
       return errorResponse(problem.type, problem);
     case 'range-reversed':
+      return errorResponse(problem.type, problem);
+    case 'integer-malformed':
       return errorResponse(problem.type, problem);
     case 'tickers-too-many':
       return errorResponse(problem.type, problem);

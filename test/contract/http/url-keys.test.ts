@@ -57,6 +57,13 @@ const opened = new Set([
   '/bonos/flujos',
   '/dolares',
   '/indices',
+  '/udf/config',
+  '/udf/time',
+  '/udf/symbols',
+  '/udf/search',
+  '/udf/history',
+  '/udf/quotes',
+  '/udf/timescale_marks',
 ]);
 
 test('contract 5.5: each path that a key in the URL opens has the status, body and ETag that it has with a header, also for HEAD and below a base path', async () => {

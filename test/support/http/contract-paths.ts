@@ -14,6 +14,7 @@ interface Parameter {
 interface Operation {
   readonly security?: readonly unknown[];
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly 'x-without-client'?: true;
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
@@ -27,6 +28,8 @@ export interface ContractPath {
   readonly needsKey: boolean;
   /** Whether the response has an entity tag, and so may be 304. */
   readonly hasTag: boolean;
+  /** Whether the clients and the page that tries requests have it: other programs request the others by themselves. */
+  readonly hasClient: boolean;
 }
 
 /** Paths that require one of several parameters, which the document can only say in words. */
@@ -63,6 +66,7 @@ function readPath([path, { get }]: readonly [string, { readonly get: Operation }
     parameters: all.map(({ name }) => name),
     needsKey: (get.security ?? (openapi['security'] as readonly unknown[])).length > 0,
     hasTag: '304' in get.responses,
+    hasClient: get['x-without-client'] !== true,
   };
 }
 

@@ -39,7 +39,7 @@ export const requestSettings = {
     kind: integer('N', { min: 1, max: 10_000_000 }),
     fallback: '100000',
     description:
-      'Maximum number of rows in a response of /historicos for several instruments (forma), or of dates multiplied by instruments. A request for more gets 400. A row takes about 80 bytes.',
+      'Maximum number of rows in a response of /historicos for several instruments (forma), or of dates multiplied by instruments, and of bars in one of /udf/history. A request for more gets 400. A row takes about 80 bytes.',
     reloadable: true,
   },
   connectionsMax: {

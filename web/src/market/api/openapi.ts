@@ -12,6 +12,8 @@ interface OpenapiOperation {
   readonly summary: string;
   readonly description?: string;
   readonly security?: readonly unknown[];
+  /** Whether only other programs request it, by themselves. */
+  readonly 'x-without-client'?: true;
   readonly parameters?: readonly (OpenapiParameter | Reference)[];
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, OpenapiMedia>> }>
@@ -65,7 +67,7 @@ export interface Choice {
   readonly name: string;
 }
 
-/** An operation that the page can try: one that needs a key. */
+/** An operation that the page can try: one that needs a key, and that people request. */
 export interface Operation {
   readonly id: string;
   readonly path: string;
@@ -87,7 +89,7 @@ export function operationsOf(document: OpenapiDocument): readonly Operation[] {
   return Object.entries(document.paths).flatMap(([path, { get }]) => {
     const content = get?.responses['200']?.content;
     if (get === undefined || content === undefined) return [];
-    if (get.security?.length === 0) return [];
+    if (get.security?.length === 0 || get['x-without-client'] === true) return [];
     const parameters = (get.parameters ?? [])
       .flatMap((one) => ('$ref' in one ? referred(document, one) : one))
       .filter((one) => one.in === 'query');

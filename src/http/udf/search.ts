@@ -1,0 +1,33 @@
+import { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import { foundSymbolsJson } from '../../wire/udf/symbol-body.ts';
+import { udfTypes } from '../../wire/udf/udf-names.ts';
+import { parseSymbolSearch } from '../../wire/udf/udf-params.ts';
+import type { SymbolSearch } from '../../wire/udf/udf-params.ts';
+import type { ContentSource } from '../content/content.ts';
+import { KeptTexts } from './kept-texts.ts';
+
+/** The instruments that a text finds (contract 4.15.6), in the order of the search of `/especies.json`. */
+export function search({ instruments }: Universe): ContentSource {
+  const index = new InstrumentSearch(instruments);
+  const kept = new KeptTexts();
+
+  const find = ({ text, limit, type, exchange }: SymbolSearch): readonly Instrument[] => {
+    if (text === undefined) return [];
+    const among = instruments.filter(
+      ({ kind, market }) =>
+        (type === '' || udfTypes[kind] === type) && (exchange === '' || market === exchange),
+    );
+    return text === '' ? among.slice(0, limit) : index.find(text, { among, max: limit });
+  };
+
+  return {
+    path: '/udf/search',
+    find: (rawQuery) => {
+      const query = parseSymbolSearch(rawQuery);
+      if (!query.ok) return query;
+      return kept.contentOf(rawQuery, foundSymbolsJson(find(query.value)));
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import type {
+  ActionType,
+  CorporateAction,
+  UnitAction,
+} from '../../domain/history/corporate-action.ts';
+import type { Instrument, InstrumentKind } from '../../domain/instruments/instrument.ts';
+import { withoutBinaryError } from '../../domain/values/rounding.ts';
+import { actionNames, inEventOrder } from '../bodies/event-body.ts';
+import { secondsPerDay } from './chart-cells.ts';
+
+/** The letter of each type of action on the time scale, and its color. */
+const signs: Readonly<Record<ActionType, { readonly label: string; readonly color: string }>> = {
+  split: { label: 'S', color: 'blue' },
+  'stock-dividend': { label: 'A', color: 'blue' },
+  'cash-dividend': { label: 'D', color: 'green' },
+  'ratio-change': { label: 'R', color: 'yellow' },
+  'ticker-change': { label: 'T', color: 'yellow' },
+};
+
+/** What one unit of an instrument is called. Other kinds have units. */
+const unitNames: Readonly<Partial<Record<InstrumentKind, string>>> = {
+  share: 'acción',
+  cedear: 'CEDEAR',
+  adr: 'ADR',
+  etf: 'cuotaparte',
+};
+
+/** The body of `/udf/timescale_marks` (contract 4.15.10): the actions of an instrument, ascending by date. */
+export function marksJson(instrument: Instrument, actions: readonly CorporateAction[]): string {
+  return JSON.stringify(
+    inEventOrder(actions).map((action) => ({
+      id: `${action.ticker}-${fromEpochDay(action.exDay)}-${actionNames[action.type]}`,
+      time: action.exDay * secondsPerDay,
+      ...colorAndLabel(action.type),
+      tooltip: [tooltipOf(action, unitNames[instrument.kind] ?? 'unidad')],
+    })),
+  );
+}
+
+function colorAndLabel(type: ActionType): { readonly color: string; readonly label: string } {
+  const { color, label } = signs[type];
+  return { color, label };
+}
+
+function tooltipOf(action: CorporateAction, unit: string): string {
+  switch (action.type) {
+    case 'split':
+      return `Split: ${proportion(action)}`;
+    case 'stock-dividend':
+      return `Dividendo en acciones: ${decimal((action.factor - 1) * 100)} %`;
+    case 'ratio-change':
+      return `Cambio de ratio: ${proportion(action)}`;
+    case 'cash-dividend':
+      return `Dividendo: ${decimal(action.amount)} ${action.currency} por ${unit}`;
+    case 'ticker-change':
+      return `Cambio de ticker: de ${action.ticker} a ${action.newTicker}`;
+  }
+}
+
+/** How many new units are how many old ones. A reverse split is one of so many. */
+function proportion({ factor }: UnitAction): string {
+  return factor < 1 ? `1 por ${decimal(1 / factor)}` : `${decimal(factor)} por 1`;
+}
+
+const spanish = new Intl.NumberFormat('es-AR', { maximumFractionDigits: 8 });
+
+function decimal(value: number): string {
+  return spanish.format(withoutBinaryError(value));
+}

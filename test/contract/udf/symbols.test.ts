@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { after, test } from 'node:test';
+
+import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { MarketCalendars } from '../../../src/domain/instruments/market-calendars.ts';
+import { loadUniverse } from '../../../src/universe/load-universe.ts';
+import { symbolJson } from '../../../src/wire/udf/symbol-body.ts';
+import { assertSchemaOf } from '../../support/http/contract.ts';
+import { testNow } from '../../support/http/start-test-server.ts';
+import { startUdfServer } from './udf-market.ts';
+
+/** Contract 4.15.2 to 4.15.6. */
+const udf = await startUdfServer();
+after(() => udf[Symbol.asyncDispose]());
+
+type Row = Readonly<Record<string, unknown>>;
+
+const unknown = { s: 'error', errmsg: 'unknown_symbol' };
+
+test('contract 4.15.4 and 4.15.5: a symbol has its type, market, sessions, holidays, early closes and decimals', async () => {
+  assert.deepEqual(await udf.get('symbols?symbol=GGAL'), {
+    name: 'GGAL',
+    ticker: 'GGAL',
+    description: 'GGAL',
+    type: 'stock',
+    exchange: 'BYMA',
+    listed_exchange: 'BYMA',
+    timezone: 'America/Argentina/Buenos_Aires',
+    session: '1030-1700:23456',
+    session_holidays: '20260101,20261123,20261208,20261225',
+    corrections: '1030-1500:20261224',
+    format: 'price',
+    minmov: 1,
+    pricescale: 10_000,
+    has_intraday: true,
+    intraday_multipliers: ['1', '5', '15', '60'],
+    has_daily: true,
+    daily_multipliers: ['1'],
+    has_weekly_and_monthly: false,
+    visible_plots_set: 'ohlcv',
+    volume_precision: 0,
+    currency_code: 'ARS',
+    original_currency_code: 'ARS',
+    data_status: 'streaming',
+    delay: 0,
+  });
+  const { session, pricescale, volume_precision, ...btc } =
+    await udf.get<Row>('symbols?symbol=btc');
+  assert.deepEqual([session, pricescale, volume_precision], ['24x7', 1e8, 8]);
+  assert.ok(!('session_holidays' in btc) && !('corrections' in btc));
+  const apple = await udf.get<Row>('symbols?symbol=AAPL_US');
+  assert.equal(apple['timezone'], 'America/New_York');
+  assert.equal(apple['corrections'], '0930-1300:20261127');
+  const mep = await udf.get<Row>('symbols?symbol=DOLAR+MEP');
+  assert.equal(mep['visible_plots_set'], 'ohlc');
+  assert.ok(!('volume_precision' in mep));
+});
+
+test('contract 4.15.4: the delay of the source is in seconds', async () => {
+  const stateOf = async (): Promise<unknown> => {
+    const { data_status, delay } = await udf.get<Row>('symbols?symbol=COME');
+    return [data_status, delay];
+  };
+  const session = { date: '2026-11-20', last: 88, volume: 1 };
+  udf.show('COME', session, { source: { name: 'byma', delayMinutes: 20 } });
+  assert.deepEqual(await stateOf(), ['delayed_streaming', 1_200]);
+  udf.show('COME', session, { source: { name: 'primary', delayMinutes: 0 } });
+  assert.deepEqual(await stateOf(), ['streaming', 0]);
+});
+
+test('contract 4.15.2: every spelling of a ticker, also after the code of a market, gives the canonical one', async () => {
+  for (const [spelling, ticker] of [
+    ['BYMA:GGAL', 'GGAL'],
+    ['ggal', 'GGAL'],
+    ['DOLAR%20MEP', 'DOLAR MEP'],
+    ['BYMA:dolar++mep', 'DOLAR MEP'],
+    ['DOLAR/EURO', 'DOLAR/EURO'],
+    ['DOLAR%2FEURO', 'DOLAR/EURO'],
+    ['NYSE%3AAAPL_US', 'AAPL_US'],
+  ] as const) {
+    const symbol = await udf.get<Row>(`symbols?symbol=${spelling}`);
+    assert.deepEqual([symbol['name'], symbol['ticker']], [ticker, ticker], spelling);
+  }
+});
+
+test('contract 4.15.4: an unknown symbol is 200 with the error that the library knows; an empty one is 400', async () => {
+  const names = ['NO', 'x'.repeat(41), '__proto__', '%00', '%zz', '%FF', 'GGAL:', 'A,B', ':'];
+  for (const name of names) {
+    assert.deepEqual(await udf.get(`symbols?symbol=${name}`), unknown, name);
+  }
+  for (const query of ['', '?symbol=', '?symbol=+', '?symbol=A&symbol=B']) {
+    const answer = await udf.server.get(`/udf/symbols${query}`);
+    assert.equal(answer.status, 400, query);
+    assert.equal((answer.json() as Row)['s'], 'error');
+  }
+});
+
+test('contract 4.15.3: the configuration names the markets with instruments and the types, and the time is whole seconds', async () => {
+  const { exchanges, symbols_types, supported_resolutions } =
+    await udf.get<Readonly<Record<string, readonly Row[]>>>('config');
+  const valuesOf = (rows: readonly Row[] = []): unknown => rows.map(({ value }) => value);
+  assert.deepEqual(valuesOf(exchanges), ['', 'BYMA', 'NYSE', 'CRIPTO']);
+  const types = ['', 'stock', 'dr', 'fund', 'bond', 'index', 'forex', 'economic', 'crypto'];
+  assert.deepEqual(valuesOf(symbols_types), types);
+  const resolutions = ['1', '5', '15', '30', '60', '240', '1D', '1W', '1M'];
+  assert.deepEqual(supported_resolutions, resolutions);
+  assert.equal((await udf.server.get('/udf/time')).body, String(testNow / 1000));
+});
+
+test('contract 4.15.6: the search finds as /especies.json does, within a type and a market', async () => {
+  const found = async (query: string): Promise<unknown> =>
+    (await udf.get<readonly Row[]>(`search?${query}`)).map(({ ticker }) => ticker);
+  assert.deepEqual(await udf.get('search?query=DOLAR&limit=1'), [
+    {
+      symbol: 'DOLAR MEP',
+      full_name: 'BYMA:DOLAR MEP',
+      description: 'DOLAR MEP',
+      exchange: 'BYMA',
+      ticker: 'DOLAR MEP',
+      type: 'forex',
+    },
+  ]);
+  const answer = await udf.server.get('/especies.json?buscar=a');
+  const expected = (answer.json() as readonly Row[]).map(({ especie }) => especie);
+  assert.deepEqual(await found('query=A&limit=50'), expected);
+  assert.deepEqual(await found('query=&limit=2'), ['YPFD', 'GGAL']);
+  assert.deepEqual(await found('limit=2&exchange=NYSE'), ['SPY_US', 'BABA_US']);
+  assert.deepEqual(await found('query=GGAL&type=dr&exchange='), ['GGAL_US']);
+  assert.deepEqual(await found('query=GGAL&type=x'), []);
+  assert.deepEqual(await found(`query=${'A'.repeat(101)}`), []);
+  for (const limit of ['0', '51', 'x', '', '1.0']) {
+    const refused = await udf.server.get(`/udf/search?query=A&limit=${limit}`);
+    assert.equal(refused.status, 400, limit);
+    assert.match(refused.body, /«limit».*de 1 a 50\./);
+  }
+});
+
+test('contract 4.15.4 and 4.15.5: every instrument of the default universe is a valid symbol', async () => {
+  const loaded = await loadUniverse(resolve(import.meta.dirname, '../../../universe'));
+  assert.ok(loaded.ok);
+  const { universe } = loaded;
+  const calendars = new MarketCalendars(universe);
+  const today = '2026-11-20' as PlainDate;
+  const symbols = universe.instruments.map((instrument) => {
+    const calendar = calendars.of(instrument);
+    const symbol = JSON.parse(symbolJson(instrument, { calendar, today })) as Row;
+    assertSchemaOf('SimboloDeGrafico', symbol);
+    assert.equal(symbol['ticker'], instrument.ticker);
+    return symbol;
+  });
+  const sessions = new Set(symbols.map(({ session }) => session));
+  assert.ok(sessions.has('24x7') && sessions.has('0000-0000:23456'));
+  const ggal = symbols.find(({ ticker }) => ticker === 'GGAL') ?? assert.fail();
+  assert.match(String(ggal['session_holidays']), /(?:^|,)20261225(?:,|$)/);
+});
