@@ -1,3 +1,4 @@
+import { decimalText } from '../market/format/decimal-text.ts';
 import { formatChange, formatDay, formatPrice, formatVolume } from '../market/format/numbers.ts';
 import type { ChangeUnit } from '../market/format/numbers.ts';
 import { isArmed } from './alert.ts';
@@ -35,13 +36,8 @@ export function formatLevel(kind: AlertKind, value: number, unit: ChangeUnit | u
 /** The level of an alert as the user would enter it, with all of its decimals: `7500,5`, `+3,5`. */
 export function levelText({ kind, level }: Condition): string {
   const sign = level < 0 ? '−' : kind === 'variacion' && level > 0 ? '+' : '';
-  return sign + plainNumber.format(Math.abs(level));
+  return sign + decimalText(Math.abs(level), { least: 0, most: 12 }).replaceAll('.', '');
 }
-
-const plainNumber = new Intl.NumberFormat('es-AR', {
-  useGrouping: false,
-  maximumFractionDigits: 12,
-});
 
 /** A value that was seen, as {@link formatLevel}. A spread has three digits. */
 export function formatValue(kind: AlertKind, value: number, unit: ChangeUnit | undefined): string {

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
@@ -11,20 +12,26 @@ export type Permission =
   /** The browser has no notifications, or none for a page without TLS. */
   | 'unavailable';
 
-export const permission = signal<Permission>(readPermission());
+let known: Signal<Permission> | undefined;
+
+/** The present permission. It is read when it is first needed, because a browser takes long to tell it. */
+export function permission(): Signal<Permission> {
+  known ??= signal(readPermission());
+  return known;
+}
 
 /** Asks the user for notifications, as the reaction to a click. */
 export async function askPermission(): Promise<void> {
-  if (permission.value === 'unavailable') return;
+  if (permission().value === 'unavailable') return;
   await Notification.requestPermission();
-  permission.value = readPermission();
+  permission().value = readPermission();
 }
 
 /** Shows a notification that an alert fired, if the user allowed it. */
 export function notify(alert: Alert, crossed: Crossing): void {
   // The user may have allowed it in another tab.
-  permission.value = readPermission();
-  if (permission.value !== 'granted') return;
+  permission().value = readPermission();
+  if (permission().peek() !== 'granted') return;
   const unit = changeUnitOf(instruments.value.get(alert.ticker));
   try {
     const options = {
@@ -40,7 +47,7 @@ export function notify(alert: Alert, crossed: Crossing): void {
     });
   } catch {
     // Browsers of phones refuse notifications of a page without a service worker.
-    permission.value = 'unavailable';
+    permission().value = 'unavailable';
   }
 }
 

@@ -12,7 +12,7 @@ const texts: Readonly<Record<Permission, string>> = {
 
 /** Says whether alerts become notifications, and asks for the permission only on a click. */
 export function PermissionNote() {
-  const state = permission.value;
+  const state = permission().value;
   return (
     <div class="permission">
       <p class="hint" role="status">

@@ -16,7 +16,8 @@ export interface Sorting {
   readonly isDescending: boolean;
 }
 
-const collator = new Intl.Collator('es-AR', { numeric: true });
+/** It is made when a board is first sorted by a text, because that takes long. */
+let collator: Intl.Collator | undefined;
 
 /**
  * Sorts rows. Rows without a value are last in both directions. Equal rows keep their order.
@@ -37,7 +38,7 @@ export function sortRows(
       return Number(left === undefined) - Number(right === undefined);
     }
     const order =
-      typeof left === 'string' ? collator.compare(left, String(right)) : left - Number(right);
+      typeof left === 'string' ? compareTexts(left, String(right)) : left - Number(right);
     return isDescending ? -order : order;
   });
 }
@@ -64,4 +65,9 @@ function sortValue(
     return quote.hora === undefined ? quote.fecha : `${quote.fecha} ${quote.hora}`;
   }
   return quote[field] ?? undefined;
+}
+
+function compareTexts(left: string, right: string): number {
+  collator ??= new Intl.Collator('es-AR', { numeric: true });
+  return collator.compare(left, right);
 }

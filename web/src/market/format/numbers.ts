@@ -1,6 +1,4 @@
-const locale = 'es-AR';
-const minus = '\u2212';
-const formats = new Map<string, Intl.NumberFormat>();
+import { decimalText } from './decimal-text.ts';
 
 /** The text for a missing value. */
 export const absent = '–';
@@ -14,7 +12,7 @@ export const absent = '–';
 export function formatPrice(value: number | undefined, decimals = 2): string {
   if (value === undefined) return absent;
   const most = Math.max(decimals, decimalsMax(value));
-  return format(value, { minimumFractionDigits: decimals, maximumFractionDigits: most });
+  return decimalText(value, { least: decimals, most });
 }
 
 /** The number of decimals with which all of the prices can be shown without rounding, at least two. */
@@ -24,7 +22,7 @@ export function priceDecimals(values: readonly (number | undefined)[]): number {
     ...values.map((value) => {
       if (value === undefined) return 0;
       const most = Math.max(serviceDecimalsMax, decimalsMax(value));
-      const text = format(value, { minimumFractionDigits: 0, maximumFractionDigits: most });
+      const text = decimalText(value, { least: 0, most });
       const comma = text.indexOf(',');
       return comma === -1 ? 0 : text.length - comma - 1;
     }),
@@ -60,7 +58,7 @@ export function formatChange(
   unit: ChangeUnit | undefined,
 ): string {
   if (value === null || value === undefined) return absent;
-  const text = format(value, { maximumFractionDigits: 2, signDisplay: 'exceptZero' });
+  const text = decimalText(value, { least: 2, most: 2, hasPlus: true });
   return unit === undefined ? text : text + unitSuffixes[unit];
 }
 
@@ -71,29 +69,27 @@ export function formatPercent(value: number): string {
 
 /** Formats a number with a fixed number of decimals: `1,84`. */
 export function formatFixed(value: number, decimals: number): string {
-  // A number that is rounded to zero has no sign.
-  return format(value, {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-    signDisplay: 'negative',
-  });
+  return decimalText(value, { least: decimals, most: decimals });
 }
 
 /** Formats a volume in whole units: `98.231.004`. A volume below one has decimals. */
 export function formatVolume(value: number | null | undefined): string {
   if (value === null || value === undefined) return absent;
-  const maximumFractionDigits = Math.abs(value) < 1 ? 8 : 0;
-  return format(value, { minimumFractionDigits: 0, maximumFractionDigits });
+  return decimalText(value, { least: 0, most: Math.abs(value) < 1 ? 8 : 0 });
 }
+
+const minus = '\u2212';
+/** It is made when it is first used, because that takes long. */
+let compactFormat: Intl.NumberFormat | undefined;
 
 /** Formats a large number briefly: `98,2 M`. */
 export function formatCompact(value: number | null | undefined): string {
   if (value === null || value === undefined) return absent;
-  return format(value, {
-    minimumFractionDigits: 0,
+  compactFormat ??= new Intl.NumberFormat('es-AR', {
     maximumFractionDigits: 1,
     notation: 'compact',
   });
+  return compactFormat.format(value).replace('-', minus);
 }
 
 /** Formats a day as is usual in Argentina: `20/11/2026`. */
@@ -107,14 +103,4 @@ export function formatChartTime(time: string | number): string {
   if (typeof time === 'string') return formatDay(time);
   const text = new Date(time * 1000).toISOString();
   return `${formatDay(text.slice(0, 10))} ${text.slice(11, 16)}`;
-}
-
-function format(value: number, options: Intl.NumberFormatOptions): string {
-  const id = JSON.stringify(options);
-  let known = formats.get(id);
-  if (known === undefined) {
-    known = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, ...options });
-    formats.set(id, known);
-  }
-  return known.format(value).replace('-', minus);
 }
