@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import type { InlineConfig } from 'vite';
 
 import { compressOutput } from './build/compress-output.ts';
+import { inlineEarlyScript } from './build/inline-early-script.ts';
 import { writeNotices } from './build/notices/plugin.ts';
 import { writeServiceWorker } from './build/offline/write-service-worker.ts';
-import { preloadFont } from './build/preload-font.ts';
 import { assetName, subsetFonts } from './build/subset-font.ts';
 
 /** The build configuration of the playground. `scripts/prepare.ts` runs Vite with it. */
@@ -34,5 +34,11 @@ export const viteConfig: InlineConfig = {
       },
     },
   },
-  plugins: [subsetFonts(), preloadFont(), writeNotices(), writeServiceWorker(), compressOutput()],
+  plugins: [
+    subsetFonts(),
+    inlineEarlyScript(),
+    writeNotices(),
+    writeServiceWorker(),
+    compressOutput(),
+  ],
 };

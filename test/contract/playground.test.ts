@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +46,19 @@ test('a page may only run its own scripts, and is revalidated each time', async 
   assert.match(policy, /manifest-src 'self'; worker-src 'self';/);
   assert.doesNotMatch(policy, /unsafe|https?:|\*/);
   assert.equal(headers.get('cache-control'), 'no-cache');
+});
+
+test('a page may run the inline scripts that the build wrote into it, by their digests, and no other ones', async () => {
+  const inline = 'console.log("early");';
+  const page = `<!doctype html><script type="module" src="a.js"></script><script>${inline}</script>`;
+  const folder = await mkdtemp(join(tmpdir(), 'pizarra-page-'));
+  await writeFile(join(folder, 'index.html'), page);
+  await using other = await startTestServer({ playground: await readPlayground(folder) });
+  const { headers } = await fetch(`http://127.0.0.1:${other.port}/`);
+  const digest = createHash('sha256').update(inline).digest('base64');
+  const policy = headers.get('content-security-policy') ?? '';
+  assert.ok(policy.includes(`; script-src 'self' 'sha256-${digest}'; style-src`), policy);
+  await rm(folder, { recursive: true });
 });
 
 test('the service worker may only request files of its own service, and is revalidated each time', async () => {

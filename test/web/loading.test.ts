@@ -55,6 +55,39 @@ test(
   },
 );
 
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1366, height: 768 },
+  { width: 1920, height: 1080 },
+]) {
+  test(
+    `the first requests of a new visitor are sent before the code is loaded, and once, ${viewport.width} pixels wide`,
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser, { viewport }, { isNew: true });
+      const { page, asked } = visitor;
+      // The code waits until the requests are seen.
+      const code = Promise.withResolvers<void>();
+      await page.route(/assets\/index-.*\.js/, async (route) => {
+        await code.promise;
+        await route.continue();
+      });
+      const early = [/healthz$/, /especies\.txt\?/, /cotizaciones\/stream\?/];
+      const seen = Promise.all(early.map((url) => page.waitForRequest(url)));
+      const opened = page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
+      await seen;
+      code.resolve();
+      await opened;
+      await boardRows(page).first().waitFor();
+      await page.locator('.strip .change').first().waitFor();
+      // The paths are requested by the rows, so by then the board has sent all of its requests.
+      await page.locator('.spark-line').first().waitFor();
+      const counts = early.map((url) => asked.filter((one) => url.test(one)).length);
+      assert.deepEqual(counts, [1, 1, 1], asked.join('\n'));
+    },
+  );
+}
+
 test('a board shows its quotes also while its stream is refused', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page } = visitor;

@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { watchAlerts } from './alerts/watch-alerts.ts';
 import { App } from './app.tsx';
 import { loadPagesAhead } from './load-ahead.ts';
+import { endEarly } from './market/api/service-request.ts';
 import { watchHealth } from './market/health-watch.ts';
 import { watchInstruments } from './market/instruments.ts';
 import { watchSeen } from './market/seen/viewer-key.ts';
@@ -11,6 +12,9 @@ import { openOffline } from './open-offline.ts';
 import styles from './styles/index.css?inline';
 import { watchPrint } from './shell/print-line.tsx';
 import { applyTheme } from './ui/preferences.ts';
+
+/** The first views take the early requests at once. What is left after this time is given up. In milliseconds. */
+const earlyMsMax = 2_000;
 
 // Nothing is shown without the code, so the styles are a part of it, and take no request of their own.
 const sheet = new CSSStyleSheet();
@@ -30,3 +34,5 @@ openOffline();
 const root = document.getElementById('app');
 if (root === null) throw new Error('the page has no place for the app');
 render(<App />, root);
+
+setTimeout(endEarly, earlyMsMax);

@@ -2,19 +2,22 @@ import { effect } from '@preact/signals';
 
 import { connection } from './market/connection.ts';
 import { keepViews } from './market/seen/seen-views.ts';
+import { whenIdle } from './ui/when-idle.ts';
 
 /**
- * Prepares the page for a time without a network, once it shows live quotes: the service worker stores its
- * files, and the rows that are seen are kept. So nothing of it delays the first view. Browsers offer this
- * only over HTTPS and on the same machine.
+ * Prepares the page for a time without a network, once it shows live quotes and has nothing else to do: the
+ * service worker stores its files, and the rows that are seen are kept. So nothing of it delays the first view.
+ * Browsers offer this only over HTTPS and on the same machine.
  */
 export function openOffline(): void {
   if (!('serviceWorker' in navigator)) return;
   const stop = effect(() => {
     if (connection.value?.kind !== 'live') return;
     queueMicrotask(() => stop());
-    void register();
-    keepViews();
+    whenIdle(() => {
+      void register();
+      keepViews();
+    });
   });
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { isAny, isListed } from '../content/entity-tag.ts';
 import { wantedCodings } from '../content/negotiation.ts';
 import type { Coding } from '../content/negotiation.ts';
@@ -10,30 +12,46 @@ import type { Route } from '../handler/visit.ts';
 
 /**
  * A page of the playground may run its own scripts, use its own styles and connect to its own service.
- * It may not use inline scripts, load from elsewhere, or be framed.
+ * It may not load from elsewhere, or be framed. Of inline scripts it may run those that the build wrote into it,
+ * by their digests.
  */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+function contentSecurityPolicy(page: PlaygroundFile): string {
+  return [
+    "default-src 'none'",
+    `script-src ${["'self'", ...inlineScripts(page).map(digestSource)].join(' ')}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
-const pageHeaders = {
-  'content-security-policy': contentSecurityPolicy,
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-  'x-frame-options': 'DENY',
-} as const;
+/** The texts of the scripts in a page. */
+function inlineScripts({ bodies }: PlaygroundFile): readonly string[] {
+  const text = bodies.get('identity')?.bytes.toString() ?? '';
+  return Array.from(text.matchAll(/<script>(.*?)<\/script>/gs), ([, script = '']) => script);
+}
+
+/** A source of a Content-Security-Policy that allows one inline script. */
+function digestSource(script: string): string {
+  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+}
+
+function pageHeaders(page: PlaygroundFile): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': contentSecurityPolicy(page),
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    'x-frame-options': 'DENY',
+  };
+}
 
 /** Opens the page without a network. It may only request files of its own service. */
 const serviceWorkerName = 'service-worker.js';
@@ -67,7 +85,7 @@ function fileRoute(file: PlaygroundFile): Route {
     path: file.name === 'index.html' ? '/' : `/${file.name}`,
     scope: undefined,
     standing: {
-      ...(file.name.endsWith('.html') ? pageHeaders : {}),
+      ...(file.name.endsWith('.html') ? pageHeaders(file) : {}),
       ...(file.name === serviceWorkerName ? serviceWorkerHeaders : {}),
       'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     },

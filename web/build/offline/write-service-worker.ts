@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { rolldown } from 'rolldown';
@@ -16,13 +15,16 @@ export function writeServiceWorker(): Plugin {
   return {
     name: 'pizarra:service-worker',
     apply: 'build',
+    enforce: 'post',
     async generateBundle(_options, bundle) {
       const files = Object.keys(bundle)
         .filter((name) => name.startsWith('assets/'))
         .toSorted();
+      const page = bundle['index.html'];
+      if (page?.type !== 'asset') throw new Error('the build has no page');
       // The page itself has no hash in its name.
       const hash = createHash('sha256').update(JSON.stringify(files));
-      hash.update(await readFile(resolve(web, 'index.html')));
+      hash.update(page.source);
       const version = hash.digest('hex').slice(0, 12);
       await using built = await rolldown({
         input: resolve(web, 'src/offline/service-worker.ts'),

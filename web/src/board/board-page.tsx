@@ -22,6 +22,7 @@ import { chosenFields, unfit } from './state/chosen-columns.ts';
 import { requestedFields } from '../market/columns.ts';
 import { foldText, matches } from './match-text.ts';
 import { PaneDivider } from './pane/pane-divider.tsx';
+import { paneFields } from './pane/pane-fields.ts';
 import { hasPane, paneWidth } from './pane/pane-layout.ts';
 import { useChosenRow } from './pane/use-chosen-row.ts';
 import { PanelTabs } from './panel-tabs.tsx';
@@ -106,11 +107,8 @@ function fieldsFor(place: BoardPlace): readonly RequestedField[] {
   if (place.view === 'mapa') return ['monto'];
   if (place.view !== 'tabla') return [];
   const fields = requestedFields(chosenFields.value);
-  return hasPane(place) ? [...new Set([...fields, ...bookOf])].toSorted() : fields;
+  return hasPane(place) ? [...new Set([...fields, ...paneFields])].toSorted() : fields;
 }
-
-/** The book in the pane. */
-const bookOf = ['compra', 'venta', 'cantCompra', 'cantVenta'] as const;
 
 function LiveBoard({
   place,

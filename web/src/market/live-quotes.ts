@@ -122,6 +122,7 @@ export class LiveQuotes implements Disposable {
 
   async #readList(selection: Selection, key: string): Promise<void> {
     const query = joinedQuery([selection]);
+    const named = selectionQuery(selection);
     const { signal: stopped } = this.#stop;
     const options = { key, signal: stopped };
     const showStream = () => {
@@ -130,14 +131,14 @@ export class LiveQuotes implements Disposable {
     };
     const [members, quotes] = await Promise.all([
       'panel' in selection
-        ? retried(() => fetchText(`/especies.txt?${query}`, options), stopped, showStream)
+        ? retried(() => fetchText(`/especies.txt?${named}`, options), stopped, showStream)
         : { ok: true as const, value: selection.tickers.join('\n') },
       this.#readQuotes(query, key, showStream),
     ]);
     if (stopped.aborted) return;
     if (!quotes.ok) return showStream();
-    const named = members.ok ? members.value.split('\n').filter((line) => line !== '') : [];
-    this.#list(named, quotes.value);
+    const tickers = members.ok ? members.value.split('\n').filter((line) => line !== '') : [];
+    this.#list(tickers, quotes.value);
   }
 
   /** The quotes, if the stream does not bring them. */

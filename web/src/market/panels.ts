@@ -17,3 +17,6 @@ export const panels: readonly Choice[] = [
   { value: 'CED', name: 'CEDEARs' },
   { value: 'IND', name: 'Índices y dólar' },
 ];
+
+/** The panel of an address without one, unless the person has chosen another, or it has no quotes. */
+export const firstPanel = 'LID';

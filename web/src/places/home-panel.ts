@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
-import { panels } from '../market/panels.ts';
-import { firstPanel } from './route.ts';
+import { firstPanel, panels } from '../market/panels.ts';
 import { storedValue } from '../ui/stored-value.ts';
 
 /** The panel that the person chose last. The browser stores it. Empty before the first choice. */

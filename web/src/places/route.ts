@@ -1,6 +1,7 @@
 import { sortFields } from '../market/columns.ts';
 import type { ConventionName } from '../market/api/quote.ts';
 import { readConvention } from '../market/facts/conventions.ts';
+import { firstPanel } from '../market/panels.ts';
 import type { Sorting } from '../market/sort-rows.ts';
 import { adjustments } from '../market/api/series-rows.ts';
 import type { Adjustment } from '../market/api/quote.ts';
@@ -111,8 +112,6 @@ export const sessionRange = '1d' satisfies RangeCode;
 /** Maximum number of compared instruments of a chart. */
 export const comparedMax = 3;
 
-/** The panel of an address without one, unless the person has chosen another, or it has no quotes. */
-export const firstPanel = 'LID';
 const defaultRange: RangeCode = '1a';
 /** The quote compares prices on one basis too (contract 2.1.4). */
 const defaultAdjustment: Adjustment = 'splits';

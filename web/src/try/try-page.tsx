@@ -1,6 +1,6 @@
 import type { Operation } from '../market/api/openapi.ts';
 import { apiKey, isKeyDialogOpen } from '../key/api-key.ts';
-import { serviceUrl } from '../market/api/service.ts';
+import { serviceUrl } from '../market/api/service-request.ts';
 import { operations } from '../market/contract.ts';
 import { formatRoute } from '../places/route.ts';
 import type { Route } from '../places/route.ts';

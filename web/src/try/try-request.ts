@@ -1,5 +1,5 @@
 import type { Operation } from '../market/api/openapi.ts';
-import { authorization, serviceUrl } from '../market/api/service.ts';
+import { authorization, serviceUrl } from '../market/api/service-request.ts';
 import { textOf } from '../market/api/text-of.ts';
 
 /** A response, with everything that the page shows of it. */

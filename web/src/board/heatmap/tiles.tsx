@@ -8,7 +8,7 @@ import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { nextPlace } from '../../ui/screen/next-place.ts';
-import { useSize } from '../../ui/use-size.ts';
+import { useSize } from '../../ui/screen/use-size.ts';
 import { PathDrawing } from '../paths/path-drawing.tsx';
 import type { SessionPaths } from '../paths/session-paths.ts';
 import { heatStep, tilesOf } from './heat-tiles.ts';

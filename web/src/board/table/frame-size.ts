@@ -36,7 +36,8 @@ export function useFrameSize(frame: RefObject<HTMLElement | null>): FrameSize & 
       digit.value = probed.width / probeText.length;
       gutter.value = probed.height;
     };
-    measure();
+    // An observer measures first after the layout of the next frame and before its painting. A measurement
+    // here would need a layout of its own.
     const observer = new ResizeObserver(measure);
     for (const { current } of [frame, probe]) if (current !== null) observer.observe(current);
     return () => observer.disconnect();

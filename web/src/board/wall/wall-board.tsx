@@ -17,7 +17,7 @@ import type { SessionPaths } from '../paths/session-paths.ts';
 import { BrokenLine } from '../../market/broken-line.tsx';
 import { ConnectionMark } from '../../market/connection-mark.tsx';
 import { replaceRoute } from '../../places/location.ts';
-import { useSize } from '../../ui/use-size.ts';
+import { useSize } from '../../ui/screen/use-size.ts';
 import { offWall } from '../state/board-look.ts';
 import { enterFullScreen, keepScreenOn, leaveFullScreen } from './full-screen.ts';
 import { WallClock } from './wall-clock.tsx';

@@ -3,8 +3,10 @@ import { createParser } from 'eventsource-parser';
 import type { IntradayRow, Quote } from './quote.ts';
 import { onReconnectNow } from './reconnection.ts';
 import { pause } from './retry.ts';
-import { authorization, isPassing, readRefusal, serviceUrl } from './service.ts';
+import { requestService } from './service-request.ts';
+import { isPassing, readRefusal } from './service.ts';
 import type { Refusal } from './service.ts';
+import { streamPath, streamRequest } from './stream-request.ts';
 import { textOf } from './text-of.ts';
 
 /** When the service was last heard, in milliseconds since 1970. Undefined before the first time. */
@@ -34,8 +36,6 @@ export interface StreamListener {
   readonly onBar?: (bar: IntradayRow) => void;
 }
 
-/** The service sends a comment after two seconds without data, and up to half a second later. */
-const heartbeat = '2s';
 /** Without data for this time, the connection is dead. */
 const silenceMsMax = 4_500;
 /** After this time without a response, an attempt is given up. The next one follows at once. */
@@ -79,7 +79,7 @@ type Ending =
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 class QuoteStream {
-  readonly #url: string;
+  readonly #path: string;
   readonly #key: string;
   readonly #listener: StreamListener;
   readonly #signal: AbortSignal;
@@ -93,7 +93,7 @@ class QuoteStream {
     signal: AbortSignal,
     heard: Heard,
   ) {
-    this.#url = serviceUrl(`/cotizaciones/stream?${selection}&latido=${heartbeat}`);
+    this.#path = streamPath(selection);
     this.#key = key;
     this.#listener = listener;
     this.#signal = signal;
@@ -156,11 +156,8 @@ class QuoteStream {
       if (performance.now() > soundUntil) cutNow();
     }, signal);
     try {
-      const response = await fetch(this.#url, {
-        headers: streamHeaders(this.#key, this.#lastEventId),
-        signal,
-        cache: 'no-store',
-      });
+      const request = streamRequest(this.#key, this.#lastEventId);
+      const response = await requestService(this.#path, { ...request, signal });
       if (!response.ok || response.body === null) return await endingOf(response);
       const hear = () => {
         clearTimeout(watchdog);
@@ -184,11 +181,6 @@ class QuoteStream {
     if (hasEnded) return { kind: 'later', delayMs: orderedMs };
     return { kind: isCut ? 'cut' : 'broken' };
   }
-}
-
-function streamHeaders(key: string, lastEventId: string): Record<string, string> {
-  const headers = { ...authorization(key), accept: 'text/event-stream' };
-  return lastEventId === '' ? headers : { ...headers, 'last-event-id': lastEventId };
 }
 
 /** An invalid key or selection stays invalid. An overloaded service may recover. */

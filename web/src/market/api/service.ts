@@ -1,4 +1,5 @@
 import { seenOnly } from '../../key/api-key.ts';
+import { requestService } from './service-request.ts';
 
 /** The service sent an error, with its text. */
 export interface Refusal {
@@ -21,16 +22,6 @@ export type Outcome<T> =
 /** Whether the same request may succeed later: the service was unreachable, stopping or overloaded. */
 export function isPassing(failure: Failure): boolean {
   return failure.kind === 'unreachable' || failure.status === 429 || failure.status >= 500;
-}
-
-/** The absolute URL of a path of the service. The paths are relative to this page. */
-export function serviceUrl(path: string): string {
-  return new URL(path.replace(/^\//, ''), document.baseURI).href;
-}
-
-/** The `Authorization` header, or no header without a key, for paths that need none. */
-export function authorization(key: string | undefined): Record<string, string> {
-  return key === undefined ? {} : { authorization: `Bearer ${key}` };
 }
 
 /** Options of a request. */
@@ -59,10 +50,7 @@ export async function fetchBody<T>(
   // A view of what was seen last requests nothing.
   if (key === seenOnly) return { ok: false, failure: { kind: 'unreachable' } };
   try {
-    const response = await fetch(serviceUrl(path), {
-      headers: authorization(key),
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const response = await requestService(path, { key, signal });
     if (!response.ok) return { ok: false, failure: await readRefusal(response) };
     return { ok: true, value: await read(response) };
   } catch {

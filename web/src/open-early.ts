@@ -1,0 +1,38 @@
+import { firstRequests } from './first-requests.ts';
+import { canBeKey, keyInFragment } from './key/key-form.ts';
+import { sendEarly } from './market/api/service-request.ts';
+
+// This script is in the page itself (`web/build/inline-early-script.ts`). It begins what the code of the page
+// would begin too late, while the browser loads that code.
+
+/** The screens of some sizes that the styles name. The build takes them from there. */
+declare const screens: { readonly split: string; readonly small: string };
+/** The address of the typeface. The build knows it. */
+declare const typeface: string;
+
+const key = keyInFragment(location.hash);
+const isFirst = key !== undefined && canBeKey(key) && !hasChoices();
+if (isFirst) {
+  // A new visitor opens a printed link: quotes and code arrive together.
+  const isSplit = matchMedia(screens.split).matches;
+  for (const [path, request] of firstRequests(key, isSplit)) sendEarly(path, request);
+}
+// The first board of a phone is not to wait for the typeface on a slow network: the browser loads it with the
+// first text. Elsewhere lines would break anew.
+if (!isFirst || !matchMedia(screens.small).matches) preloadTypeface();
+
+/** Whether this browser may have stored another strip, other columns or another panel. */
+function hasChoices(): boolean {
+  try {
+    return localStorage.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function preloadTypeface(): void {
+  const link = document.createElement('link');
+  Object.assign(link, { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: '' });
+  link.href = typeface;
+  document.head.append(link);
+}
