@@ -18,8 +18,13 @@ export async function holdBonds(page: Page): Promise<ReceivedBonds> {
     if (held === undefined) {
       const response = await route.fetch();
       held = { status: response.status(), body: await response.text() };
-      bodies.set(search, held);
-      if (held.status === 200) received.set(search, JSON.parse(held.body) as CifrasDeBono[]);
+      const rows = held.status === 200 ? (JSON.parse(held.body) as CifrasDeBono[]) : [];
+      // Shortly after a start of the service, some prices are missing. The page asks again.
+      const isComplete = rows.length > 0 && rows.every(({ estado }) => estado !== 'sin-cambio');
+      if (isComplete) {
+        bodies.set(search, held);
+        received.set(search, rows);
+      }
     }
     await route.fulfill({ ...held, contentType: 'application/json' });
   });
@@ -28,7 +33,9 @@ export async function holdBonds(page: Page): Promise<ReceivedBonds> {
 
 /** A number as Argentina writes it, without the code of the page: `−1.234,50`. */
 export function decimals(value: number, count = 2): string {
-  const [whole = '', part] = Math.abs(value).toFixed(count).split('.');
+  // Half a unit is rounded up as in decimal figures: 101.58125 is not exact as a binary number.
+  const rounded = Math.round(Number(`${Math.abs(value)}e${count}`)) / 10 ** count;
+  const [whole = '', part] = rounded.toFixed(count).split('.');
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, '.');
   const text = part === undefined ? grouped : `${grouped},${part}`;
   return value < 0 && /[1-9]/.test(text) ? `−${text}` : text;

@@ -26,6 +26,7 @@ const byPage: Readonly<Record<Route['page'], readonly Place[]>> = {
   alerts: [{ name: 'alertas', address: '#/alertas?especie=GGAL', ready: '.alert-form' }],
   instrument: [
     { name: 'especie', address: '#/especie/GGAL', ready: '.chart canvas' },
+    { name: 'bono', address: '#/especie/AL30D', ready: '.bond-frame tbody tr' },
     { name: 'intradiario', address: '#/especie/BTC?rango=1d', ready: '.chart canvas' },
     {
       name: 'comparar',

@@ -7,12 +7,14 @@ import { KeyNeeded } from '../key/key-needed.tsx';
 import { QuoteFigures } from '../market/figures/quote-figures.tsx';
 import { ListMenu } from '../market/lists/list-menu.tsx';
 import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
+import { isBond } from '../market/facts/instrument-facts.ts';
 import { instruments } from '../market/instruments.ts';
 import { rememberVisit } from '../market/search/visited-tickers.ts';
 import { formatRoute } from '../places/route.ts';
 import type { InstrumentPlace } from '../places/route.ts';
 import { BackIcon, BellIcon } from '../ui/icons.tsx';
 import { boardAddress, goBackToBoard, replaceRoute } from '../places/location.ts';
+import { lazy } from '../ui/lazy.tsx';
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { HistorySection } from './history-section.tsx';
 import { isSmall } from '../ui/screen-size.ts';
@@ -22,7 +24,10 @@ import { followedTickers } from '../chart/figures/followed-tickers.ts';
 import { isWeightedDay } from '../chart/figures/weighted-day.ts';
 import { useQuotes } from '../chart/series/use-quotes.ts';
 
-/** One instrument: its quote in real time, a chart of its closes, and their statistics. */
+// Few instruments are bonds.
+const BondSection = lazy(async () => (await import('./bond/bond-section.tsx')).BondSection);
+
+/** One instrument: its quote in real time, a chart of its closes, their statistics, and what a bond has beside them. */
 export function InstrumentPage({ place: asked }: { readonly place: InstrumentPlace }) {
   const key = viewerKey.value;
   const place = canonicalPlace(asked);
@@ -86,6 +91,11 @@ function LiveInstrument({
       {!isSmall.value && figures}
       <HistorySection place={place} apiKey={apiKey} quotes={quotes}>
         {isSmall.value && figures}
+        {isBond(instruments.value.get(place.ticker)) && (
+          <div class="bond-room">
+            <BondSection place={place} apiKey={apiKey} />
+          </div>
+        )}
       </HistorySection>
     </>
   );

@@ -24,7 +24,7 @@ export function QuoteHeader({
     <header class="quote-header">
       <div class="quote-title">
         <h1>{ticker}</h1>
-        <p class="muted">
+        <p class="muted" title={info?.nombre}>
           {info?.nombre}
           {market !== undefined && ` · ${market.nombre}, ${market.estado}`}
           {info !== undefined && ` · ${info.moneda}`}

@@ -7,6 +7,7 @@ export type {
   Cotizacion as Quote,
   CampoDeCotizacion as RequestedField,
   Estado as Health,
+  FlujoDeBono as BondFlow,
   Instrumento as InstrumentInfo,
   Mercado as MarketState,
   PrecioHistorico as HistoryRow,

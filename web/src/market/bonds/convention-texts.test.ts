@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { conventions } from '../../../../src/domain/bonds/conventions.ts';
 import { conventionCodes, defaultConvention, settlementName } from '../facts/conventions.ts';
-import { conventionTexts } from './convention-texts.ts';
+import { conventionTexts, priceForms } from './convention-texts.ts';
 
 test('the text of each convention says how the service counts by it', () => {
   assert.deepEqual(conventionCodes, Object.keys(conventions));
@@ -18,6 +18,12 @@ test('the text of each convention says how the service counts by it', () => {
     says(/semestral/, compounding === 2);
     says(/días del período/, accrual === 'actual/actual');
     says(/día hábil en que se cobran/, flowsAt === 'payment');
+    assert.equal(
+      priceForms[code],
+      { dirty: 'sucio', clean: 'limpio', 'clean-outstanding': 'limpio, por cada 100 de residual' }[
+        price
+      ],
+    );
     says(/precio sucio/, price === 'dirty');
     says(/precio limpio/, price !== 'dirty');
     says(/por cada 100 de residual/, price === 'clean-outstanding');

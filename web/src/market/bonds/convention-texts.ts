@@ -14,6 +14,16 @@ export const conventionTexts: Readonly<Record<ConventionName, string>> = {
   tablero: 'Días reales sobre 365, tasa anual, pagos en su fecha contractual, precio sucio.',
 };
 
+/** What a price is by each convention. A price that the user enters has this form. */
+export const priceForms: Readonly<Record<ConventionName, string>> = {
+  pizarra: 'sucio',
+  screenermatic: 'sucio',
+  ecovalores: 'sucio',
+  bonarg: 'limpio',
+  bloomberg: 'limpio, por cada 100 de residual',
+  tablero: 'sucio',
+};
+
 /** What the words of the conventions mean. */
 export const conventionTerms: readonly (readonly [string, string])[] = [
   [

@@ -36,22 +36,29 @@ const reasons: Readonly<Record<BondFigures['estado'], string | undefined>> = {
   'precio-dudoso': 'El precio es dudoso: la paridad no está entre 5 y 200 %',
 };
 
+/** Why a bond lacks figures. Undefined if it has all. */
+export function stateReason({ estado, indice, fechaIndice }: BondFigures): string | undefined {
+  const reason = reasons[estado];
+  if (estado !== 'sin-indice' || indice === null || fechaIndice === null) return reason;
+  return `${reason}: ${indice} del ${formatDay(fechaIndice)}`;
+}
+
+/** What the figures of a bond suppose: `sin opciones; términos en duda`. Undefined if they suppose nothing. */
+export function assumptionOf({ supuesto }: BondFigures): string | undefined {
+  return supuesto?.replace('terminos', 'términos');
+}
+
 /** Why figures are missing. Undefined if that is not known. */
 function reasonOf({ quote, bond }: RowFacts): string | undefined {
   if (quote === undefined) return 'Sin cotización';
   if (bond === null) return 'No es un bono, o faltan sus condiciones de emisión';
   if (bond === undefined) return undefined;
   if (bond.fecha !== quote.fecha) return 'Todavía no se calculó con el precio de esta rueda';
-  const reason = reasons[bond.estado];
-  if (bond.estado !== 'sin-indice' || bond.indice === null || bond.fechaIndice === null) {
-    return reason;
-  }
-  return `${reason}: ${bond.indice} del ${formatDay(bond.fechaIndice)}`;
+  return stateReason(bond);
 }
 
-/** What the figures of a bond suppose. Undefined if they suppose nothing. */
-function assumptionOf({ bond }: RowFacts): string | undefined {
-  const text = bond?.supuesto?.replace('terminos', 'términos');
+function assumptionHint({ bond }: RowFacts): string | undefined {
+  const text = bond ? assumptionOf(bond) : undefined;
   return text === undefined ? undefined : `Supuesto: ${text}`;
 }
 
@@ -73,7 +80,7 @@ function figureColumn(
       return value === undefined ? absent : format(value);
     },
     hint: (facts: RowFacts) =>
-      figure(facts, field) === undefined ? reasonOf(facts) : assumptionOf(facts),
+      figure(facts, field) === undefined ? reasonOf(facts) : assumptionHint(facts),
   };
 }
 

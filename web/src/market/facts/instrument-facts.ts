@@ -10,6 +10,14 @@ export interface RowFacts {
   readonly bond?: BondFigures | null | undefined;
 }
 
+/** The kinds of instruments of which `/bonos` has figures. */
+const bondKinds: ReadonlySet<unknown> = new Set(['bono', 'letra', 'obligacion-negociable']);
+
+/** Whether an instrument is a bond, a bill or a corporate bond. */
+export function isBond(info: Pick<InstrumentInfo, 'tipo'> | undefined): boolean {
+  return bondKinds.has(info?.tipo);
+}
+
 /**
  * The day of the maturity of a bond or a bill, as its name has it: `LECAP vto. 30/11/2026`. It is
  * for those whose terms the service does not have. Undefined if the name does not have a whole date.

@@ -1,0 +1,99 @@
+import { useSignal } from '@preact/signals';
+
+import type { BondFigures as Figures, ConventionName } from '../../market/api/quote.ts';
+import { priceForms } from '../../market/bonds/convention-texts.ts';
+import { assumptionOf, stateReason } from '../../market/facts/bond-columns.ts';
+import { bondQuery, conventionNote } from '../../market/facts/conventions.ts';
+import { formatPrice } from '../../market/format/numbers.ts';
+import { dependencies, figureLines } from './figure-lines.ts';
+import { PriceForm } from './price-form.tsx';
+import { useAnswer } from './use-answer.ts';
+
+/** The figures of a bond at its latest price and, beside them, at a price of the user. */
+export function BondFigures({
+  ticker,
+  currency,
+  convention,
+  latest,
+  apiKey,
+}: {
+  readonly ticker: string;
+  /** The currency of its prices. */
+  readonly currency: string;
+  readonly convention: ConventionName;
+  /** Null for a bond without a quote, undefined while the figures are requested. */
+  readonly latest: Figures | null | undefined;
+  readonly apiKey: string;
+}) {
+  const asked = useSignal<number | undefined>(undefined);
+  const selection = `especie=${encodeURIComponent(ticker)}`;
+  const query = `${bondQuery(selection, convention)}&precio=${asked.value}`;
+  const path = asked.value === undefined ? undefined : `/bonos?${query}`;
+  const { rows, refusal } = useAnswer<Figures>(path, apiKey);
+  const [priced] = rows ?? [];
+  const columns = [
+    ...(latest ? [{ title: 'Al último precio', bond: latest }] : []),
+    ...(asked.value === undefined || priced === undefined
+      ? []
+      : [{ title: `A ${formatPrice(asked.value)}`, bond: priced }]),
+  ];
+  return (
+    <>
+      <PriceForm
+        label={`Precio en ${currency} cada 100 nominales, ${priceForms[convention]}`}
+        asked={asked}
+        problem={refusal ?? (priced === undefined ? undefined : stateReason(priced))}
+        onAsk={(price) => {
+          asked.value = price;
+        }}
+      />
+      {latest === null && <p class="muted">Sin cotización: solo hay cifras al precio ingresado.</p>}
+      {latest === undefined && <p class="muted">Cargando las cifras…</p>}
+      {latest && <Notes bond={latest} />}
+      {columns.length > 0 && (
+        <div class="table-frame bond-frame" tabIndex={0} role="region" aria-label="Cifras del bono">
+          <table class="statistics">
+            <caption class="visually-hidden">Cifras del bono, {conventionNote(convention)}</caption>
+            <thead>
+              <tr>
+                <th scope="col">Cifra</th>
+                {columns.map(({ title }) => (
+                  <th key={title} scope="col">
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {figureLines.map(({ name, meaning, text }) => (
+                <tr key={name}>
+                  <th scope="row">
+                    {name}
+                    {meaning !== undefined && <span class="figure-note">{meaning}</span>}
+                  </th>
+                  {columns.map(({ title, bond }) => (
+                    <td key={title}>{text(bond)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What the figures of the latest price depend on and suppose, and why some are missing. */
+function Notes({ bond }: { readonly bond: Figures }) {
+  const reason = stateReason(bond);
+  const assumption = assumptionOf(bond);
+  return (
+    <>
+      {reason !== undefined && <p class="notice">{reason}.</p>}
+      <p class="hint">
+        Dependen de: {dependencies(bond)}.{assumption !== undefined && ` Supuesto: ${assumption}.`}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import type { BondFlow } from '../../market/api/quote.ts';
+import { absent, formatDay, formatFixed, formatPercent } from '../../market/format/numbers.ts';
+import { useAnswer } from './use-answer.ts';
+
+/** The payments of a bond that are still to come. */
+export function BondFlows({
+  ticker,
+  index,
+  apiKey,
+}: {
+  readonly ticker: string;
+  /** The name of the index by which the payments are multiplied. Undefined without one, and if it is not known. */
+  readonly index: string | undefined;
+  readonly apiKey: string;
+}) {
+  const path = `/bonos/flujos?especie=${encodeURIComponent(ticker)}`;
+  const { rows, refusal } = useAnswer<BondFlow>(path, apiKey);
+  return (
+    <section aria-labelledby="bond-flows-title">
+      <h2 id="bond-flows-title">Flujo de fondos</h2>
+      {rows === undefined ? (
+        <p class="muted">{refusal ?? 'Cargando los pagos…'}</p>
+      ) : rows.length === 0 ? (
+        <p class="muted">No quedan pagos.</p>
+      ) : (
+        <FlowTable rows={rows} index={index} />
+      )}
+    </section>
+  );
+}
+
+function FlowTable({
+  rows,
+  index,
+}: {
+  readonly rows: readonly BondFlow[];
+  readonly index: string | undefined;
+}) {
+  const { length } = rows;
+  // Without an index, what is adjusted is the total itself.
+  const isIndexed = rows.some(({ total, ajustado }) => total !== null && ajustado !== total);
+  return (
+    <>
+      <p class="hint">
+        {length === 1 ? 'Queda 1 pago' : `Quedan ${length} pagos`}. Cada 100 nominales originales.
+        {isIndexed &&
+          ` Lo ajustado es una estimación con el último valor del índice${index === undefined ? '' : ` ${index}`} que corresponde a hoy: los que vienen no se conocen.`}
+      </p>
+      <div class="table-frame flows-frame" tabIndex={0} role="region" aria-label="Pagos">
+        <table class="statistics">
+          <caption class="visually-hidden">Los pagos que quedan, el próximo primero</caption>
+          <thead>
+            <tr>
+              <th scope="col">Fecha</th>
+              <th scope="col">Interés</th>
+              <th scope="col">Amortización</th>
+              <th scope="col">Total</th>
+              {isIndexed && <th scope="col">Ajustado por {index ?? 'índice'} (estimado)</th>}
+              <th scope="col">Residual</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.fecha}>
+                <th scope="row">
+                  {formatDay(row.fecha)}
+                  {row.pago !== row.fecha && (
+                    <span class="figure-note">se paga el {formatDay(row.pago)}</span>
+                  )}
+                </th>
+                <td>{amountOf(row.interes)}</td>
+                <td>{amountOf(row.amortizacion)}</td>
+                <td>{amountOf(row.total)}</td>
+                {isIndexed && <td>{amountOf(row.ajustado)}</td>}
+                <td>{formatPercent(row.residual)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function amountOf(value: number | null): string {
+  return value === null ? absent : formatFixed(value, 4);
+}

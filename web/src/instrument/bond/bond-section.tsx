@@ -1,0 +1,73 @@
+import styles from '../../styles/bond.css?inline';
+import type { InstrumentInfo } from '../../market/api/quote.ts';
+import { ConventionLine } from '../../market/bonds/convention-line.tsx';
+import { useBonds } from '../../market/bonds/use-bonds.ts';
+import { bondQuery } from '../../market/facts/conventions.ts';
+import { chooseConvention, conventionOf } from '../../places/bond-convention.ts';
+import type { InstrumentPlace } from '../../places/route.ts';
+import { addStyles } from '../../ui/screen/add-styles.ts';
+import { BondFigures } from './bond-figures.tsx';
+import { BondFlows } from './bond-flows.tsx';
+import { BondTerms } from './bond-terms.tsx';
+import { termsFields } from './terms-lines.ts';
+import { useAnswer } from './use-answer.ts';
+
+addStyles(styles);
+
+/** What the page of a bond has beside its prices: its figures, its payments and its terms. */
+export function BondSection({
+  place,
+  apiKey,
+}: {
+  readonly place: InstrumentPlace;
+  readonly apiKey: string;
+}) {
+  const { ticker } = place;
+  const selection = encodeURIComponent(ticker);
+  const { rows } = useAnswer<InstrumentInfo>(
+    `/especies.json?buscar=${selection}&campos=${termsFields}`,
+    apiKey,
+  );
+  const info = rows?.find(({ especie }) => especie === ticker);
+  const convention = conventionOf(place);
+  const bonds = useBonds(bondQuery(`especie=${selection}`, convention), apiKey).value;
+  if (info !== undefined && info.monedaPagos === undefined) {
+    return (
+      <section class="bond" aria-label="Cifras del bono">
+        <p class="muted">
+          El servicio no tiene las condiciones de emisión de {ticker}, así que no calcula sus cifras
+          ni conoce sus pagos.
+        </p>
+      </section>
+    );
+  }
+  const latest = bonds === undefined ? undefined : (bonds.get(ticker) ?? null);
+  return (
+    <div class="bond">
+      <section class="bond-figures" aria-labelledby="bond-title">
+        <h2 id="bond-title">Cifras del bono</h2>
+        <div class="bond-convention">
+          <ConventionLine
+            convention={convention}
+            onChoose={(wanted) => chooseConvention(place, wanted)}
+          />
+        </div>
+        {info === undefined ? (
+          <p class="muted">Cargando las cifras…</p>
+        ) : (
+          <BondFigures
+            ticker={ticker}
+            currency={info.moneda}
+            convention={convention}
+            latest={latest}
+            apiKey={apiKey}
+          />
+        )}
+      </section>
+      <div class="bond-side">
+        <BondFlows ticker={ticker} index={latest?.indice ?? undefined} apiKey={apiKey} />
+        {info !== undefined && <BondTerms info={info} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'preact/hooks';
+
+import { retried } from '../../market/api/retry.ts';
+import { fetchJson } from '../../market/api/service.ts';
+
+/** What the service said to one request: nothing yet, rows, or why it refuses. */
+export interface Answer<Row> {
+  readonly rows?: readonly Row[];
+  readonly refusal?: string;
+}
+
+const pending: Answer<never> = {};
+
+/**
+ * The rows of a path, requested once, and again while the service is unreachable.
+ *
+ * @param path undefined to request nothing.
+ */
+export function useAnswer<Row>(path: string | undefined, key: string): Answer<Row> {
+  const [known, setKnown] = useState<Answer<Row> & { readonly of: string }>();
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    const stop = new AbortController();
+    const read = async () => {
+      const options = { key, signal: stop.signal };
+      const request = () => fetchJson<readonly Row[]>(path, options);
+      const outcome = await retried(request, stop.signal);
+      if (stop.signal.aborted) return;
+      if (outcome.ok) setKnown({ of: path, rows: outcome.value });
+      else if (outcome.failure.kind === 'refused') {
+        setKnown({ of: path, refusal: outcome.failure.message });
+      }
+    };
+    void read();
+    return () => stop.abort();
+  }, [path, key]);
+  return known !== undefined && known.of === path ? known : pending;
+}
