@@ -5,20 +5,27 @@ import type { ReportBond, RowTerms } from './bond-row.ts';
 /** The largest difference of the sum of the amortisation from 100 that fractions such as 100/22 leave. */
 const sumTolerance = 1e-9;
 
-/** Maximum number of coupons of a bond: those of 100 years, one in each month. */
-const couponsMax = 1_200;
+/** Maximum time from the issue to the maturity, so that no schedule is endless. */
+const yearsMax = 100;
+
+/** Maximum monthly rate, in percent. 100 years at it are still a number. A rate of 2.55 is easily written as 255. */
+const monthlyPercentMax = 50;
 
 /** Reports what of the dates and the amortisation of otherwise sound terms contradicts itself. */
 export function checkSchedule(terms: Omit<RowTerms, 'reviewed'>, wrong: ReportBond): void {
-  const { couponDates, issued, maturity, amortisation } = terms;
+  const { couponDates, issued, maturity, amortisation, interest } = terms;
+  if (Number(maturity.slice(0, 4)) - Number(issued.slice(0, 4)) > yearsMax) {
+    wrong('vencimiento', maturity, `is more than ${yearsMax} years after emision (${issued})`);
+    return;
+  }
+  if (interest.type === 'capitalised' && interest.monthlyPercent > monthlyPercentMax) {
+    const reason = `is more than ${monthlyPercentMax} % a month; use a percentage such as 2.55`;
+    wrong('tem', String(interest.monthlyPercent), reason);
+  }
   if (couponDates.type === 'regular') {
     const { first } = couponDates;
     if (first <= issued || first > maturity) {
       wrong('primer_cupon', first, `must be after emision and not after vencimiento (${maturity})`);
-      return;
-    }
-    if (Number(maturity.slice(0, 4)) - Number(first.slice(0, 4)) > couponsMax / 12) {
-      wrong('primer_cupon', first, 'is more than 100 years before vencimiento');
       return;
     }
   }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+
+import { sampleBond } from '../../../test/support/market/bond-samples.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { tickerKey } from '../../domain/instruments/ticker.ts';
 import { formatUniverseFaults } from '../format-universe-faults.ts';
@@ -282,9 +284,29 @@ test('each cell that cannot be read is a fault with what would be valid', () => 
   }
 });
 
-test('a bond of more than 100 years of coupons is refused', () => {
-  const fault = onlyFault({ frecuencia: '1', vencimiento: '2130-07-09', amortizacion: '' });
-  assert.match(fault, /more than 100 years/);
+test('a bond of more than 100 years, and a monthly rate that no bill has, are refused', () => {
+  const monthly = { frecuencia: '1', amortizacion: '' };
+  assert.match(
+    onlyFault({ ...monthly, vencimiento: '2130-07-09' }),
+    /2:6: "2130-07-09": vencimiento: is more than 100 years after emision \(2026-01-09\)/,
+  );
+  assert.equal(read({ ...sound, ...monthly, vencimiento: '2126-07-09' }).faults.length, 0);
+  const old = { ...lecap, emision: '1927-08-30' };
+  assert.equal(read({ ...old, tem: '50' }).faults.length, 0);
+  assert.match(onlyFault({ tem: '255' }, lecap), /"255": tem: is more than 50 % a month; use/);
+});
+
+test('the payments of all terms that are accepted are numbers', () => {
+  const [longest] = read({
+    ...lecap,
+    emision: '1927-08-30',
+    tem: '50',
+    factor: '999999999',
+  }).bondTerms;
+  const { flows } = sampleBond(longest ?? assert.fail('refused'));
+  assert.ok(
+    flows.every(({ total, interest }) => Number.isFinite(total) && Number.isFinite(interest)),
+  );
 });
 
 test('an unknown column, and a column that every file needs, are faults', () => {
