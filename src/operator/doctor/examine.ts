@@ -8,7 +8,7 @@ import { readFeeds } from '../../config/feeds/read-feeds.ts';
 import type { Settings } from '../../config/settings/settings.ts';
 import { IndexSeries, noIndices } from '../../domain/indices/index-series.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
+import { quotesWithCloses } from '../bonds/quotes-with-closes.ts';
 import { checkActions } from './check-actions.ts';
 import { checkBonds } from './check-bonds.ts';
 import { checkClock } from './check-clock.ts';
@@ -108,7 +108,7 @@ async function checkContent({
     const stored = await store.quotes.readAll();
     const { revision, values } = await store.indices.readAll();
     const series = new IndexSeries(revision, values);
-    const quotes = universe === undefined ? [] : quotesOfStored(universe, stored);
+    const quotes = universe === undefined ? [] : await quotesWithCloses(universe, store);
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
     return [
       finding,

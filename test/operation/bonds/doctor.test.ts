@@ -6,6 +6,7 @@ import { test } from 'node:test';
 
 import { toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Finding } from '../../../src/operator/doctor/examine.ts';
 import { loadUniverse } from '../../../src/universe/load-universe.ts';
 import { quoteOn } from '../../support/market/quote-on.ts';
@@ -20,6 +21,8 @@ interface Place extends AsyncDisposable {
   readonly universe: string;
   /** Stores prices of one session. */
   readonly show: (prices: Readonly<Record<string, number>>, date: string) => Promise<void>;
+  /** Stores closes of one session, as an import does. */
+  readonly close: (prices: Readonly<Record<string, number>>, date: string) => Promise<void>;
   /** Stores values of CER by day. */
   readonly publish: (values: Readonly<Record<string, number>>) => Promise<void>;
   /** The findings of the doctor, by check. */
@@ -41,6 +44,15 @@ async function install(): Promise<Place> {
         return quoteOn(ticker, last, { date, version });
       });
       await store.quotes.commit({ quotes, closes: [] });
+    },
+    close: async (prices, date) => {
+      await using store = await openTestStore(data);
+      const day = toEpochDay(date as PlainDate);
+      await store.history.transaction(async (transaction) => {
+        for (const [ticker, close] of Object.entries(prices)) {
+          await transaction.put(ticker as Ticker, [{ day, close, volume: null }]);
+        }
+      });
     },
     publish: async (values) => {
       await using store = await openTestStore(data);
@@ -130,6 +142,20 @@ test('doctor finds prices of one nominal, classes that disagree, and terms that 
   ]) {
     assert.equal(mended(check).state, 'fine', `${check}: ${mended(check).says}`);
   }
+});
+
+test('doctor examines imported closes that no service has read yet, if they are later than the quotes', async () => {
+  await using place = await install();
+  await place.show({ AL30: 93_000, AL30D: 60, AL30C: 50 }, '2026-10-20');
+  const closes = { AL30: 93_000, AL30D: 60, AL30C: 58.5, GD30D: 0.61 };
+  await place.close(closes, '2026-10-21');
+  await place.close({ AL35D: 0.7 }, '2026-10-19');
+  await place.show({ AL35D: 70 }, '2026-10-20');
+  const of = await place.examine();
+  assert.deepEqual(of('bond prices').cases, [
+    'GD30D 2026-10-21: 0.61 USD is a parity of 0.951 %, as if it were the price of one nominal',
+  ]);
+  assert.equal(of('bond classes').state, 'fine');
 });
 
 test('doctor finds an issue that has matured by its terms alone, and in a panel', async () => {
