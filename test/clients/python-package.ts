@@ -123,13 +123,14 @@ describe('the package pizarra-client of Python', { concurrency: 1, skip }, () =>
       writeFileSync(join(folder, `readme_${at}.py`), text);
       return inFolder('python', `readme_${at}.py`);
     });
-    assert.equal(outputs.length, 6);
+    assert.equal(outputs.length, 7);
     assert.match(outputs[0] ?? '', /^GGAL [\d.]+ [\s\S]*\('NOEXISTE',\)\n$/);
     assert.match(outputs[1] ?? '', /^GGAL [\d.]+ ARS\nAL30 [\d.]+ ARS\n$/);
-    assert.match(outputs[2] ?? '', /^\d{4}-\d\d-\d\d [\d.]+\n/);
-    assert.equal(outputs[3]?.trim().split('\n').length, 5);
-    assert.match(outputs[4] ?? '', /^\d+ (?:abierto|cerrado)\n[\d.]+\n$/);
-    assert.match(outputs[5] ?? '', /^400 .*2026-02-30/);
+    assert.match(outputs[2] ?? '', /GGAL [\d.]+ \('NOEXISTE',\)\n$/);
+    assert.match(outputs[3] ?? '', /^\d{4}-\d\d-\d\d [\d.]+\n/);
+    assert.equal(outputs[4]?.trim().split('\n').length, 5);
+    assert.match(outputs[5] ?? '', /^\d+ (?:abierto|cerrado)\n[\d.]+\n$/);
+    assert.match(outputs[6] ?? '', /^400 .*2026-02-30/);
     assert.match(
       example('quotes.py', 'GGAL', 'NOEXISTE'),
       /^Made-up prices.*\nGGAL .*\nNot found: NOEXISTE\n$/,

@@ -3,7 +3,13 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 
 import { startLineProxy } from '../support/program/line-proxy.ts';
-import { findPython, runPython, startPython } from '../support/program/python.ts';
+import {
+  findPython,
+  pandasOf,
+  runPython,
+  runsPython,
+  startPython,
+} from '../support/program/python.ts';
 import { sampleQuote } from '../support/market/sample-market.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 import type { TestServer } from '../support/http/start-test-server.ts';
@@ -27,6 +33,35 @@ test(
     assert.doesNotMatch(output, /Warning|Exception ignored/);
   },
 );
+
+/** The Python of the system may have pandas where that of the tests has none. */
+const withPandas = [python, '/usr/bin/python3'].find((one) => one !== '' && pandasOf(one));
+
+test(
+  `the data frames of the Python client have the form of yfinance, with pandas ${pandasOf(withPandas ?? '') ?? ''}`,
+  withPandas === undefined ? { skip: 'no Python here has pandas (Debian: python3-pandas)' } : {},
+  async () => {
+    const { code, output } = await runPython(
+      withPandas ?? '',
+      ['-W', 'error', '-m', 'unittest', 'tests.test_download'],
+      { NEEDS_PANDAS: '1' },
+    );
+    assert.equal(code, 0, output);
+    assert.doesNotMatch(output, /skipped/);
+  },
+);
+
+for (const other of ['python3.9', 'python3.13']) {
+  test(
+    `the history of the Python client is the same in ${other}, with and without pandas`,
+    runsPython(other) ? {} : { skip: `${other} is not installed` },
+    async () => {
+      const command = ['-W', 'error', '-m', 'unittest', 'tests.test_download'];
+      const { code, output } = await runPython(other, command, {});
+      assert.equal(code, 0, output);
+    },
+  );
+}
 
 test(
   'pip install -e gives the sources as they are, with the metadata and the files of a wheel',

@@ -182,6 +182,32 @@ class Service(unittest.TestCase):
         self.assertGreater(len(self.client.tickers().to_pandas()), 0)
         self.client.markets().to_pandas()
 
+    def test_the_rows_of_several_tickers_are_those_of_each(self) -> None:
+        start, end = "2020-01-01", "2026-12-31"
+        rows = self.client.rows(["AL30", "NO EXISTE", "riesgo pais"], start, end)
+        each = [
+            row
+            for name in ("AL30", "RIESGO PAIS")
+            for row in self.client.history(
+                name, start, "2026-12-30", ajuste="splits", campos=["apertura", "maximo", "minimo"]
+            )
+        ]
+        self.assertEqual(list(rows), each)
+        self.assertGreater(len(rows), 0)
+        self.assertEqual(rows.missing, ("NO EXISTE",))
+        quote = self.client.ticker("ggal").quote()
+        assert quote is not None
+        self.assertEqual(quote.especie, "GGAL")
+        self.assertIsNone(self.client.ticker("NO EXISTE").quote())
+
+    @unittest.skipUnless(HAS_PANDAS, "pandas is not installed")
+    def test_several_tickers_become_a_wide_data_frame(self) -> None:
+        frame = self.client.download("AL30, NO EXISTE", "2020-01-01", "2026-12-31")
+        rows = self.client.rows("AL30", "2020-01-01", "2026-12-31")
+        self.assertEqual(frame["Close"]["AL30"].tolist(), [row.ultimo for row in rows])
+        self.assertEqual(frame.attrs["missing"], ["NO EXISTE"])
+        self.assertEqual(self.client.ticker("GGAL").history(period="max").columns[3], "Close")
+
     @unittest.skipIf(HAS_PANDAS, "pandas is installed")
     def test_without_pandas_the_error_says_what_to_do(self) -> None:
         with self.assertRaisesRegex(ImportError, "pip install pandas"):

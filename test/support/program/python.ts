@@ -16,6 +16,18 @@ export function findPython(): { readonly python: string } | { readonly skip: str
   return { skip: `${python} is not installed, or is older than 3.9` };
 }
 
+/** The version of pandas that a Python has; undefined without one. */
+export function pandasOf(python: string): string | undefined {
+  const program = 'import pandas; print(pandas.__version__)';
+  const { status, stdout } = spawnSync(python, ['-c', program], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+/** Whether a Python runs at all. A version manager may have a command for one that it does not run. */
+export function runsPython(python: string): boolean {
+  return spawnSync(python, ['-c', '']).status === 0;
+}
+
 /** Starts Python in the folder of the client, with the client on its path. */
 export function startPython(
   python: string,

@@ -12,8 +12,10 @@ from .errors import (
     PizarraResponseError,
     PizarraTimeoutError,
 )
+from .history import Ticker
 from .position_value import position_value
 from .result import Notes, RateLimit, Rows
+from .shortcuts import download, rows, ticker
 from .stream import BarEvent, QuoteEvent, QuoteStream, StreamEvent, StreamState
 
 __version__ = "0.1.0"
@@ -38,5 +40,9 @@ __all__ = [
     "Rows",
     "StreamEvent",
     "StreamState",
+    "Ticker",
+    "download",
     "position_value",
+    "rows",
+    "ticker",
 ]

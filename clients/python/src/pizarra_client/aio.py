@@ -14,15 +14,20 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from types import TracebackType
-from typing import Any, Callable, Dict, Optional, Type, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Type, TypeVar, Union
 
 from . import contract as c
+from ._batches import Tickers
 from ._options import Retry
+from ._span import Day
 from .cancellation import Cancellation
 from .client import Client, HistoryFields, InstrumentFields, Names, QuoteFields
 from .errors import PizarraCancelledError
 from .result import Rows
 from .stream import OnState, QuoteStream, StreamEvent
+
+if TYPE_CHECKING:
+    import pandas
 
 T = TypeVar("T")
 
@@ -72,6 +77,16 @@ class AsyncClient:
         return await self._run(
             self._client.history, especie, desde, hasta, ajuste=ajuste, campos=campos
         )
+
+    async def download(
+        self, tickers: Tickers, start: Day = None, end: Day = None, actions: bool = False, **options: Any
+    ) -> "pandas.DataFrame":
+        return await self._run(self._client.download, tickers, start, end, actions, **options)
+
+    async def rows(
+        self, tickers: Tickers, start: Day = None, end: Day = None, **options: Any
+    ) -> Rows[Union[c.PrecioHistorico, c.Barra]]:
+        return await self._run(self._client.rows, tickers, start, end, **options)
 
     async def intraday(
         self,

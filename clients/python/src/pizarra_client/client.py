@@ -6,6 +6,7 @@ import json
 import ssl
 from types import TracebackType
 from typing import (
+    TYPE_CHECKING,
     Any,
     Callable,
     Dict,
@@ -22,16 +23,22 @@ from typing import (
 )
 
 from . import contract as c
+from ._batches import Tickers
 from ._cache import ResponseCache
 from ._exchange import exchange
 from ._notes import notes_of
 from ._options import Retry, connection_of
 from ._query import query_of
+from ._span import Day
 from ._transport import Reply, Transport
 from .cancellation import Cancellation
 from .errors import PizarraResponseError
+from .history import Ticker, Wanted, download_frame, read_rows
 from .result import Rows
 from .stream import OnState, QuoteStream
+
+if TYPE_CHECKING:
+    import pandas
 
 T = TypeVar("T")
 Names = Union[str, Iterable[str], None]
@@ -102,6 +109,67 @@ class Client:
         query = {"especie": especie, "desde": desde, "hasta": hasta, "ajuste": ajuste, "campos": names}
         fields = _with_extras(c.PrecioHistorico.FIELDS, get_args(c.CampoDeHistorico), names)
         return self._rows("/historicos", query, c.PrecioHistorico.from_json, fields, cancel)
+
+    def download(
+        self,
+        tickers: Tickers,
+        start: Day = None,
+        end: Day = None,
+        actions: bool = False,
+        *,
+        group_by: str = "column",
+        ajuste: Optional[c.Ajuste] = None,
+        auto_adjust: Optional[bool] = None,
+        period: Optional[str] = None,
+        interval: str = "1d",
+        multi_level_index: bool = True,
+        progress: bool = False,
+        threads: bool = False,
+        cancel: Optional[Cancellation] = None,
+    ) -> "pandas.DataFrame":
+        """The closes or bars of tickers as one wide data frame, as yfinance.download gives them.
+
+        tickers: a list, or a text that separates them by commas. Spaces belong to a ticker.
+        start, end: start is included, end is not. Without both, the last month.
+        period: such as 5d, 1mo, 1y, ytd or max, instead of start.
+        interval: 1d for closes; 1m, 5m, 15m, 60m or 1h for bars.
+        actions: adds the columns Dividends and Stock Splits. It takes a request for each ticker.
+        ajuste: splits (default), total or ninguno. auto_adjust=True is total.
+        progress, threads: for calls that were written for yfinance; without effect.
+
+        The columns are (Price, Ticker): Open, High, Low, Close and Volume. A value that is not known is NaN.
+        Tickers without rows are columns of NaN, and ``attrs["missing"]`` lists them.
+        Raises ImportError when pandas is not installed: rows() needs none.
+        """
+        return download_frame(
+            self,
+            tickers,
+            Wanted.of(start, end, period, interval, ajuste, auto_adjust),
+            actions=actions,
+            group_by=group_by,
+            multi_level_index=multi_level_index,
+            cancel=cancel,
+        )
+
+    def rows(
+        self,
+        tickers: Tickers,
+        start: Day = None,
+        end: Day = None,
+        *,
+        ajuste: Optional[c.Ajuste] = None,
+        auto_adjust: Optional[bool] = None,
+        period: Optional[str] = None,
+        interval: str = "1d",
+        cancel: Optional[Cancellation] = None,
+    ) -> Rows[Union[c.PrecioHistorico, c.Barra]]:
+        """The rows of which download() makes a frame: by ticker in the order of the request, then by date."""
+        wanted = Wanted.of(start, end, period, interval, ajuste, auto_adjust)
+        return read_rows(self, tickers, wanted, cancel)
+
+    def ticker(self, especie: str) -> Ticker:
+        """One instrument, with its history, its quote and its events."""
+        return Ticker(self, especie)
 
     def intraday(
         self,
@@ -323,6 +391,24 @@ class Client:
         trace: Optional[TracebackType],
     ) -> None:
         self.close()
+
+    def _joined_history(
+        self, names: Sequence[str], query: Mapping[str, Any], cancel: Optional[Cancellation]
+    ) -> Rows[c.PrecioHistorico]:
+        fields = c.PrecioHistorico.FIELDS
+        return self._rows(
+            "/historicos", {"especie": names, **query}, c.PrecioHistorico.from_json, fields, cancel
+        )
+
+    def _listed_instruments(self, cancel: Optional[Cancellation]) -> Mapping[str, c.Instrumento]:
+        """The instruments by their tickers in upper case."""
+        return {one.especie.upper(): one for one in self.instruments(cancel=cancel)}
+
+    def _zone_of(self, name: str, cancel: Optional[Cancellation]) -> str:
+        """The time zone of the market of a ticker. That of Buenos Aires for one that is unknown."""
+        instrument = self._listed_instruments(cancel).get(name.upper())
+        zones = {one.mercado: one.zona for one in self.markets(cancel=cancel)}
+        return zones.get("" if instrument is None else instrument.mercado, "America/Argentina/Buenos_Aires")
 
     def _instruments(
         self,
