@@ -264,7 +264,7 @@ const rooms: Record<string, readonly string[]> = {
 const isInRoom = (path: string): boolean => path.includes('/');
 
 /** The views of the board. Each can be changed, and left out of the first download, by itself. */
-const views = ['board/charts', 'board/heatmap', 'board/table', 'board/wall'];
+const views = ['board/charts', 'board/curve', 'board/heatmap', 'board/table', 'board/wall'];
 
 function importsBetween(folders: readonly string[], all: readonly Edge[]): readonly Edge[] {
   const folderOf = (path: string) => folders.find((folder) => path.startsWith(`${folder}/`));

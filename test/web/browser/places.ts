@@ -20,6 +20,7 @@ const byPage: Readonly<Record<Route['page'], readonly Place[]>> = {
     { name: 'ficha', address: '#/panel/LID?ficha=GGAL', ready: 'table.board tbody tr' },
     { name: 'graficos', address: '#/panel/LID?vista=graficos', ready: '.card-line' },
     { name: 'mapa', address: '#/panel/LID?vista=mapa', ready: '.tile' },
+    { name: 'curva', address: '#/panel/BONOS?vista=curva', ready: '.curve-point' },
     { name: 'mural', address: '#/panel/LID?vista=mural', ready: '.wall-rows li' },
   ],
   list: [{ name: 'lista', address: '#/lista/Mesa', ready: 'table.board tbody tr' }],

@@ -9,7 +9,7 @@ const targetPx = 44;
 /**
  * The controls of a page that are smaller than a finger needs. The target of a control is its label, or the
  * row or card that reacts to a touch in its place. Links within a text have the height of its lines. The size of a
- * tile of the map and of a row of the wall shows data; the table has the same links.
+ * tile of the map and of a row of the wall shows data, and the points of a curve are as close as their figures; the table has the same links.
  */
 export function smallTargets(page: Page): Promise<readonly SmallTarget[]> {
   return page.evaluate((least) => {
@@ -23,7 +23,8 @@ export function smallTargets(page: Page): Promise<readonly SmallTarget[]> {
         control.matches('a, button') &&
         getComputedStyle(control).display === 'inline' &&
         control.closest('p, dd, dt, li, td, .prose') !== null;
-      if (isInText || control.closest('.skip, [data-tile], .wall-rows') !== null) continue;
+      if (isInText || control.closest('.skip, [data-tile], [data-point], .wall-rows') !== null)
+        continue;
       if (!control.checkVisibility({ visibilityProperty: true })) continue;
       const target = control.closest<HTMLElement>('label, tbody tr, .chart-card') ?? control;
       const { width, height } = target.getBoundingClientRect();

@@ -43,6 +43,7 @@ import { useHomePanel } from './state/use-home-panel.ts';
 const ChartGrid = lazy(async () => (await import('./charts/chart-grid.tsx')).ChartGrid);
 const HeatMap = lazy(async () => (await import('./heatmap/heat-map.tsx')).HeatMap);
 // Few boards have bonds.
+const CurveView = lazy(async () => (await import('./curve/curve-view.tsx')).CurveView);
 const ConventionLine = lazy(
   async () => (await import('../market/bonds/convention-line.tsx')).ConventionLine,
 );
@@ -52,7 +53,7 @@ const InstrumentPane = lazy(
 );
 const WallBoard = lazy(async () => (await import('./wall/wall-board.tsx')).WallBoard);
 
-/** The board of one panel or list, in real time: as a table, as charts, as a map or on a wall. */
+/** The board of one panel or list, in real time: as a table, as charts, as a map, as a curve or on a wall. */
 export function BoardPage({ place }: { readonly place: BoardPlace }) {
   const key = viewerKey.value;
   const source = sourceOf(place);
@@ -99,7 +100,7 @@ function Board(props: BoardProps) {
 /** Whether a board shows figures of bonds, or is sorted by one. */
 function needsBonds({ view }: BoardPlace): boolean {
   if (isBondField(sorting.value?.field)) return true;
-  return view === 'tabla' && chosenFields.value.some(isBondField);
+  return view === 'curva' || (view === 'tabla' && chosenFields.value.some(isBondField));
 }
 
 /** The fields that a view requests in addition. */
@@ -168,6 +169,8 @@ function LiveBoard({
         <ChartGrid place={place} apiKey={apiKey} live={live} paths={paths} shown={shown} />
       ) : place.view === 'mapa' ? (
         <HeatMap live={live} paths={paths} shown={shown} />
+      ) : place.view === 'curva' ? (
+        <CurveView place={place} apiKey={apiKey} live={live} bonds={bonds} shown={shown} />
       ) : (
         <div class="board-split" style={{ '--pane': `${paneWidth.value}px` }}>
           <BoardTable

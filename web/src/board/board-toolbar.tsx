@@ -70,6 +70,9 @@ export function BoardToolbar({
 /** The columns of a view, for the export. */
 function columnsIn({ view }: BoardPlace): readonly ColumnField[] {
   if (view === 'tabla') return chosenFields.value;
+  if (view === 'curva') {
+    return ['ultimo', 'vencimiento', 'tir', 'durationModificada', 'paridad', 'hora'];
+  }
   return ['ultimo', 'variacion', view === 'mapa' ? 'monto' : 'volumen', 'hora'];
 }
 

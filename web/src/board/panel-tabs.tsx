@@ -8,7 +8,8 @@ import { PlusIcon } from '../ui/icons.tsx';
 import { choosePanel } from '../places/home-panel.ts';
 import { goTo } from '../places/location.ts';
 import { panelLook } from './state/board-look.ts';
-import type { BoardPlace } from '../places/route.ts';
+import { isBondPanel } from './state/board-source.ts';
+import type { BoardPlace, ViewCode } from '../places/route.ts';
 
 /** The panels with an alias, which is no panel of its own (contract 2.4). */
 const aliases: Readonly<Record<string, string>> = { BONOS: 'BON' };
@@ -51,7 +52,12 @@ export function PanelTabs({ place }: { readonly place: BoardPlace }) {
           {panelTabs.map(({ value, name, alias }) => (
             <a
               key={value}
-              href={formatRoute({ page: 'board', panel: value, ...look })}
+              href={formatRoute({
+                page: 'board',
+                panel: value,
+                ...look,
+                view: viewIn(value, look.view),
+              })}
               onClick={() => choosePanel(value)}
               title={
                 alias === undefined ? name : `${name}. ${alias} es otro código del mismo panel`
@@ -77,6 +83,11 @@ export function PanelTabs({ place }: { readonly place: BoardPlace }) {
       )}
     </div>
   );
+}
+
+/** The view in which a panel is opened. Only a panel of bonds has a curve. */
+function viewIn(panel: string, view: ViewCode): ViewCode {
+  return view === 'curva' && !isBondPanel(panel) ? 'tabla' : view;
 }
 
 function createList(): void {

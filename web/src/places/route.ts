@@ -9,7 +9,7 @@ import { currencyCodes, formatAverages, modeCodes, parseAverages } from './chart
 import type { AverageChoice, CurrencyCode, ModeCode } from './chart-choices.ts';
 
 /** How a board shows its quotes. */
-export const viewCodes = ['tabla', 'graficos', 'mapa', 'mural'] as const;
+export const viewCodes = ['tabla', 'graficos', 'mapa', 'curva', 'mural'] as const;
 export type ViewCode = (typeof viewCodes)[number];
 
 /** How a board looks. A list of this browser remembers it. */

@@ -25,7 +25,7 @@ const groups: readonly {
       ['↓ en el filtro', 'Ir a la primera fila'],
       ['↑ ↓ Re Pág Av Pág Inicio Fin', 'Recorrer las filas'],
       ['Enter', 'Abrir la especie'],
-      ['← ↑ ↓ → en el mapa', 'Recorrer las especies'],
+      ['← ↑ ↓ → en el mapa y en la curva', 'Recorrer las especies'],
       ['a', 'Crear una alerta para la especie de la fila'],
       ['Alt ↑, Alt ↓', 'Mover la especie dentro de una lista propia'],
     ],

@@ -1,4 +1,6 @@
 import { canonicalTickers } from '../../market/canonical-ticker.ts';
+import { isBond } from '../../market/facts/instrument-facts.ts';
+import { instruments } from '../../market/instruments.ts';
 import { panels } from '../../market/panels.ts';
 import type { Selection } from '../../market/stream/joined-selection.ts';
 import { tickerLists } from '../../market/lists/stored-lists.ts';
@@ -32,6 +34,20 @@ export function sourceOf(place: BoardPlace): BoardSource {
   const tickers = order().toSorted();
   const selection = tickers.length === 0 ? undefined : { tickers };
   return { id: `lista ${name}`, title: name, name, selection, order };
+}
+
+/** The panels of bonds. */
+const bondPanels: ReadonlySet<string> = new Set(['BONOS', 'BON']);
+
+export function isBondPanel(panel: string): boolean {
+  return bondPanels.has(panel);
+}
+
+/** Whether a board has bonds, and so a curve. */
+export function hasBonds(place: BoardPlace): boolean {
+  if (place.page === 'board') return isBondPanel(place.panel);
+  const known = instruments.value;
+  return listTickers(place).some((ticker) => isBond(known.get(ticker)));
 }
 
 /** The tickers of a list, of this browser or shared in an address. */

@@ -7,7 +7,7 @@ import { bondQuery, conventionNote } from '../../market/facts/conventions.ts';
 import { formatPrice } from '../../market/format/numbers.ts';
 import { dependencies, figureLines } from './figure-lines.ts';
 import { PriceForm } from './price-form.tsx';
-import { useAnswer } from './use-answer.ts';
+import { useAnswer } from '../../market/bonds/use-answer.ts';
 
 /** The figures of a bond at its latest price and, beside them, at a price of the user. */
 export function BondFigures({

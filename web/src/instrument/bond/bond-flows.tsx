@@ -1,6 +1,6 @@
 import type { BondFlow } from '../../market/api/quote.ts';
 import { absent, formatDay, formatFixed, formatPercent } from '../../market/format/numbers.ts';
-import { useAnswer } from './use-answer.ts';
+import { useAnswer } from '../../market/bonds/use-answer.ts';
 
 /** The payments of a bond that are still to come. */
 export function BondFlows({

@@ -10,7 +10,7 @@ import { BondFigures } from './bond-figures.tsx';
 import { BondFlows } from './bond-flows.tsx';
 import { BondTerms } from './bond-terms.tsx';
 import { termsFields } from './terms-lines.ts';
-import { useAnswer } from './use-answer.ts';
+import { useAnswer } from '../../market/bonds/use-answer.ts';
 
 addStyles(styles);
 

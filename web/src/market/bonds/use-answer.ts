@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import { retried } from '../../market/api/retry.ts';
-import { fetchJson } from '../../market/api/service.ts';
+import { retried } from '../api/retry.ts';
+import { fetchJson } from '../api/service.ts';
 
 /** What the service said to one request: nothing yet, rows, or why it refuses. */
 export interface Answer<Row> {

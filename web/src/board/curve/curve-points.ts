@@ -1,0 +1,101 @@
+import type { BondFigures, InstrumentInfo, Quote } from '../../market/api/quote.ts';
+import { stateReason } from '../../market/facts/bond-columns.ts';
+import { isBond } from '../../market/facts/instrument-facts.ts';
+import { familyOf } from './families.ts';
+import type { Family } from './families.ts';
+
+/** What is known of an instrument of the board. */
+export interface CurveSource {
+  readonly ticker: string;
+  readonly quote: Quote | undefined;
+  readonly info: InstrumentInfo | undefined;
+  /** Its terms and its class, as `/especies.json` has them on request. */
+  readonly terms: InstrumentInfo | undefined;
+  /** Null if the service has none. */
+  readonly bond: BondFigures | null;
+}
+
+/** A bond with a yield. */
+export interface CurvePoint {
+  readonly ticker: string;
+  readonly family: Family;
+  /** The modified duration, in years. */
+  readonly duration: number;
+  /** The yield, in percent. */
+  readonly rate: number;
+  readonly bond: BondFigures;
+}
+
+/** A bond without a yield, with the reason. */
+export interface Missing {
+  readonly ticker: string;
+  readonly reason: string;
+}
+
+export interface Curve {
+  readonly points: readonly CurvePoint[];
+  readonly missing: readonly Missing[];
+}
+
+/** The classes of an issue, the one that stands for all first: its price needs no exchange rate. */
+const classOrder: readonly unknown[] = ['MEP', 'CABLE', 'ARS', undefined];
+
+/**
+ * The points of a curve, in the order of the board. What is no bond is left out.
+ *
+ * @param isOnePerIssue leaves one class of each issue, because all of them have nearly the same yield. A class
+ *   with a yield comes before one without.
+ */
+export function curveOf(sources: readonly CurveSource[], isOnePerIssue: boolean): Curve {
+  const all = sources.filter(({ info }) => isBond(info)).map(partOf);
+  const chosen = isOnePerIssue ? onePerIssue(all) : all;
+  return {
+    points: chosen.flatMap(({ point }) => point ?? []),
+    missing: chosen.flatMap(({ missing }) => missing ?? []),
+  };
+}
+
+interface Part {
+  readonly source: CurveSource;
+  readonly point?: CurvePoint;
+  readonly missing?: Missing;
+}
+
+function partOf(source: CurveSource): Part {
+  const { ticker, quote, bond, terms, info } = source;
+  const reason = reasonOf(quote, bond);
+  if (bond === null || reason !== undefined) {
+    return { source, missing: { ticker, reason: reason ?? '' } };
+  }
+  const { durationModificada: duration, tir: rate } = bond;
+  if (duration === null || rate === null) {
+    return { source, missing: { ticker, reason: 'Sin TIR' } };
+  }
+  const family = familyOf(bond, terms ?? info);
+  return { source, point: { ticker, family, duration, rate, bond } };
+}
+
+/** Why a bond has no yield. Undefined if it has one. */
+function reasonOf(quote: Quote | undefined, bond: BondFigures | null): string | undefined {
+  if (quote === undefined) return 'Sin cotización';
+  if (bond === null) return 'Faltan sus condiciones de emisión';
+  if (bond.fecha !== quote.fecha) return 'Todavía no se calculó con el precio de esta rueda';
+  return stateReason(bond);
+}
+
+function onePerIssue(parts: readonly Part[]): readonly Part[] {
+  const byIssue = new Map<string, Part>();
+  for (const part of parts) {
+    const issue = part.source.terms?.base ?? part.source.ticker;
+    const known = byIssue.get(issue);
+    if (known === undefined || rankOf(part) < rankOf(known)) byIssue.set(issue, part);
+  }
+  const kept = new Set(byIssue.values());
+  return parts.filter((part) => kept.has(part));
+}
+
+/** Lower is better. */
+function rankOf({ point, source }: Part): number {
+  const order = classOrder.indexOf(source.terms?.clase);
+  return (point === undefined ? classOrder.length : 0) + order;
+}

@@ -1,0 +1,170 @@
+import { useSignal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+
+import styles from '../../styles/curve.css?inline';
+import type { BondFigures, InstrumentInfo } from '../../market/api/quote.ts';
+import { useAnswer } from '../../market/bonds/use-answer.ts';
+import type { Bonds } from '../../market/bonds/use-bonds.ts';
+import { conventionNote } from '../../market/facts/conventions.ts';
+import { formatPercent } from '../../market/format/numbers.ts';
+import { instruments } from '../../market/instruments.ts';
+import type { LiveQuotes } from '../../market/live-quotes.ts';
+import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import type { BoardPlace } from '../../places/route.ts';
+import { addStyles } from '../../ui/screen/add-styles.ts';
+import { Segments } from '../../ui/segments.tsx';
+import { useSize } from '../../ui/screen/use-size.ts';
+import { convention } from '../state/board-state.ts';
+import { layoutCurve } from './curve-layout.ts';
+import type { Axes } from './curve-layout.ts';
+import { CurveLegend } from './curve-legend.tsx';
+import { CurvePlot } from './curve-plot.tsx';
+import { curveOf } from './curve-points.ts';
+import { CurveTable } from './curve-table.tsx';
+import { countReasons } from './curve-texts.ts';
+import { chosenKind, hiddenFor, kindChoices } from './yield-kinds.ts';
+import type { Family } from './families.ts';
+
+addStyles(styles);
+
+const noBonds: ReadonlyMap<string, BondFigures> = new Map();
+
+/** What the curve reads of the terms of bonds. */
+const termsPath = '/especies.json?campos=base,clase,emisor,ley,monedaPagos';
+
+/**
+ * The bonds of a board by their yields and durations, each family with a colour and a shape. A table below has
+ * the same data.
+ */
+export function CurveView({
+  place,
+  apiKey,
+  live,
+  bonds,
+  shown,
+}: {
+  readonly place: BoardPlace;
+  readonly apiKey: string;
+  readonly live: LiveQuotes;
+  readonly bonds: Bonds;
+  /** The tickers on the board, in order. */
+  readonly shown: ReadonlySignal<readonly string[]>;
+}) {
+  const { rows } = useAnswer<InstrumentInfo>(termsPath, apiKey);
+  const classes = useSignal<'una' | 'todas'>('una');
+  const hidden = useSignal<ReadonlySet<Family>>(new Set());
+  const hasAll = useSignal(false);
+  const axes = useRef<{ readonly of: string; readonly axes: Axes }>(undefined);
+  const { ref, width, height } = useSize<HTMLDivElement>();
+  const figures = bonds.value;
+  const known = instruments.value;
+  const terms = new Map(rows?.map((row) => [row.especie, row]));
+  const curve = curveOf(
+    figures === undefined || rows === undefined
+      ? []
+      : shown.value.map((ticker) => ({
+          ticker,
+          quote: live.quote(ticker)?.peek(),
+          info: known.get(ticker),
+          terms: terms.get(ticker),
+          bond: (figures ?? noBonds).get(ticker) ?? null,
+        })),
+    classes.value === 'una',
+  );
+  const visible = curve.points.filter(({ family }) => !hidden.value.has(family));
+  // Other points and another size have axes of their own.
+  const id = [
+    width,
+    height,
+    hasAll.value,
+    [...hidden.value],
+    classes.value,
+    convention.value,
+  ].join();
+  const before = axes.current?.of === id ? axes.current.axes : undefined;
+  const layout = layoutCurve(visible, { width, height }, { hasAll: hasAll.value, before });
+  if (visible.length > 0 && width > 0) axes.current = { of: id, axes: layout };
+  const title = `TIR y duration modificada, ${conventionNote(convention.value)}`;
+  const isLoading = figures === undefined || rows === undefined;
+  return (
+    <section class="curve" aria-label="Curva de rendimientos">
+      <div class="curve-bar">
+        <Segments
+          label="TIR"
+          choices={kindChoices}
+          chosen={chosenKind(hidden.value)}
+          onChoose={(kind) => {
+            hidden.value = hiddenFor(kind);
+          }}
+        />
+        <Segments
+          label="Especies"
+          choices={[
+            {
+              value: 'una',
+              name: 'Una por bono',
+              meaning: 'La que cotiza en dólar MEP, si la hay',
+            },
+            { value: 'todas', name: 'Todas' },
+          ]}
+          chosen={classes.value}
+          onChoose={(value) => {
+            classes.value = value;
+          }}
+        />
+        <CurveLegend points={curve.points} hidden={hidden} />
+      </div>
+      <div class="curve-room" ref={ref}>
+        {visible.length > 0 && width > 0 ? (
+          <CurvePlot layout={layout} width={width} height={height} place={place} />
+        ) : (
+          <p class="table-empty">{isLoading ? 'Cargando la curva…' : emptyText(curve.points)}</p>
+        )}
+      </div>
+      <p class="hint curve-note">
+        Las TIR son comparables dentro de cada familia: la de CER y UVA es real, y la de dólar, en
+        dólares.
+        {curve.missing.length > 0 && (
+          <>
+            {' '}
+            Sin TIR: {curve.missing.length}. {countReasons(curve.missing)}.
+          </>
+        )}
+        {layout.outside.length > 0 && (
+          <>
+            {' '}
+            Fuera del gráfico, por estar lejos de las demás:{' '}
+            {layout.outside.map(({ ticker, rate }, at) => (
+              <span key={ticker}>
+                {at > 0 && ', '}
+                <a href={formatRoute(instrumentRoute(ticker))}>{ticker}</a> {formatPercent(rate)}
+              </span>
+            ))}
+            .
+          </>
+        )}{' '}
+        {(layout.outside.length > 0 || hasAll.value) && (
+          <button
+            type="button"
+            class="link-button"
+            aria-pressed={hasAll.value}
+            onClick={() => {
+              hasAll.value = !hasAll.value;
+            }}
+          >
+            Incluir todas en el gráfico
+          </button>
+        )}
+      </p>
+      <CurveTable curve={curve} outside={layout.outside} title={title} />
+    </section>
+  );
+}
+
+/** Why nothing is drawn. */
+function emptyText(points: readonly unknown[]): string {
+  return points.length === 0
+    ? 'Ninguna de estas especies es un bono con TIR, así que no hay nada que dibujar.'
+    : 'Todas las familias están ocultas.';
+}
