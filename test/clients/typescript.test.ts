@@ -108,6 +108,8 @@ test('every path has a method, whose rows are those of the service', async () =>
   assert.deepEqual(flows.data, await rows('/bonos/flujos?especie=AL30'));
   const dollars = await client.dollars({ dolar: 'oficial' });
   assert.deepEqual(dollars.data, await rows('/dolares?dolar=oficial'));
+  const ranking = await client.ranking({ panel: 'LID', orden: 'asc' });
+  assert.deepEqual(ranking.data, await rows('/ranking?panel=LID&orden=asc'));
   const tickers = await client.tickers({ panel: 'IND' });
   assert.deepEqual(tickers.data.slice(0, 2), ['DOLAR MEP', 'DOLAR/EURO']);
   assert.equal((await client.health()).estado, 'ok');

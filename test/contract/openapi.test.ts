@@ -145,6 +145,7 @@ test('the document describes the CSV of every table, with its parameters', () =>
   const added = ['formato', 'decimal'];
   assert.deepEqual(tables, [
     ['/cotizaciones', added],
+    ['/ranking', added],
     ['/historicos', added],
     ['/eventos', added],
     ['/indices', added],

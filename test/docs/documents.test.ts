@@ -67,6 +67,7 @@ const queries: Readonly<Record<string, string>> = {
   '/eventos': '?especie=GGAL&desde=2024-01-01&hasta=2024-12-31',
   '/intradiarios': '?especie=GGAL',
   '/recorridos': '?panel=LID',
+  '/ranking': '?panel=LID',
   '/bonos': '?panel=BONOS',
   '/bonos/flujos': '?especie=AL30',
 };

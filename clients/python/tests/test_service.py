@@ -72,6 +72,8 @@ class Service(unittest.TestCase):
         self.assertIn([(one.especie, one.precio) for one in bonds], ([], [("AL30", 83_940.5)]))
         self.assertEqual(len(self.client.flows("AL30", desde="2030-07-09")), len(bonds))
         self.assertLessEqual({one.base for one in self.client.dollars(base="GGAL")}, {"GGAL"})
+        first = self.client.ranking("LID", por="volumen", limite=3)
+        self.assertEqual(list(first), sorted(first, key=lambda one: one.volumen, reverse=True))
         self.assertNotIn("precioPor", self.client.instruments().columns())
         self.assertIn("DOLAR MEP", self.client.tickers(panel="IND"))
         self.assertTrue(self.client.markets(anio="2026")[0].mercado)

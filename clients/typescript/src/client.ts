@@ -63,6 +63,14 @@ export class PizarraClient {
     return this.#rows('/cotizaciones', parameters, options);
   }
 
+  /** The first quotes of a panel by one of their values, those of the current session only. */
+  ranking(
+    parameters: Parameters['/ranking'],
+    options?: RequestOptions,
+  ): Promise<Result<readonly Cotizacion[]>> {
+    return this.#rows('/ranking', parameters, options);
+  }
+
   /** The daily closes of one ticker, in ascending order of date. */
   history(
     parameters: HistoryParameters,

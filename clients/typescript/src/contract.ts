@@ -22,6 +22,12 @@ export type Panel = 'LID' | 'GEN' | 'LIDGEN' | 'BONOS' | 'BON' | 'ETF' | 'ADR' |
 /** Campo que una cotización tiene solo si se pidió en `campos`. */
 export type CampoDeCotizacion = 'compra' | 'venta' | 'cantCompra' | 'cantVenta' | 'monto' | 'operaciones' | 'fuente';
 
+/** Valor por el que se ordenan las cotizaciones de un panel. */
+export type CriterioDeRanking = 'variacion' | 'varMTD' | 'varYTD' | 'volumen' | 'monto';
+
+/** De mayor a menor, o de menor a mayor. */
+export type OrdenDeRanking = 'desc' | 'asc';
+
 /** Campo que un precio histórico tiene solo si se pidió en `campos`. */
 export type CampoDeHistorico = 'apertura' | 'maximo' | 'minimo';
 
@@ -532,6 +538,13 @@ export interface Parameters {
   readonly '/cotizaciones': {
     readonly especie?: string | readonly string[] | undefined;
     readonly panel?: Panel | undefined;
+    readonly campos?: string | readonly CampoDeCotizacion[] | undefined;
+  };
+  readonly '/ranking': {
+    readonly panel: Panel;
+    readonly por?: CriterioDeRanking | undefined;
+    readonly orden?: OrdenDeRanking | undefined;
+    readonly limite?: number | undefined;
     readonly campos?: string | readonly CampoDeCotizacion[] | undefined;
   };
   readonly '/cotizaciones/stream': {

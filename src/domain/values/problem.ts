@@ -7,6 +7,11 @@ import type { PanelCode } from '../instruments/panel.ts';
 export type Problem =
   | { readonly type: 'selection-missing' }
   | { readonly type: 'panel-unknown'; readonly value: string; readonly valid: readonly PanelCode[] }
+  | {
+      readonly type: 'panel-missing';
+      readonly path: string;
+      readonly valid: readonly PanelCode[];
+    }
   | { readonly type: 'panel-repeated' }
   | { readonly type: 'field-unknown'; readonly value: string; readonly valid: readonly string[] }
   | { readonly type: 'parameter-missing'; readonly parameter: string; readonly path: string }

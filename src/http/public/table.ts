@@ -27,6 +27,7 @@ import { QuoteStreams } from '../stream/quote-streams.ts';
 import type { StreamObserver } from '../stream/quote-streams.ts';
 import type { StreamCounts } from '../stream/stream-counts.ts';
 import type { StreamLimits } from '../stream/stream-limits.ts';
+import { ranking } from '../ranking/ranking.ts';
 import { udfSources } from '../udf/sources.ts';
 import { contentRoute, tableRoute } from './content-route.ts';
 import { bonosFlujos } from './bonos-flujos.ts';
@@ -174,6 +175,7 @@ export function publicTable(
     tableRoute(bonos(yields)),
     tableRoute(bonosFlujos({ ...parts, universe, bonds })),
     tableRoute(dolares(parts)),
+    tableRoute(ranking(parts)),
     ...udf.sources.map((source) => contentRoute(source, { opensToUrlKeys: true })),
     cotizacionesStream({ board, streams, tickersMax, perKeyMax }),
     openapiJson({

@@ -37,6 +37,7 @@ test('contract 4.1.2: the text names the panel that was sent and lists the eleve
 test('contract 2.3: every text consists of complete sentences, with every placeholder filled', () => {
   const answers = [
     problemResponse({ type: 'selection-missing' }),
+    problemResponse({ type: 'panel-missing', path: '/ranking', valid: panelCodes }),
     problemResponse({ type: 'panel-repeated' }),
     problemResponse({ type: 'parameter-missing', parameter: 'desde', path: '/historicos' }),
     problemResponse({ type: 'parameter-repeated', parameter: 'desde' }),

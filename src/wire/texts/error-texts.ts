@@ -30,6 +30,11 @@ export const errorCatalogue = {
     text: 'El panel «{value}» no existe. Los valores válidos del parámetro «panel» son: {valid}.',
     when: '`panel` is not one of the eleven codes. The codes are case-sensitive.',
   },
+  'panel-missing': {
+    status: 400,
+    text: 'Falta el parámetro «panel», que es obligatorio en {path}. Los valores válidos son: {valid}.',
+    when: '`/ranking` without `panel`.',
+  },
   'panel-repeated': {
     status: 400,
     text: 'El parámetro «panel» se envió más de una vez. Se admite un solo panel por pedido.',
@@ -58,7 +63,7 @@ export const errorCatalogue = {
   'value-unknown': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
-    when: '`formato` or `decimal` of a table, `ajuste`, `forma` or `campo` of `/historicos`, `indice` of `/indices`, `dolar` of `/dolares`, `convencion`, `plazo` or `dolar` of `/bonos`, `intervalo` of `/intradiarios`, `barras` or `latido` of the stream or `resolution` of `/udf/history` has another value than those of the contract.',
+    when: '`formato` or `decimal` of a table, `ajuste`, `forma` or `campo` of `/historicos`, `indice` of `/indices`, `dolar` of `/dolares`, `convencion`, `plazo` or `dolar` of `/bonos`, `intervalo` of `/intradiarios`, `por` or `orden` of `/ranking`, `barras` or `latido` of the stream or `resolution` of `/udf/history` has another value than those of the contract.',
   },
   'date-malformed': {
     status: 400,
@@ -73,7 +78,7 @@ export const errorCatalogue = {
   'integer-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Debe ser un número entero de {min} a {max}.',
-    when: '`from`, `to`, `countback` or `limit` below `/udf` is not a whole number within its bounds.',
+    when: '`limite` of `/ranking`, or `from`, `to`, `countback` or `limit` below `/udf`, is not a whole number within its bounds.',
   },
   'range-reversed': {
     status: 400,
@@ -275,6 +280,8 @@ export function problemResponse(problem: Problem): ErrorResponse {
     case 'price-not-single':
       return errorResponse(problem.type);
     case 'panel-unknown':
+      return errorResponse(problem.type, problem);
+    case 'panel-missing':
       return errorResponse(problem.type, problem);
     case 'field-unknown':
       return errorResponse(problem.type, problem);

@@ -57,6 +57,7 @@ const opened = new Set([
   '/bonos/flujos',
   '/dolares',
   '/indices',
+  '/ranking',
   '/udf/config',
   '/udf/time',
   '/udf/symbols',

@@ -7,6 +7,7 @@ import { variable } from './snippet-request.ts';
  */
 export const clientMethods: Readonly<Record<string, string>> = {
   '/cotizaciones': 'quotes',
+  '/ranking': 'ranking',
   '/cotizaciones/stream': 'stream',
   '/historicos': 'history',
   '/eventos': 'events',

@@ -65,6 +65,19 @@ class AsyncClient:
     ) -> Rows[c.Cotizacion]:
         return await self._run(self._client.quotes, especie=especie, panel=panel, campos=campos)
 
+    async def ranking(
+        self,
+        panel: c.Panel,
+        *,
+        por: Optional[c.CriterioDeRanking] = None,
+        orden: Optional[c.OrdenDeRanking] = None,
+        limite: Optional[int] = None,
+        campos: QuoteFields = None,
+    ) -> Rows[c.Cotizacion]:
+        return await self._run(
+            self._client.ranking, panel, por=por, orden=orden, limite=limite, campos=campos
+        )
+
     async def history(
         self,
         especie: str,

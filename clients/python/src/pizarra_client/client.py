@@ -94,6 +94,22 @@ class Client:
         fields = _with_extras(c.Cotizacion.FIELDS, get_args(c.CampoDeCotizacion), names)
         return self._rows("/cotizaciones", query, c.Cotizacion.from_json, fields, cancel)
 
+    def ranking(
+        self,
+        panel: c.Panel,
+        *,
+        por: Optional[c.CriterioDeRanking] = None,
+        orden: Optional[c.OrdenDeRanking] = None,
+        limite: Optional[int] = None,
+        campos: QuoteFields = None,
+        cancel: Optional[Cancellation] = None,
+    ) -> Rows[c.Cotizacion]:
+        """The first quotes of a panel by one of their values, those of the current session only."""
+        names = _listed(campos)
+        query = {"panel": panel, "por": por, "orden": orden, "limite": limite, "campos": names}
+        fields = _with_extras(c.Cotizacion.FIELDS, get_args(c.CampoDeCotizacion), names)
+        return self._rows("/ranking", query, c.Cotizacion.from_json, fields, cancel)
+
     def history(
         self,
         especie: str,

@@ -28,6 +28,12 @@ Panel = Literal["LID", "GEN", "LIDGEN", "BONOS", "BON", "ETF", "ADR", "ADRARG", 
 # Campo que una cotización tiene solo si se pidió en `campos`.
 CampoDeCotizacion = Literal["compra", "venta", "cantCompra", "cantVenta", "monto", "operaciones", "fuente"]
 
+# Valor por el que se ordenan las cotizaciones de un panel.
+CriterioDeRanking = Literal["variacion", "varMTD", "varYTD", "volumen", "monto"]
+
+# De mayor a menor, o de menor a mayor.
+OrdenDeRanking = Literal["desc", "asc"]
+
 # Campo que un precio histórico tiene solo si se pidió en `campos`.
 CampoDeHistorico = Literal["apertura", "maximo", "minimo"]
 
@@ -725,6 +731,7 @@ def evento_from_json(values: Mapping[str, Any]) -> Evento:
 # The query parameters of each path.
 PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/cotizaciones": ("especie", "panel", "campos",),
+    "/ranking": ("panel", "por", "orden", "limite", "campos",),
     "/cotizaciones/stream": ("especie", "panel", "campos", "barras", "latido",),
     "/historicos": ("especie", "desde", "hasta", "ajuste", "campos", "forma", "panel", "campo",),
     "/eventos": ("especie", "desde", "hasta",),
