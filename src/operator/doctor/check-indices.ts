@@ -34,9 +34,9 @@ export function checkIndices(
 ): Finding {
   const checked = checkSeries(series, universe, now);
   const today = dayOfBonds(universe, now);
-  const bonds = today === undefined ? [] : lackingIndices(new Bonds(universe).all, series, today);
+  const needed = today === undefined ? [] : lackingIndices(new Bonds(universe).all, series, today);
   const quoted = new Set(quotes.map(({ instrument }) => instrument.ticker));
-  const lacking = checked.length > 0 ? bonds : bonds.filter((one) => isMissed(one, quoted));
+  const lacking = checked.length > 0 ? needed : needed.filter((one) => isMissed(one, quoted));
   if (checked.length === 0 && lacking.length === 0) {
     return fine(
       'indices',
@@ -44,13 +44,13 @@ export function checkIndices(
     );
   }
   const oldest = Math.floor(now / dayMs) - lookBackDays;
-  const inUse = new Set(lacking.map(({ index }) => index));
+  const described = new Set(lacking.map(({ index }) => index));
   const cases = [
     ...checked.flatMap(({ index, faults }) =>
       faults
         .filter((fault) => lastDayOf(fault) >= oldest)
-        // Which bonds lack the value is said below.
-        .filter(({ type }) => type !== 'stale' || !inUse.has(index))
+        // The bonds that lack the value are named instead.
+        .filter(({ type }) => type !== 'stale' || !described.has(index))
         .map((fault) => caseOf(index, fault)),
     ),
     ...lacking.map(describeLacking),
