@@ -1,5 +1,6 @@
 import { render } from 'preact';
 
+import { adoptStyles } from './adopt-styles.ts';
 import { watchAlerts } from './alerts/watch-alerts.ts';
 import { App } from './app.tsx';
 import { loadPagesAhead } from './load-ahead.ts';
@@ -9,18 +10,13 @@ import { watchInstruments } from './market/instruments.ts';
 import { watchSeen } from './market/seen/viewer-key.ts';
 import { watchNetwork } from './market/api/reconnection.ts';
 import { openOffline } from './open-offline.ts';
-import styles from './styles/index.css?inline';
 import { watchPrint } from './shell/print-line.tsx';
 import { applyTheme } from './ui/preferences.ts';
 
 /** The first views take the early requests at once. What is left after this time is given up. In milliseconds. */
 const earlyMsMax = 2_000;
 
-// Nothing is shown without the code, so the styles are a part of it, and take no request of their own.
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(styles);
-document.adoptedStyleSheets = [sheet];
-
+adoptStyles();
 applyTheme();
 watchPrint();
 loadPagesAhead();

@@ -17,14 +17,16 @@ if (isFirst) {
   const isSplit = matchMedia(screens.split).matches;
   for (const [path, request] of firstRequests(key, isSplit)) sendEarly(path, request);
 }
-// The first board of a phone is not to wait for the typeface on a slow network: the browser loads it with the
-// first text. Elsewhere lines would break anew.
+// The first board of a phone gets its typeface after its quotes (`adopt-styles.ts`).
 if (!isFirst || !matchMedia(screens.small).matches) preloadTypeface();
 
-/** Whether this browser may have stored another strip, other columns or another panel. */
+/**
+ * Whether this browser may have stored another strip, other columns or another panel. The first look at a storage
+ * takes long, so it is good that it comes before that of the code.
+ */
 function hasChoices(): boolean {
   try {
-    return localStorage.length > 0;
+    return localStorage.length + sessionStorage.length > 0;
   } catch {
     return false;
   }

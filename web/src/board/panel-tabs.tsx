@@ -10,6 +10,7 @@ import { goTo } from '../places/location.ts';
 import { panelLook } from './state/board-look.ts';
 import { isBondPanel } from './state/board-source.ts';
 import type { BoardPlace, ViewCode } from '../places/route.ts';
+import { whenIdle } from '../ui/when-idle.ts';
 
 /** The panels with an alias, which is no panel of its own (contract 2.4). */
 const aliases: Readonly<Record<string, string>> = { BONOS: 'BON' };
@@ -25,8 +26,11 @@ export function PanelTabs({ place }: { readonly place: BoardPlace }) {
   const look = panelLook(place);
   const current = place.page === 'board' ? place.panel : place.name;
   useEffect(() => {
-    const chosen = tabs.current?.querySelector('[aria-current]');
-    chosen?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    // It needs a layout of its own, so the first quotes come before it.
+    whenIdle(() => {
+      const chosen = tabs.current?.querySelector('[aria-current]');
+      chosen?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    });
   }, [current, lists.length]);
   const isOwn = place.page === 'list' && place.tickers === undefined;
   return (

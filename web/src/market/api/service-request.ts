@@ -36,6 +36,11 @@ export function sendEarly(path: string, request: Omit<ServiceRequest, 'signal'>)
   globalThis.pizarraEarly.set(path, { key: request.key, response, stop });
 }
 
+/** Whether requests were sent early. */
+export function hasEarly(): boolean {
+  return globalThis.pizarraEarly !== undefined;
+}
+
 /** Gives up the early requests that nobody has taken. */
 export function endEarly(): void {
   for (const { stop } of globalThis.pizarraEarly?.values() ?? []) stop.abort();
