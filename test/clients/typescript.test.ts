@@ -143,6 +143,30 @@ test('a position in bonds is valued per 100 nominal, and one in shares per share
   }
 });
 
+test('the closes of several tickers are those of each, as rows and as a table', async () => {
+  await using server = await startTestServer();
+  const client = clientOf(server);
+  const range = { desde: '2024-02-01', hasta: '2024-12-31' };
+  const especie = ['riesgo pais', 'NO EXISTE', 'AL30'];
+  const long = await client.histories({ ...range, especie, campos: ['maximo'] });
+  const each = await Promise.all(
+    ['RIESGO PAIS', 'AL30'].map((one) => client.history({ ...range, especie: one })),
+  );
+  assert.deepEqual(
+    long.data,
+    each.flatMap(({ data }) => data),
+  );
+  assert.deepEqual(long.missing, ['NO EXISTE']);
+  const table = await client.historyTable({ ...range, especie });
+  assert.deepEqual(table.data[1], { fecha: '2024-02-29', 'RIESGO PAIS': 1687, AL30: 46_950 });
+  assert.equal(table.data.length, each[1]?.data.length);
+  const volumes = await client.historyTable({ ...range, panel: 'BONOS', campo: 'volumen' });
+  assert.deepEqual(
+    volumes.data.map((row) => row['AL30']),
+    [0, 2_345_678],
+  );
+});
+
 test('columns have a number for each row, and NaN where a value is not known', async () => {
   await using server = await startTestServer();
   const range = { especie: 'AL30', desde: '2020-01-01', hasta: '2026-12-31' };

@@ -130,7 +130,7 @@ test('Google Sheets: the menu renews the cell on which the formulas depend, with
 
 test('Excel: every query of the document is valid Power Query', async () => {
   const queries = blocks.filter(({ language }) => language === 'powerquery');
-  assert.equal(queries.length, 5);
+  assert.equal(queries.length, 6);
   for (const { text, line } of queries) {
     const task = await TaskUtils.tryLexParse(DefaultSettings, text);
     assert.ok(TaskUtils.isParseStageOk(task), `${page}:${line}: ${JSON.stringify(task)}`);

@@ -7,6 +7,7 @@ import type {
   Cotizacion,
   Estado,
   Evento,
+  FilaAncha,
   FlujoDeBono,
   HorarioDeMercado,
   Indice,
@@ -37,6 +38,22 @@ export type HistoryParameters = Omit<
   Parameters['/historicos'],
   'especie' | 'forma' | 'panel' | 'campo'
 > & { readonly especie: string };
+
+/** Tickers, a panel, or both. */
+interface Several {
+  readonly especie?: string | readonly string[] | undefined;
+}
+
+/** The parameters of the closes of several tickers. */
+export type HistoriesParameters = Omit<Parameters['/historicos'], 'especie' | 'forma' | 'campo'> &
+  Several;
+
+/** The parameters of a table of several tickers. */
+export type HistoryTableParameters = Omit<
+  Parameters['/historicos'],
+  'especie' | 'forma' | 'campos'
+> &
+  Several;
 
 /**
  * A client of a Pizarra service, for Node 20 and later, browsers and Bun.
@@ -86,6 +103,25 @@ export class PizarraClient {
   ): Promise<Result<HistoryColumns>> {
     const rows = await this.history(parameters, options);
     return { ...rows, data: historyColumns(rows.data) };
+  }
+
+  /** The closes of several tickers, of a panel, or of both: the rows of each after those of the one before. */
+  histories(
+    parameters: HistoriesParameters,
+    options?: RequestOptions,
+  ): Promise<Result<readonly PrecioHistorico[]>> {
+    return this.#rows('/historicos', { ...parameters, forma: 'larga' }, options);
+  }
+
+  /**
+   * The same as a table: a row for each date, with the value that `campo` names of each ticker. Unknown
+   * tickers are in `missing`, and in no row.
+   */
+  historyTable(
+    parameters: HistoryTableParameters,
+    options?: RequestOptions,
+  ): Promise<Result<readonly FilaAncha[]>> {
+    return this.#rows('/historicos', { ...parameters, forma: 'ancha' }, options);
   }
 
   /** The bars of minutes of one ticker, by default those of its last session. */

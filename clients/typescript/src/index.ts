@@ -1,5 +1,10 @@
 export { PizarraClient } from './client.ts';
-export type { TablePath } from './client.ts';
+export type {
+  HistoriesParameters,
+  HistoryParameters,
+  HistoryTableParameters,
+  TablePath,
+} from './client.ts';
 export { historyColumns } from './columns.ts';
 export type { HistoryColumns } from './columns.ts';
 export type * from './contract.ts';
