@@ -15,13 +15,17 @@ const stage = setStage();
 /** Bonds of which the demonstration has yields. */
 const tickers = ['AL30', 'AL30D', 'GD35D', 'YMCXO'];
 
-/** The texts of the cells of a bond: yield, duration and parity. */
-async function cellsOf(page: Page, ticker: string): Promise<readonly string[]> {
-  const row = boardRows(page).filter({ has: page.locator(`[data-ticker="${ticker}"]`) });
-  return Promise.all(
-    ['tir', 'durationModificada', 'paridad'].map((field) =>
-      row.locator(`.col-${field}`).innerText(),
-    ),
+/** The texts of the cells of the bonds: yield, duration and parity. */
+function shownCells(page: Page): Promise<readonly (readonly string[])[]> {
+  return page.evaluate(
+    (wanted) =>
+      wanted.map((ticker) => {
+        const row = document.querySelector(`[data-ticker="${ticker}"]`)?.closest('tr');
+        return ['tir', 'durationModificada', 'paridad'].map(
+          (field) => row?.querySelector(`.col-${field}`)?.textContent ?? '?',
+        );
+      }),
+    tickers,
   );
 }
 
@@ -30,7 +34,7 @@ async function showsFiguresOf(page: Page, received: ReceivedBonds, query: string
   await until(`the figures of ${query}`, async () => {
     const figures = received.get(query);
     if (figures === undefined) return false;
-    const shown = await Promise.all(tickers.map((ticker) => cellsOf(page, ticker)));
+    const shown = await shownCells(page);
     const wanted = tickers.map((ticker) => {
       const bond = figures.find(({ especie }) => especie === ticker);
       if (bond === undefined) return [];
