@@ -14,6 +14,7 @@ function pointsOf(rates: readonly number[]): readonly CurvePoint[] {
     duration: at + 1,
     rate,
     bond: bondFigures({}),
+    isEarlier: false,
   }));
 }
 

@@ -75,12 +75,12 @@ export function CurvePlot({
         ))}
       </svg>
       {placed.map((one) => {
-        const { ticker, family } = one.point;
+        const { ticker, family, isEarlier } = one.point;
         return (
           <a
             key={ticker}
             href={addressOf(ticker, place)}
-            class={`curve-point family-${family}`}
+            class={`curve-point family-${family} ${isEarlier ? 'is-earlier' : ''}`}
             data-point={ticker}
             data-ticker={ticker}
             tabIndex={ticker === stop ? 0 : -1}

@@ -40,6 +40,7 @@ function source(
     quote,
     info: infoOf(ticker),
     terms: infoOf(ticker, terms),
+    isEarlier: false,
     bond: bond === null ? null : bondFigures({ especie: ticker, fecha, ...bond }),
     ...rest,
   };

@@ -13,6 +13,8 @@ export interface CurveSource {
   readonly terms: InstrumentInfo | undefined;
   /** Null if the service has none. */
   readonly bond: BondFigures | null;
+  /** Whether its quote is of an earlier session. */
+  readonly isEarlier: boolean;
 }
 
 /** A bond with a yield. */
@@ -24,6 +26,8 @@ export interface CurvePoint {
   /** The yield, in percent. */
   readonly rate: number;
   readonly bond: BondFigures;
+  /** Whether its price is of an earlier session. */
+  readonly isEarlier: boolean;
 }
 
 /** A bond without a yield, with the reason. */
@@ -62,7 +66,7 @@ interface Part {
 }
 
 function partOf(source: CurveSource): Part {
-  const { ticker, quote, bond, terms, info } = source;
+  const { ticker, quote, bond, terms, info, isEarlier } = source;
   const reason = reasonOf(quote, bond);
   if (bond === null || reason !== undefined) {
     return { source, missing: { ticker, reason: reason ?? '' } };
@@ -72,7 +76,7 @@ function partOf(source: CurveSource): Part {
     return { source, missing: { ticker, reason: 'Sin TIR' } };
   }
   const family = familyOf(bond, terms ?? info);
-  return { source, point: { ticker, family, duration, rate, bond } };
+  return { source, point: { ticker, family, duration, rate, bond, isEarlier } };
 }
 
 /** Why a bond has no yield. Undefined if it has one. */

@@ -11,6 +11,7 @@ test('a point names its family and has its figures in the formats of Argentina',
     family: 'dolar-ny',
     duration: 4.1016,
     rate: 18.5341,
+    isEarlier: false,
     bond,
   } as const;
   assert.deepEqual(pointLines(point), [
@@ -20,6 +21,10 @@ test('a point names its family and has its figures in the formats of Argentina',
     'Paridad 62,50\u00a0%',
     'Vence el 09/07/2035',
   ]);
+  assert.equal(
+    pointLines({ ...point, isEarlier: true }).at(-1),
+    'Precio de una rueda anterior: 26/11/2026',
+  );
 });
 
 test('bonds without a yield are counted by reason, the most frequent first', () => {

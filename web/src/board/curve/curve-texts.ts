@@ -3,14 +3,16 @@ import { families } from './families.ts';
 import type { CurvePoint, Missing } from './curve-points.ts';
 
 /** What a point says of its bond, line by line. */
-export function pointLines({ family, rate, duration, bond }: CurvePoint): readonly string[] {
-  const { paridad, vencimiento } = bond;
+export function pointLines(point: CurvePoint): readonly string[] {
+  const { family, rate, duration, bond, isEarlier } = point;
+  const { paridad, vencimiento, fecha } = bond;
   return [
     families[family],
     `TIR ${formatPercent(rate)}`,
     `Duration modificada ${formatFixed(duration, 2)} años`,
     ...(paridad === null ? [] : [`Paridad ${formatPercent(paridad)}`]),
     `Vence el ${formatDay(vencimiento)}`,
+    ...(isEarlier ? [`Precio de una rueda anterior: ${formatDay(fecha)}`] : []),
   ];
 }
 

@@ -3,11 +3,12 @@ import type { ReadonlySignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
 import styles from '../../styles/curve.css?inline';
-import type { BondFigures, InstrumentInfo } from '../../market/api/quote.ts';
+import type { InstrumentInfo } from '../../market/api/quote.ts';
 import { useAnswer } from '../../market/bonds/use-answer.ts';
 import type { Bonds } from '../../market/bonds/use-bonds.ts';
 import { conventionNote } from '../../market/facts/conventions.ts';
 import { formatPercent } from '../../market/format/numbers.ts';
+import { freshnessOf } from '../../market/freshness.ts';
 import { instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
@@ -27,8 +28,6 @@ import { chosenKind, hiddenFor, kindChoices } from './yield-kinds.ts';
 import type { Family } from './families.ts';
 
 addStyles(styles);
-
-const noBonds: ReadonlyMap<string, BondFigures> = new Map();
 
 /** What the curve reads of the terms of bonds. */
 const termsPath = '/especies.json?campos=base,clase,emisor,ley,monedaPagos';
@@ -63,13 +62,17 @@ export function CurveView({
   const curve = curveOf(
     figures === undefined || rows === undefined
       ? []
-      : shown.value.map((ticker) => ({
-          ticker,
-          quote: live.quote(ticker)?.peek(),
-          info: known.get(ticker),
-          terms: terms.get(ticker),
-          bond: (figures ?? noBonds).get(ticker) ?? null,
-        })),
+      : shown.value.map((ticker) => {
+          const quote = live.quote(ticker)?.peek();
+          return {
+            ticker,
+            quote,
+            info: known.get(ticker),
+            terms: terms.get(ticker),
+            bond: figures.get(ticker) ?? null,
+            isEarlier: quote !== undefined && freshnessOf(quote) === 'earlier',
+          };
+        }),
     classes.value === 'una',
   );
   const visible = curve.points.filter(({ family }) => !hidden.value.has(family));

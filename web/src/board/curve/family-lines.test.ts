@@ -6,7 +6,14 @@ import type { Family } from './families.ts';
 import { familyLines } from './family-lines.ts';
 
 const placed = (family: Family, x: number, y: number) => ({
-  point: { ticker: `${family}${x}`, family, duration: x, rate: y, bond: bondFigures({}) },
+  point: {
+    ticker: `${family}${x}`,
+    family,
+    duration: x,
+    rate: y,
+    bond: bondFigures({}),
+    isEarlier: false,
+  },
   x,
   y,
 });

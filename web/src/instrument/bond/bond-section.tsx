@@ -56,6 +56,7 @@ export function BondSection({
           <p class="muted">Cargando las cifras…</p>
         ) : (
           <BondFigures
+            key={ticker}
             ticker={ticker}
             currency={info.moneda}
             convention={convention}
