@@ -255,6 +255,7 @@ const rooms: Record<string, readonly string[]> = {
   chart: ['places', 'market', 'key', 'ui'],
   alerts: belowPages,
   board: belowPages,
+  dollars: belowPages,
   instrument: belowPages,
   reference: belowPages,
   shell: belowPages,

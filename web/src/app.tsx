@@ -2,7 +2,7 @@ import { NoticeList } from './alerts/notice-list.tsx';
 import { BoardPage } from './board/board-page.tsx';
 import { KeyDialog } from './key/key-dialog.tsx';
 import { LinkedKeyNotice } from './key/linked-key-notice.tsx';
-import { AlertsPage, InstrumentPage, ReferencePage, TryPage } from './pages.tsx';
+import { AlertsPage, DollarsPage, InstrumentPage, ReferencePage, TryPage } from './pages.tsx';
 import { SearchDialog } from './shell/search-dialog.tsx';
 import { KeysDialog } from './shell/keys-dialog.tsx';
 import { StorageNotice } from './ui/storage-notice.tsx';
@@ -48,6 +48,8 @@ function Page() {
       return <BoardPage place={place} />;
     case 'alerts':
       return <AlertsPage place={place} />;
+    case 'dollars':
+      return <DollarsPage />;
     case 'instrument':
       return <InstrumentPage place={place} />;
     case 'try':

@@ -7,6 +7,10 @@ import type { LazyComponent } from './ui/lazy.tsx';
 
 export const AlertsPage = lazy(async () => (await import('./alerts/alerts-page.tsx')).AlertsPage);
 
+export const DollarsPage = lazy(
+  async () => (await import('./dollars/dollars-page.tsx')).DollarsPage,
+);
+
 export const InstrumentPage = lazy(
   async () => (await import('./instrument/instrument-page.tsx')).InstrumentPage,
 );
@@ -23,6 +27,7 @@ export const TryPage = lazy(async () => {
 
 const byPage: Readonly<Partial<Record<Route['page'], Pick<LazyComponent<never>, 'load'>>>> = {
   alerts: AlertsPage,
+  dollars: DollarsPage,
   instrument: InstrumentPage,
   reference: ReferencePage,
   try: TryPage,

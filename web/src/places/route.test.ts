@@ -92,6 +92,7 @@ test('a shared address leads to its page', () => {
     convention: 'bonarg',
   });
   assert.deepEqual(parseRoute('#/especie/AL30?convencion=nada'), instrumentRoute('AL30'));
+  assert.deepEqual(parseRoute('#/dolares'), { page: 'dollars' });
   assert.deepEqual(parseRoute('#/referencia'), { page: 'reference' });
   assert.deepEqual(parseRoute('#/referencia/Cotizacion.ultimo'), {
     page: 'reference',
@@ -179,6 +180,7 @@ test('every route has an address that leads to it', () => {
         { ...plain, requiredKeys: ['page', 'name', 'view', 'isAsStored'] },
       ),
     ),
+    dollars: fc.constant({ page: 'dollars' }),
     alerts: fc.record(
       { page: fc.constant('alerts'), ticker },
       { ...plain, requiredKeys: ['page'] },

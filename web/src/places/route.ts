@@ -52,6 +52,7 @@ export type Route =
       /** The instrument of the form for a new alert. */
       readonly ticker?: string;
     }
+  | { readonly page: 'dollars' }
   | {
       readonly page: 'instrument';
       readonly ticker: string;
@@ -128,6 +129,7 @@ export function parseRoute(hash: string): Route {
     const ticker = params.get('especie');
     return { page: 'alerts', ...(ticker ? { ticker } : {}) };
   }
+  if (page === 'dolares') return { page: 'dollars' };
   if (page === 'probar') {
     return {
       page: 'try',
@@ -155,6 +157,8 @@ export function formatRoute(route: Route): string {
     }
     case 'alerts':
       return `#/alertas${asQuery(new URLSearchParams(route.ticker === undefined ? {} : { especie: route.ticker }))}`;
+    case 'dollars':
+      return '#/dolares';
     case 'instrument': {
       const params = new URLSearchParams();
       if (route.range !== defaultRange) params.set('rango', route.range);

@@ -27,6 +27,9 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
           </svg>
           <span class="brand-name">Pizarra</span>
         </a>
+        <a href="#/dolares" aria-current={page === 'dollars' ? 'page' : undefined}>
+          Dólares
+        </a>
         <a href="#/alertas" aria-current={page === 'alerts' ? 'page' : undefined}>
           Alertas
         </a>

@@ -10,6 +10,7 @@ export type {
   FlujoDeBono as BondFlow,
   Instrumento as InstrumentInfo,
   Mercado as MarketState,
+  PrecioDelDolar as DollarRow,
   PrecioHistorico as HistoryRow,
   Recorrido as PathRow,
 } from '../../../../clients/typescript/src/contract.ts';

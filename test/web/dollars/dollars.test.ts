@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+
+import type { Page } from 'playwright-core';
+
+import type { PrecioDelDolar } from '../../../clients/typescript/src/contract.ts';
+import { until } from '../../support/wait.ts';
+import { spanishNumber, twoDecimals } from '../browser/spanish-number.ts';
+import { options, setStage } from '../browser/stage.ts';
+import { open, visit } from '../browser/visitor.ts';
+
+const stage = setStage();
+
+type Rows = readonly PrecioDelDolar[];
+
+/**
+ * Records the rows that the service sent to a page, by the query of the request. The first response is repeated, so
+ * that the figures on the screen have one that they can be compared with.
+ */
+async function recordDollars(page: Page): Promise<(query: string) => Rows | undefined> {
+  const sent = new Map<string, { readonly rows: Rows; readonly body: string }>();
+  await page.route('**/dolares*', async (route) => {
+    const { search } = new URL(route.request().url());
+    let known = sent.get(search);
+    if (known === undefined) {
+      const body = await (await route.fetch()).text();
+      known = { rows: JSON.parse(body) as Rows, body };
+      sent.set(search, known);
+    }
+    await route.fulfill({ contentType: 'application/json', body: known.body });
+  });
+  return (query) => sent.get(query)?.rows;
+}
+
+/** The texts of the cells of each row of a table that its caption or region names, by the name of the row. */
+async function tableOf(page: Page, name: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await page
+    .getByRole('region', { name, exact: true })
+    .locator('tr[data-row]')
+    .evaluateAll((lines) =>
+      lines.map((line): [string, string[]] => [
+        line.getAttribute('data-row') ?? '',
+        [...line.querySelectorAll('td')].map((cell) => cell.textContent ?? ''),
+      ]),
+    );
+  return new Map(rows);
+}
+
+const price = (value: number | null | undefined) =>
+  value === null || value === undefined ? '–' : spanishNumber(value, 2);
+
+function change(value: number | null | undefined): string {
+  if (value === null || value === undefined) return '–';
+  const text = twoDecimals(value);
+  return `${value > 0 && text !== '0,00' ? '+' : ''}${text}\u00a0%`;
+}
+
+const percent = (value: number | null | undefined) =>
+  value === null || value === undefined ? '–' : `${twoDecimals(value)}\u00a0%`;
+
+/** The demonstration is always in a session of today, unless midnight is near. */
+const time = ({ fecha, hora }: PrecioDelDolar, today: string) =>
+  fecha === today ? hora : fecha.split('-').toReversed().join('/');
+
+function todayInBuenosAires(): string {
+  return new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10);
+}
+
+suite('the page of dollars', { concurrency: 2 }, () => {
+  test(
+    'every dollar of /dolares has its price, its orders, its gap, its time and its basis',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser, {}, { isNew: true });
+      const { page, faults } = visitor;
+      const sent = await recordDollars(page);
+      await open(visitor, stage, '#/dolares');
+      const today = todayInBuenosAires();
+      await page.locator('.dollar-table tr[data-row^="ccl CEDEARS"]').waitFor();
+      await page.getByText('CEDEARs', { exact: true }).waitFor();
+      const rows = [...(sent('') ?? []), ...(sent('?base=CEDEARS') ?? [])];
+      assert.ok(rows.length > 100, `${rows.length} rows`);
+      const main = await tableOf(page, 'Los dólares');
+      const implied = await tableOf(page, 'MEP, CCL y canje por especie');
+      for (const row of rows) {
+        const { dolar, base, numerador, calculo, compra, venta, ultimo, brecha } = row;
+        const what = `${dolar} ${base}`;
+        if (calculo !== 'implicito' || base === 'AL30') {
+          const format = dolar === 'canje' ? percent : price;
+          assert.deepEqual(
+            main.get(`${dolar} ${base} ${numerador ?? ''}`),
+            [format(compra), format(venta), format(ultimo), change(brecha), time(row, today)],
+            what,
+          );
+        }
+        if (calculo === 'implicito') {
+          const cells = implied.get(base) ?? assert.fail(`${what} has no line`);
+          if (dolar === 'canje') assert.equal(cells[8], percent(ultimo), what);
+          else {
+            const at = dolar === 'mep' ? 0 : 4;
+            const shown = [price(compra), price(venta), price(ultimo), change(brecha)];
+            assert.deepEqual(cells.slice(at, at + 4), shown, what);
+          }
+        }
+      }
+      const bases = new Set(rows.flatMap((one) => (one.calculo === 'implicito' ? one.base : [])));
+      assert.deepEqual(new Set(implied.keys()), bases);
+      // A bond without a class C has no CCL, and its dash says so.
+      const dash = page.locator('tr[data-row="AL29"] td').nth(6);
+      assert.equal(await dash.textContent(), '–');
+      assert.match((await dash.getAttribute('title')) ?? '', /especie C/);
+      assert.deepEqual(faults, []);
+    },
+  );
+
+  test(
+    'the dollars of CEDEARs are requested when they are opened, and compared with their median',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser, {}, { isNew: true });
+      const { page, asked, faults } = visitor;
+      const sent = await recordDollars(page);
+      await open(visitor, stage, '#/dolares');
+      const summary = page.getByText('Ver CEDEAR por CEDEAR');
+      await summary.waitFor();
+      assert.ok(asked.every((url) => !url.includes('dolar=ccl')));
+      await summary.focus();
+      await page.keyboard.press('Enter');
+      const table = page.getByRole('region', { name: 'CCL por CEDEAR' });
+      await table.locator('tr[data-row="SPY"]').waitFor();
+
+      const rows = sent('?dolar=ccl') ?? assert.fail('no request');
+      const median = rows.find(({ calculo }) => calculo === 'mediana') ?? assert.fail('no median');
+      const shown = await tableOf(page, 'CCL por CEDEAR');
+      const receipts = rows.filter(({ calculo }) => calculo === 'cedear');
+      assert.ok(receipts.length > 100, `${receipts.length} receipts`);
+      assert.equal(shown.size, receipts.length);
+      for (const { base, compra, venta, ultimo, brecha } of receipts) {
+        const over = (ultimo / median.ultimo - 1) * 100;
+        assert.deepEqual(
+          shown.get(base)?.slice(0, 5),
+          [price(compra), price(venta), price(ultimo), change(over), change(brecha)],
+          base,
+        );
+      }
+      const known = new Map(receipts.map(({ base, ultimo }) => [base, ultimo]));
+      const order = [...shown.keys()].map((base) => known.get(base) ?? Number.NaN);
+      assert.deepEqual(
+        order,
+        order.toSorted((a, b) => b - a),
+        'the dearest first',
+      );
+      assert.deepEqual(faults, []);
+    },
+  );
+
+  test(
+    'the dollars are renewed, and the page is reached with a keyboard and from a phone',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser, {}, { isNew: true });
+      const { page, asked, faults } = visitor;
+      const requests = () => asked.filter((url) => url.endsWith('/dolares')).length;
+      // The clock of the page runs on, and jumps when it is told to.
+      await page.clock.install();
+      await open(visitor, stage, '#/panel/LID');
+      const link = page.getByRole('link', { name: 'Dólares' });
+      await link.focus();
+      await page.keyboard.press('Enter');
+      await page.locator('tr[data-row^="mep AL30"]').waitFor();
+      assert.equal(await link.getAttribute('aria-current'), 'page');
+      await page.getByRole('link', { name: 'AL30D', exact: true }).first().waitFor();
+      const before = requests();
+      await until('a further request', async () => {
+        await page.clock.fastForward(10_000);
+        return requests() > before;
+      });
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.getByRole('button', { name: 'Más' }).click();
+      const inMenu = page.getByRole('dialog').getByRole('link', { name: 'Dólares' });
+      await inMenu.waitFor();
+      assert.equal(await inMenu.getAttribute('aria-current'), 'page');
+      assert.deepEqual(faults, []);
+    },
+  );
+});
