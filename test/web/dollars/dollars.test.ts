@@ -5,32 +5,11 @@ import type { Page } from 'playwright-core';
 
 import type { PrecioDelDolar } from '../../../clients/typescript/src/contract.ts';
 import { until } from '../../support/wait.ts';
-import { spanishNumber, twoDecimals } from '../browser/spanish-number.ts';
 import { options, setStage } from '../browser/stage.ts';
 import { open, visit } from '../browser/visitor.ts';
+import { change, percent, price, recordDollars } from './recorded-dollars.ts';
 
 const stage = setStage();
-
-type Rows = readonly PrecioDelDolar[];
-
-/**
- * Records the rows that the service sent to a page, by the query of the request. The first response is repeated, so
- * that the figures on the screen have one that they can be compared with.
- */
-async function recordDollars(page: Page): Promise<(query: string) => Rows | undefined> {
-  const sent = new Map<string, { readonly rows: Rows; readonly body: string }>();
-  await page.route('**/dolares*', async (route) => {
-    const { search } = new URL(route.request().url());
-    let known = sent.get(search);
-    if (known === undefined) {
-      const body = await (await route.fetch()).text();
-      known = { rows: JSON.parse(body) as Rows, body };
-      sent.set(search, known);
-    }
-    await route.fulfill({ contentType: 'application/json', body: known.body });
-  });
-  return (query) => sent.get(query)?.rows;
-}
 
 /** The texts of the cells of each row of a table that its caption or region names, by the name of the row. */
 async function tableOf(page: Page, name: string): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -45,18 +24,6 @@ async function tableOf(page: Page, name: string): Promise<ReadonlyMap<string, re
     );
   return new Map(rows);
 }
-
-const price = (value: number | null | undefined) =>
-  value === null || value === undefined ? '–' : spanishNumber(value, 2);
-
-function change(value: number | null | undefined): string {
-  if (value === null || value === undefined) return '–';
-  const text = twoDecimals(value);
-  return `${value > 0 && text !== '0,00' ? '+' : ''}${text}\u00a0%`;
-}
-
-const percent = (value: number | null | undefined) =>
-  value === null || value === undefined ? '–' : `${twoDecimals(value)}\u00a0%`;
 
 /** The demonstration is always in a session of today, unless midnight is near. */
 const time = ({ fecha, hora }: PrecioDelDolar, today: string) =>

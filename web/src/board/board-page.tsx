@@ -28,11 +28,12 @@ import { useChosenRow } from './pane/use-chosen-row.ts';
 import { PanelTabs } from './panel-tabs.tsx';
 import { sortRows } from '../market/sort-rows.ts';
 import { convention, filter, sorting } from './state/board-state.ts';
-import { useUnderlyings } from './state/underlyings.ts';
 import { bondQuery } from '../market/facts/conventions.ts';
 import { chooseConvention } from '../places/bond-convention.ts';
 import { isBondField } from '../market/facts/bond-columns.ts';
 import { useBonds } from '../market/bonds/use-bonds.ts';
+import { receiptName, receiptsPath } from '../market/facts/receipt-dollars.ts';
+import { useRows } from '../market/rows/use-rows.ts';
 import type { Bonds } from '../market/bonds/use-bonds.ts';
 import { selectionQuery } from '../market/stream/joined-selection.ts';
 import { factsIn } from './state/side-facts.ts';
@@ -128,11 +129,13 @@ function LiveBoard({
 }) {
   useHomePanel(place, live, apiKey);
   const hasImplied =
-    place.view === 'tabla' &&
-    chosenFields.value.includes('implicito') &&
-    !unfit.value.includes('implicito');
-  const underlyings = useUnderlyings(hasImplied ? live.tickers.value : [], apiKey);
-  const sideFacts = useMemo(() => ({ underlyings, bonds }), [underlyings, bonds]);
+    live.tickers.value.length > 0 &&
+    (sorting.value?.field === 'implicito' ||
+      (place.view === 'tabla' &&
+        chosenFields.value.includes('implicito') &&
+        !unfit.value.includes('implicito')));
+  const dollars = useRows(hasImplied ? receiptsPath : undefined, apiKey, receiptName);
+  const sideFacts = useMemo(() => ({ dollars, bonds }), [dollars, bonds]);
   const factsOf = (ticker: string) => factsIn(sideFacts, ticker);
   /** The tickers on the board, in order. */
   const shown = useComputed(() => {

@@ -19,6 +19,7 @@ import { usePageTitle } from '../ui/use-page-title.ts';
 import { HistorySection } from './history-section.tsx';
 import { isSmall } from '../ui/screen-size.ts';
 import { QuoteHeader } from './quote-header.tsx';
+import { ReceiptFigures } from './receipt-figures.tsx';
 import { UnknownInstrument } from './unknown-instrument.tsx';
 import { followedTickers } from '../chart/figures/followed-tickers.ts';
 import { isWeightedDay } from '../chart/figures/weighted-day.ts';
@@ -83,6 +84,7 @@ function LiveInstrument({
   const fields = isWeightedDay(place) ? (['monto'] as const) : [];
   const { quotes, isLoaded } = useQuotes(followedTickers(place), apiKey, fields);
   const [own] = quotes;
+  const info = instruments.value.get(place.ticker);
   const figures = <QuoteFigures quote={own} />;
   return (
     <>
@@ -91,10 +93,13 @@ function LiveInstrument({
       {!isSmall.value && figures}
       <HistorySection place={place} apiKey={apiKey} quotes={quotes}>
         {isSmall.value && figures}
-        {isBond(instruments.value.get(place.ticker)) && (
+        {isBond(info) && (
           <div class="bond-room">
             <BondSection place={place} apiKey={apiKey} />
           </div>
+        )}
+        {info?.tipo === 'cedear' && info.ratio !== undefined && (
+          <ReceiptFigures info={info} apiKey={apiKey} />
         )}
       </HistorySection>
     </>

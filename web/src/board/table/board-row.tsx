@@ -115,10 +115,9 @@ function useFacts(sideFacts: SideFacts, ticker: string): Omit<RowFacts, 'quote'>
   const known = useMemo(() => {
     let latest: Omit<RowFacts, 'quote'> | undefined;
     return computed(() => {
-      const { info, underlying, bond } = factsIn(sideFacts, ticker);
-      const isSame =
-        latest?.info === info && latest?.underlying === underlying && latest?.bond === bond;
-      if (latest === undefined || !isSame) latest = { info, underlying, bond };
+      const { info, dollar, bond } = factsIn(sideFacts, ticker);
+      const isSame = latest?.info === info && latest?.dollar === dollar && latest?.bond === bond;
+      if (latest === undefined || !isSame) latest = { info, dollar, bond };
       return latest;
     });
   }, [sideFacts, ticker]);

@@ -73,8 +73,8 @@ export function useTableLayout(
       decimals.current = Math.max(decimals.current, wanted);
     }
     // A quote is measured once, unless something changes the texts of all quotes.
-    const { underlyings, bonds } = sideFacts;
-    const context = [columns, known, decimals.current, underlyings.value, bonds.value];
+    const { dollars, bonds } = sideFacts;
+    const context = [columns, known, decimals.current, dollars.value, bonds.value];
     if (context.some((one, at) => one !== before.current[at])) measured.current = new WeakSet();
     before.current = context;
     for (const { ticker, quote } of rows) {

@@ -1,8 +1,8 @@
 import { bondColumns, isBondField } from './bond-columns.ts';
 import type { BondField } from './bond-columns.ts';
 import { absent, formatPrice } from '../format/numbers.ts';
+import { impliedDollar, impliedHint } from './receipt-dollars.ts';
 import { unitNameOf } from '../format/unit-name.ts';
-import { impliedRate } from './instrument-facts.ts';
 import type { RowFacts } from './instrument-facts.ts';
 
 /** The columns whose values are not fields of a quote. */
@@ -58,11 +58,10 @@ export const instrumentColumns: Readonly<Record<InstrumentField, InstrumentColum
   implicito: {
     title: 'Dólar impl.',
     meaning:
-      'Dólar implícito: con él, el certificado vale lo mismo que su parte del subyacente. Solo si ambos precios son del mismo día',
-    value: impliedRate,
-    text: (facts) => {
-      const rate = impliedRate(facts);
-      return formatPrice(rate === undefined ? undefined : Math.round(rate * 100) / 100);
-    },
+      'CCL implícito: con él, el certificado vale lo mismo que su parte del subyacente. Solo si ambos precios son del mismo día, con los dos mercados abiertos',
+    sample: formatPrice(1500),
+    value: impliedDollar,
+    text: (facts) => formatPrice(impliedDollar(facts)),
+    hint: impliedHint,
   },
 };

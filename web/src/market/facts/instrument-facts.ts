@@ -1,11 +1,11 @@
-import type { BondFigures, InstrumentInfo, Quote } from '../api/quote.ts';
+import type { BondFigures, DollarRow, InstrumentInfo, Quote } from '../api/quote.ts';
 
 /** What is known of a row of a board, besides its path. */
 export interface RowFacts {
   readonly quote: Quote | undefined;
   readonly info: InstrumentInfo | undefined;
-  /** The quote of the underlying of a depositary receipt, if it was requested. */
-  readonly underlying?: Quote | undefined;
+  /** The dollar that a depositary receipt implies, if it was requested. Null if the service has none. */
+  readonly dollar?: DollarRow | null | undefined;
   /** The figures of a bond, if they were requested. Null if the service has none. */
   readonly bond?: BondFigures | null | undefined;
 }
@@ -25,23 +25,4 @@ export function isBond(info: Pick<InstrumentInfo, 'tipo'> | undefined): boolean 
 export function maturityOf(info: Pick<InstrumentInfo, 'nombre'> | undefined): string | undefined {
   const [, day, month, year] = /\bvto\. (\d\d)\/(\d\d)\/(\d{4})\b/.exec(info?.nombre ?? '') ?? [];
   return day === undefined ? undefined : `${year}-${month}-${day}`;
-}
-
-/** How many units of the underlying one receipt represents: `20:1` is 20 receipts for one share. */
-export function unitsPerReceipt(ratio: string | undefined): number | undefined {
-  const [, receipts, units] = /^(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)$/.exec(ratio ?? '') ?? [];
-  const value = Number(units) / Number(receipts);
-  return Number.isFinite(value) && value > 0 ? value : undefined;
-}
-
-/**
- * The rate between pesos and dollars at which a receipt costs as much as what it represents. Undefined
- * unless both prices are of the same day.
- */
-export function impliedRate({ quote, info, underlying }: RowFacts): number | undefined {
-  const units = unitsPerReceipt(info?.ratio);
-  if (quote === undefined || underlying === undefined || units === undefined) return undefined;
-  if (info?.moneda !== 'ARS' || quote.fecha !== underlying.fecha) return undefined;
-  const rate = quote.ultimo / (underlying.ultimo * units);
-  return Number.isFinite(rate) ? rate : undefined;
 }
