@@ -16,6 +16,9 @@ import type { Label } from './place-labels.ts';
 const letterPx = 7.6;
 /** The size of what a pointer hits, in pixels. */
 const targetPx = 24;
+/** The width of the tooltip, and its distance from its point, in pixels. */
+const tipPx = 220;
+const awayPx = 14;
 
 /**
  * The points of a curve. Each is a link to its bond with a name and a tooltip. One of them is in the order of
@@ -130,13 +133,20 @@ function Tip({
   readonly width: number;
   readonly height: number;
 }) {
-  const across = x > width / 2 ? 'calc(-100% - 14px)' : '14px';
-  const down = y > height / 2 ? '-100%' : '0';
+  const beside = x > width / 2 ? x - awayPx - tipPx : x + awayPx;
+  // In a narrow frame it lies above or below the point.
+  const left = Math.max(4, Math.min(beside, width - tipPx - 4));
+  const down = y > height / 2 ? `calc(-100% - ${awayPx}px)` : `${awayPx}px`;
   return (
     <div
       class="curve-tip"
       aria-hidden="true"
-      style={{ left: `${x}px`, top: `${y}px`, transform: `translate(${across}, ${down})` }}
+      style={{
+        left: `${left}px`,
+        top: `${y}px`,
+        width: `${tipPx}px`,
+        transform: `translateY(${down})`,
+      }}
     >
       <strong>{point.ticker}</strong>
       {pointLines(point).map((text) => (
