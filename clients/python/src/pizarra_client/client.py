@@ -33,7 +33,7 @@ from ._span import Day
 from ._transport import Reply, Transport
 from .cancellation import Cancellation
 from .errors import PizarraResponseError
-from .history import Ticker, Wanted, download_frame, read_rows
+from .history import EVENT_FIELDS, Ticker, Wanted, download_frame, read_rows
 from .result import Rows
 from .stream import OnState, QuoteStream
 
@@ -47,7 +47,6 @@ HistoryFields = Union[str, Iterable[c.CampoDeHistorico], None]
 InstrumentFields = Union[str, Iterable[c.CampoDeInstrumento], None]
 
 _NOT_TABLES = ("/cotizaciones/stream", "/especies.txt", "/recorridos")
-_EVENT_FIELDS = ("especie", "fecha", "tipo", "factor", "importe", "moneda", "detalle")
 
 
 class Client:
@@ -216,7 +215,7 @@ class Client:
     ) -> Rows[c.Evento]:
         """The corporate actions of one ticker. ``tipo`` tells which fields an event has."""
         query = {"especie": especie, "desde": desde, "hasta": hasta}
-        return self._rows("/eventos", query, c.evento_from_json, _EVENT_FIELDS, cancel)
+        return self._rows("/eventos", query, c.evento_from_json, EVENT_FIELDS, cancel)
 
     def indices(self, *, cancel: Optional[Cancellation] = None) -> Rows[c.Indice]:
         """The indices to which bonds refer, each with its first and its last day."""

@@ -9,7 +9,7 @@ from . import contract as c
 from ._batches import Found, Tickers, last_sessions, listed, read_bars, read_closes
 from ._span import Day, Span, span_of, today
 from .cancellation import Cancellation
-from .result import Rows
+from .result import Notes, Rows
 
 if TYPE_CHECKING:
     import pandas
@@ -25,6 +25,8 @@ _INTERVALS: Dict[str, Optional[c.Intervalo]] = {
     "1h": "60m",
 }
 _CLOSE_FIELDS = ("especie", "fecha", "ultimo", "apertura", "maximo", "minimo", "volumen")
+
+EVENT_FIELDS = ("especie", "fecha", "tipo", "factor", "importe", "moneda", "detalle")
 
 _LAST = "2100-12-31"
 
@@ -92,7 +94,7 @@ class Ticker:
         """Its corporate actions from start to before end, by default all of them."""
         span = span_of("1900-01-01" if start is None else start, _LAST if end is None else end, None, today())
         if span is None:
-            return Rows((), (), self._client.events(self.ticker, _LAST, _LAST, cancel=cancel).notes, False)
+            return Rows((), EVENT_FIELDS, Notes(), False)
         return self._client.events(self.ticker, str(span.first), str(span.last), cancel=cancel)
 
 
