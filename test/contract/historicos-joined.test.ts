@@ -150,6 +150,7 @@ test('contract 4.2.11, 4.2.13: larga is the concatenation of the responses of it
       for (const ticker of unique) {
         singles.push(await get(queryOf({ ...wanted, tickers: [ticker] }) + further));
       }
+      assert.ok([joined, ...singles].every(({ status }) => status === 200));
       const inside = ({ body }: { readonly body: string }): string =>
         isCsv ? body.slice(body.indexOf('\r\n') + 2) : body.slice(1, -1);
       const bodies = singles.map(inside).filter((text) => text !== '');
