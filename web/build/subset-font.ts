@@ -7,8 +7,12 @@ import type { Plugin, Rolldown } from 'vite';
 
 /** What the pages take of the typeface. Other characters come from a typeface of the reader's machine. */
 const taken = {
-  /** Latin-1, and the signs of the texts of the pages. */
-  text: `${characters(0x20, 0x7e)}${characters(0xa0, 0xff)}–—‘’“”•…€™−↑↓`,
+  /** ASCII, the letters of Spanish and of names in languages near to it, and the signs of the texts of the pages. */
+  text: [
+    characters(0x20, 0x7e),
+    'ÁÉÍÓÚÜÑÀÂÃÇÊÔÕÖáéíóúüñàâãäåçèêëîïôõöøû',
+    '\u00a0¡¿ªº«»°·±²³×÷½©®–—‘’“”•…€™−←↑→↓',
+  ].join(''),
   options: {
     targetFormat: 'woff2',
     /** Kerning, figures of equal width, and colons between figures at the height of the figures. */

@@ -23,6 +23,8 @@ export function openOffline(): void {
 
 async function register(): Promise<void> {
   const script = new URL('service-worker.js', document.baseURI);
+  // The service worker stores several times as much as the first view takes, so the typeface comes before it.
+  await document.fonts.load('1em Inter').catch(() => []);
   try {
     await navigator.serviceWorker.register(script, { updateViaCache: 'none' });
   } catch {
