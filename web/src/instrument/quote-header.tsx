@@ -2,6 +2,7 @@ import type { Quote } from '../market/api/quote.ts';
 import { decimalsOf } from '../market/columns.ts';
 import { LastPrice } from '../market/figures/last-price.tsx';
 import { formatChange, formatPrice } from '../market/format/numbers.ts';
+import { unitNameOf } from '../market/format/unit-name.ts';
 import { marketOf } from '../market/freshness.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
@@ -27,7 +28,7 @@ export function QuoteHeader({
         <p class="muted" title={info?.nombre}>
           {info?.nombre}
           {market !== undefined && ` · ${market.nombre}, ${market.estado}`}
-          {info !== undefined && ` · ${info.moneda}`}
+          {info !== undefined && ` · ${unitNameOf(info)}`}
         </p>
       </div>
       {quote === undefined ? (

@@ -102,8 +102,8 @@ function KeyForm() {
         conexión.
       </p>
       <p class="notice">
-        Esta página es para hacer pruebas. Una clave no debe figurar en código que se ejecuta en el
-        navegador de otras personas, porque cualquiera puede leerla.
+        Una clave no debe figurar en código que se ejecuta en el navegador de otras personas, porque
+        cualquiera puede leerla.
       </p>
       <div class="dialog-actions">
         {apiKey.value !== undefined && (

@@ -1,7 +1,7 @@
 import { sortFields } from '../market/columns.ts';
 import type { ConventionName } from '../market/api/quote.ts';
 import { readConvention } from '../market/facts/conventions.ts';
-import { firstPanel } from '../market/panels.ts';
+import { firstPanel, panels } from '../market/panels.ts';
 import type { Sorting } from '../market/sort-rows.ts';
 import { adjustments } from '../market/api/series-rows.ts';
 import type { Adjustment } from '../market/api/quote.ts';
@@ -138,7 +138,9 @@ export function parseRoute(hash: string): Route {
     };
   }
   if (page === 'referencia') return { page: 'reference', ...(name ? { anchor: name } : {}) };
-  if (page === 'panel' && name) return { page: 'board', panel: name, ...state };
+  if (page === 'panel' && panels.some(({ value }) => value === name)) {
+    return { page: 'board', panel: name ?? '', ...state };
+  }
   if (path === '') return { page: 'board', panel: firstPanel, ...state, isHome: true };
   return { page: 'unknown', address: hash.replace(/^#\/?/, '') };
 }

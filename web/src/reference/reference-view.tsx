@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { operations } from '../market/contract.ts';
 import { isFirstLookOver } from '../market/health-watch.ts';
 import { formatRoute } from '../places/route.ts';
+import { isSmall } from '../ui/screen-size.ts';
 import { Prose } from '../ui/text/prose.tsx';
 import { AnchorLink, OwnLink, idOf, showAnchor } from './anchor-link.tsx';
 import { Examples } from './examples.tsx';
@@ -91,7 +92,18 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** The contents. On a small screen they are folded, so that the page begins with its text. */
 function Contents({ reference }: { readonly reference: Reference }) {
+  if (!isSmall.value) return <ContentLinks reference={reference} />;
+  return (
+    <details class="ref-index">
+      <summary>Índice</summary>
+      <ContentLinks reference={reference} />
+    </details>
+  );
+}
+
+function ContentLinks({ reference }: { readonly reference: Reference }) {
   return (
     <nav class="reference-contents" aria-label="Contenido de la referencia">
       {reference.groups.map(({ name, operations: entries }) => (

@@ -8,33 +8,35 @@ const isOpen = signal(false);
 /** The keys of the playground, in groups. */
 const groups: readonly {
   readonly title: string;
-  readonly keys: readonly (readonly [string, string])[];
+  /** Keys, and what each of them does. */
+  readonly keys: readonly (readonly [keys: readonly string[], effect: string])[];
 }[] = [
   {
     title: 'En todas las páginas',
     keys: [
-      ['Ctrl K, ⌘ K', 'Buscar una especie'],
-      ['/', 'En la pizarra, filtrar; en las demás páginas, buscar'],
-      ['?', 'Mostrar estas teclas'],
-      ['Escape', 'Cerrar un diálogo, borrar el filtro o salir del mural'],
+      [['Ctrl K', '⌘ K'], 'Buscar una especie'],
+      [['/'], 'En la pizarra, filtrar; en las demás páginas, buscar'],
+      [['?'], 'Mostrar estas teclas'],
+      [['Escape'], 'Cerrar un diálogo, borrar el filtro o salir del mural'],
     ],
   },
   {
     title: 'En la pizarra',
     keys: [
-      ['↓ en el filtro', 'Ir a la primera fila'],
-      ['↑ ↓ Re Pág Av Pág Inicio Fin', 'Recorrer las filas'],
-      ['Enter', 'Abrir la especie'],
-      ['← ↑ ↓ → en el mapa y en la curva', 'Recorrer las especies'],
-      ['a', 'Crear una alerta para la especie de la fila'],
-      ['Alt ↑, Alt ↓', 'Mover la especie dentro de una lista propia'],
+      [['↓'], 'Desde el filtro, ir a la primera fila'],
+      [['↑', '↓', 'Re Pág', 'Av Pág', 'Inicio', 'Fin'], 'Recorrer las filas'],
+      [['←', '↑', '↓', '→'], 'Recorrer el mapa, la curva o los gráficos'],
+      [['Enter'], 'Abrir la especie'],
+      [['a'], 'Crear una alerta para la especie de la fila'],
+      [['Alt ↑', 'Alt ↓'], 'Mover la especie dentro de una lista propia'],
+      [['Alt ←', 'Alt →'], 'Mover la columna, desde su título'],
     ],
   },
   {
     title: 'En un gráfico',
     keys: [
-      ['← →', 'Recorrer las barras'],
-      ['+ −', 'Acercar y alejar'],
+      [['←', '→'], 'Recorrer las barras'],
+      [['+', '−'], 'Acercar y alejar'],
     ],
   },
 ];
@@ -70,10 +72,12 @@ export function KeysDialog() {
         <section key={title} class="keys">
           <h3>{title}</h3>
           <dl>
-            {keys.map(([key, effect]) => (
-              <div key={key}>
+            {keys.map(([names, effect]) => (
+              <div key={effect}>
                 <dt>
-                  <kbd>{key}</kbd>
+                  {names.map((name) => (
+                    <kbd key={name}>{name}</kbd>
+                  ))}
                 </dt>
                 <dd>{effect}</dd>
               </div>

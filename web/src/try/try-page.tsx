@@ -4,8 +4,9 @@ import { serviceUrl } from '../market/api/service-request.ts';
 import { operations } from '../market/contract.ts';
 import { formatRoute } from '../places/route.ts';
 import type { Route } from '../places/route.ts';
-import { replaceRoute } from '../places/location.ts';
+import { goTo, replaceRoute } from '../places/location.ts';
 import { Prose } from '../ui/text/prose.tsx';
+import { isSmall } from '../ui/screen-size.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { AnswerView } from './answer-view.tsx';
 import { ParameterField } from './parameter-field.tsx';
@@ -29,18 +30,22 @@ export function TryPage({ place }: { readonly place: TryPlace }) {
     <div class="try-page">
       <nav class="try-operations" aria-label="Operaciones">
         <h1>Probar la API</h1>
-        {all.map(({ id, path, summary }) => (
-          <a
-            key={id}
-            href={formatRoute({ page: 'try', operation: id, values: {} })}
-            aria-current={id === operation.id ? 'page' : undefined}
-          >
-            <span class="mono">
-              <span class="method">GET</span> {path}
-            </span>
-            <span class="muted">{summary}</span>
-          </a>
-        ))}
+        {isSmall.value ? (
+          <OperationChoice all={all} chosen={operation} />
+        ) : (
+          all.map(({ id, path, summary }) => (
+            <a
+              key={id}
+              href={formatRoute({ page: 'try', operation: id, values: {} })}
+              aria-current={id === operation.id ? 'page' : undefined}
+            >
+              <span class="mono">
+                <span class="method">GET</span> {path}
+              </span>
+              <span class="muted">{summary}</span>
+            </a>
+          ))
+        )}
         <p class="hint">
           La descripción completa está en la <a href="#/referencia">referencia</a> y, para
           programas, en <a href="openapi.json">openapi.json</a>.
@@ -48,6 +53,34 @@ export function TryPage({ place }: { readonly place: TryPlace }) {
       </nav>
       <OperationTrial key={operation.id} operation={operation} values={place.values} />
     </div>
+  );
+}
+
+/** The operations as one field, so that the form of the chosen one is at hand on a small screen. */
+function OperationChoice({
+  all,
+  chosen,
+}: {
+  readonly all: readonly Operation[];
+  readonly chosen: Operation;
+}) {
+  return (
+    <label class="field">
+      <span>Operación</span>
+      <select
+        class="select"
+        value={chosen.id}
+        onChange={(event) =>
+          goTo({ page: 'try', operation: event.currentTarget.value, values: {} })
+        }
+      >
+        {all.map(({ id, path, summary }) => (
+          <option key={id} value={id}>
+            {path}: {summary}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
@@ -144,7 +177,8 @@ function csvSeparatorOf(values: Readonly<Record<string, string>>): ',' | ';' | u
 }
 
 function KeyNote() {
-  if (apiKey.value !== undefined) return <span class="hint">Se usa la clave ingresada.</span>;
+  if (apiKey.value !== undefined)
+    return <span class="hint roomy-only">Se usa la clave ingresada.</span>;
   return (
     <span class="hint">
       Sin clave: la respuesta será 401.{' '}

@@ -182,7 +182,7 @@ function CardChart({
         {baseY !== undefined && <path class="card-base" d={`M0,${baseY}H${box.width}`} />}
         <path class="card-line" d={line} />
       </svg>
-      <p class="card-figures muted" aria-hidden="true">
+      <p class={`card-figures muted ${hasChange ? 'card-range' : ''}`} aria-hidden="true">
         {hasChange ? (
           <span>
             <span class={`change ${way}`}>{formatChange(changePct, 'percent')}</span> desde{' '}

@@ -12,7 +12,7 @@ import { Segments } from '../../ui/segments.tsx';
 import { useViewWatch } from '../../ui/screen/use-in-view.ts';
 import type { SessionPaths } from '../paths/session-paths.ts';
 import { changeLook, rangeOf } from '../state/board-look.ts';
-import { filter } from '../state/board-state.ts';
+import { EmptyBoard } from '../empty-board.tsx';
 import { useKeptScroll } from '../state/use-kept-scroll.ts';
 import { ChartCard } from './chart-card.tsx';
 import type { CardSources } from './chart-card.tsx';
@@ -82,13 +82,7 @@ export function ChartGrid({
             <ChartCard key={ticker} ticker={ticker} sources={sources} focusable={focusable} />
           ))}
         </ul>
-        {tickers.length === 0 && live.moment.value > 0 && (
-          <p class="table-empty">
-            {live.tickers.value.length > 0
-              ? `Ninguna especie coincide con «${filter.value}».`
-              : 'No hay especies para mostrar.'}
-          </p>
-        )}
+        {tickers.length === 0 && <EmptyBoard live={live} />}
       </div>
     </section>
   );

@@ -5,7 +5,8 @@ import { instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { Segments } from '../../ui/segments.tsx';
 import type { SessionPaths } from '../paths/session-paths.ts';
-import { HeatTable, openTable } from './heat-table.tsx';
+import { EmptyBoard } from '../empty-board.tsx';
+import { HeatTable } from './heat-table.tsx';
 import { heatGroups, heatSteps, tilesOf } from './heat-tiles.ts';
 import type { HeatGroup } from './heat-tiles.ts';
 import { Tiles } from './tiles.tsx';
@@ -30,7 +31,7 @@ export function HeatMap({
   const groups = heatGroups(rows, (ticker) => known.get(ticker)?.moneda, freshnessOf);
   const group = groups.find(({ currency }) => currency === chosen.value) ?? groups[0];
   if (!isLoaded) return null;
-  if (group === undefined) return <p class="table-empty">No hay especies para mostrar.</p>;
+  if (group === undefined) return <EmptyBoard live={live} />;
   return (
     <section class="heat" aria-label="Mapa de calor">
       <div class="heat-bar">
@@ -52,7 +53,7 @@ export function HeatMap({
       {tilesOf(group).length === 0 ? (
         <p class="table-empty">{noQuotesText}</p>
       ) : (
-        <Tiles group={group} live={live} paths={paths} onRest={openTable} />
+        <Tiles group={group} live={live} paths={paths} />
       )}
       <HeatTable group={group} />
     </section>

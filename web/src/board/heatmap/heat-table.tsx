@@ -8,7 +8,7 @@ export function HeatTable({ group: { currency, traded, others } }: { readonly gr
   const known = instruments.value;
   const total = traded.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
   return (
-    <details class="heat-data" id={tableId}>
+    <details class="heat-data">
       <summary>Los datos del mapa en una tabla</summary>
       <div class="table-frame heat-frame" tabIndex={0} role="region" aria-label="Datos del mapa">
         <table class="statistics">
@@ -39,17 +39,6 @@ export function HeatTable({ group: { currency, traded, others } }: { readonly gr
     </details>
   );
 }
-
-/** Opens the table, and moves to it. */
-export function openTable(): void {
-  const table = document.getElementById(tableId);
-  if (!(table instanceof HTMLDetailsElement)) return;
-  table.open = true;
-  table.querySelector('summary')?.focus();
-  table.scrollIntoView({ block: 'start' });
-}
-
-const tableId = 'heat-data';
 
 /** The part of the total that an amount is, without a sign: `12,34 %`. */
 function formatPart(amount: number | undefined, total: number): string {

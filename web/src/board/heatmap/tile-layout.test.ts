@@ -3,10 +3,10 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { layoutTiles } from './tile-layout.ts';
+import { layoutTiles, leastHeight } from './tile-layout.ts';
 
 const screen = { width: 1310, height: 525 };
-const phone = { width: 336, height: 480 };
+const phoneWidth = 336;
 
 /** Traded amounts of a panel: a few large ones, and many small ones. */
 function amounts(count: number): readonly number[] {
@@ -18,12 +18,11 @@ const weights = fc
   .map((all) => all.toSorted((a, b) => b - a));
 const side = fc.integer({ min: 200, max: 2000 });
 
-test('every weight has a tile or is part of the last one, and tiles fill the map without overlap', () => {
+test('every weight has a tile, and tiles fill the map without overlap', () => {
   fc.assert(
     fc.property(weights, side, side, (all, width, height) => {
-      const { rects, rest } = layoutTiles(all, { width, height });
-      assert.equal(rects.length < all.length, rest !== undefined);
-      const placed = rest === undefined ? rects : [...rects, rest];
+      const placed = layoutTiles(all, { width, height });
+      assert.equal(placed.length, all.length);
       const slack = 1e-6 * Math.max(width, height);
       for (const [at, a] of placed.entries()) {
         assert.ok(a.x >= -slack && a.x + a.width <= width + slack);
@@ -42,15 +41,15 @@ test('every weight has a tile or is part of the last one, and tiles fill the map
 
 test('every tile of a large panel can be read and hit', () => {
   for (const count of [20, 57, 186]) {
-    const { rects, rest } = layoutTiles(amounts(count), screen);
-    assert.equal(rest, undefined);
-    for (const { width, height } of rects) assert.ok(width >= 36 && height >= 24);
+    for (const { width, height } of layoutTiles(amounts(count), screen)) {
+      assert.ok(width >= 36 && height >= 24);
+    }
   }
 });
 
 test('large areas are in proportion to their amounts', () => {
   const all = amounts(186);
-  const { rects } = layoutTiles(all, screen);
+  const rects = layoutTiles(all, screen);
   const areaOf = (at: number) => (rects[at]?.width ?? 0) * (rects[at]?.height ?? 0);
   for (const at of [1, 2, 3, 4]) {
     const wanted = (all[at] ?? 0) / (all[0] ?? 1);
@@ -58,15 +57,20 @@ test('large areas are in proportion to their amounts', () => {
   }
 });
 
-test('on a phone, the tiles that do not fit share one', () => {
-  const { rects, rest } = layoutTiles(amounts(186), phone);
-  assert.ok(rects.length > 40 && rects.length < 186);
-  assert.ok(rest !== undefined);
-  for (const { width, height } of [...rects, rest]) assert.ok(width >= 36 && height >= 24);
+test('on a phone, the map is as high as its tiles need', () => {
+  for (const count of [20, 57, 186]) {
+    const height = Math.max(480, leastHeight(count, phoneWidth));
+    for (const rect of layoutTiles(amounts(count), { width: phoneWidth, height })) {
+      assert.ok(rect.width >= 36 && rect.height >= 24, `${count}: ${JSON.stringify(rect)}`);
+    }
+  }
+  assert.ok(leastHeight(20, phoneWidth) < 480 && leastHeight(186, screen.width) < screen.height);
+  assert.equal(leastHeight(186, 0), 0);
 });
 
 test('a map that has no size yet, or nothing to show, has no tiles of a size', () => {
-  assert.deepEqual(layoutTiles([], screen), { rects: [], rest: undefined });
-  const { rects } = layoutTiles([3, 2, 1], { width: 0, height: 0 });
-  for (const { width, height } of rects) assert.equal(width * height, 0);
+  assert.deepEqual(layoutTiles([], screen), []);
+  for (const { width, height } of layoutTiles([3, 2, 1], { width: 0, height: 0 })) {
+    assert.equal(width * height, 0);
+  }
 });

@@ -5,8 +5,8 @@ import type { Rect } from './treemap.ts';
 const cell = { width: 44, height: 26 };
 /** A tile whose area is below this one is a cell of the grid. It leaves room for narrow shapes. */
 const areaMin = 1.6 * cell.width * cell.height;
-/** The part of the map that the grid may have. More cells would make the areas of all others wrong. */
-const gridPartMax = 0.45;
+/** The part of the map that the grid may have. More would leave no room for areas in proportion. */
+const gridPartMax = 0.6;
 /** Tickers are wider than high, so tiles are too. */
 const shape = 1.35;
 
@@ -20,29 +20,27 @@ interface Size {
   readonly height: number;
 }
 
-/** The places of the tiles of a map. */
-interface TileLayout {
-  /** One for each of the first weights, in their order. */
-  readonly rects: readonly Rect[];
-  /** The place of the tile that stands for the weights without a rectangle of their own. */
-  readonly rest: Rect | undefined;
+/** The least height of a map on which a number of tiles can be read, in pixels. */
+export function leastHeight(count: number, width: number): number {
+  return width === 0 ? 0 : Math.ceil((count * cell.width * cell.height) / gridPartMax / width);
 }
 
 /**
  * Divides a map among weights. The area of a large weight is in proportion to it. The small ones are the
- * equal cells of a grid at the end, so that each can be read; those that do not fit share the last cell.
+ * equal cells of a grid at the end, so that each can be read if the map has its {@link leastHeight}.
  *
  * @param weights positive and in descending order.
+ * @returns a rectangle for each weight, in their order.
  */
-export function layoutTiles(weights: readonly number[], size: Size): TileLayout {
+export function layoutTiles(weights: readonly number[], size: Size): readonly Rect[] {
   const most = largeCount(weights, size);
-  let best: TileLayout = { rects: [], rest: undefined };
+  let best: readonly Rect[] = [];
   let bestFit = -1;
   // The last tiles of a division can be narrow strips. A few more cells give another division.
   for (let large = most; large >= Math.max(0, most - attemptsMax); large -= 1) {
     const layout = divide(weights, large, size);
     const fit = Math.min(
-      ...layout.rects.map((rect) => Math.min(rect.width / least.width, rect.height / least.height)),
+      ...layout.map((rect) => Math.min(rect.width / least.width, rect.height / least.height)),
     );
     if (fit > bestFit) [best, bestFit] = [layout, fit];
     if (fit >= 1) break;
@@ -51,10 +49,14 @@ export function layoutTiles(weights: readonly number[], size: Size): TileLayout 
 }
 
 /** Divides a map with the first weights in proportion, and the others in the grid. */
-function divide(weights: readonly number[], large: number, { width, height }: Size): TileLayout {
+function divide(
+  weights: readonly number[],
+  large: number,
+  { width, height }: Size,
+): readonly Rect[] {
   const area = width * height;
-  const cells = Math.min(weights.length - large, cellsMax(area));
-  const grid = cells * cell.width * cell.height;
+  const cells = weights.length - large;
+  const grid = gridArea(cells, area);
   const shown = weights.slice(0, large);
   const sum = sumOf(shown);
   const areas = shown.map((weight) => (weight / sum) * (area - grid));
@@ -66,10 +68,7 @@ function divide(weights: readonly number[], large: number, { width, height }: Si
   }));
   const block = cells > 0 ? places.at(-1) : undefined;
   const inGrid = block === undefined ? [] : gridCells(cells, block);
-  const all = [...places.slice(0, large), ...inGrid];
-  return all.length < weights.length
-    ? { rects: all.slice(0, -1), rest: all.at(-1) }
-    : { rects: all, rest: undefined };
+  return [...places.slice(0, large), ...inGrid];
 }
 
 /** The number of weights whose areas in proportion are large enough. */
@@ -77,8 +76,7 @@ function largeCount(weights: readonly number[], { width, height }: Size): number
   const area = width * height;
   let large = weights.length;
   for (;;) {
-    const cells = Math.min(weights.length - large, cellsMax(area));
-    const free = area - cells * cell.width * cell.height;
+    const free = area - gridArea(weights.length - large, area);
     const sum = sumOf(weights.slice(0, large));
     const firstSmall = weights.findIndex((weight) => (weight / sum) * free < areaMin);
     if (firstSmall === -1 || firstSmall >= large) return large;
@@ -86,8 +84,9 @@ function largeCount(weights: readonly number[], { width, height }: Size): number
   }
 }
 
-function cellsMax(area: number): number {
-  return Math.floor((gridPartMax * area) / (cell.width * cell.height));
+/** The area of the grid of a map. */
+function gridArea(cells: number, area: number): number {
+  return Math.min(cells * cell.width * cell.height, gridPartMax * area);
 }
 
 function sumOf(weights: readonly number[]): number {

@@ -14,7 +14,7 @@ import type { SessionPaths } from '../paths/session-paths.ts';
 import { heatStep, tilesOf } from './heat-tiles.ts';
 import type { HeatGroup, HeatTile } from './heat-tiles.ts';
 import { tileLabel } from './tile-label.ts';
-import { layoutTiles } from './tile-layout.ts';
+import { layoutTiles, leastHeight } from './tile-layout.ts';
 import type { Rect } from './treemap.ts';
 
 /** Time after which areas may change, in milliseconds: a map that always moves is unreadable. */
@@ -28,27 +28,23 @@ export function Tiles({
   group,
   live,
   paths,
-  onRest,
 }: {
   readonly group: HeatGroup;
   readonly live: LiveQuotes;
   readonly paths: SessionPaths;
-  /** Called when the user wants to see the instruments without a tile of their own. */
-  readonly onRest: () => void;
 }) {
   const { ref, width, height } = useSize<HTMLDivElement>();
   const tiles = tilesOf(group);
   const tickers = tiles.map(({ ticker }) => ticker);
   const focused = useSignal<string | undefined>(undefined);
-  const { areas, rest } = useMemo(
+  const areas = useMemo(
     () => {
       const weights = tiles.map(({ amount }) => (group.traded.length > 0 ? (amount ?? 0) : 1));
-      const layout = layoutTiles(weights, { width, height });
-      const placed = layout.rects.flatMap((rect, at) => {
+      const placed = layoutTiles(weights, { width, height }).flatMap((rect, at) => {
         const ticker = tickers[at];
         return ticker === undefined ? [] : [[ticker, rect] as const];
       });
-      return { areas: new Map(placed), rest: layout.rest };
+      return new Map(placed);
     },
     // The order of the amounts does not matter: a tile keeps its place until the next division.
     [tickers.toSorted().join(','), width, height, Math.floor(Date.now() / areasMs)],
@@ -63,7 +59,14 @@ export function Tiles({
     ref.current?.querySelector<HTMLElement>(`[data-tile="${CSS.escape(next)}"]`)?.focus();
   };
   return (
-    <div class="heat-map" ref={ref} role="group" aria-label="Mapa" onKeyDown={move}>
+    <div
+      class="heat-map"
+      ref={ref}
+      role="group"
+      aria-label="Mapa"
+      style={{ '--map-least': `${leastHeight(tiles.length, width)}px` }}
+      onKeyDown={move}
+    >
       {tiles.map((tile) => {
         const area = areas.get(tile.ticker);
         return area === undefined ? null : (
@@ -85,18 +88,6 @@ export function Tiles({
           </Tile>
         );
       })}
-      {rest !== undefined && (
-        <button
-          type="button"
-          class="tile tile-rest"
-          style={placeOf(rest)}
-          aria-label={`${tiles.length - areas.size} especies más, en la tabla`}
-          title="Ver las demás en la tabla"
-          onClick={onRest}
-        >
-          +{tiles.length - areas.size}
-        </button>
-      )}
     </div>
   );
 }

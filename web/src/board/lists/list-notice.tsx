@@ -4,6 +4,7 @@ import { usableKey } from '../../key/api-key.ts';
 import { listRoute } from '../../places/route.ts';
 import type { Route } from '../../places/route.ts';
 import { replaceRoute } from '../../places/location.ts';
+import { boardDialog } from '../state/board-dialog.ts';
 import { storedLook } from '../state/board-look.ts';
 import { listTickers } from '../state/board-source.ts';
 import { ListMembers } from './list-members.tsx';
@@ -53,7 +54,18 @@ export function ListNotice({ place }: { readonly place: ListPlace }) {
     >
       <h2>{isEmpty ? `«${list.name}» está vacía` : `Especies de «${list.name}»`}</h2>
       <ListMembers list={list} apiKey={key} />
-      {!isEmpty && (
+      {isEmpty ? (
+        <button
+          type="button"
+          class="button"
+          aria-haspopup="dialog"
+          onClick={() => {
+            boardDialog.value = 'list';
+          }}
+        >
+          Cambiar el nombre o eliminar la lista
+        </button>
+      ) : (
         <button
           type="button"
           class="button"

@@ -5,6 +5,7 @@ import { silentSince } from '../../market/connection.ts';
 import { LastPrice } from '../../market/figures/last-price.tsx';
 import { QuoteFigures } from '../../market/figures/quote-figures.tsx';
 import { freshnessOf, marketOf } from '../../market/freshness.ts';
+import { unitNameOf } from '../../market/format/unit-name.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import { ListMenu } from '../../market/lists/list-menu.tsx';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
@@ -50,7 +51,7 @@ export function InstrumentPane({
         </h2>
         <p class="muted">
           {info?.nombre}
-          {info !== undefined && ` · ${info.moneda}`}
+          {info !== undefined && ` · ${unitNameOf(info)}`}
           {market !== undefined && ` · ${market.nombre}, ${market.estado}`}
         </p>
         <button

@@ -8,6 +8,7 @@ import { instrumentRoute } from '../../places/route.ts';
 import { goTo } from '../../places/location.ts';
 import { density } from '../state/density.ts';
 import type { SessionPaths } from '../paths/session-paths.ts';
+import { EmptyBoard } from '../empty-board.tsx';
 import { BoardRow } from './board-row.tsx';
 import type { BoardPlace } from '../../places/route.ts';
 import { filter, sorting } from '../state/board-state.ts';
@@ -105,15 +106,9 @@ export function BoardTable({
       <p class="visually-hidden" role="status">
         {news}
       </p>
-      {tickers.length === 0 && <p class="table-empty">{emptyText(live)}</p>}
+      {tickers.length === 0 && <EmptyBoard live={live} />}
     </div>
   );
-}
-
-/** The reason why there are no rows. Empty while the reason is unknown. */
-function emptyText(live: LiveQuotes): string {
-  if (live.tickers.value.length > 0) return `Ninguna especie coincide con «${filter.value}».`;
-  return live.moment.value > 0 ? 'No hay especies para mostrar.' : '';
 }
 
 /**

@@ -19,12 +19,16 @@ import { textWidth } from './text-widths.ts';
 
 /** Prices with up to this number of decimals are aligned at the comma. */
 const alignedDecimalsMax = 4;
+/** The same on a small screen, where the change must be in view beside the price. */
+const smallAlignedDecimalsMax = 2;
 
 /** The sizes that the styles give to cells, in pixels. */
 const spaces = {
   comfortable: { value: 18, change: 32, least: 66, drawn: 104, title: 7, name: 200 },
   compact: { value: 14, change: 28, least: 54, drawn: 86, title: 6.9, name: 150 },
 } as const;
+/** The space around values on a small screen. */
+const smallSpaces = { value: 14, change: 28 } as const;
 /** The space around a ticker in its column, without the gutter. */
 const tickerSpacePx = 36;
 /** The width of the instrument column of a small screen, with the gutter (`board.css`). */
@@ -67,9 +71,10 @@ export function useTableLayout(
     const columns = chosenColumns.value;
     const known = instruments.value;
     const rows = live.rows();
+    const alignedMax = isSmall.value ? smallAlignedDecimalsMax : alignedDecimalsMax;
     for (const { quote } of rows) {
       if (quote === undefined) continue;
-      const wanted = Math.min(alignedDecimalsMax, decimalsOf(quote));
+      const wanted = Math.min(alignedMax, decimalsOf(quote));
       decimals.current = Math.max(decimals.current, wanted);
     }
     // A quote is measured once, unless something changes the texts of all quotes.
@@ -82,8 +87,8 @@ export function useTableLayout(
       measured.current.add(quote);
       const facts = { quote, ...factsIn(sideFacts, ticker) };
       const own = decimalsOf(quote);
-      // Before the unit is known, it has the room of the usual one.
-      const unit = changeUnitOf(facts.info) ?? 'percent';
+      // Before the unit is known, it has the room of the wider one, so that no column moves later.
+      const unit = changeUnitOf(facts.info) ?? 'points';
       const how = { unit, decimals: own, today: today.value };
       const shift = Math.max(0, decimals.current - own);
       for (const column of columns) {
@@ -128,7 +133,7 @@ function layoutOf(
   { width, digit, gutter }: FrameSize,
   decimals: number,
 ): TableLayout {
-  const own = spaces[density.value];
+  const own = { ...spaces[density.value], ...(isSmall.value ? smallSpaces : {}) };
   const measured = chosen.map((column) => {
     const { field, title, isChange, isDrawn, sample = '' } = column;
     const space = isChange === true ? own.change : own.value;

@@ -80,7 +80,7 @@ export function WallBoard({
           style={{
             fontSize: `${fontPx}px`,
             gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
-            gridTemplateRows: `repeat(${rows}, 1.6em)`,
+            gridTemplateRows: `repeat(${rows}, minmax(1.6em, 2.2em))`,
           }}
         >
           {width > 0 &&

@@ -68,7 +68,7 @@ function BarValues({
       {line.isPair && <strong>{line.name}</strong>}
       <span class={`chart-value ${way}`}>{formatPrice(bar.close)}</span>
       {line.unit !== '' && <span class="muted">{line.unit}</span>}
-      {bar.volume !== null && <span class="muted">vol. {formatVolume(bar.volume)}</span>}
+      {bar.volume !== null && <span class="muted whole">vol. {formatVolume(bar.volume)}</span>}
     </>
   );
 }
@@ -76,7 +76,9 @@ function BarValues({
 function RangeValues({ range: { open, high, low } }: Required<Pick<Bar, 'range'>>) {
   return (
     <span class="muted">
-      ap. {formatPrice(open)} · máx. {formatPrice(high)} · mín. {formatPrice(low)}
+      <span class="whole">ap. {formatPrice(open)}</span> ·{' '}
+      <span class="whole">máx. {formatPrice(high)}</span> ·{' '}
+      <span class="whole">mín. {formatPrice(low)}</span>
     </span>
   );
 }

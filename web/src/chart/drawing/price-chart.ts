@@ -71,9 +71,11 @@ export class PriceChart implements Disposable {
         panes: { separatorColor: color('--border'), enableResize: false },
       },
       grid: { vertLines: { color: color('--grid') }, horzLines: { color: color('--grid') } },
-      rightPriceScale: { borderColor: color('--border') },
-      leftPriceScale: { borderColor: color('--border') },
+      // Labels that are cut at the edges are left out, or moved into view.
+      rightPriceScale: { borderColor: color('--border'), entireTextOnly: true },
+      leftPriceScale: { borderColor: color('--border'), entireTextOnly: true },
       timeScale: {
+        fixLeftEdge: true,
         borderColor: color('--border'),
         rightOffset: 2,
         minBarSpacing: 0.05,

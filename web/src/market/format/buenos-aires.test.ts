@@ -14,6 +14,13 @@ test('a time of tomorrow has its weekday, even if it is less than a day away', (
   assert.equal(formatInstant(Date.parse('2026-11-21T14:00:00Z'), noon), 'sáb 11:00');
 });
 
+test('the end of the present day is 24:00, and that of another day has its weekday', () => {
+  const midnight = Date.parse('2026-11-21T03:00:00Z');
+  assert.equal(formatInstant(midnight, noon), '24:00');
+  assert.equal(formatInstant(midnight, midnight), '00:00');
+  assert.equal(formatInstant(midnight, noon - 86_400_000), 'sáb 00:00');
+});
+
 test('the day of an instant changes at midnight in Buenos Aires', () => {
   assert.equal(buenosAiresDay(Date.parse('2026-11-21T02:59:59Z')), '2026-11-20');
   assert.equal(buenosAiresDay(Date.parse('2026-11-21T03:00:00Z')), '2026-11-21');

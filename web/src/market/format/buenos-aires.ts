@@ -18,10 +18,15 @@ export function buenosAiresDay(epochMs: number): string {
   return isoText(epochMs).slice(0, 10);
 }
 
-/** The time of an instant, with the weekday if it is on another day: `11:00`, `lun 11:00`. */
+/**
+ * The time of an instant, with the weekday if it is on another day: `11:00`, `lun 11:00`. The end of the
+ * present day is `24:00`.
+ */
 export function formatInstant(epochMs: number, now: number): string {
   const time = isoText(epochMs).slice(11, 16);
-  if (buenosAiresDay(epochMs) === buenosAiresDay(now)) return time;
+  const today = buenosAiresDay(now);
+  if (buenosAiresDay(epochMs) === today) return time;
+  if (buenosAiresDay(epochMs - 1) === today) return '24:00';
   return `${weekdays[new Date(epochMs + offsetMs).getUTCDay()]} ${time}`;
 }
 

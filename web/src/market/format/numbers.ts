@@ -82,14 +82,15 @@ const minus = '\u2212';
 /** It is made when it is first used, because that takes long. */
 let compactFormat: Intl.NumberFormat | undefined;
 
-/** Formats a large number briefly: `98,2 M`. */
+/** Formats a large number briefly: `98,2 M`, `400 k`. */
 export function formatCompact(value: number | null | undefined): string {
   if (value === null || value === undefined) return absent;
   compactFormat ??= new Intl.NumberFormat('es-AR', {
     maximumFractionDigits: 1,
     notation: 'compact',
   });
-  return compactFormat.format(value).replace('-', minus);
+  // The locale writes thousands as `1 K` and as `10 k`.
+  return compactFormat.format(value).replace('-', minus).replace('K', 'k');
 }
 
 /** Formats a day as is usual in Argentina: `20/11/2026`. */

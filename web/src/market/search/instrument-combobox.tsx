@@ -140,11 +140,15 @@ export function InstrumentCombobox({
         ))}
       </ul>
       <p class="hint search-status" role="status">
-        {isEmpty
-          ? 'Flechas para elegir, Enter para aceptar, Escape para cerrar.'
-          : isLoaded
-            ? statusText(found.value)
-            : 'Buscando…'}
+        {isEmpty ? (
+          <span class="keyboard-only">
+            Flechas para elegir, Enter para aceptar, Escape para cerrar.
+          </span>
+        ) : isLoaded ? (
+          statusText(found.value)
+        ) : (
+          'Buscando…'
+        )}
       </p>
     </>
   );

@@ -2,6 +2,7 @@ import type { InstrumentInfo, Quote } from '../api/quote.ts';
 import { decimalsOf } from '../columns.ts';
 import { wayOf } from '../format/direction.ts';
 import { formatChange, formatDay, formatPrice } from '../format/numbers.ts';
+import { unitNameOf } from '../format/unit-name.ts';
 import { freshnessOf } from '../freshness.ts';
 import { changeUnitOf } from '../instruments.ts';
 
@@ -19,7 +20,7 @@ export function InstrumentOption({
       <strong>{info.especie}</strong>
       <span class="search-name">{info.nombre}</span>
       <span class="search-kind">
-        {kindNames[info.tipo] ?? info.tipo} · {info.mercado} · {info.moneda}
+        {kindNames[info.tipo] ?? info.tipo} · {info.mercado} · {unitNameOf(info)}
       </span>
       {quote !== undefined && <OptionQuote info={info} quote={quote} />}
     </>

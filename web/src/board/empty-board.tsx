@@ -1,0 +1,23 @@
+import type { LiveQuotes } from '../market/live-quotes.ts';
+import { filter, setFilter } from './state/board-state.ts';
+
+/** Why a board shows no instrument, and the way back to all of them. Empty while the reason is unknown. */
+export function EmptyBoard({ live }: { readonly live: LiveQuotes }) {
+  if (live.tickers.value.length === 0) {
+    return <p class="table-empty">{live.moment.value > 0 && 'No hay especies para mostrar.'}</p>;
+  }
+  return (
+    <p class="table-empty">
+      Ninguna especie coincide con «{filter.value}».{' '}
+      <button
+        type="button"
+        class="link-button"
+        onClick={() => {
+          setFilter('');
+        }}
+      >
+        Quitar el filtro
+      </button>
+    </p>
+  );
+}
