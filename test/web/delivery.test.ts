@@ -93,7 +93,7 @@ async function firstBoard(): Promise<readonly Transferred[]> {
   const transfer = await watchTransfer(await page.context().newCDPSession(page));
   await page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
   await boardRows(page).first().waitFor();
-  await page.locator('.spark-line').first().waitFor();
+  await page.locator('.board .spark').first().waitFor();
   await until('all responses but the stream', async () => {
     const ended = transfer.filter(({ hasEnded }) => hasEnded);
     return ended.length === transfer.length - 1;

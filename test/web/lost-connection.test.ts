@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { until } from '../support/wait.ts';
 import { checkAllColours } from './browser/check-accessibility.ts';
 import { dailyTicker, importData, oldTicker, push } from './browser/imported-data.ts';
 import { options, setStage } from './browser/stage.ts';
@@ -82,12 +83,15 @@ test(
     };
     const isDated = /^\d\d\/\d\d\/2022$/;
     await table.page.getByText('1 de una rueda anterior').waitFor();
-    assert.equal(await dots(), 'Mercado abierto, Mercado abierto, De una rueda anterior');
+    await until('the dots of current and earlier quotes', async () => {
+      const titles = await dots();
+      return titles === 'Mercado abierto, Mercado abierto, De una rueda anterior';
+    });
     const old = map.page.locator(`[data-tile="${oldTicker}"]`);
     await map.page.getByRole('button', { name: 'ARS', exact: true }).click();
     await old.waitFor();
-    assert.match(await old.locator('span').innerText(), isDated);
-    assert.match((await old.getAttribute('class')) ?? '', /\btile0\b/);
+    await old.locator('span', { hasText: isDated }).waitFor();
+    await old.and(map.page.locator('.tile0')).waitFor();
     await map.page.getByRole('button', { name: 'USD', exact: true }).click();
     await map.page.locator('.tile:not(.tile0)').waitFor();
     const oldRow = wall.page.locator('li', { hasText: oldTicker });
@@ -100,9 +104,12 @@ test(
         await page.getByText(/Los precios en pantalla son los de las \d\d:\d\d:\d\d\./).waitFor();
       }
       const unknown = 'No se sabe si está al día';
-      assert.equal(await dots(), [unknown, unknown, unknown].join(', '));
-      assert.equal(await map.page.locator('.tile:not(.tile0)').count(), 0);
-      assert.equal(await wall.page.locator('.wall-rows li:not(.is-unknown)').count(), 0);
+      await until('nothing shown as current', async () => {
+        const coloured = await map.page.locator('.tile:not(.tile0)').count();
+        const current = await wall.page.locator('.wall-rows li:not(.is-unknown)').count();
+        const titles = await dots();
+        return coloured + current === 0 && titles === [unknown, unknown, unknown].join(', ');
+      });
       await instrument.page.locator('.quote-last.is-unknown').waitFor();
       for (const [what, { page }] of Object.entries({ table, map, wall, instrument })) {
         await checkAllColours(t, page, `axe finds nothing on the ${what} of a silent service`);

@@ -19,8 +19,8 @@ test(
     await page.getByText('0 suben', { exact: true }).waitFor();
     await page.getByText('0 bajan', { exact: true }).waitFor();
     const row = page.locator('tr', { has: page.locator('[data-ticker="GGAL"]') });
-    assert.equal(await row.locator('.col-hora').innerText(), '04/03/2022');
-    assert.equal(await row.locator('.dot').getAttribute('title'), 'De una rueda anterior');
+    await row.locator('.col-hora', { hasText: /^04\/03\/2022$/ }).waitFor();
+    await row.getByTitle('De una rueda anterior').waitFor();
   },
 );
 
@@ -49,7 +49,8 @@ test('a map of instruments without quotes draws nothing and says so', options, a
   assert.equal(await page.locator('.heat-map').count(), 0);
   await page.goto(`${stage.demo.url}#/panel/LID?vista=mapa`);
   await page.getByText('sus cotizaciones son de ruedas anteriores').waitFor();
-  assert.equal(await page.locator('.tile').innerText(), 'GGAL\n04/03/2022');
+  await page.locator('.tile', { hasText: /^GGAL\s*04\/03\/2022$/ }).waitFor();
+  assert.equal(await page.locator('.tile').count(), 1);
 });
 
 test('the pane of a quote of an earlier session is grey and dated', options, async () => {

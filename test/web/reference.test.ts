@@ -21,14 +21,14 @@ test(
     const contents = page.getByRole('navigation', { name: 'Contenido de la referencia' });
     await contents.getByRole('link', { name: '/historicos', exact: true }).click();
     await page.waitForFunction(isInView, 'ref-getHistoricos');
-    assert.ok(page.url().endsWith('#/referencia/getHistoricos'));
+    await page.waitForURL(/#\/referencia\/getHistoricos$/);
     // A link to the current address scrolls again.
     await page.evaluate(() => scrollTo(0, 0));
     await contents.getByRole('link', { name: '/historicos', exact: true }).click();
     await page.waitForFunction(isInView, 'ref-getHistoricos');
     await page.getByRole('link', { name: 'Probar /historicos', exact: true }).click();
     await page.getByRole('heading', { name: 'Serie histórica de precios de cierre' }).waitFor();
-    assert.ok(page.url().endsWith('#/probar/getHistoricos'));
+    await page.waitForURL(/#\/probar\/getHistoricos$/);
     assert.ok(asked.every((url) => url.startsWith(stage.demo.url)));
     assert.deepEqual(faults, []);
   },

@@ -17,6 +17,11 @@ function firstRow(page: Page, ticker: string) {
   return page.locator(`table.board tbody tr:first-child [data-ticker="${ticker}"]`);
 }
 
+/** The times of the markets, when their list is open. */
+function marksOf({ page }: Visit): Promise<string> {
+  return page.getByRole('list', { name: 'Estado de los mercados' }).innerText();
+}
+
 /** The lower edge of an element in the window, in pixels. */
 async function bottomOf(page: Page, selector: string): Promise<number> {
   const box = await page.locator(selector).boundingBox();
@@ -199,8 +204,6 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
         await open(visitor, stage, '#/panel/LID');
         await visitor.page.locator('.markets summary').click();
       }
-      const marksOf = ({ page }: Visit) =>
-        page.getByRole('list', { name: 'Estado de los mercados' }).innerText();
       // The next change of a market is another one after midnight.
       await until('the same times in both zones', async () => {
         const [own, other] = await Promise.all([marksOf(here), marksOf(there)]);

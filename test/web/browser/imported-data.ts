@@ -86,14 +86,11 @@ async function file(name: string, text: string): Promise<string> {
   return join(directory, name);
 }
 
-/** The last weekdays up to yesterday, in ascending order. */
+/** The last weekdays of Buenos Aires up to yesterday, in ascending order. */
 function weekdays(count: number): readonly string[] {
-  const days: string[] = [];
-  for (let at = Date.now() - dayMs; days.length < count; at -= dayMs) {
-    const day = new Date(at);
-    if (day.getUTCDay() % 6 !== 0) days.unshift(day.toISOString().slice(0, 10));
-  }
-  return days;
+  return calendarDays(2 * count)
+    .filter((day) => new Date(day).getUTCDay() % 6 !== 0)
+    .slice(-count);
 }
 
 /** The last calendar days of Buenos Aires up to yesterday, in ascending order. */

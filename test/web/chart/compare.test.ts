@@ -4,6 +4,7 @@ import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
+import { until } from '../../support/wait.ts';
 import { buenosAiresDay } from '../../../web/src/market/format/buenos-aires.ts';
 import { formatChange, formatDay, formatPrice } from '../../../web/src/market/format/numbers.ts';
 import { rangeStart } from '../../../web/src/chart/series/range.ts';
@@ -24,7 +25,8 @@ import type { Visit } from '../browser/visitor.ts';
 const stage = setStage(importData);
 const live = setStage();
 const [bond, otherBond] = bondTickers;
-const from = rangeStart(buenosAiresDay(Date.now()), '3m');
+/** The first day of the range of the charts. A test may run over midnight. */
+const rangeFrom = () => rangeStart(buenosAiresDay(Date.now()), '3m');
 
 /** A row of the API. */
 interface Row {
@@ -110,7 +112,7 @@ async function enter(visitor: Visit, ticker: string, query = ''): Promise<void> 
 }
 
 const days = (closes: ReadonlyMap<string, unknown>) =>
-  [...closes.keys()].filter((day) => day >= from).toReversed();
+  [...closes.keys()].filter((day) => day >= rangeFrom()).toReversed();
 
 test(
   'closes in dollars are those of the API, divided by the dollar of their day',
@@ -121,7 +123,7 @@ test(
     await enter(visitor, candleTicker);
     await page.getByLabel('Moneda').selectOption('Dólar MEP');
     await page.locator('.chart-values').getByText('USD MEP').waitFor();
-    assert.match(page.url(), /moneda=mep/);
+    await page.waitForURL(/moneda=mep/);
     // The split of the instrument is adjusted before its prices are converted.
     const own = await closesOf(stage, candleTicker);
     const dollars = await closesOf(stage, 'DOLAR MEP');
@@ -239,7 +241,7 @@ test(
     assert.deepEqual(inverted, quotients(other, own));
     await page.goBack();
     await page.getByRole('heading', { name: bond, level: 1, exact: true }).waitFor();
-    assert.match(page.url(), new RegExp(`comparar=${otherBond}&modo=cociente$`));
+    await page.waitForURL(new RegExp(`comparar=${otherBond}&modo=cociente$`));
     assert.deepEqual(faults, []);
   },
 );
@@ -292,7 +294,9 @@ test(
     await choice.getByLabel('Períodos').fill('20');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Promedios (2)' }).waitFor();
-    assert.match(decodeURIComponent(page.url()), /promedios=exponencial-50,simple-20$/);
+    await page.waitForURL(({ href }) =>
+      decodeURIComponent(href).endsWith('=exponencial-50,simple-20'),
+    );
     await checkAllColours(t, page, 'a chart with averages and their choice');
     const closes = await closesOf(stage, bond);
     const values = [...closes.values()];
@@ -314,7 +318,7 @@ test(
     isSame(
       rows,
       wanted
-        .filter(([day = '']) => day >= from)
+        .filter(([day = '']) => day >= rangeFrom())
         .toReversed()
         .map((row) => row.slice(1)),
     );
@@ -327,7 +331,7 @@ test(
     await choice.getByRole('button', { name: 'Quitar Prom. exp. 50' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Promedios (1)' }).waitFor();
-    assert.match(page.url(), /promedios=simple-20$/);
+    await page.waitForURL(/promedios=simple-20$/);
     assert.deepEqual(faults, []);
   },
 );
@@ -335,12 +339,14 @@ test(
 /** Compares a table with values of the API until both are of the same price, because prices change. */
 async function agree(page: Page, wanted: () => Promise<readonly (readonly string[])[]>) {
   let [shown, expected] = [await tableOf(page), await wanted()];
-  for (let attempt = 0; attempt < 40; attempt += 1) {
-    if (JSON.stringify(shown.slice(1)) === JSON.stringify(expected)) return;
+  const isSameNow = async (): Promise<boolean> => {
     expected = await wanted();
-    shown = await tableOf(page);
-  }
-  assert.deepEqual(shown.slice(1), expected);
+    shown = (await tableOf(page)).slice(1);
+    return JSON.stringify(shown) === JSON.stringify(expected);
+  };
+  await until('the table of the same prices', isSameNow).catch(() => {
+    assert.deepEqual(shown, expected);
+  });
 }
 
 test('the session in progress is divided by the dollar of the same session', options, async () => {
@@ -377,7 +383,7 @@ test('the weighted price of a day in dollars is that of the bars of the API', op
   await page.getByLabel('Precio promedio ponderado por volumen (VWAP)').check();
   await page.keyboard.press('Escape');
   await page.locator('.chart-overlay', { hasText: /^VWAP [\d.]+,\d+$/ }).waitFor();
-  assert.match(page.url(), /vwap=si$/);
+  await page.waitForURL(/vwap=si$/);
   await agree(page, async () => {
     const [own, dollars] = await Promise.all([
       ask(live, 'intradiarios?especie=AL30&intervalo=1m'),
