@@ -108,11 +108,21 @@ function OperationTrial({
           <span class="method">GET</span> <span class="request-url">{url}</span>
         </p>
         <div class="try-actions">
-          <button type="submit" form={formId} class="button button-primary" disabled={trial.isBusy}>
+          <button
+            type="submit"
+            form={formId}
+            class={`button button-primary ${operation.isStream ? 'stream-button' : ''}`}
+            disabled={trial.isBusy}
+          >
             {operation.isStream ? 'Conectar' : 'Enviar'}
           </button>
           {operation.isStream && (
-            <button type="button" class="button" disabled={!trial.isBusy} onClick={trial.stop}>
+            <button
+              type="button"
+              class="button stream-button"
+              disabled={!trial.isBusy}
+              onClick={trial.stop}
+            >
               Detener
             </button>
           )}

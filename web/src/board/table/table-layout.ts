@@ -32,7 +32,7 @@ const smallSpaces = { value: 14, change: 28 } as const;
 /** The space around a ticker in its column, without the gutter. */
 const tickerSpacePx = 36;
 /** The width of the instrument column of a small screen, with the gutter (`board.css`). */
-const smallFirstPx = 148;
+const smallFirstPx = 140;
 /** The width of a letter of a name. */
 const nameLetterPx = 6.9;
 
