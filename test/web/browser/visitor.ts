@@ -11,6 +11,9 @@ export interface Visit extends AsyncDisposable {
   readonly faults: readonly string[];
 }
 
+/** The size of a window, unless a test chooses another one. */
+const usualSize = { width: 1440, height: 900 };
+
 /** Pages that no test uses now, by their options. */
 const idlePages = new WeakMap<Browser, Map<string, Page[]>>();
 
@@ -29,6 +32,8 @@ export async function visit(
   const idle = idlePages.get(browser) ?? new Map<string, Page[]>();
   idlePages.set(browser, idle);
   const page = (isNew ? undefined : idle.get(id)?.pop()) ?? (await newPage(browser, options));
+  // The test before may have changed the size.
+  await page.setViewportSize(options.viewport ?? usualSize);
   const asked: string[] = [];
   const faults: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -54,7 +59,7 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
   const context = await browser.newContext({
     locale: 'es-AR',
     timezoneId: 'America/Argentina/Buenos_Aires',
-    viewport: { width: 1440, height: 900 },
+    viewport: usualSize,
     // A service worker would load all files of the page in every profile.
     serviceWorkers: 'block',
     ...options,
