@@ -12,7 +12,7 @@ import { Segments } from '../../ui/segments.tsx';
 import { useViewWatch } from '../../ui/screen/use-in-view.ts';
 import type { SessionPaths } from '../paths/session-paths.ts';
 import { changeLook, rangeOf } from '../state/board-look.ts';
-import { EmptyBoard } from '../empty-board.tsx';
+import { EmptyBoard } from '../state/empty-board.tsx';
 import { useKeptScroll } from '../state/use-kept-scroll.ts';
 import { ChartCard } from './chart-card.tsx';
 import type { CardSources } from './chart-card.tsx';

@@ -5,7 +5,7 @@ import { instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { Segments } from '../../ui/segments.tsx';
 import type { SessionPaths } from '../paths/session-paths.ts';
-import { EmptyBoard } from '../empty-board.tsx';
+import { EmptyBoard } from '../state/empty-board.tsx';
 import { HeatTable } from './heat-table.tsx';
 import { heatGroups, heatSteps, tilesOf } from './heat-tiles.ts';
 import type { HeatGroup } from './heat-tiles.ts';

@@ -8,7 +8,7 @@ import { instrumentRoute } from '../../places/route.ts';
 import { goTo } from '../../places/location.ts';
 import { density } from '../state/density.ts';
 import type { SessionPaths } from '../paths/session-paths.ts';
-import { EmptyBoard } from '../empty-board.tsx';
+import { EmptyBoard } from '../state/empty-board.tsx';
 import { BoardRow } from './board-row.tsx';
 import type { BoardPlace } from '../../places/route.ts';
 import { filter, sorting } from '../state/board-state.ts';

@@ -1,5 +1,5 @@
-import type { LiveQuotes } from '../market/live-quotes.ts';
-import { filter, setFilter } from './state/board-state.ts';
+import type { LiveQuotes } from '../../market/live-quotes.ts';
+import { filter, setFilter } from './board-state.ts';
 
 /** Why a board shows no instrument, and the way back to all of them. Empty while the reason is unknown. */
 export function EmptyBoard({ live }: { readonly live: LiveQuotes }) {
