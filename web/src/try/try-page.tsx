@@ -68,7 +68,7 @@ function OperationChoice({
     <label class="field">
       <span>Operación</span>
       <select
-        class="select"
+        class="input"
         value={chosen.id}
         onChange={(event) =>
           goTo({ page: 'try', operation: event.currentTarget.value, values: {} })
