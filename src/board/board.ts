@@ -1,7 +1,7 @@
 import type { Instrument } from '../domain/instruments/instrument.ts';
 import { plainVersionOf } from '../domain/quotes/quote.ts';
 import type { Quote } from '../domain/quotes/quote.ts';
-import { noExtras } from '../domain/quotes/quote-extra.ts';
+import { noExtras, seesPlainChanges } from '../domain/quotes/quote-extra.ts';
 import type { QuoteExtras } from '../domain/quotes/quote-extra.ts';
 import type { Selection } from '../domain/instruments/selection.ts';
 import type { Universe } from '../domain/instruments/universe.ts';
@@ -46,7 +46,7 @@ export class Board {
    * book changes, and so does whatever was rendered from it.
    */
   latestFor(extras: QuoteExtras): LatestQuotes {
-    return extras === noExtras ? this.#plain : this.#latest;
+    return seesPlainChanges(extras) ? this.#plain : this.#latest;
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Instrument } from '../domain/instruments/instrument.ts';
 import type { Quote } from '../domain/quotes/quote.ts';
-import { differFor, noExtras, versionFor } from '../domain/quotes/quote-extra.ts';
+import { differFor, noExtras, seesPlainChanges, versionFor } from '../domain/quotes/quote-extra.ts';
 import type { QuoteExtras } from '../domain/quotes/quote-extra.ts';
 import type { Selection } from '../domain/instruments/selection.ts';
 import type { Board } from './board.ts';
@@ -119,7 +119,7 @@ export class FanOut implements Disposable {
     const instruments = this.#instrumentsOf(selection);
     const setOf = (instrument: Instrument): Set<QuoteFollower> => {
       const { plain, withExtras } = this.#followersOf(instrument);
-      return extras === noExtras ? plain : withExtras;
+      return seesPlainChanges(extras) ? plain : withExtras;
     };
     const follower = new QuoteFollower({
       extras,

@@ -2,6 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { extraNames } from '../wire/texts/quote-names.ts';
 import type { PlainName } from '../wire/texts/quote-names.ts';
+import { instantName } from '../wire/texts/instant-texts.ts';
 import * as fields from './fields.ts';
 import { limitRows } from './limit-rows.ts';
 import { readState, warningsOf } from './read-state.ts';
@@ -9,8 +10,10 @@ import type { ResponseRow, ServiceClient } from './service-client.ts';
 import { ServiceFault } from './service-fault.ts';
 import { readOnly, toolResult } from './tool-result.ts';
 
-/** Every field on request of contract 2.7. */
-const campos = Object.values(extraNames).join(',');
+/** Every field on request of contract 2.7 but the instant, which `fecha` and `hora` say too. */
+const campos = Object.values(extraNames)
+  .filter((name) => name !== instantName)
+  .join(',');
 
 const input = z.object({
   especies: z.array(fields.ticker).max(100).optional().describe('Especies. Tickers, at most 100.'),

@@ -94,6 +94,8 @@ test('every path has a method, whose rows are those of the service', async () =>
   assert.deepEqual(values.data, [{ indice: 'CER', fecha: '2026-12-15', valor: 7.5 }]);
   const bars = await client.intraday({ especie: 'GGAL', intervalo: '1m' });
   assert.deepEqual(bars.data, await rows('/intradiarios?especie=GGAL&intervalo=1m'));
+  const timed = await client.intraday({ especie: 'GGAL', campos: ['instante'] });
+  assert.deepEqual(timed.data, await rows('/intradiarios?especie=GGAL&campos=instante'));
   const paths = await client.paths({ panel: 'LID' });
   assert.deepEqual(paths.data, await rows('/recorridos?panel=LID'));
   assert.deepEqual((await client.instruments()).data, await rows('/especies.json'));

@@ -17,6 +17,7 @@ const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
 
 const all = 'compra,venta,cantCompra,cantVenta,monto,operaciones,fuente';
+const valid = `${all},instante`;
 const ggal = sampleUniverse.get('GGAL' as Ticker);
 let version = 1_000;
 
@@ -114,7 +115,7 @@ test('contract 4.1.7: any other value of campos gets 400, which names it and lis
       assert.deepEqual(answer.json(), {
         error:
           `El campo «${shown}» no existe. Los valores válidos del parámetro «campos» son: ` +
-          `${all.replaceAll(',', ', ')}.`,
+          `${valid.replaceAll(',', ', ')}.`,
       });
     }
   }

@@ -19,6 +19,7 @@ import { fromQuoteRow, quoteState } from '../../src/store/encoding/quote-row.ts'
 import { packQuotes, unpackQuotes } from '../../src/store/sqlite/rows/quote-columns.ts';
 import { quoteJson } from '../../src/wire/bodies/quote-body.ts';
 import { quoteListCsv } from '../../src/wire/bodies/quote-csv.ts';
+import { InstantTexts } from '../../src/wire/texts/instant-texts.ts';
 import { extraNames, plainNames } from '../../src/wire/texts/quote-names.ts';
 import { openapi } from '../support/http/contract.ts';
 import { sampleUniverse } from '../support/market/sample-market.ts';
@@ -27,6 +28,8 @@ import { sampleUniverse } from '../support/market/sample-market.ts';
 
 const at = '2026-11-20T14:00:00-03:00';
 const now = Date.parse(at);
+
+const instants = new InstantTexts(sampleUniverse);
 
 /** A pushed update with every field of the book, each with another value near the price. */
 const wholeBook = Object.fromEntries(bookFieldNames.map((field, index) => [field, 120 + index]));
@@ -50,7 +53,9 @@ test('every field survives a push, the writing thread, a stored row and the way 
   const quote = quoteOfStored(sampleUniverse.get(ticker), { ...row, source: { name: 'byma' } });
   const received = deserialize(serialize(packQuote(quote))) as PackedQuote;
   const shown = unpackQuote(received, sampleUniverse);
-  const json = JSON.parse(quoteJson(shown, quoteExtras)) as Readonly<Record<string, unknown>>;
+  const json = JSON.parse(quoteJson(shown, quoteExtras, instants)) as Readonly<
+    Record<string, unknown>
+  >;
   const expected: Readonly<Record<string, string | number | null | undefined>> = {
     especie: 'GGAL',
     fecha: '2026-11-20',
@@ -66,11 +71,12 @@ test('every field survives a push, the writing thread, a stored row and the way 
     volumen: 50,
     ...Object.fromEntries(bookFieldNames.map((field) => [extraNames[field], wholeBook[field]])),
     fuente: 'byma',
+    instante: at,
   };
   assert.deepEqual(json, expected);
   const names = [...Object.values(plainNames), ...Object.values(extraNames)];
   assert.deepEqual(Object.keys(json), names);
-  const [header, line] = quoteListCsv([shown], 'csv', quoteExtras).split('\r\n');
+  const [header, line] = quoteListCsv([shown], 'csv', quoteExtras, instants).split('\r\n');
   assert.equal(header, names.join(','));
   assert.equal(line, names.map((name) => expected[name] ?? '').join(','));
 });

@@ -64,6 +64,10 @@ class Service(unittest.TestCase):
         values = self.client.index("CER", desde="2026-01-01")
         self.assertEqual(values.columns(), {"indice": [], "fecha": [], "valor": []})
         self.client.intraday("GGAL", intervalo="1m")
+        self.assertNotIn("instante", self.client.intraday("GGAL").columns())
+        self.assertIn("instante", self.client.intraday("GGAL", campos=["instante"]).columns())
+        [timed] = self.client.history(*RANGE, campos=["instante"])[-1:]
+        self.assertEqual(timed.instante[:10], timed.fecha)
         self.assertEqual([one.especie for one in self.client.paths(especie="AL30")], ["AL30"])
         self.assertIn("GGAL", [one.especie for one in self.client.instruments(panel="LID")])
         self.assertEqual(self.client.search("ggal")[0].especie, "GGAL")

@@ -20,7 +20,7 @@
 export type Panel = 'LID' | 'GEN' | 'LIDGEN' | 'BONOS' | 'BON' | 'ETF' | 'ADR' | 'ADRARG' | 'VARIAS' | 'CED' | 'IND';
 
 /** Campo que una cotización tiene solo si se pidió en `campos`. */
-export type CampoDeCotizacion = 'compra' | 'venta' | 'cantCompra' | 'cantVenta' | 'monto' | 'operaciones' | 'fuente';
+export type CampoDeCotizacion = 'compra' | 'venta' | 'cantCompra' | 'cantVenta' | 'monto' | 'operaciones' | 'fuente' | 'instante';
 
 /** Valor por el que se ordenan las cotizaciones de un panel. */
 export type CriterioDeRanking = 'variacion' | 'varMTD' | 'varYTD' | 'volumen' | 'monto';
@@ -29,7 +29,10 @@ export type CriterioDeRanking = 'variacion' | 'varMTD' | 'varYTD' | 'volumen' | 
 export type OrdenDeRanking = 'desc' | 'asc';
 
 /** Campo que un precio histórico tiene solo si se pidió en `campos`. */
-export type CampoDeHistorico = 'apertura' | 'maximo' | 'minimo';
+export type CampoDeHistorico = 'apertura' | 'maximo' | 'minimo' | 'instante';
+
+/** Campo que una barra tiene solo si se pidió en `campos`. */
+export type CampoDeBarra = 'instante';
 
 /**
  * Forma de la tabla de varias series: una fila por especie y fecha, o una fila por fecha con una columna
@@ -113,6 +116,11 @@ export interface Cotizacion {
   readonly operaciones?: number;
   /** Nombre de la fuente del precio. Ausente si no se conoce. */
   readonly fuente?: string;
+  /**
+   * Instante de `hora` en segundos, con el desplazamiento horario del mercado: sus diez primeros
+   * caracteres son los de `fecha`. Ausente si `hora` lo está.
+   */
+  readonly instante?: string;
 }
 
 /** Precio de cierre de una rueda. */
@@ -129,6 +137,11 @@ export interface PrecioHistorico {
   readonly maximo?: number;
   /** Precio mínimo de la rueda. Solo si se pidió en `campos` y se conoce. */
   readonly minimo?: number;
+  /**
+   * Cierre nominal de la rueda, con el desplazamiento horario del mercado. Tiene en cuenta los cierres
+   * anticipados. En un mercado que cierra a las 24:00 es un segundo antes. Solo si se pidió en `campos`.
+   */
+  readonly instante?: string;
   /** Volumen operado. Es `null` para índices, tasas, tipos de cambio y brechas, o si no se conoce. */
   readonly volumen: number | null;
 }
@@ -247,6 +260,8 @@ export interface Barra {
    * instrumento no tiene volumen o se desconoce.
    */
   readonly volumen: number | null;
+  /** Comienzo de la barra, con el desplazamiento horario del mercado. Solo si se pidió en `campos`. */
+  readonly instante?: string;
 }
 
 /** Recorrido del precio de un instrumento en una rueda, en pasos iguales desde la apertura. */
@@ -579,6 +594,7 @@ export interface Parameters {
     readonly desde?: string | undefined;
     readonly hasta?: string | undefined;
     readonly intervalo?: Intervalo | undefined;
+    readonly campos?: string | readonly CampoDeBarra[] | undefined;
   };
   readonly '/recorridos': {
     readonly especie?: string | readonly string[] | undefined;

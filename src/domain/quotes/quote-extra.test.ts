@@ -3,7 +3,15 @@ import { test } from 'node:test';
 
 import { sampleQuotes } from '../../../test/support/market/sample-market.ts';
 import { bookFieldNames } from './quote-fields.ts';
-import { differFor, extraOf, extrasOf, noExtras, quoteExtras, versionFor } from './quote-extra.ts';
+import {
+  differFor,
+  extraOf,
+  extrasOf,
+  noExtras,
+  quoteExtras,
+  seesPlainChanges,
+  versionFor,
+} from './quote-extra.ts';
 
 test('there is one array for each combination of extras, in their own order', () => {
   assert.equal(extrasOf([]), noExtras);
@@ -19,16 +27,16 @@ test('there is one array for each combination of extras, in their own order', ()
   assert.deepEqual(extrasOf(quoteExtras), quoteExtras);
 });
 
-test('an extra is a field of the book, or the name of the source; undefined where it is not known', () => {
+test('an extra is a field of the book, the name of the source, or the instant; undefined where it is not known', () => {
   const [plain] = sampleQuotes;
   assert.ok(plain !== undefined);
   for (const extra of quoteExtras) assert.equal(extraOf(plain, extra), undefined, extra);
   const values = bookFieldNames.map((_field, index) => index);
   const book = { at: 9, ...Object.fromEntries(bookFieldNames.map((field, at) => [field, at])) };
-  const quote = { ...plain, book, source: { name: 'byma', delayMinutes: 20 } };
+  const quote = { ...plain, book, source: { name: 'byma', delayMinutes: 20 }, asOf: 7 };
   assert.deepEqual(
     quoteExtras.map((extra) => extraOf(quote, extra)),
-    [...values, 'byma'],
+    [...values, 'byma', 7],
   );
 });
 
@@ -38,6 +46,20 @@ test('the version for a reader without extras is that of the latest plain change
   const quote = { ...plain, version: 9, plainVersion: 4 };
   assert.deepEqual([versionFor(quote, noExtras), versionFor(quote, extrasOf(['bid']))], [4, 9]);
   assert.equal(versionFor({ ...plain, version: 9 }, noExtras), 9);
+});
+
+test('a reader of the instant alone sees what a reader without extras sees, and a later instant is no difference', () => {
+  const [plain] = sampleQuotes;
+  assert.ok(plain !== undefined);
+  const instant = extrasOf(['instant']);
+  assert.ok(seesPlainChanges(instant) && seesPlainChanges(noExtras));
+  assert.ok(!seesPlainChanges(extrasOf(['instant', 'bid'])));
+  const quote = { ...plain, version: 9, plainVersion: 4, asOf: 1 };
+  assert.equal(versionFor(quote, instant), 4);
+  const later = { ...quote, version: 10, asOf: 2, book: { at: 1, bid: 5 } };
+  assert.ok(!differFor(quote, later, instant));
+  assert.ok(differFor(quote, later, extrasOf(['instant', 'bid'])));
+  assert.ok(differFor(quote, { ...later, plainVersion: 10 }, instant));
 });
 
 test('two quotes differ for a reader by a plain change, or by an extra that it gets', () => {

@@ -2,8 +2,11 @@ import { bookFieldNames } from './quote-fields.ts';
 import { plainVersionOf } from './quote.ts';
 import type { Quote } from './quote.ts';
 
-/** The fields of a quote that a client gets only if it requests them, in the order of responses. */
-export const quoteExtras = [...bookFieldNames, 'source'] as const;
+/**
+ * The fields of a quote that a client gets only if it requests them, in the order of responses. The instant
+ * is that of the last update, whose time of day every client gets.
+ */
+export const quoteExtras = [...bookFieldNames, 'source', 'instant'] as const;
 
 /** One of {@link quoteExtras}. */
 export type QuoteExtra = (typeof quoteExtras)[number];
@@ -30,9 +33,17 @@ export function extrasOf(named: Iterable<QuoteExtra>): QuoteExtras {
   return extras;
 }
 
-/** The value of an extra. Undefined where it is not known. */
+/** The value of an extra: of the instant in epoch milliseconds. Undefined where it is not known. */
 export function extraOf(quote: Quote, extra: QuoteExtra): number | string | undefined {
+  if (extra === 'instant') return quote.asOf;
   return extra === 'source' ? quote.source?.name : quote.book?.[extra];
+}
+
+const instantAlone = extrasOf(['instant']);
+
+/** Whether a reader of some extras sees exactly the changes that a reader of the plain quote sees. */
+export function seesPlainChanges(extras: QuoteExtras): boolean {
+  return extras === noExtras || extras === instantAlone;
 }
 
 /**
@@ -40,11 +51,14 @@ export function extraOf(quote: Quote, extra: QuoteExtra): number | string | unde
  * that every client sees.
  */
 export function versionFor(quote: Quote, extras: QuoteExtras): number {
-  return extras === noExtras ? plainVersionOf(quote) : quote.version;
+  return seesPlainChanges(extras) ? plainVersionOf(quote) : quote.version;
 }
 
-/** Whether two quotes of one instrument differ for a reader of some extras. */
+/**
+ * Whether two quotes of one instrument differ for a reader of some extras. The instant is a part of the
+ * plain quote, so it alone is no difference.
+ */
 export function differFor(a: Quote, b: Quote, extras: QuoteExtras): boolean {
   if (plainVersionOf(a) !== plainVersionOf(b)) return true;
-  return extras.some((extra) => extraOf(a, extra) !== extraOf(b, extra));
+  return extras.some((extra) => extra !== 'instant' && extraOf(a, extra) !== extraOf(b, extra));
 }

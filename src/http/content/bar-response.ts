@@ -10,14 +10,12 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
-import { barFormats } from '../../wire/bodies/bar-body.ts';
+import type { BarFormat } from '../../wire/bodies/bar-body.ts';
 import type { BarQuery } from '../../wire/params/bar-params.ts';
-import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Fields } from '../handler/fields.ts';
 import { Body } from './body.ts';
 import { CompressionPace } from './compression-pace.ts';
 import type { Content, Found } from './content.ts';
-import { mediaTypeOf } from './negotiation.ts';
 
 /** The memory of a cached response besides its rows, in bytes: the query, the head, a short text. */
 const bytesPerResponse = 4_096;
@@ -45,7 +43,8 @@ export class BarResponse {
   readonly #calendar: SessionCalendar;
   readonly #instrument: Instrument;
   readonly #query: BarQuery;
-  readonly #format: TableFormat;
+  readonly #rows: BarFormat;
+  readonly #type: string;
   readonly #onLoad: (response: BarResponse) => void;
   readonly #pace: CompressionPace;
   #loaded: Loaded | undefined;
@@ -59,7 +58,10 @@ export class BarResponse {
     readonly calendar: SessionCalendar;
     readonly instrument: Instrument;
     readonly query: BarQuery;
-    readonly format: TableFormat;
+    /** Renders the rows. */
+    readonly rows: BarFormat;
+    /** The media type of the rows. */
+    readonly type: string;
     /** Called when the rows have been read, which changes {@link bytesHeld}. */
     readonly onLoad: (response: BarResponse) => void;
   }) {
@@ -68,7 +70,8 @@ export class BarResponse {
     this.#calendar = parts.calendar;
     this.#instrument = parts.instrument;
     this.#query = parts.query;
-    this.#format = parts.format;
+    this.#rows = parts.rows;
+    this.#type = parts.type;
     this.#onLoad = parts.onLoad;
     this.#pace = new CompressionPace(parts.clock);
   }
@@ -127,7 +130,7 @@ export class BarResponse {
       bar === undefined || !isWithin(bar, range)
         ? Number.POSITIVE_INFINITY
         : startOfBar(bar, interval, this.#calendar);
-    const { row, separator } = barFormats[this.#format];
+    const { row, separator } = this.#rows;
     const rows = barsOf(
       finished.filter(({ minute }) => minute < start),
       interval,
@@ -149,14 +152,14 @@ export class BarResponse {
   }
 
   #render({ range, rows, minutes }: Loaded, bar: Bar | undefined): Parsed<Content> {
-    const { opening, separator, closing, row } = barFormats[this.#format];
+    const { opening, separator, closing, row } = this.#rows;
     const underWay = bar !== undefined && isWithin(bar, range) ? [...minutes, bar] : [];
     const last = barsOf(underWay, this.#query.interval, this.#calendar)
       .map((one) => row(this.#instrument, one))
       .join(separator);
     const between = rows.length > 0 && last !== '' ? separator : '';
     const body = new Body({
-      type: mediaTypeOf(this.#format),
+      type: this.#type,
       parts: [Buffer.from(opening), rows, Buffer.from(between + last), Buffer.from(closing)],
       mayCompress: (coding) => this.#pace.allows(coding),
     });

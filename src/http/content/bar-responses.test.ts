@@ -11,7 +11,7 @@ import { makeQuote } from '../../domain/quotes/quote.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
-import { barFormats } from '../../wire/bodies/bar-body.ts';
+import { barFormat } from '../../wire/bodies/bar-body.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import { BarResponses } from './bar-responses.ts';
 
@@ -62,7 +62,7 @@ function setUp(bytesMax = 1e6) {
 }
 
 function bodyOf(bars: readonly Bar[], format: TableFormat = 'json'): string {
-  const { opening, separator, closing, row } = barFormats[format];
+  const { opening, separator, closing, row } = barFormat(format);
   return opening + bars.map((bar) => row(al30, bar)).join(separator) + closing;
 }
 
@@ -144,14 +144,14 @@ test('an instrument without bars, a range without them, and an unknown one have 
   const { bars, body, responses, show } = setUp();
   assert.equal(await body('especie=AL30'), '[]');
   assert.equal(await body('especie=AL30&desde=2026-11-01&hasta=2026-11-30'), '[]');
-  assert.equal(await body('especie=AL30', 'csv'), barFormats.csv.opening);
+  assert.equal(await body('especie=AL30', 'csv'), barFormat('csv').opening);
   bars.stored = [flat('11:00', 1)];
   show(flat('11:01', 1));
   assert.equal(await body('especie=AL30&hasta=2026-11-19'), '[]');
   assert.equal(await body('especie=AL30&desde=2026-11-21'), '[]');
   const unknown = await responses.find('especie=no', 'csv-comma');
   assert.ok(unknown.ok);
-  assert.equal(await body('especie=no', 'csv-comma'), barFormats['csv-comma'].opening);
+  assert.equal(await body('especie=no', 'csv-comma'), barFormat('csv-comma').opening);
 });
 
 test('a range of earlier days has no minute under way, and is read once', async () => {

@@ -6,9 +6,11 @@ import type { Parsed } from '../../domain/values/problem.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
-import { barFormats } from '../../wire/bodies/bar-body.ts';
+import { barFormat } from '../../wire/bodies/bar-body.ts';
+import type { BarFormat } from '../../wire/bodies/bar-body.ts';
 import { parseBarParams } from '../../wire/params/bar-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
+import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { missingFields } from '../handler/response-draft.ts';
 import { BarResponse } from './bar-response.ts';
 import { Body } from './body.ts';
@@ -24,6 +26,7 @@ export class BarResponses {
   readonly #bars: BarReader;
   readonly #clock: Clock;
   readonly #calendars: MarketCalendars;
+  readonly #instants: InstantTexts;
   readonly #cached: LRUCache<string, BarResponse>;
 
   constructor(options: {
@@ -36,6 +39,7 @@ export class BarResponses {
     this.#bars = options.bars;
     this.#clock = options.clock;
     this.#calendars = new MarketCalendars(options.board.universe);
+    this.#instants = new InstantTexts(options.board.universe);
     this.#cached = new LRUCache({
       maxSize: options.bytesMax,
       // The text of a query may be longer than its rows, and its characters take up to two bytes.
@@ -70,7 +74,8 @@ export class BarResponses {
     const query = parseBarParams(rawQuery);
     if (!query.ok) return query;
     const instrument = this.#board.universe.find(query.value.ticker);
-    if (instrument === undefined) return unknownInstrument(query.value.ticker, format);
+    const rows = barFormat(format, query.value.withInstant ? this.#instants : undefined);
+    if (instrument === undefined) return unknownInstrument(query.value.ticker, rows, format);
     const response = new BarResponse({
       board: this.#board,
       bars: this.#bars,
@@ -78,7 +83,8 @@ export class BarResponses {
       calendar: this.#calendars.of(instrument),
       instrument,
       query: query.value,
-      format,
+      rows,
+      type: mediaTypeOf(format),
       // A cached value is weighed when it is set, and not again while it is the same.
       onLoad: (loaded) => {
         // An invalidated response goes to the requests that wait for it, and is not cached again.
@@ -92,8 +98,11 @@ export class BarResponses {
   }
 }
 
-function unknownInstrument(ticker: string, format: TableFormat): Parsed<Content> {
-  const { opening, closing } = barFormats[format];
+function unknownInstrument(
+  ticker: string,
+  { opening, closing }: BarFormat,
+  format: TableFormat,
+): Parsed<Content> {
   const type = mediaTypeOf(format);
   const body = new Body({ type, parts: [opening, closing], mayCompress: () => false });
   return { ok: true, value: { body, fields: missingFields([ticker]) } };

@@ -11,6 +11,7 @@ import { quoteListJson } from '../../wire/bodies/quote-body.ts';
 import { quoteListCsv } from '../../wire/bodies/quote-csv.ts';
 import { parseQuoteParams } from '../../wire/params/quote-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
+import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { missingFields } from '../handler/response-draft.ts';
 import type { Fields } from '../handler/fields.ts';
 import { Body } from './body.ts';
@@ -39,6 +40,7 @@ export class QuoteResponses {
   readonly #board: Board;
   readonly #tickersMax: number;
   readonly #clock: Clock;
+  readonly #instants: InstantTexts;
   readonly #panels = new Map<readonly (Instrument | string)[], QuoteResponse>();
   readonly #cached: LRUCache<string, Parsed<QuoteResponse>>;
 
@@ -50,6 +52,7 @@ export class QuoteResponses {
   }) {
     this.#board = options.board;
     this.#clock = options.clock;
+    this.#instants = new InstantTexts(options.board.universe);
     this.#tickersMax = options.tickersMax;
     this.#cached = new LRUCache({ maxSize: options.responsesBytesMax });
   }
@@ -93,7 +96,11 @@ export class QuoteResponses {
   }
 
   #newResponse(named: readonly (Instrument | string)[], extras: QuoteExtras): QuoteResponse {
-    return new QuoteResponse(this.#board.view(named, extras), extras, this.#clock);
+    return new QuoteResponse(this.#board.view(named, extras), {
+      extras,
+      instants: this.#instants,
+      clock: this.#clock,
+    });
   }
 }
 
@@ -101,15 +108,28 @@ export class QuoteResponses {
 export class QuoteResponse {
   readonly #view: SelectionView;
   readonly #extras: QuoteExtras;
+  readonly #instants: InstantTexts;
   readonly #pace: CompressionPace;
   #fields: Fields;
   #json: Body | undefined;
   /** The bodies in the other formats. */
   readonly #others = new Map<TableFormat, Body>();
 
-  constructor(view: SelectionView, extras: QuoteExtras, clock: Clock) {
+  constructor(
+    view: SelectionView,
+    {
+      extras,
+      instants,
+      clock,
+    }: {
+      readonly extras: QuoteExtras;
+      readonly instants: InstantTexts;
+      readonly clock: Clock;
+    },
+  ) {
     this.#view = view;
     this.#extras = extras;
+    this.#instants = instants;
     this.#pace = new CompressionPace(clock);
     this.#fields = missingFields(view.missing);
   }
@@ -137,9 +157,11 @@ export class QuoteResponse {
     const { quotes } = this.#view;
     // The text of each quote is cached. To join and encode the texts of the largest panel takes 13 µs;
     // to copy cached bytes into one buffer takes 15 µs.
-    const extras = this.#extras;
+    const [extras, instants] = [this.#extras, this.#instants];
     const text =
-      format === 'json' ? quoteListJson(quotes, extras) : quoteListCsv(quotes, format, extras);
+      format === 'json'
+        ? quoteListJson(quotes, extras, instants)
+        : quoteListCsv(quotes, format, extras, instants);
     return new Body({
       type: mediaTypeOf(format),
       parts: [Buffer.from(text)],

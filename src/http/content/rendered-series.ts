@@ -8,6 +8,7 @@ import type { HistoryFormat, ShownSeries } from '../../wire/bodies/history-body.
 import type { HistoryField } from '../../wire/params/history-view.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { Fields } from '../handler/fields.ts';
 import { Body } from './body.ts';
 import { mediaTypeOf } from './negotiation.ts';
@@ -21,8 +22,13 @@ const bytesPerRange = 12 * 1024;
 /** A format with its media type. */
 type TypedFormat = HistoryFormat & { readonly type: string };
 
-function typedFormat(format: TableFormat, fields: readonly HistoryField[]): TypedFormat {
-  const own = format === 'json' ? historyJson(fields) : historyCsv(format, fields);
+function typedFormat(
+  format: TableFormat,
+  fields: readonly HistoryField[],
+  instants?: InstantTexts,
+): TypedFormat {
+  const own =
+    format === 'json' ? historyJson(fields, instants) : historyCsv(format, fields, instants);
   return { ...own, type: mediaTypeOf(format) };
 }
 
@@ -58,13 +64,15 @@ export class RenderedSeries {
       readonly format: TableFormat;
       /** The fields after `ultimo`. Default: none. */
       readonly fields?: readonly HistoryField[];
+      /** Renders the instants of the closes, where the fields have them. */
+      readonly instants?: InstantTexts | undefined;
       readonly staleFrom?: EpochDay | undefined;
       readonly readAt: number;
       /** Called when {@link bytesHeld} has increased. */
       readonly onGrowth: (series: RenderedSeries) => void;
     },
   ) {
-    this.#format = typedFormat(options.format, options.fields ?? []);
+    this.#format = typedFormat(options.format, options.fields ?? [], options.instants);
     this.staleFrom = options.staleFrom;
     this.unapplied = series.unapplied ?? [];
     this.#days = series.days;

@@ -11,6 +11,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 import type { HistoryReader } from '../../store/contract/history-store.ts';
 import type { HistoryView } from '../../wire/params/history-view.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { Body } from './body.ts';
 import { RenderedSeries, emptyBody } from './rendered-series.ts';
 
@@ -39,6 +40,7 @@ export class SeriesCache {
   readonly #actions: () => CorporateActions;
   readonly #sessionDay: (instrument: Instrument) => EpochDay | undefined;
   readonly #clock: Clock;
+  readonly #instants: InstantTexts | undefined;
   readonly #cached: LRUCache<string, RenderedSeries>;
   readonly #empty = new Map<string, Body>();
   readonly #loading = new Map<string, Promise<RenderedSeries>>();
@@ -52,12 +54,15 @@ export class SeriesCache {
     /** Gives the session day of the quote of an instrument. */
     readonly sessionDay: (instrument: Instrument) => EpochDay | undefined;
     readonly clock: Clock;
+    /** Renders the instants of the closes. Without it, they cannot be requested. */
+    readonly instants?: InstantTexts;
     readonly bytesMax: number;
   }) {
     this.#history = options.history;
     this.#actions = options.actions;
     this.#sessionDay = options.sessionDay;
     this.#clock = options.clock;
+    this.#instants = options.instants;
     this.#cached = new LRUCache({
       maxSize: options.bytesMax,
       sizeCalculation: ({ bytesHeld }) => bytesHeld,
@@ -144,10 +149,9 @@ export class SeriesCache {
   ): Promise<RenderedSeries> {
     const { format, adjustment, fields } = form;
     const { ticker, currency } = instrument;
-    const series: CloseSeries =
-      fields.length === 0
-        ? await this.#history.readSeries(ticker, wholeHistory)
-        : await this.#history.readBars(ticker, wholeHistory);
+    const series: CloseSeries = fields.every((field) => field === 'instant')
+      ? await this.#history.readSeries(ticker, wholeHistory)
+      : await this.#history.readBars(ticker, wholeHistory);
     const { adjusted, staleFrom } = adjustToLatest(series, {
       actions: this.#actions().of(ticker),
       adjustment,
@@ -157,6 +161,7 @@ export class SeriesCache {
     return new RenderedSeries(instrument, adjusted, {
       format,
       fields,
+      instants: this.#instants,
       staleFrom,
       readAt: this.#clock.now(),
       onGrowth: (grown) => this.#weighAgain(key, grown),

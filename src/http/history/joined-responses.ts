@@ -13,6 +13,7 @@ import { joinedTable } from '../../wire/bodies/joined-history.ts';
 import type { JoinedTable } from '../../wire/bodies/joined-history.ts';
 import type { JoinedHistory } from '../../wire/params/history-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { missingHeader } from '../../wire/texts/missing-header.ts';
 import { Body } from '../content/body.ts';
 import type { Content, Found } from '../content/content.ts';
@@ -52,6 +53,7 @@ export class JoinedResponses {
   readonly #sources: RangeSources;
   readonly #board: Pick<Board, 'resolve'>;
   readonly #clock: Clock;
+  readonly #instants: InstantTexts | undefined;
   readonly #rowsMax: number;
   readonly #cached: LRUCache<string, Response>;
   readonly #underWay = new Map<
@@ -63,6 +65,8 @@ export class JoinedResponses {
     options: RangeSources & {
       readonly board: Pick<Board, 'resolve'>;
       readonly clock: Clock;
+      /** Renders the instants of the closes. Without it, they cannot be requested. */
+      readonly instants?: InstantTexts;
       /** Maximum number of rows of a response, or of dates multiplied by instruments. */
       readonly rowsMax: number;
       readonly bytesMax: number;
@@ -71,6 +75,7 @@ export class JoinedResponses {
     this.#sources = options;
     this.#board = options.board;
     this.#clock = options.clock;
+    this.#instants = options.instants;
     this.#rowsMax = options.rowsMax;
     this.#cached = new LRUCache({ maxSize: options.bytesMax });
   }
@@ -164,8 +169,14 @@ export class JoinedResponses {
     const { adjustment, fields, form, cell } = query;
     const range = { from: toEpochDay(query.from), to: toEpochDay(query.to) };
     const withBars =
-      fields.length > 0 || (form === 'wide' && cell !== 'closes' && cell !== 'volumes');
-    const table = joinedTable(query, { format, instruments, sizeMax: this.#rowsMax });
+      fields.some((field) => field !== 'instant') ||
+      (form === 'wide' && cell !== 'closes' && cell !== 'volumes');
+    const table = joinedTable(query, {
+      format,
+      instruments,
+      sizeMax: this.#rowsMax,
+      instants: this.#instants,
+    });
     const stale: Response['stale'][number][] = [];
     const unapplied: string[] = [];
     for (const instrument of instruments) {

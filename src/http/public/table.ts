@@ -11,6 +11,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
 import type { ContractFigures } from '../../wire/texts/contract-figures.ts';
+import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { RateLimits } from '../admission/rate-limits.ts';
 import { Bonds } from '../../domain/bonds/bonds.ts';
 import { BondResponses } from '../bonds/bond-responses.ts';
@@ -144,7 +145,8 @@ export function publicTable(
     const quote = board.quote(instrument);
     return quote === undefined ? undefined : toEpochDay(quote.sessionDate);
   };
-  const closes = { history, actions, sessionDay, clock };
+  const instants = new InstantTexts(universe);
+  const closes = { history, actions, sessionDay, clock, instants };
   const series = new SeriesCache({ ...closes, bytesMax: historyCacheBytesMax });
   const joined = new JoinedResponses({
     ...closes,

@@ -9,6 +9,7 @@ import { quoteListJson } from '../../wire/bodies/quote-body.ts';
 import { quoteListCsv } from '../../wire/bodies/quote-csv.ts';
 import type { RankingQuery } from '../../wire/params/reference/ranking-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { Body } from '../content/body.ts';
 import type { Content } from '../content/content.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';
@@ -23,6 +24,7 @@ export class RankingResponse {
   readonly #format: TableFormat;
   readonly #view: SelectionView;
   readonly #calendars: MarketCalendars;
+  readonly #instants: InstantTexts;
   /** The calendars of the members of the panel, each once. */
   readonly #markets: readonly SessionCalendar[];
   #sessions = '';
@@ -31,11 +33,13 @@ export class RankingResponse {
   constructor({
     board,
     calendars,
+    instants,
     query,
     format,
   }: {
     readonly board: Board;
     readonly calendars: MarketCalendars;
+    readonly instants: InstantTexts;
     readonly query: RankingQuery;
     readonly format: TableFormat;
   }) {
@@ -46,6 +50,7 @@ export class RankingResponse {
     this.#format = format;
     this.#view = board.view(members, extras);
     this.#calendars = calendars;
+    this.#instants = instants;
     this.#markets = [...new Set(members.map((one) => calendars.of(one)))];
   }
 
@@ -66,8 +71,8 @@ export class RankingResponse {
     const current = this.#view.quotes.filter((quote) => this.#isCurrent(quote, now));
     const ranked = rankQuotes(current, this.#query);
     return this.#format === 'json'
-      ? quoteListJson(ranked, extras)
-      : quoteListCsv(ranked, this.#format, extras);
+      ? quoteListJson(ranked, extras, this.#instants)
+      : quoteListCsv(ranked, this.#format, extras, this.#instants);
   }
 
   /** Whether a quote is of the session that `/mercados` shows. */

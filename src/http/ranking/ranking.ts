@@ -4,6 +4,7 @@ import type { Board } from '../../board/board.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { parseRankingParams } from '../../wire/params/reference/ranking-params.ts';
+import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { TableSource } from '../content/content.ts';
 import { RankingResponse } from './ranking-response.ts';
 
@@ -19,6 +20,7 @@ export function ranking({
   readonly clock: Clock;
 }): TableSource {
   const calendars = new MarketCalendars(board.universe);
+  const instants = new InstantTexts(board.universe);
   const cached = new LRUCache<string, RankingResponse>({ max: responsesMax });
   return {
     path: '/ranking',
@@ -28,7 +30,13 @@ export function ranking({
       if (known !== undefined) return { ok: true, value: known.current(clock.now()) };
       const query = parseRankingParams(rawQuery);
       if (!query.ok) return query;
-      const response = new RankingResponse({ board, calendars, query: query.value, format });
+      const response = new RankingResponse({
+        board,
+        calendars,
+        instants,
+        query: query.value,
+        format,
+      });
       cached.set(key, response);
       return { ok: true, value: response.current(clock.now()) };
     },

@@ -22,6 +22,7 @@ import {
   retryField,
 } from '../../wire/bodies/quote-event.ts';
 import type { StreamEnding } from '../../wire/bodies/quote-event.ts';
+import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { StreamSink } from '../handler/response-draft.ts';
 import { BarTails } from './bar-tails.ts';
 import { StreamCounts } from './stream-counts.ts';
@@ -73,6 +74,7 @@ export class QuoteStreams implements Disposable {
   readonly #dataSource: string | undefined;
   readonly #fanOut: FanOut;
   readonly #barTails: BarTails;
+  readonly #instants: InstantTexts;
   readonly #keyRing: KeyRing;
   readonly #clock: Clock;
   readonly #limits: StreamLimits;
@@ -99,6 +101,7 @@ export class QuoteStreams implements Disposable {
     readonly counts?: StreamCounts | undefined;
   }) {
     this.#board = parts.board;
+    this.#instants = new InstantTexts(parts.board.universe);
     this.#dataSource = parts.dataSource;
     this.#fanOut = new FanOut(parts.board);
     this.#barTails = new BarTails(parts);
@@ -244,13 +247,17 @@ export class QuoteStreams implements Disposable {
 
   #writeBars(session: StreamSession, now: number): void {
     const bars = session.takeBars(quotesPerWriteMax);
-    if (bars.length > 0) session.write(bars.map(barEvent).join(''), now);
+    if (bars.length === 0) return;
+    const instants = session.extras.includes('instant') ? this.#instants : undefined;
+    session.write(bars.map((bar) => barEvent(bar, instants)).join(''), now);
   }
 
   #bytesOf(quotes: readonly Quote[], extras: QuoteExtras): Uint8Array {
     const shared = this.#shared.get(extras);
     if (shared !== undefined && isSame(shared.quotes, quotes)) return shared.bytes;
-    const bytes = Buffer.from(quotes.map((quote) => quoteEvent(quote, extras)).join(''));
+    const bytes = Buffer.from(
+      quotes.map((quote) => quoteEvent(quote, extras, this.#instants)).join(''),
+    );
     this.#shared.set(extras, { quotes, bytes });
     return bytes;
   }

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { barAt } from '../../../test/support/market/bar-samples.ts';
 import { sampleUniverse } from '../../../test/support/market/sample-market.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { barFormats, barJson } from './bar-body.ts';
+import { InstantTexts } from '../texts/instant-texts.ts';
+import { barFormat, barJson } from './bar-body.ts';
 import { barEvent } from './bar-event.ts';
 
 const al30 = sampleUniverse.get('AL30' as Ticker);
@@ -38,7 +39,7 @@ test('contract 2.9.2: the volume has at most 8 decimals, and is null where there
 
 test('contract 4.5.3 and 4.5.7: the same texts are in both styles of CSV', () => {
   const bar = barAt('2026-11-20', '10:35', [1.5, 2.25, 1, 2], null);
-  const { csv, 'csv-comma': comma } = barFormats;
+  const [csv, comma] = [barFormat('csv'), barFormat('csv-comma')];
   assert.equal(csv.opening, 'especie,fecha,hora,apertura,maximo,minimo,ultimo,volumen\r\n');
   assert.equal(csv.row(al30, bar), 'AL30,2026-11-20,10:35:00,1.5,2.25,1,2,\r\n');
   assert.equal(comma.opening, 'especie;fecha;hora;apertura;maximo;minimo;ultimo;volumen\r\n');
@@ -48,7 +49,7 @@ test('contract 4.5.3 and 4.5.7: the same texts are in both styles of CSV', () =>
 
 test('contract 2.9: the bars of an instrument in JSON are a list', () => {
   const bar = barAt('2026-11-20', '10:35', [1.5, 2.25, 1, 2], null);
-  const { opening, separator, closing, row } = barFormats.json;
+  const { opening, separator, closing, row } = barFormat('json');
   const one = row(al30, bar);
   assert.equal(one, barJson(al30, bar));
   assert.deepEqual([opening, separator, closing], ['[', ',', ']']);
@@ -59,4 +60,32 @@ test('contract 4.9.5: a bar is an event with its row, and without an id', () => 
   const state = { instrument: al30, bar };
   assert.equal(barEvent(state), `event: barra\ndata: ${barJson(al30, bar)}\n\n`);
   assert.equal(barEvent(state), barEvent({ instrument: al30, bar }));
+});
+
+test('contract 4.9.6: the instant follows volumen: the start of the bar with the offset of the market', () => {
+  const instants = new InstantTexts(sampleUniverse);
+  const bar = barAt('2026-11-20', '10:35', [1.5, 2.25, 1, 2], 7);
+  const plain = barJson(al30, bar).slice(0, -1);
+  assert.equal(barJson(al30, bar, instants), `${plain},"instante":"2026-11-20T10:35:00-03:00"}`);
+  const spy = sampleUniverse.get('SPY_US' as Ticker);
+  // 10:35 in Buenos Aires.
+  assert.match(barJson(spy, bar, instants), /"instante":"2026-11-20T08:35:00-05:00"\}$/);
+  for (const [style, separator] of [
+    ['csv', ','],
+    ['csv-comma', ';'],
+  ] as const) {
+    const format = barFormat(style, instants);
+    assert.equal(
+      format.opening,
+      barFormat(style).opening.replace('\r\n', `${separator}instante\r\n`),
+    );
+    const row = barFormat(style).row(al30, bar);
+    const instant = `${separator}2026-11-20T10:35:00-03:00\r\n`;
+    assert.equal(format.row(al30, bar), row.replace('\r\n', instant));
+  }
+  const state = { instrument: al30, bar };
+  assert.equal(barEvent(state), `event: barra\ndata: ${barJson(al30, bar)}\n\n`);
+  const event = `event: barra\ndata: ${barJson(al30, bar, instants)}\n\n`;
+  assert.equal(barEvent(state, instants), event);
+  assert.equal(barEvent(state, instants), event);
 });

@@ -3,8 +3,10 @@ import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
 import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { buenosAiresTime } from '../texts/buenos-aires-time.ts';
-import { CsvTable, numberColumn, textColumn } from '../texts/csv-text.ts';
+import { CsvTable, joinLines, numberColumn, textColumn } from '../texts/csv-text.ts';
 import type { CsvStyle } from '../texts/csv-text.ts';
+import { instantName } from '../texts/instant-texts.ts';
+import type { InstantTexts } from '../texts/instant-texts.ts';
 import { formatNumber, formatValue } from '../texts/number.ts';
 import type { TableFormat } from '../params/table-format.ts';
 
@@ -22,12 +24,17 @@ export interface BarFormat {
   readonly row: (instrument: Instrument, bar: Bar) => string;
 }
 
-/** A bar as JSON: the fields of contract 2.9, in its order. */
-export function barJson(instrument: Instrument, bar: Bar): string {
+/**
+ * A bar as JSON: the fields of contract 2.9, in its order.
+ *
+ * @param instants given if the client requested the instant (contract 4.9.6).
+ */
+export function barJson(instrument: Instrument, bar: Bar, instants?: InstantTexts): string {
   const [ticker, fecha, hora, apertura, maximo, minimo, ultimo, volumen] = cellsOf(instrument, bar);
   return (
     `{"especie":${JSON.stringify(ticker)},"fecha":"${fecha}","hora":"${hora}","apertura":${apertura}` +
-    `,"maximo":${maximo},"minimo":${minimo},"ultimo":${ultimo},"volumen":${volumen ?? 'null'}}`
+    `,"maximo":${maximo},"minimo":${minimo},"ultimo":${ultimo},"volumen":${volumen ?? 'null'}` +
+    (instants === undefined ? '}' : `,"${instantName}":"${instantOf(instrument, bar, instants)}"}`)
   );
 }
 
@@ -42,20 +49,38 @@ const table = new CsvTable({
   volumen: numberColumn,
 });
 
-/** The bars of one instrument in each format of a table. */
-export const barFormats: Readonly<Record<TableFormat, BarFormat>> = {
-  json: { opening: '[', separator: ',', closing: ']', row: barJson },
-  csv: csvFormat('csv'),
-  'csv-comma': csvFormat('csv-comma'),
-};
+/** The column of the instant, after the others. */
+const instantTable = new CsvTable({ [instantName]: textColumn });
 
-function csvFormat(style: CsvStyle): BarFormat {
+/**
+ * The bars of one instrument in a format of a table.
+ *
+ * @param instants given if the client requested the instant.
+ */
+export function barFormat(format: TableFormat, instants?: InstantTexts): BarFormat {
+  if (format !== 'json') return csvFormat(format, instants);
+  const row: BarFormat['row'] = (instrument, bar) => barJson(instrument, bar, instants);
+  return { opening: '[', separator: ',', closing: ']', row };
+}
+
+function csvFormat(style: CsvStyle, instants: InstantTexts | undefined): BarFormat {
+  const added = instants === undefined ? undefined : instantTable.header(style);
   return {
-    opening: table.header(style),
+    opening: joinLines(table.header(style), added, style),
     separator: '',
     closing: '',
-    row: (instrument, bar) => table.line(cellsOf(instrument, bar), style),
+    row: (instrument, bar) => {
+      const line = table.line(cellsOf(instrument, bar), style);
+      if (instants === undefined) return line;
+      const cell = instantTable.line([instantOf(instrument, bar, instants)], style);
+      return joinLines(line, cell, style);
+    },
   };
+}
+
+/** The instant at which a bar starts. */
+function instantOf(instrument: Instrument, { minute }: Bar, instants: InstantTexts): string {
+  return instants.at(instrument, minute * msPerMinute);
 }
 
 type Cells = readonly [string, string, string, string, string, string, string, string | null];

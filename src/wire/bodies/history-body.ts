@@ -7,6 +7,7 @@ import { CsvTable, numberColumn, textColumn } from '../texts/csv-text.ts';
 import type { CsvStyle } from '../texts/csv-text.ts';
 import { fieldNames } from '../params/history-view.ts';
 import type { CellField, HistoryField } from '../params/history-view.ts';
+import type { InstantTexts } from '../texts/instant-texts.ts';
 import { formatExactNumber, formatValue } from '../texts/number.ts';
 
 /** A series to show: closes, the columns of the fields that are shown, and which rows are adjusted. */
@@ -31,14 +32,18 @@ export interface HistoryFormat {
  * The closes of one instrument as a JSON array (contract 2.2, 4.2.2 and 2.1.8), with further fields
  * after `ultimo` (contract 4.2.8).
  */
-export function historyJson(fields: readonly HistoryField[] = []): HistoryFormat {
+export function historyJson(
+  fields: readonly HistoryField[] = [],
+  instants?: InstantTexts,
+): HistoryFormat {
   return {
     opening: '[',
     separator: ',',
     closing: ']',
     rows: (instrument, series) => {
       const head = `{"especie":${JSON.stringify(instrument.ticker)},"fecha":"`;
-      return rowsOf(instrument, series, fields, (fecha, ultimo, further, volumen) => {
+      const shown = { fields, instants };
+      return rowsOf(instrument, series, shown, (fecha, ultimo, further, volumen) => {
         const members = fields.length === 0 ? '' : membersOf(fields, further);
         return `${head}${fecha}","ultimo":${ultimo}${members},"volumen":${volumen ?? 'null'}}`;
       });
@@ -49,13 +54,23 @@ export function historyJson(fields: readonly HistoryField[] = []): HistoryFormat
 /** The known values as members of an object, each with a comma before it. */
 function membersOf(fields: readonly HistoryField[], values: readonly (string | null)[]): string {
   return fields
-    .map((field, at) => (values[at] === null ? '' : `,"${fieldNames[field]}":${values[at]}`))
+    .map((field, at) => {
+      const value = values[at];
+      if (value === null) return '';
+      return `,"${fieldNames[field]}":${field === 'instant' ? `"${value}"` : value}`;
+    })
     .join('');
 }
 
 /** The same as CSV, with a header row (contract 4.5.3 and 4.5.7). */
-export function historyCsv(style: CsvStyle, fields: readonly HistoryField[] = []): HistoryFormat {
-  const further = Object.fromEntries(fields.map((field) => [fieldNames[field], numberColumn]));
+export function historyCsv(
+  style: CsvStyle,
+  fields: readonly HistoryField[] = [],
+  instants?: InstantTexts,
+): HistoryFormat {
+  const further = Object.fromEntries(
+    fields.map((field) => [fieldNames[field], field === 'instant' ? textColumn : numberColumn]),
+  );
   const table = new CsvTable({
     especie: textColumn,
     fecha: textColumn,
@@ -68,7 +83,7 @@ export function historyCsv(style: CsvStyle, fields: readonly HistoryField[] = []
     separator: '',
     closing: '',
     rows: (instrument, series) =>
-      rowsOf(instrument, series, fields, (fecha, ultimo, values, volumen) =>
+      rowsOf(instrument, series, { fields, instants }, (fecha, ultimo, values, volumen) =>
         table.line([instrument.ticker, fecha, ultimo, ...values, volumen], style),
       ),
   };
@@ -77,7 +92,10 @@ export function historyCsv(style: CsvStyle, fields: readonly HistoryField[] = []
 function rowsOf(
   instrument: Instrument,
   series: ShownSeries,
-  fields: readonly HistoryField[],
+  {
+    fields,
+    instants,
+  }: { readonly fields: readonly HistoryField[]; readonly instants: InstantTexts | undefined },
   render: (
     fecha: string,
     ultimo: string,
@@ -86,13 +104,20 @@ function rowsOf(
   ) => string,
 ): readonly string[] {
   const { days, closes, volumes } = series;
-  const columns = fields.map((field) => series[field]);
+  const columns = fields.map((field): FurtherColumn => {
+    if (field !== 'instant') {
+      const column = series[field];
+      return (row, format) => formatKnown(column?.[row], format);
+    }
+    if (instants === undefined) throw new Error('the instant needs the markets of the universe');
+    return (row) => instants.ofClose(instrument, days[row] as EpochDay);
+  });
   return Array.from(days, (day, row) => {
     const format = (value: number): string => formatPrice(value, row, { instrument, series });
     return render(
       fromEpochDay(day as EpochDay),
       format(closes[row] ?? Number.NaN),
-      columns.length === 0 ? noFields : columns.map((column) => formatKnown(column?.[row], format)),
+      columns.length === 0 ? noFields : columns.map((column) => column(row, format)),
       formatKnown(volumes[row], formatExactNumber),
     );
   });
@@ -129,6 +154,9 @@ export function cellText(
 }
 
 const noFields: readonly never[] = [];
+
+/** The text of a further field in a row. Null where it is not known. */
+type FurtherColumn = (row: number, format: (value: number) => string) => string | null;
 
 function formatKnown(value = Number.NaN, format: (known: number) => string): string | null {
   return Number.isNaN(value) ? null : format(value);

@@ -5,6 +5,7 @@ import type { JoinedHistory } from '../params/history-params.ts';
 import type { CellField } from '../params/history-view.ts';
 import type { TableFormat } from '../params/table-format.ts';
 import { CsvTable, numberColumn, textColumn } from '../texts/csv-text.ts';
+import type { InstantTexts } from '../texts/instant-texts.ts';
 import { cellText, historyCsv, historyJson } from './history-body.ts';
 import type { HistoryFormat, ShownSeries } from './history-body.ts';
 
@@ -33,14 +34,18 @@ export function joinedTable(
     format,
     instruments,
     sizeMax,
+    instants,
   }: {
     readonly format: TableFormat;
     readonly instruments: readonly Instrument[];
     readonly sizeMax: number;
+    /** Renders the instants of the closes, where the fields have them. */
+    readonly instants?: InstantTexts | undefined;
   },
 ): JoinedTable {
   if (form === 'wide') return new WideTable({ format, instruments, cell, sizeMax });
-  const rows = format === 'json' ? historyJson(fields) : historyCsv(format, fields);
+  const rows =
+    format === 'json' ? historyJson(fields, instants) : historyCsv(format, fields, instants);
   return new LongTable(rows, sizeMax);
 }
 

@@ -3,29 +3,39 @@ import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import type { QuoteExtra, QuoteExtras } from '../../domain/quotes/quote-extra.ts';
 import { rememberedWith } from '../../lib/results/remembered.ts';
 import { buenosAiresTime } from '../texts/buenos-aires-time.ts';
-import { extraText } from '../params/quote-extras.ts';
+import { extraText, isTextExtra } from '../params/quote-extras.ts';
+import type { InstantTexts } from '../texts/instant-texts.ts';
 import { extraNames } from '../texts/quote-names.ts';
 import { formatExactNumber, formatValue } from '../texts/number.ts';
 
 /** A quote as JSON: the fields of contract 2.1, in its order, and then the extras that are known. */
-export function quoteJson(quote: Quote, extras: QuoteExtras = noExtras): string {
+export function quoteJson(
+  quote: Quote,
+  extras: QuoteExtras = noExtras,
+  instants?: InstantTexts,
+): string {
   const plain = plainJson(quote);
   if (extras === noExtras) return plain;
-  return `${plain.slice(0, -1)}${extras.map((extra) => extraJson(quote, extra)).join('')}}`;
+  const added = extras.map((extra) => extraJson(quote, extra, instants));
+  return `${plain.slice(0, -1)}${added.join('')}}`;
 }
 
 /** The body of `/cotizaciones`: an array of quotes, as JSON, in the order given. */
-export function quoteListJson(quotes: readonly Quote[], extras: QuoteExtras = noExtras): string {
-  return `[${quotes.map((quote) => quoteJson(quote, extras)).join(',')}]`;
+export function quoteListJson(
+  quotes: readonly Quote[],
+  extras: QuoteExtras = noExtras,
+  instants?: InstantTexts,
+): string {
+  return `[${quotes.map((quote) => quoteJson(quote, extras, instants)).join(',')}]`;
 }
 
 /** A quote never changes, so it is rendered once, on first use. */
 const plainJson = rememberedWith(renderQuote);
 
-function extraJson(quote: Quote, extra: QuoteExtra): string {
-  const text = extraText(quote, extra);
+function extraJson(quote: Quote, extra: QuoteExtra, instants: InstantTexts | undefined): string {
+  const text = extraText(quote, extra, instants);
   if (text === undefined) return '';
-  return `,"${extraNames[extra]}":${extra === 'source' ? JSON.stringify(text) : text}`;
+  return `,"${extraNames[extra]}":${isTextExtra(extra) ? JSON.stringify(text) : text}`;
 }
 
 function renderQuote(quote: Quote): string {

@@ -5,7 +5,8 @@ import { rememberedWith } from '../../lib/results/remembered.ts';
 import { buenosAiresTime } from '../texts/buenos-aires-time.ts';
 import { CsvTable, joinLines, numberColumn, textColumn } from '../texts/csv-text.ts';
 import type { CsvColumn, CsvStyle } from '../texts/csv-text.ts';
-import { extraText } from '../params/quote-extras.ts';
+import { extraText, isTextExtra } from '../params/quote-extras.ts';
+import type { InstantTexts } from '../texts/instant-texts.ts';
 import { extraNames } from '../texts/quote-names.ts';
 import type { PlainName } from '../texts/quote-names.ts';
 import { formatExactNumber, formatValue } from '../texts/number.ts';
@@ -40,11 +41,12 @@ export function quoteListCsv(
   quotes: readonly Quote[],
   style: CsvStyle,
   extras: QuoteExtras = noExtras,
+  instants?: InstantTexts,
 ): string {
   const added = extraTable(extras);
   const header = joinLines(table.header(style), added?.header(style), style);
   const lines = quotes.map((quote) => {
-    const cells = extras.map((extra) => extraText(quote, extra));
+    const cells = extras.map((extra) => extraText(quote, extra, instants));
     return joinLines(quoteLines[style](quote), added?.line(cells, style), style);
   });
   return header + lines.join('');
@@ -55,7 +57,7 @@ function extraTable(extras: QuoteExtras): CsvTable | undefined {
   if (extras === noExtras) return undefined;
   return new CsvTable(
     Object.fromEntries(
-      extras.map((extra) => [extraNames[extra], extra === 'source' ? textColumn : numberColumn]),
+      extras.map((extra) => [extraNames[extra], isTextExtra(extra) ? textColumn : numberColumn]),
     ),
   );
 }

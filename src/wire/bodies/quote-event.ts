@@ -2,6 +2,7 @@ import type { Quote } from '../../domain/quotes/quote.ts';
 import { noExtras, versionFor } from '../../domain/quotes/quote-extra.ts';
 import type { QuoteExtras } from '../../domain/quotes/quote-extra.ts';
 import { rememberedWith } from '../../lib/results/remembered.ts';
+import type { InstantTexts } from '../texts/instant-texts.ts';
 import { quoteJson } from './quote-body.ts';
 
 /** The reason for which the service closes a stream. */
@@ -28,16 +29,20 @@ const endings: Readonly<Record<StreamEnding, string>> = {
  * A quote as a server-sent event: named `cotizacion`, with its version for the client as id and the
  * quote's JSON as data (contract 4.4.1; HTML, 9.2 Server-sent events).
  */
-export function quoteEvent(quote: Quote, extras: QuoteExtras = noExtras): string {
-  return extras === noExtras ? plainEvent(quote) : renderEvent(quote, extras);
+export function quoteEvent(
+  quote: Quote,
+  extras: QuoteExtras = noExtras,
+  instants?: InstantTexts,
+): string {
+  return extras === noExtras ? plainEvent(quote) : renderEvent(quote, extras, instants);
 }
 
 /** All streams of plain quotes send the same text, so it is rendered once. */
 const plainEvent = rememberedWith((quote: Quote) => renderEvent(quote, noExtras));
 
-function renderEvent(quote: Quote, extras: QuoteExtras): string {
+function renderEvent(quote: Quote, extras: QuoteExtras, instants?: InstantTexts): string {
   const id = versionFor(quote, extras);
-  return `event: cotizacion\nid: ${id}\ndata: ${quoteJson(quote, extras)}\n\n`;
+  return `event: cotizacion\nid: ${id}\ndata: ${quoteJson(quote, extras, instants)}\n\n`;
 }
 
 /**

@@ -18,7 +18,7 @@ function rangeOf(query: string): unknown {
 test('contract 4.9.1: only especie is required, and intervalo is 5m by default', () => {
   assert.deepEqual(parseBarParams('especie=+dolar++mep'), {
     ok: true,
-    value: { ticker: 'dolar mep', from: undefined, to: undefined, interval: 5 },
+    value: { ticker: 'dolar mep', from: undefined, to: undefined, interval: 5, withInstant: false },
   });
   for (const query of ['', 'especie=', 'especie=+', 'desde=2026-11-20']) {
     const problem = { type: 'parameter-missing', parameter: 'especie', path: '/intradiarios' };
@@ -79,4 +79,20 @@ test('contract 4.9.1: a mistake in a parameter is a problem that names it', () =
     });
   }
   assert.equal(parseBarParams('especie=GGAL&desde=%zz').ok, false);
+});
+
+test('contract 4.9.6: campos accepts the instant and nothing else', () => {
+  for (const query of [
+    'campos=instante',
+    'campos=instante,instante',
+    'campos=instante&campos=instante',
+  ]) {
+    const parsed = parseBarParams(`especie=AL30&${query}`);
+    assert.equal(parsed.ok && parsed.value.withInstant, true, query);
+  }
+  for (const value of ['', 'Instante', 'volumen', 'instante,']) {
+    const problem = problemOf(`especie=AL30&campos=${value}`);
+    const named = value.endsWith(',') ? '' : value;
+    assert.deepEqual(problem, { type: 'field-unknown', value: named, valid: ['instante'] });
+  }
 });

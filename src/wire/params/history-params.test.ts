@@ -129,6 +129,10 @@ test('contract 4.2.8: campos is a list in any order, and each field is given onc
     adjustment: 'none',
     fields: ['opens', 'lows'],
   });
+  assert.deepEqual(viewOf('campos=instante,minimo'), {
+    adjustment: 'none',
+    fields: ['lows', 'instant'],
+  });
   assert.deepEqual(viewOf('campos=minimo%2Cmaximo,apertura'), {
     adjustment: 'none',
     fields: ['opens', 'highs', 'lows'],
@@ -141,7 +145,7 @@ test('contract 4.2.5, 4.2.8: another value is a problem that names it and lists 
     const problem = { type: 'value-unknown', parameter: 'ajuste', value, valid: adjustments };
     assert.deepEqual(problemOf(`${range}&ajuste=${encodeURIComponent(value)}`), problem);
   }
-  const fields = ['apertura', 'maximo', 'minimo'];
+  const fields = ['apertura', 'maximo', 'minimo', 'instante'];
   for (const [list, value] of [
     ['', ''],
     ['apertura,', ''],

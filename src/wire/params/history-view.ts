@@ -1,5 +1,6 @@
 import type { Adjustment } from '../../domain/history/adjust-series.ts';
 import type { BarSeries } from '../../domain/history/daily-close.ts';
+import { instantName } from '../texts/instant-texts.ts';
 
 /** The adjustments by the value of `ajuste` (contract 4.2.5). */
 export const adjustments = {
@@ -8,12 +9,15 @@ export const adjustments = {
   total: 'total',
 } as const satisfies Readonly<Record<string, Adjustment>>;
 
-/** The public names of the columns that `campos` adds, in the order of a row (contract 4.2.8). */
-export const fieldNames = {
+/** The public names of the other prices of a session, in the order of a row. */
+const priceNames = {
   opens: 'apertura',
   highs: 'maximo',
   lows: 'minimo',
 } as const satisfies Partial<Record<keyof BarSeries, string>>;
+
+/** The public names of the columns that `campos` adds, in the order of a row (contract 4.2.8). */
+export const fieldNames = { ...priceNames, instant: instantName } as const;
 
 /** A column that a row of `/historicos` shows on request. */
 export type HistoryField = keyof typeof fieldNames;
@@ -26,7 +30,7 @@ export const historyFields = Object.keys(fieldNames) as readonly HistoryField[];
  */
 export const cellNames = {
   closes: 'ultimo',
-  ...fieldNames,
+  ...priceNames,
   volumes: 'volumen',
 } as const satisfies Partial<Record<keyof BarSeries, string>>;
 

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { sampleQuotes } from '../../../test/support/market/sample-market.ts';
+import { sampleQuotes, sampleUniverse } from '../../../test/support/market/sample-market.ts';
 import { extrasOf, noExtras, quoteExtras } from '../../domain/quotes/quote-extra.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { quoteJson, quoteListJson } from '../bodies/quote-body.ts';
 import { quoteListCsv } from '../bodies/quote-csv.ts';
+import { InstantTexts } from '../texts/instant-texts.ts';
 
 const [plain = assert.fail(), other = assert.fail()] = sampleQuotes;
+const instants = new InstantTexts(sampleUniverse);
 const quote: Quote = {
   ...plain,
   book: {
@@ -31,7 +33,7 @@ test('contract 2.7.1: the requested fields follow volumen, in the order of the c
   const open = base.slice(0, -1);
   assert.equal(quoteJson(quote), base);
   assert.equal(quoteJson(quote, noExtras), base);
-  assert.equal(quoteJson(quote, quoteExtras), open + allJson);
+  assert.equal(quoteJson(quote, quoteExtras, instants), open + allJson);
   const some = extrasOf(['trades', 'ask']);
   assert.equal(quoteJson(quote, some), `${open},"venta":41251,"operaciones":42}`);
   const ask = extrasOf(['ask']);
@@ -39,9 +41,12 @@ test('contract 2.7.1: the requested fields follow volumen, in the order of the c
 });
 
 test('contract 2.7.1: a field that is not known is absent, and 0 is a value', () => {
-  assert.equal(quoteJson(other, quoteExtras), quoteJson(other));
+  const none = extrasOf(quoteExtras.filter((extra) => extra !== 'instant'));
+  assert.equal(quoteJson(other, none), quoteJson(other));
+  // The quote has no time.
+  assert.equal(quoteJson(plain, extrasOf(['instant']), instants), quoteJson(plain));
   const empty: Quote = { ...quote, source: undefined, book: { at: 1, amount: 0, trades: 0 } };
-  assert.match(quoteJson(empty, quoteExtras), /"volumen":0,"monto":0,"operaciones":0\}$/);
+  assert.match(quoteJson(empty, none), /"volumen":0,"monto":0,"operaciones":0\}$/);
 });
 
 test('contract 2.1.8: a small price of the book is not rounded to 0', () => {
@@ -65,4 +70,25 @@ test('contract 4.5.3: CSV has a column for each requested field, empty where it 
   assert.match(head ?? '', /;volumen;compra;operaciones;fuente$/);
   assert.match(commas ?? '', /;41249,5;42;"byma /);
   assert.equal(quoteListCsv([], 'csv', noExtras), `${header}\r\n`);
+});
+
+test('contract 2.7.7: the instant is the last column, a text with the offset of the market; empty without a time', () => {
+  const extras = extrasOf(['instant', 'bid']);
+  const at = Date.parse('2026-11-20T19:59:58.750Z');
+  const text = '2026-11-20T16:59:58-03:00';
+  const timed: Quote = { ...quote, asOf: at };
+  assert.match(
+    quoteJson(timed, extras, instants),
+    new RegExp(`,"compra":41249.5,"instante":"${text}"}$`),
+  );
+  const [header = '', first = '', second = ''] = quoteListCsv(
+    [timed, plain],
+    'csv',
+    extras,
+    instants,
+  ).split('\r\n');
+  assert.match(header, /,volumen,compra,instante$/);
+  assert.ok(first.endsWith(`,41249.5,${text}`), first);
+  assert.ok(second.endsWith(',,'), second);
+  assert.throws(() => quoteJson(timed, extras), /needs the markets/);
 });

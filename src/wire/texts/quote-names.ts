@@ -1,5 +1,6 @@
 import type { QuoteExtra } from '../../domain/quotes/quote-extra.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
+import { instantName } from './instant-texts.ts';
 
 /** The fields of a quote that no client gets, or only on request. */
 type Hidden = 'version' | 'plainVersion' | 'setAside' | 'bar' | 'book' | 'source';
@@ -32,4 +33,5 @@ export const extraNames = {
   amount: 'monto',
   trades: 'operaciones',
   source: 'fuente',
+  instant: instantName,
 } as const satisfies Readonly<Record<QuoteExtra, string>>;

@@ -4,8 +4,8 @@ import type { InstrumentField } from './facts/instrument-columns.ts';
 import type { RowFacts } from './facts/instrument-facts.ts';
 import type { Row } from './live-quotes.ts';
 
-/** The fields by which a board can be sorted. `hora` sorts by the date too. */
-export type SortField = Exclude<keyof Quote, 'fecha'> | InstrumentField;
+/** The fields by which a board can be sorted. `hora` sorts by the date too, so it is the instant. */
+export type SortField = Exclude<keyof Quote, 'fecha' | 'instante'> | InstrumentField;
 
 /** Finds what is known of the instrument of a row. */
 export type FindFacts = (ticker: string) => Omit<RowFacts, 'quote'>;

@@ -21,7 +21,7 @@ from ._batches import Tickers
 from ._options import Retry
 from ._span import Day
 from .cancellation import Cancellation
-from .client import Client, HistoryFields, InstrumentFields, Names, QuoteFields
+from .client import BarFields, Client, HistoryFields, InstrumentFields, Names, QuoteFields
 from .errors import PizarraCancelledError
 from .result import Rows
 from .stream import OnState, QuoteStream, StreamEvent
@@ -108,9 +108,15 @@ class AsyncClient:
         desde: Optional[str] = None,
         hasta: Optional[str] = None,
         intervalo: Optional[c.Intervalo] = None,
+        campos: BarFields = None,
     ) -> Rows[c.Barra]:
         return await self._run(
-            self._client.intraday, especie, desde=desde, hasta=hasta, intervalo=intervalo
+            self._client.intraday,
+            especie,
+            desde=desde,
+            hasta=hasta,
+            intervalo=intervalo,
+            campos=campos,
         )
 
     async def events(self, especie: str, desde: str, hasta: str) -> Rows[c.Evento]:

@@ -44,6 +44,7 @@ T = TypeVar("T")
 Names = Union[str, Iterable[str], None]
 QuoteFields = Union[str, Iterable[c.CampoDeCotizacion], None]
 HistoryFields = Union[str, Iterable[c.CampoDeHistorico], None]
+BarFields = Union[str, Iterable[c.CampoDeBarra], None]
 InstrumentFields = Union[str, Iterable[c.CampoDeInstrumento], None]
 
 _NOT_TABLES = ("/cotizaciones/stream", "/especies.txt", "/recorridos")
@@ -193,11 +194,20 @@ class Client:
         desde: Optional[str] = None,
         hasta: Optional[str] = None,
         intervalo: Optional[c.Intervalo] = None,
+        campos: BarFields = None,
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.Barra]:
         """The bars of minutes of one ticker, by default those of its last session."""
-        query = {"especie": especie, "desde": desde, "hasta": hasta, "intervalo": intervalo}
-        return self._rows("/intradiarios", query, c.Barra.from_json, c.Barra.FIELDS, cancel)
+        names = _listed(campos)
+        query = {
+            "especie": especie,
+            "desde": desde,
+            "hasta": hasta,
+            "intervalo": intervalo,
+            "campos": names,
+        }
+        fields = _with_extras(c.Barra.FIELDS, get_args(c.CampoDeBarra), names)
+        return self._rows("/intradiarios", query, c.Barra.from_json, fields, cancel)
 
     def paths(
         self,

@@ -26,7 +26,7 @@ from ._row import Row
 Panel = Literal["LID", "GEN", "LIDGEN", "BONOS", "BON", "ETF", "ADR", "ADRARG", "VARIAS", "CED", "IND"]
 
 # Campo que una cotización tiene solo si se pidió en `campos`.
-CampoDeCotizacion = Literal["compra", "venta", "cantCompra", "cantVenta", "monto", "operaciones", "fuente"]
+CampoDeCotizacion = Literal["compra", "venta", "cantCompra", "cantVenta", "monto", "operaciones", "fuente", "instante"]
 
 # Valor por el que se ordenan las cotizaciones de un panel.
 CriterioDeRanking = Literal["variacion", "varMTD", "varYTD", "volumen", "monto"]
@@ -35,7 +35,10 @@ CriterioDeRanking = Literal["variacion", "varMTD", "varYTD", "volumen", "monto"]
 OrdenDeRanking = Literal["desc", "asc"]
 
 # Campo que un precio histórico tiene solo si se pidió en `campos`.
-CampoDeHistorico = Literal["apertura", "maximo", "minimo"]
+CampoDeHistorico = Literal["apertura", "maximo", "minimo", "instante"]
+
+# Campo que una barra tiene solo si se pidió en `campos`.
+CampoDeBarra = Literal["instante"]
 
 # Forma de la tabla de varias series: una fila por especie y fecha, o una fila por fecha con una columna
 # por especie.
@@ -158,7 +161,12 @@ class Cotizacion(Row):
     fuente: Optional[str] = None
     """Nombre de la fuente del precio. Ausente si no se conoce."""
 
-    FIELDS = ("especie", "fecha", "hora", "ultimo", "variacion", "anterior", "apertura", "minimo", "maximo", "varMTD", "varYTD", "volumen", "compra", "venta", "cantCompra", "cantVenta", "monto", "operaciones", "fuente",)
+    instante: Optional[str] = None
+    """Instante de `hora` en segundos, con el desplazamiento horario del mercado: sus diez primeros
+    caracteres son los de `fecha`. Ausente si `hora` lo está.
+    """
+
+    FIELDS = ("especie", "fecha", "hora", "ultimo", "variacion", "anterior", "apertura", "minimo", "maximo", "varMTD", "varYTD", "volumen", "compra", "venta", "cantCompra", "cantVenta", "monto", "operaciones", "fuente", "instante",)
 
 
 @dataclass(frozen=True)
@@ -183,10 +191,15 @@ class PrecioHistorico(Row):
     minimo: Optional[float] = None
     """Precio mínimo de la rueda. Solo si se pidió en `campos` y se conoce."""
 
+    instante: Optional[str] = None
+    """Cierre nominal de la rueda, con el desplazamiento horario del mercado. Tiene en cuenta los cierres
+    anticipados. En un mercado que cierra a las 24:00 es un segundo antes. Solo si se pidió en `campos`.
+    """
+
     volumen: Optional[float] = None
     """Volumen operado. Es `null` para índices, tasas, tipos de cambio y brechas, o si no se conoce."""
 
-    FIELDS = ("especie", "fecha", "ultimo", "apertura", "maximo", "minimo", "volumen",)
+    FIELDS = ("especie", "fecha", "ultimo", "apertura", "maximo", "minimo", "instante", "volumen",)
 
 
 @dataclass(frozen=True)
@@ -322,7 +335,10 @@ class Barra(Row):
     instrumento no tiene volumen o se desconoce.
     """
 
-    FIELDS = ("especie", "fecha", "hora", "apertura", "maximo", "minimo", "ultimo", "volumen",)
+    instante: Optional[str] = None
+    """Comienzo de la barra, con el desplazamiento horario del mercado. Solo si se pidió en `campos`."""
+
+    FIELDS = ("especie", "fecha", "hora", "apertura", "maximo", "minimo", "ultimo", "volumen", "instante",)
 
 
 @dataclass(frozen=True)
@@ -736,7 +752,7 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/historicos": ("especie", "desde", "hasta", "ajuste", "campos", "forma", "panel", "campo",),
     "/eventos": ("especie", "desde", "hasta",),
     "/indices": ("indice", "desde", "hasta",),
-    "/intradiarios": ("especie", "desde", "hasta", "intervalo",),
+    "/intradiarios": ("especie", "desde", "hasta", "intervalo", "campos",),
     "/recorridos": ("especie", "panel",),
     "/especies.txt": ("panel",),
     "/especies.json": ("buscar", "panel", "campos",),
