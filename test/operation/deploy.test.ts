@@ -253,6 +253,20 @@ test('Caddy accepts the example configurations', (t) => {
   }
 });
 
+test('the Caddyfile of a cluster keeps keys in URLs out of its logs and off port 80 as that of one node does', async () => {
+  const [single = '', cluster = ''] = await Promise.all(
+    ['Caddyfile', 'Caddyfile.cluster'].map((name) => readFile(join(deploy, 'proxy', name), 'utf8')),
+  );
+  for (const part of [
+    /^\{\n.*?^\}$/ms,
+    /^\t@clave path .*\n\tskip_log .*$/m,
+    /^\t@key \{\n.*?respond 403\n\t\}$/ms,
+  ]) {
+    const [text = assert.fail(`${part} is in no part of the Caddyfile`)] = part.exec(single) ?? [];
+    assert.ok(cluster.includes(text), text);
+  }
+});
+
 test('the example of a cluster sets only settings that exist, and mounts only files that exist', async () => {
   const text = await readFile(join(deploy, 'compose.yaml'), 'utf8');
   const { services } = parse(text, { merge: true }) as {

@@ -164,7 +164,9 @@ for (const name of ['nginx', 'caddy'] as const) {
     assert.equal(redirected.headers.location, `https://localhost${path}`);
     assert.equal(recorder.received.length, 0);
   });
+}
 
+for (const name of ['nginx', 'nginx.cluster', 'caddy'] as const) {
   test(`${name}: a request with a key in its URL reaches the service, and neither log of the proxy has the key`, async (t) => {
     await using server = await startTestServer({ urlKeys: true });
     await using proxy = await proxyOr(t, name, server.port);

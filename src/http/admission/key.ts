@@ -88,7 +88,10 @@ export function requireKey({
       route?.scope === undefined
         ? anyScope(keyRing, { presented, scopes, visit })
         : keyRing.authenticate(presented, now, route.scope, request.peer);
-    return verdict.ok ? admit(visit, verdict.key) : refuse(visit, verdict.reason, invalid);
+    if (!verdict.ok) return refuse(visit, verdict.reason, invalid);
+    // The path is unknown, but the key in it is in the logs of proxies all the same.
+    if (reading.hasKeyPrefix) misplacedKeys.report(visit);
+    return admit(visit, verdict.key);
   };
 }
 

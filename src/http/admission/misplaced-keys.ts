@@ -22,9 +22,9 @@ const messages = {
 } as const;
 
 /**
- * Logs the id of a good key that a refused request carries in a wrong place. Only the operator can find
- * out whose mistake it is, because the response says nothing. A key in a URL stands in logs and histories
- * that nobody knows, so it has to be replaced.
+ * Logs the id of a good key that a request carries in a wrong place. Only the operator can find out whose
+ * mistake it is, because the response says nothing. A key in a URL stands in logs and histories that nobody
+ * knows, so it has to be replaced.
  *
  * A key has a line for each kind of mistake within {@link quietMs}, so that no client can fill a disk.
  */
@@ -39,7 +39,7 @@ export class MisplacedKeys {
     this.#log = log;
   }
 
-  /** Reports the keys of a request that was refused for want of a valid key in the right place. */
+  /** Reports the keys of a request that was refused, or that names no path, as it has a key in one. */
   report({ request, reading, now }: Visit): void {
     const inHeader = presentedKey(request);
     const header = inHeader === undefined ? undefined : this.#keyRing.identify(inHeader, now);

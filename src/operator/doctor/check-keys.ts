@@ -1,5 +1,6 @@
 import { keyStateAt } from '../../domain/access/api-key.ts';
 import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
+import type { Settings } from '../../config/settings/settings.ts';
 import { fine, warning } from '../../lib/reports/finding.ts';
 import type { Finding } from '../../lib/reports/finding.ts';
 
@@ -8,13 +9,27 @@ const msPerDay = 86_400_000;
 /** Remaining validity below which a key gets a warning, in days. */
 const expiresSoonDays = 14;
 
-/** Checks that a key for reading exists, and that no key expires soon without a replacement. */
-export function checkKeys(keys: readonly ApiKeyRecord[], now: number): Finding {
+/**
+ * Checks that a key for reading exists, that the service accepts keys for URLs if there are some, and that no
+ * key expires soon without a replacement.
+ */
+export function checkKeys(
+  keys: readonly ApiKeyRecord[],
+  now: number,
+  { urlKeys }: Pick<Settings, 'urlKeys'>,
+): Finding {
   const active = keys.filter((key) => keyStateAt(key, now) === 'active');
   const readers = active.filter(({ scope }) => scope === 'read');
   if (readers.length === 0) {
     return warning('keys', 'No active key can read the public API.', {
       todo: 'Create a key: pizarra keys create --name NAME',
+    });
+  }
+  const refused = urlKeys === 'on' ? [] : active.filter(({ scope }) => scope === 'url');
+  if (refused.length > 0) {
+    return warning('keys', `${refused.length} keys for URLs are refused: urlKeys is off.`, {
+      todo: 'Set "urlKeys: on" in the configuration, or revoke the keys (pizarra keys revoke ID).',
+      cases: refused.map(({ id, name }) => `${id} (${name})`),
     });
   }
   // The user of a rotated key already has another one.

@@ -36,16 +36,29 @@ function quote(asOf: number): StoredQuote {
 }
 
 test('keys: a warning if no key can read, and for keys that expire soon without a rotation', () => {
-  assert.equal(checkKeys([key('a', { scope: 'ingest' })], now).state, 'warning');
-  assert.equal(checkKeys([key('a', { revokedAt: 1 })], now).state, 'warning');
-  assert.equal(checkKeys([key('a', { expiresAt: now + 15 * msPerDay })], now).state, 'fine');
+  const settings = { urlKeys: 'off' } as const;
+  assert.equal(checkKeys([key('a', { scope: 'ingest' })], now, settings).state, 'warning');
+  assert.equal(checkKeys([key('a', { revokedAt: 1 })], now, settings).state, 'warning');
+  assert.equal(
+    checkKeys([key('a', { expiresAt: now + 15 * msPerDay })], now, settings).state,
+    'fine',
+  );
   const soon = now + 13 * msPerDay;
   const { state, cases } = checkKeys(
     [key('a', { expiresAt: soon }), key('b', { expiresAt: soon }), key('c', { replaces: 'b' })],
     now,
+    settings,
   );
   assert.equal(state, 'warning');
   assert.deepEqual(cases, [`a (of a): ${new Date(soon).toISOString()}`]);
+});
+
+test('keys: a warning for active keys for URLs while the service refuses them', () => {
+  const keys = [key('a'), key('u', { scope: 'url' }), key('v', { scope: 'url', revokedAt: 1 })];
+  const { state, cases, says } = checkKeys(keys, now, { urlKeys: 'off' });
+  assert.deepEqual([state, cases], ['warning', ['u (of u)']]);
+  assert.match(says, /^1 keys for URLs are refused/);
+  assert.equal(checkKeys(keys, now, { urlKeys: 'on' }).state, 'fine');
 });
 
 test('calendars: missing holidays of the next year get a warning from November on, those of this year are always wrong', () => {

@@ -112,7 +112,7 @@ async function checkContent({
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
     return [
       finding,
-      checkKeys(keys, now),
+      checkKeys(keys, now, settings),
       ...(universe === undefined
         ? []
         : [

@@ -262,6 +262,11 @@ test('a good key in a wrong place is logged by its id, once an hour, and a wrong
   assert.deepEqual(misplaced(closed), [[closedId, 'key for URLs refused']]);
   await closed.get(`/nada?clave=${closed.key}`, { authorization: null });
   assert.equal(misplaced(closed).at(-1)?.[1], inUrl);
+  // A good key in the header does not hide one in the path.
+  const other = await closed.issue({});
+  const otherId = (await closed.store.keys.readAll()).keys.at(-1)?.id;
+  assert.equal((await closed.get(`/clave/${other}${quotes}`)).status, 404);
+  assert.deepEqual(misplaced(closed).at(-1), [otherId, inUrl]);
 });
 
 /** Starts a server with limits. */

@@ -26,7 +26,7 @@ export interface RunningProxy extends AsyncDisposable {
 }
 
 /** The proxies for which `deploy/proxy` has a configuration. */
-export type ProxyName = 'nginx' | 'caddy';
+export type ProxyName = 'nginx' | 'nginx.cluster' | 'caddy';
 
 /** The ports and files of a proxy under test. */
 export interface ProxyPlaces {
@@ -56,15 +56,22 @@ function ifNoKey(accessLog: string): string {
   return `access_log ${accessLog} combined if=$pizarra_logged;`;
 }
 
-/** The command of nginx with the project's own configuration, and the files that it reads. */
-export async function nginxCommand(places: ProxyPlaces): Promise<readonly string[]> {
+/**
+ * The command of nginx with the project's own configuration, and the files that it reads.
+ *
+ * @param example the configuration; all nodes of that for a cluster are the same upstream.
+ */
+export async function nginxCommand(
+  places: ProxyPlaces,
+  example: 'nginx' | 'nginx.cluster' = 'nginx',
+): Promise<readonly string[]> {
   const { directory, upstreamPort, httpsPort, httpPort, accessLog = 'off' } = places;
-  const text = await readFile(join(examples, 'nginx.conf'), 'utf8');
-  const example = replaced(text, [
+  const text = await readFile(join(examples, `${example}.conf`), 'utf8');
+  const adapted = replaced(text, [
     [/^ *listen \[::\].*$/gm, ''],
     ['listen 443 ', `listen 127.0.0.1:${httpsPort} `],
     ['listen 80;', `listen 127.0.0.1:${httpPort};`],
-    ['server 127.0.0.1:8080', `server 127.0.0.1:${upstreamPort}`],
+    [/server (?:127\.0\.0\.1|node\d):8080/g, `server 127.0.0.1:${upstreamPort}`],
     [/ssl_certificate .*;/g, `ssl_certificate ${join(directory, 'cert.pem')};`],
     [/ssl_certificate_key .*;/g, `ssl_certificate_key ${join(directory, 'key.pem')};`],
     // As the example says for keys in URLs, with the log of the test.
@@ -78,7 +85,7 @@ export async function nginxCommand(places: ProxyPlaces): Promise<readonly string
     main,
     `daemon off; master_process off; pid ${join(directory, 'pid')}; error_log stderr; events {}
 http { access_log ${accessLog}; ${paths.join(' ')}
-${example} }`,
+${adapted} }`,
   );
   return ['nginx', '-e', 'stderr', '-p', directory, '-c', main];
 }
@@ -118,7 +125,9 @@ export async function startProxy(
   const [httpsPort, httpPort] = [await unusedPort(), await unusedPort()];
   const accessLog = join(directory, 'access.log');
   const places = { directory, upstreamPort, httpsPort, httpPort, accessLog };
-  const [program = '', ...args] = await (name === 'nginx' ? nginxCommand : caddyCommand)(places);
+  const [program = '', ...args] = await (name === 'caddy'
+    ? caddyCommand(places)
+    : nginxCommand(places, name));
   const env = { PATH: `${process.env['PATH']}:/usr/sbin`, HOME: directory };
   const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const output: string[] = [];
