@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { deferred } from '../support/wait.ts';
 import { options, setStage } from './browser/stage.ts';
 import { boardRows, open, visit } from './browser/visitor.ts';
 
@@ -67,7 +68,7 @@ for (const viewport of [
       await using visitor = await visit(stage.browser, { viewport }, { isNew: true });
       const { page, asked } = visitor;
       // The code waits until the requests are seen.
-      const code = Promise.withResolvers<void>();
+      const code = deferred<undefined>();
       await page.route(/assets\/index-.*\.js/, async (route) => {
         await code.promise;
         await route.continue();
@@ -76,7 +77,7 @@ for (const viewport of [
       const seen = Promise.all(early.map((url) => page.waitForRequest(url)));
       const opened = page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
       await seen;
-      code.resolve();
+      code.resolve(undefined);
       await opened;
       await boardRows(page).first().waitFor();
       await page.locator('.strip .change').first().waitFor();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { deferred } from '../support/wait.ts';
 import { options, setStage } from './browser/stage.ts';
 import { open, visit } from './browser/visitor.ts';
 
@@ -40,7 +41,7 @@ test(
   async () => {
     await using visitor = await visit(stage.browser);
     const { page } = visitor;
-    const contractRead = Promise.withResolvers<undefined>();
+    const contractRead = deferred<undefined>();
     await page.route('**/healthz', async (route) => {
       // The first request opens the storage, and the page sends the others.
       if (route.request().isNavigationRequest()) return route.continue();

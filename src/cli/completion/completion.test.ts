@@ -19,7 +19,7 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ['pizarra do', ['doctor']],
   ['pizarra keys set-', ['set-expiry', 'set-labels', 'set-limit', 'set-plan']],
   ['pizarra keys create --sc', ['--scope']],
-  ['pizarra keys create --scope ', ['ingest', 'metrics', 'read']],
+  ['pizarra keys create --scope ', ['ingest', 'metrics', 'read', 'url']],
   ['pizarra serve --access-log ', ['all', 'off', 'refused']],
   ['pizarra serve --port 1 --market arg', ['argentina', 'argentina-completo']],
   ['pizarra doctor --js', ['--json']],

@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import { resolve } from 'node:path';
 
+import { once } from '../../support/wait.ts';
+
 const folder = import.meta.dirname;
 const library = resolve(
   folder,
@@ -37,18 +39,16 @@ export async function servePage(): Promise<{ readonly origin: string } & AsyncDi
     if (type === undefined) response.writeHead(404).end();
     else response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(text);
   });
-  const { promise, resolve: listening } = Promise.withResolvers<undefined>();
-  server.listen(0, '127.0.0.1', () => listening(undefined));
-  await promise;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   return {
     origin: `http://127.0.0.1:${address.port}`,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
-      const closed = Promise.withResolvers<undefined>();
-      server.close(() => closed.resolve(undefined));
-      await closed.promise;
+      server.close();
+      await once(server, 'close');
     },
   };
 }
