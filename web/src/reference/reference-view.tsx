@@ -34,7 +34,12 @@ export function ReferenceView({
   // Until the first look is over, the page is hidden, and a hidden part cannot have the focus.
   const isShown = isFirstLookOver.value;
   useEffect(() => {
-    if (anchor !== undefined && isShown) showAnchor(anchor);
+    if (anchor === undefined || !isShown) return undefined;
+    // The banner above the page appears with it. `--top` has the height of both after the next frame.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => showAnchor(anchor));
+    });
+    return () => cancelAnimationFrame(frame);
   }, [anchor, isShown]);
   // The contract changes only when the page is loaded again.
   const content = useMemo(
