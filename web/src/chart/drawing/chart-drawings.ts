@@ -94,7 +94,7 @@ export function axisTime(time: ChartTime): string | UTCTimestamp {
 function candles(chart: IChartApi, content: ChartContent, color: Colors): Drawing {
   const [up, down] = [color('--up'), color('--down')];
   const series = chart.addSeries(CandlestickSeries, {
-    priceFormat: formatBy(formatPrice),
+    priceFormat,
     title: tagOf(content),
     upColor: up,
     borderUpColor: up,
@@ -132,7 +132,7 @@ function closesWithoutRange(chart: IChartApi, color: Colors): Drawing {
 
 function area(chart: IChartApi, content: ChartContent, color: Colors): Drawing {
   const series = chart.addSeries(AreaSeries, {
-    priceFormat: formatBy(formatPrice),
+    priceFormat,
     title: tagOf(content),
     lineColor: color('--line-1'),
     topColor: color('--area-top'),
@@ -150,7 +150,7 @@ function severalLine(
 ): Drawing {
   const { name = '', unit = '', color: number = 1 } = content.lines[at] ?? {};
   const series = chart.addSeries(LineSeries, {
-    priceFormat: formatBy(content.isRebased ? formatRebased : formatPrice),
+    priceFormat: content.isRebased ? formatBy(formatRebased) : priceFormat,
     priceScaleId: scaleOf(content, at),
     color: color(`--line-${number}`),
     lineWidth: 2,
@@ -172,7 +172,7 @@ function overlay(
 ): Drawing {
   const own = overlays[at];
   const series = chart.addSeries(LineSeries, {
-    priceFormat: formatBy(isRebased ? formatRebased : formatPrice),
+    priceFormat: isRebased ? formatBy(formatRebased) : priceFormat,
     color: color(own?.color ?? '--line-1'),
     lineWidth: 2,
     lineStyle: own?.isDashed === true ? LineStyle.Dashed : LineStyle.Solid,
@@ -216,4 +216,17 @@ function pointsOf(line: { readonly points: readonly Point[] } | undefined) {
 function formatBy(format: (value: number) => string) {
   const formatter = (value: number) => format(value);
   return { type: 'custom', formatter, minMove: 0.000_001 } as const;
+}
+
+/** The prices beside the axis have the same number of decimals. */
+const priceFormat = {
+  ...formatBy(formatPrice),
+  tickmarksFormatter: (prices: readonly number[]) => {
+    const decimals = Math.max(...prices.map((price) => decimalsIn(formatPrice(price))));
+    return prices.map((price) => formatPrice(price, decimals));
+  },
+} as const;
+
+function decimalsIn(price: string): number {
+  return price.split(',')[1]?.length ?? 0;
 }
