@@ -85,8 +85,10 @@ function Basis({ row: { base, calculo, numerador, denominador } }: { readonly ro
   }
   return (
     <>
-      <TickerLink ticker={numerador} /> ·{' '}
-      <span title={markets.value.get(base)?.nombre}>{base}</span>
+      <TickerLink ticker={numerador} />{' '}
+      <span class="dollar-base" title={markets.value.get(base)?.nombre}>
+        {base}
+      </span>
     </>
   );
 }
