@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import { deferred } from '../../../test/support/wait.ts';
+import { deferred, until } from '../../../test/support/wait.ts';
 import { Board } from '../../board/board.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { noActions } from '../../domain/history/corporate-actions.ts';
@@ -79,6 +80,20 @@ test('a response is read once for all who request it, and then given at once', a
   const csv = responses.find('q', query, 'csv');
   assert.ok(csv instanceof Promise);
   assert.match(bodyOf(await csv), /^especie,/);
+});
+
+test('responses are built one after the other, also after one that failed', async () => {
+  const gate = deferred<undefined>();
+  const { counted, history } = countedHistory(() => gate.promise);
+  const responses = responsesOf(history);
+  const found = ['q', 'r', 's'].map(async (key) => await responses.find(key, query, 'json'));
+  const settled = Promise.allSettled(found);
+  await until('the first read', () => counted.reads === 1, { everyTurn: true });
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+  assert.equal(counted.reads, 1);
+  gate.reject(new Error('the store is gone'));
+  for (const { status } of await settled) assert.equal(status, 'rejected');
+  assert.equal(counted.reads, 3);
 });
 
 test('a refusal is read once, too', async () => {

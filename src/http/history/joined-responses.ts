@@ -61,6 +61,9 @@ export class JoinedResponses {
     { readonly instruments: readonly Instrument[]; readonly response: Promise<Response> }
   >();
 
+  /** Settles when no response is being built: one at a time, or many large ones would fill the memory. */
+  #built: Promise<unknown> = Promise.resolve();
+
   constructor(
     options: RangeSources & {
       readonly board: Pick<Board, 'resolve'>;
@@ -134,7 +137,11 @@ export class JoinedResponses {
     const named = this.#board.resolve(query.selection);
     const instruments = named.filter((one) => typeof one !== 'string');
     const missing = named.filter((one) => typeof one === 'string');
-    const response = this.#respond(key, query, { format, instruments, missing }).then(
+    const built = this.#built.then(() =>
+      this.#respond(key, query, { format, instruments, missing }),
+    );
+    this.#built = built.catch(() => undefined);
+    const response = built.then(
       (read) => {
         // If there is another one, or none, an instrument has changed meanwhile.
         if (this.#underWay.get(key) === reading) {
