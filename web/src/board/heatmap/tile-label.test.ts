@@ -11,6 +11,12 @@ test('a tile has ticker and change where both fit, then the ticker alone, then n
   assert.equal(tileLabel('GGAL', { width: 20, height: 26 }).lines, 'none');
 });
 
+test('a ticker with wide letters has a smaller text', () => {
+  const tile = { width: 42, height: 24 };
+  assert.equal(tileLabel('MGCMO', tile).lines, 'ticker');
+  assert.ok(tileLabel('MGCMO', tile).size < tileLabel('AGCAO', tile).size);
+});
+
 test('a text is never smaller than nine pixels', () => {
   for (const ticker of ['F', 'GGAL', 'GOOGL', 'DOLAR BLUE']) {
     for (let width = 10; width < 200; width += 3) {
