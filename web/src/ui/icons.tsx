@@ -171,7 +171,7 @@ export const BoardIcon = () => (
 
 export const MoreIcon = () => (
   <Icon>
-    <path d="M4.5 10h.01M10 10h.01M15.5 10h.01" />
+    <path stroke-width="2.4" d="M4.5 10h.01M10 10h.01M15.5 10h.01" />
   </Icon>
 );
 

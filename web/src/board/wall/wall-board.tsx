@@ -60,8 +60,10 @@ export function WallBoard({
         {outage.value !== undefined && (
           <span class="wall-simulated">Ninguna fuente de precios responde</span>
         )}
-        <WallClock />
-        <ConnectionMark />
+        <span class="wall-state">
+          <WallClock />
+          <ConnectionMark />
+        </span>
         <span class="wall-buttons">
           {document.fullscreenEnabled && (
             <button type="button" class="bar-button" onClick={enterFullScreen}>
