@@ -8,9 +8,13 @@ const shownMs = 1_600;
 export function CopyButton({
   text,
   label = 'Copiar',
+  class: ownClass = '',
+  title,
 }: {
   readonly text: () => string;
   readonly label?: string;
+  readonly class?: string;
+  readonly title?: string;
 }) {
   const state = useSignal<'idle' | 'done' | 'failed'>('idle');
   const copy = async () => {
@@ -26,7 +30,13 @@ export function CopyButton({
   };
   const shown = { idle: label, done: 'Copiado', failed: 'No se pudo copiar' }[state.value];
   return (
-    <button type="button" class="button button-small" onClick={() => void copy()}>
+    <button
+      type="button"
+      class={`button button-small ${ownClass}`}
+      data-state={state.value}
+      title={title}
+      onClick={() => void copy()}
+    >
       <CopyIcon />
       <span aria-live="polite">{shown}</span>
     </button>

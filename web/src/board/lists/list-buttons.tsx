@@ -19,7 +19,9 @@ export function ListButtons({ place }: { readonly place: BoardPlace }) {
     <>
       <button
         type="button"
-        class="button button-small"
+        class="button button-small list-button"
+        data-state="idle"
+        title="Editar lista"
         aria-haspopup="dialog"
         onClick={() => {
           boardDialog.value = 'list';
@@ -30,7 +32,12 @@ export function ListButtons({ place }: { readonly place: BoardPlace }) {
           Editar<span class="visually-hidden"> lista</span>
         </span>
       </button>
-      <CopyButton label="Copiar enlace" text={() => sharedLink(list, place)} />
+      <CopyButton
+        label="Copiar enlace"
+        class="list-button"
+        title="Copiar enlace"
+        text={() => sharedLink(list, place)}
+      />
     </>
   );
 }
