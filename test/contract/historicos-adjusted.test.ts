@@ -186,7 +186,7 @@ test('contract 4.2.5, 4.2.8: another value gets 400, which names it and lists th
     ],
     [
       '&campos=maximo,cierre',
-      'El campo «cierre» no existe. Los valores válidos del parámetro «campos» son: apertura, maximo, minimo.',
+      'El campo «cierre» no existe. Los valores válidos del parámetro «campos» son: apertura, maximo, minimo, instante.',
     ],
     [
       '&ajuste=splits&ajuste=total',

@@ -112,7 +112,7 @@ const shortSocketLimits = { ...patientSocketLimits, handshakeMs: 400, idleMs: 20
 let socketLimits = patientSocketLimits;
 
 /** The maximum time of one test, in milliseconds. */
-const timeout = 30_000;
+const timeout = 100_000;
 
 /** Aborts when the test under way ends, however it ends: no feed outlives its test. */
 let running = new AbortController();
