@@ -79,9 +79,18 @@ test('a row of the maximum length is read, and a longer one is refused', async (
   });
 });
 
+test('a piece of text that ends at a line end within quotes does not count for the delimiter', async () => {
+  const rows = [
+    ['aaaa', ';a"aa\na;', '"'],
+    ['a"a\n', '', ''],
+  ];
+  const text = ['x,y,z', 'x,y,z', ...rows.map((row) => row.map(quote).join(','))].join('\n');
+  const piece = text.indexOf('"a""a\n') + 6;
+  assert.deepEqual((await rowsOf(text, piece)).slice(2), rows);
+});
+
 test('any table of cells reads back', async () => {
-  // Without semicolons: many of them in quoted cells are taken for the delimiter.
-  const cell = fc.string({ unit: fc.constantFrom('a', '1', ',', '"', '\n', ' ') });
+  const cell = fc.string({ unit: fc.constantFrom('a', '1', ',', '"', '\n', ' ', ';') });
   const table = fc.array(fc.tuple(cell, cell, cell), { minLength: 3 });
   await fc.assert(
     fc.asyncProperty(table, fc.integer({ min: 1, max: 50 }), async (rows, chunkChars) => {

@@ -67,9 +67,10 @@ function delimiterOf(start: string): string {
     fields: 0,
   };
   for (const delimiter of delimiters) {
-    const { data } = Papa.parse<string[]>(start, { ...options, delimiter });
-    // The text may end within a row.
-    const isCut = data.length > cutRowsMin && !start.endsWith('\n');
+    const { data, errors } = Papa.parse<string[]>(start, { ...options, delimiter });
+    // The text may end within a row, and a line end may be within quotes.
+    const endsARow = start.endsWith('\n') && !errors.some(({ code }) => code === 'MissingQuotes');
+    const isCut = data.length > cutRowsMin && !endsARow;
     const lengths = data.slice(0, isCut ? -1 : undefined).map((row) => row.length);
     const split = lengths.filter((length) => length > 1).length;
     if (split * 2 < lengths.length || split === 0) continue;
