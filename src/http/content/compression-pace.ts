@@ -1,6 +1,19 @@
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Compression } from './compress.ts';
 
+/**
+ * Allows compressed forms of a body once they have been asked for before: one that is requested once is not
+ * worth them.
+ */
+export function ifAskedAgain(): () => boolean {
+  let wasAsked = false;
+  return () => {
+    const isWorthIt = wasAsked;
+    wasAsked = true;
+    return isWorthIt;
+  };
+}
+
 /** Minimum time between two compressed forms of a selection in one encoding, in milliseconds. */
 const compressionPauseMs = 100;
 

@@ -14,6 +14,14 @@ export interface Content {
   readonly lastModified?: number | undefined;
 }
 
+/**
+ * The date of what was read at an instant, both in epoch milliseconds: the end of its second, as an HTTP date has
+ * whole seconds. Until it has passed, what was read may still change, and has no date.
+ */
+export function lastModifiedOf(readAt: number): number {
+  return (Math.floor(readAt / 1000) + 1) * 1000;
+}
+
 /** The content that was found, a problem, or a promise of either where it has to be read first. */
 export type Found = Parsed<Content> | Promise<Parsed<Content>>;
 

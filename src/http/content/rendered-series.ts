@@ -11,6 +11,8 @@ import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { Fields } from '../handler/fields.ts';
 import { Body } from './body.ts';
+import { ifAskedAgain } from './compression-pace.ts';
+import { lastModifiedOf } from './content.ts';
 import { mediaTypeOf } from './negotiation.ts';
 
 /** Maximum number of ranges of a series that are cached with their tags and compressed forms. */
@@ -80,7 +82,7 @@ export class RenderedSeries {
     this.#offsets = offsetsOf(rows, this.#format.separator);
     this.#bytes = joined(rows, this.#format, this.#offsets);
     this.#onGrowth = options.onGrowth;
-    this.lastModified = (Math.floor(options.readAt / 1000) + 1) * 1000;
+    this.lastModified = lastModifiedOf(options.readAt);
     this.lastModifiedFields = Fields.of({
       'last-modified': new Date(this.lastModified).toUTCString(),
     });
@@ -114,15 +116,10 @@ export class RenderedSeries {
     // Most ranges end with the latest day, where the bytes end like a body: one part less to write.
     const isToEnd = first < end && end === this.#days.length;
     const rows = first < end ? this.#bytes.subarray(start, isToEnd ? undefined : stop) : '';
-    let isFirstAsk = true;
     return new Body({
       type,
       parts: isToEnd ? [opening, rows] : [opening, rows, closing],
-      mayCompress: () => {
-        const isWorthIt = !isFirstAsk;
-        isFirstAsk = false;
-        return isWorthIt;
-      },
+      mayCompress: ifAskedAgain(),
       onGrowth: () => this.#onGrowth(this),
     });
   }

@@ -16,6 +16,8 @@ import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { missingHeader } from '../../wire/texts/missing-header.ts';
 import { Body } from '../content/body.ts';
+import { ifAskedAgain } from '../content/compression-pace.ts';
+import { lastModifiedOf } from '../content/content.ts';
 import type { Content, Found } from '../content/content.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';
 import { Fields } from '../handler/fields.ts';
@@ -121,8 +123,7 @@ export class JoinedResponses {
   #contentOf({ result }: Response): Parsed<Content> {
     if (!result.ok) return result;
     const { body, fields, readAt } = result.value;
-    // An HTTP date has whole seconds. Until the second has passed, the closes may still change in it.
-    const lastModified = (Math.floor(readAt / 1000) + 1) * 1000;
+    const lastModified = lastModifiedOf(readAt);
     if (this.#clock.now() < lastModified) return { ok: true, value: { body, fields } };
     const date = ['last-modified', new Date(lastModified).toUTCString()];
     const dated = new Fields([...date, ...fields.list]);
@@ -200,16 +201,10 @@ export class JoinedResponses {
       const problem = { type, count: table.size, max: this.#rowsMax } as const;
       return { instruments, stale, result: { ok: false, problem } };
     }
-    let isFirstAsk = true;
     const body = new Body({
       type: mediaTypeOf(format),
       parts: [await bytesOf(table)],
-      // One that is requested once is not worth it.
-      mayCompress: () => {
-        const isWorthIt = !isFirstAsk;
-        isFirstAsk = false;
-        return isWorthIt;
-      },
+      mayCompress: ifAskedAgain(),
       onGrowth: () => this.#weighAgain(key),
     });
     const value = { body, fields: fieldsOf(missing, unapplied), readAt: this.#clock.now() };

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { shownMembers } from '../../wire/udf/chart-cells.ts';
 import { Body } from '../content/body.ts';
+import { ifAskedAgain } from '../content/compression-pace.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';
 import type { ChartPart } from './chart-part.ts';
 
@@ -70,16 +71,10 @@ export class Chart {
       parts.push(']');
     }
     parts.push('}');
-    // A body that is requested once is not worth compressing.
-    let isFirstAsk = true;
     return new Body({
       type: mediaTypeOf('json'),
       parts,
-      mayCompress: () => {
-        const isWorthIt = !isFirstAsk;
-        isFirstAsk = false;
-        return isWorthIt;
-      },
+      mayCompress: ifAskedAgain(),
     });
   }
 }
