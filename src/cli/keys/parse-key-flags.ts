@@ -2,12 +2,10 @@ import { InvalidArgumentError, Option } from 'commander';
 import { isPersonName, personForm } from '../../node/keys/key-actor.ts';
 import { keyNameForm, parseKeyName } from '../../domain/access/api-key.ts';
 import type { KeyLabels } from '../../domain/access/api-key.ts';
-import { addDays, parsePlainDate } from '../../domain/calendar/plain-date.ts';
+import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
+import { endOfExpiryDay } from '../../domain/access/expiry-day.ts';
 import { allowanceForm, parseAllowance } from '../../domain/access/rate-limit.ts';
 import type { Allowance } from '../../domain/access/rate-limit.ts';
-
-/** The time zone of dates on the command line. */
-const timeZone = 'America/Argentina/Buenos_Aires';
 
 /** Maximum length of the value of a label, in characters. */
 const labelCharactersMax = 100;
@@ -31,10 +29,7 @@ export function parseName(text: string): string {
 /** Parses the expiry of a key, in epoch milliseconds. A day is included, so the key expires at its end. */
 export function parseExpiry(text: string): number {
   const date = parsePlainDate(text);
-  if (date !== undefined) {
-    const next = Temporal.PlainDate.from(addDays(date, 1));
-    return next.toZonedDateTime(timeZone).epochMilliseconds;
-  }
+  if (date !== undefined) return endOfExpiryDay(Temporal.PlainDate.from(date));
   try {
     return Temporal.Instant.from(text).epochMilliseconds;
   } catch {

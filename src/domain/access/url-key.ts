@@ -1,10 +1,8 @@
 import type { ApiKeyRecord } from './api-key.ts';
+import { endOfExpiryDay, expiryDayOf } from './expiry-day.ts';
 
 /** Maximum number of days from today until the last day on which a key for URLs is valid. */
 const urlKeyDaysMax = 366;
-
-/** The time zone of dates of expiry. */
-const timeZone = 'America/Argentina/Buenos_Aires';
 
 /**
  * Why a key may not have an expiry and a limit, as a sentence for the operator; undefined when it may.
@@ -22,7 +20,7 @@ export function urlKeyFault(
   if (limit === 'unlimited') {
     return 'A key for URLs always has a limit. Give one such as "60/min burst 30".';
   }
-  if (expiresAt !== undefined && expiresAt <= latestEnd(now)) return undefined;
+  if (expiresAt !== undefined && expiresAt <= endOfExpiryDay(lastDay(now))) return undefined;
   const problem =
     expiresAt === undefined ? 'A key for URLs needs an expiry.' : 'The expiry is too late.';
   return `${problem} Give a day at most ${urlKeyDaysMax} days from today (until ${lastDay(now).toString()}).`;
@@ -30,11 +28,5 @@ export function urlKeyFault(
 
 /** The last day that may be given as the expiry. */
 function lastDay(now: number): Temporal.PlainDate {
-  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
-  return today.toPlainDate().add({ days: urlKeyDaysMax });
-}
-
-/** A day is included, so this is the end of the last day. */
-function latestEnd(now: number): number {
-  return lastDay(now).add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
+  return expiryDayOf(now).add({ days: urlKeyDaysMax });
 }

@@ -1,4 +1,5 @@
 import { instrumentClasses } from './instrument-classes.ts';
+import { tickersOf } from './bond-terms.ts';
 import type { BondTerms } from './bond-terms.ts';
 import type { DollarPayment, Instrument } from './instrument.ts';
 import type { Ticker } from './ticker.ts';
@@ -30,7 +31,7 @@ export function instrumentIdentities(
     }
   }
   for (const terms of universe.bondTerms) {
-    for (const one of [terms.ticker, ...terms.series].map((each) => universe.get(each))) {
+    for (const one of tickersOf(terms).map((each) => universe.get(each))) {
       identities.set(one, { ...identities.get(one), terms });
     }
   }
