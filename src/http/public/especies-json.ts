@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import type { Board } from '../../board/board.ts';
-import { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
+import type { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { parseSearchParams } from '../../wire/params/search-params.ts';
 import type { InstrumentQuery } from '../../wire/params/search-params.ts';
@@ -19,10 +19,15 @@ const searchesMax = 64;
  * The instruments of `/especies.txt` with their properties (contract 4.4.2), or those of them that a
  * search finds (contract 4.7).
  */
-export function especiesJson({ board }: { readonly board: Board }): TableSource {
+export function especiesJson({
+  board,
+  search: index,
+}: {
+  readonly board: Board;
+  readonly search: InstrumentSearch;
+}): TableSource {
   const { universe } = board;
   const bodies = new InstrumentBodies(board);
-  const index = new InstrumentSearch(universe.instruments);
   const searches = new LRUCache<string, readonly Instrument[]>({ max: searchesMax });
 
   const listOf = ({ panel, search }: InstrumentQuery): readonly Instrument[] => {

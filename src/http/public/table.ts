@@ -5,6 +5,7 @@ import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { FaultReason } from '../../domain/values/fault-reason.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -156,8 +157,10 @@ export function publicTable(
   });
   const bars = new BarResponses({ ...parts, bytesMax: limits.barCacheBytesMax });
   const paths = new PathResponses({ ...parts, tickersMax, bytesMax: limits.pathCacheBytesMax });
+  const search = new InstrumentSearch(universe.instruments);
   const udf = udfSources({
     ...parts,
+    search,
     tickersMax,
     rowsMax: limits.historyRowsMax,
     bytesMax: limits.chartCacheBytesMax,
@@ -172,7 +175,7 @@ export function publicTable(
     tableRoute(eventos({ universe, actions })),
     tableRoute(indices(parts)),
     contentRoute(especiesTxt(universe), { opensToUrlKeys: true }),
-    tableRoute(especiesJson(parts)),
+    tableRoute(especiesJson({ board, search })),
     tableRoute(mercados({ universe, clock })),
     tableRoute(bonos(yields)),
     tableRoute(bonosFlujos({ ...parts, universe, bonds })),

@@ -1,4 +1,4 @@
-import { adjustSeries, nextExDay } from '../../domain/history/adjust-series.ts';
+import { adjustToLatest } from '../../domain/history/adjust-series.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import { firstEpochDay, lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
@@ -83,13 +83,17 @@ export class DailyChart {
     const actions = this.#actions().of(ticker);
     const quote = this.#quote();
     const lastDay = (series.days.at(-1) ?? firstEpochDay) as EpochDay;
-    const quoteDay = quote === undefined ? firstEpochDay : toEpochDay(quote.sessionDate);
-    const basisDay = Math.max(lastDay, quoteDay) as EpochDay;
-    const adjusted = adjustSeries(series, { actions, adjustment, basisDay, currency });
+    const sessionDay = quote && toEpochDay(quote.sessionDate);
+    const { adjusted, staleFrom } = adjustToLatest(series, {
+      actions,
+      adjustment,
+      currency,
+      sessionDay,
+    });
     this.#closes = {
       part: new ChartPart(cellsOfCloses(this.instrument, adjusted)),
       lastDay,
-      staleFrom: nextExDay(actions, { after: basisDay, adjustment }),
+      staleFrom,
     };
     this.#onLoad();
     return this.#closes;

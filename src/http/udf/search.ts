@@ -1,4 +1,4 @@
-import { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
+import type { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { foundSymbolsJson } from '../../wire/udf/symbol-body.ts';
@@ -9,8 +9,7 @@ import type { ContentSource } from '../content/content.ts';
 import { KeptTexts } from './kept-texts.ts';
 
 /** The instruments that a text finds (contract 4.15.6), in the order of the search of `/especies.json`. */
-export function search({ instruments }: Universe): ContentSource {
-  const index = new InstrumentSearch(instruments);
+export function search({ instruments }: Universe, index: InstrumentSearch): ContentSource {
   const kept = new KeptTexts();
 
   const find = ({ text, limit, type, exchange }: SymbolSearch): readonly Instrument[] => {

@@ -1,3 +1,4 @@
+import type { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { ContentSource } from '../content/content.ts';
 import { Charts } from './charts.ts';
@@ -20,6 +21,7 @@ export interface UdfSources {
 export function udfSources(
   parts: ChartsParts & {
     readonly clock: Clock;
+    readonly search: InstrumentSearch;
     readonly tickersMax: number;
     readonly rowsMax: number;
   },
@@ -30,7 +32,7 @@ export function udfSources(
     config(universe),
     time(parts.clock),
     symbols(parts),
-    search(universe),
+    search(universe, parts.search),
     history({ ...parts, universe, charts }),
     quotes(parts),
     timescaleMarks({ ...parts, universe }),
