@@ -89,10 +89,8 @@ class Client:
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.Cotizacion]:
         """The latest quotes of tickers, of a panel, or of both. Unknown tickers are in ``missing``."""
-        names = _listed(campos)
-        query = {"especie": _listed(especie), "panel": panel, "campos": names}
-        fields = _with_extras(c.Cotizacion.FIELDS, get_args(c.CampoDeCotizacion), names)
-        return self._rows("/cotizaciones", query, c.Cotizacion.from_json, fields, cancel)
+        query = {"especie": _listed(especie), "panel": panel}
+        return self._quotes("/cotizaciones", query, campos, cancel)
 
     def ranking(
         self,
@@ -105,10 +103,8 @@ class Client:
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.Cotizacion]:
         """The first quotes of a panel by one of their values, those of the current session only."""
-        names = _listed(campos)
-        query = {"panel": panel, "por": por, "orden": orden, "limite": limite, "campos": names}
-        fields = _with_extras(c.Cotizacion.FIELDS, get_args(c.CampoDeCotizacion), names)
-        return self._rows("/ranking", query, c.Cotizacion.from_json, fields, cancel)
+        query = {"panel": panel, "por": por, "orden": orden, "limite": limite}
+        return self._quotes("/ranking", query, campos, cancel)
 
     def history(
         self,
@@ -121,10 +117,9 @@ class Client:
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.PrecioHistorico]:
         """The daily closes of one ticker, in ascending order of date. ``columns()`` gives them as lists."""
-        names = _listed(campos)
-        query = {"especie": especie, "desde": desde, "hasta": hasta, "ajuste": ajuste, "campos": names}
-        fields = _with_extras(c.PrecioHistorico.FIELDS, get_args(c.CampoDeHistorico), names)
-        return self._rows("/historicos", query, c.PrecioHistorico.from_json, fields, cancel)
+        kind, extras = c.PrecioHistorico, get_args(c.CampoDeHistorico)
+        query = {"especie": especie, "desde": desde, "hasta": hasta, "ajuste": ajuste}
+        return self._extended("/historicos", query, kind.from_json, kind.FIELDS, extras, campos, cancel)
 
     def download(
         self,
@@ -198,16 +193,9 @@ class Client:
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.Barra]:
         """The bars of minutes of one ticker, by default those of its last session."""
-        names = _listed(campos)
-        query = {
-            "especie": especie,
-            "desde": desde,
-            "hasta": hasta,
-            "intervalo": intervalo,
-            "campos": names,
-        }
-        fields = _with_extras(c.Barra.FIELDS, get_args(c.CampoDeBarra), names)
-        return self._rows("/intradiarios", query, c.Barra.from_json, fields, cancel)
+        kind, extras = c.Barra, get_args(c.CampoDeBarra)
+        query = {"especie": especie, "desde": desde, "hasta": hasta, "intervalo": intervalo}
+        return self._extended("/intradiarios", query, kind.from_json, kind.FIELDS, extras, campos, cancel)
 
     def paths(
         self,
@@ -435,15 +423,36 @@ class Client:
         zones = {one.mercado: one.zona for one in self.markets(cancel=cancel)}
         return zones.get("" if instrument is None else instrument.mercado, "America/Argentina/Buenos_Aires")
 
+    def _quotes(
+        self, path: str, query: Mapping[str, Any], campos: QuoteFields, cancel: Optional[Cancellation]
+    ) -> Rows[c.Cotizacion]:
+        kind, extras = c.Cotizacion, get_args(c.CampoDeCotizacion)
+        return self._extended(path, query, kind.from_json, kind.FIELDS, extras, campos, cancel)
+
     def _instruments(
         self,
         query: Mapping[str, Any],
         campos: InstrumentFields,
         cancel: Optional[Cancellation],
     ) -> Rows[c.Instrumento]:
-        kind, names = c.Instrumento, _listed(campos)
-        fields = _with_extras(kind.FIELDS, get_args(c.CampoDeInstrumento), names)
-        return self._rows("/especies.json", {**query, "campos": names}, kind.from_json, fields, cancel)
+        kind, extras = c.Instrumento, get_args(c.CampoDeInstrumento)
+        return self._extended("/especies.json", query, kind.from_json, kind.FIELDS, extras, campos, cancel)
+
+    def _extended(
+        self,
+        path: str,
+        query: Mapping[str, Any],
+        row: Callable[[Mapping[str, Any]], T],
+        all_fields: Tuple[str, ...],
+        extras: Tuple[str, ...],
+        campos: Names,
+        cancel: Optional[Cancellation],
+    ) -> Rows[T]:
+        """The rows of a path, with those of their extra fields that ``campos`` names."""
+        listed = _listed(campos)
+        names = listed.split(",") if isinstance(listed, str) else listed or ()
+        fields = tuple(name for name in all_fields if name not in extras or name in names)
+        return self._rows(path, {**query, "campos": listed}, row, fields, cancel)
 
     def _rows(
         self,
@@ -519,11 +528,3 @@ def _listed(names: Names) -> Union[str, Tuple[str, ...], None]:
 def _digits(price: float) -> str:
     """A price as the contract writes numbers: without an exponent."""
     return f"{price:.12f}".rstrip("0").rstrip(".")
-
-
-def _with_extras(
-    all_fields: Tuple[str, ...], extras: Tuple[str, ...], requested: Names
-) -> Tuple[str, ...]:
-    """The fields of the rows of a request: all but the extras that it does not name."""
-    names = requested.split(",") if isinstance(requested, str) else list(requested or ())
-    return tuple(name for name in all_fields if name not in extras or name in names)
