@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Tuple, Union, get_args
+from typing import TYPE_CHECKING, Dict, List, Mapping, Optional, Sequence, Tuple, Union, get_args
 
 from . import contract as c
 from ._batches import Found, Tickers, last_sessions, listed, read_bars, read_closes
@@ -236,6 +236,7 @@ def _actions(
     if wanted.span is None:
         return actions
     ajuste = "ninguno" if wanted.intervalo is not None else wanted.ajuste
+    instruments: Mapping[str, c.Instrumento] = {}
     for name in names:
         own = found.rows.get(name.upper())
         if not own:
@@ -244,7 +245,8 @@ def _actions(
         events = client.events(name, str(wanted.span.first), str(wanted.now), cancel=cancel)
         if len(events) == 0:
             continue
-        currency = client._listed_instruments(cancel)[name.upper()].moneda
+        instruments = instruments or client._listed_instruments(cancel)
+        currency = instruments[name.upper()].moneda
         values, others = adjusted_actions(events, currency, ajuste)
         last = str(wanted.span.last)
         actions[name.upper()] = [one for one in values if own[0].fecha <= one[1] <= last]
