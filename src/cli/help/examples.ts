@@ -86,6 +86,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'pizarra keys create --name desk',
     'pizarra keys create --name feed --scope ingest --key-only > ingest.key',
     'pizarra keys create --name trial --expires 2027-12-31 --limit "60/min burst 20"',
+    'pizarra keys create --name sheet --scope url --expires 2027-03-31',
   ],
   'keys list': ['pizarra keys list', 'pizarra keys list --json'],
   'keys show': ['pizarra keys show 4kQ9ZtB2xa'],

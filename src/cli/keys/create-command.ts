@@ -29,7 +29,12 @@ export function createCommand(): Command {
     .description('create a key and show it, this one time')
     .requiredOption('--name <NAME>', 'user or purpose of the key', parseName)
     .addOption(
-      new Option('--scope <SCOPE>', 'what the key permits').choices(keyScopes).default('read'),
+      new Option(
+        '--scope <SCOPE>',
+        'what the key permits; url: reading tables, with the key in the URL',
+      )
+        .choices(keyScopes)
+        .default('read'),
     )
     .option(
       '--expires <DATE>',
@@ -37,7 +42,10 @@ export function createCommand(): Command {
       parseExpiry,
     )
     .option('--label <NAME=VALUE>', 'a label; may be repeated', parseLabel)
-    .option('--plan <PLAN>', 'a configured plan; if absent, the default plan')
+    .option(
+      '--plan <PLAN>',
+      'a configured plan; if absent, the default plan, or urlKeyPlan with --scope url',
+    )
     .option(
       '--limit <LIMIT>',
       'a rate limit that replaces the plan, such as "60/min burst 20"',
