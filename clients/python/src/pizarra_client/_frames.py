@@ -63,21 +63,12 @@ def frame_of(
         if not rows:
             continue
         places = [place[_instant(row)] for row in rows]
-        for of_column, field in enumerate(PRICES.values()):
-            # None becomes NaN.
-            known = numpy.array([getattr(row, field) for row in rows], dtype="float64")
-            values[of_column, of_ticker, places] = known
+        known = [[getattr(row, field) for row in rows] for field in PRICES.values()]
         if actions is not None:
-            for column in ACTIONS:
-                values[columns.index(column), of_ticker, places] = 0.0
-            days = [row.fecha for row in rows]
-            for column, day, value in actions.get(name.upper(), ()):
-                at = bisect_left(days, day)
-                if at < len(days):
-                    cell = (columns.index(column), of_ticker, places[at])
-                    # Two splits between two sessions multiply, two dividends add up.
-                    is_sum = column == "Dividends" or values[cell] == 0
-                    values[cell] = values[cell] + value if is_sum else values[cell] * value
+            known.extend(_actions_by_row([row.fecha for row in rows], actions.get(name.upper(), ())))
+        for of_column, of_rows in enumerate(known):
+            # None becomes NaN.
+            values[of_column, of_ticker, places] = numpy.array(of_rows, dtype="float64")
     index = _index(pandas, instants, is_intraday, zone)
     if is_flat:
         frame = pandas.DataFrame(values[:, 0, :].T, index=index, columns=columns)
@@ -90,6 +81,18 @@ def frame_of(
         names_of_columns, levels = [columns, labels], ["Price", "Ticker"]
     header = pandas.MultiIndex.from_product(names_of_columns, names=levels)
     return pandas.DataFrame(values.reshape(len(header), len(instants)).T, index=index, columns=header)
+
+
+def _actions_by_row(days: Sequence[str], actions: Sequence[Tuple[str, str, float]]) -> List[List[float]]:
+    """The values of each column of ACTIONS. An action is on its day, or on the first row after it."""
+    values = {column: [0.0] * len(days) for column in ACTIONS}
+    for column, day, value in actions:
+        at = bisect_left(days, day)
+        if at < len(days):
+            # Two splits between two sessions multiply, two dividends add up.
+            earlier = values[column][at]
+            values[column][at] = earlier + value if column == "Dividends" or earlier == 0 else earlier * value
+    return list(values.values())
 
 
 def label_of(name: str, found: Found) -> str:
