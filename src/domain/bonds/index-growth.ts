@@ -1,6 +1,8 @@
+import { toEpochDay } from '../calendar/plain-date.ts';
 import type { PlainDate } from '../calendar/plain-date.ts';
 import type { Bond } from './bond.ts';
 import type { IndexName } from '../indices/index-name.ts';
+import type { IndexSeries } from '../indices/index-series.ts';
 import { businessDaysBefore } from './business-days.ts';
 
 /**
@@ -8,6 +10,11 @@ import { businessDaysBefore } from './business-days.ts';
  * extrapolated.
  */
 export type IndexValues = (index: IndexName, day: PlainDate) => number | undefined;
+
+/** The values of a series of indices. */
+export function valuesOf(series: IndexSeries): IndexValues {
+  return (index, day) => series.valueAt(index, toEpochDay(day));
+}
 
 /** The index that a valuation used, or needed. */
 export interface UsedIndex {

@@ -5,6 +5,7 @@ import { Bonds } from '../../domain/bonds/bonds.ts';
 import { valuedIn } from '../../domain/bonds/bond.ts';
 import { settlementOf } from '../../domain/bonds/business-days.ts';
 import { conventions } from '../../domain/bonds/conventions.ts';
+import { valuesOf } from '../../domain/bonds/index-growth.ts';
 import { valueBond } from '../../domain/bonds/value-bond.ts';
 import type { BondValuation } from '../../domain/bonds/value-bond.ts';
 import { addDays, toEpochDay } from '../../domain/calendar/plain-date.ts';
@@ -66,7 +67,7 @@ function valuations(day: PlainDate): ReadonlyMap<Instrument, BondValuation> {
           form: 'quoted',
         },
         ...(isConverted ? { exchangeRate } : {}),
-        index: (index, at) => known.valueAt(index, toEpochDay(at)),
+        index: valuesOf(known),
       }),
     );
   }

@@ -4,10 +4,10 @@ import type { Bond } from '../../domain/bonds/bond.ts';
 import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { settlementOf } from '../../domain/bonds/business-days.ts';
 import { conventions } from '../../domain/bonds/conventions.ts';
+import { valuesOf } from '../../domain/bonds/index-growth.ts';
 import { quotedPrice } from '../../domain/bonds/quoted-price.ts';
 import { valueBond } from '../../domain/bonds/value-bond.ts';
 import type { BondPrice } from '../../domain/bonds/value-bond.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { ConversionRate, ConversionRates } from '../../domain/dollars/conversion-rates.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
@@ -180,7 +180,7 @@ export class BondResponse {
       convention,
       price,
       exchangeRate: rate,
-      index: (index, on) => indices.valueAt(index, toEpochDay(on)),
+      index: valuesOf(indices),
     });
     return { instrument, date: day, asOf: quote?.asOf, figures };
   }

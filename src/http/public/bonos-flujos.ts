@@ -1,7 +1,6 @@
 import { settlementOf } from '../../domain/bonds/business-days.ts';
 import type { Bonds } from '../../domain/bonds/bonds.ts';
-import { growthOf } from '../../domain/bonds/index-growth.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
+import { growthOf, valuesOf } from '../../domain/bonds/index-growth.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
@@ -42,10 +41,7 @@ export function bonosFlujos({
     }
     const today = calendars.of(instrument).dateAt(clock.now());
     const settlement = settlementOf(bond.days, today, query.term ?? 'next-day');
-    const series = indices();
-    const { ratio, used } = growthOf(bond, settlement, (index, day) =>
-      series.valueAt(index, toEpochDay(day)),
-    );
+    const { ratio, used } = growthOf(bond, settlement, valuesOf(indices()));
     if (used?.value === null) missing.indices.add(`${used.index} ${used.day}`);
     const from = query.from ?? today;
     return bond.flows.filter(({ date }) => date >= from).map((flow) => ({ flow, ratio }));

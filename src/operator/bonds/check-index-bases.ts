@@ -1,7 +1,6 @@
 import type { Bond } from '../../domain/bonds/bond.ts';
-import { growthOf } from '../../domain/bonds/index-growth.ts';
-import type { UsedIndex } from '../../domain/bonds/index-growth.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
+import { growthOf, valuesOf } from '../../domain/bonds/index-growth.ts';
+import type { IndexValues, UsedIndex } from '../../domain/bonds/index-growth.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
@@ -28,17 +27,18 @@ export function checkIndexBases(
   calendarOf: (bond: Bond) => SessionCalendar,
 ): Finding {
   const check = 'index bases';
+  const values = valuesOf(series);
   const compared = bonds.flatMap((bond) => {
     const { indexation, issued } = bond.terms;
     if (indexation === undefined || (indexation.index === 'A3500' && indexation.base === 1)) {
       return [];
     }
-    const { used } = growthOf(bond, issued, (index, day) => series.valueAt(index, toEpochDay(day)));
+    const { used } = growthOf(bond, issued, values);
     return used === null || used.value === null ? [] : { bond, base: indexation.base, used };
   });
   const cases = compared.flatMap(({ bond, base, used }) => {
     const days = possibleDays(used, calendarOf(bond));
-    return isAmong(base, used, days, series) ? [] : caseOf(bond, base, used);
+    return isAmong(base, used, days, values) ? [] : caseOf(bond, base, used);
   });
   if (cases.length > 0) {
     return warning(check, 'Terms have another value of the index at the issue than is stored.', {
@@ -68,9 +68,9 @@ function isAmong(
   base: number,
   { index }: UsedIndex,
   days: readonly PlainDate[],
-  series: IndexSeries,
+  valueOn: IndexValues,
 ): boolean {
-  const values = days.flatMap((day) => series.valueAt(index, toEpochDay(day)) ?? []);
+  const values = days.flatMap((day) => valueOn(index, day) ?? []);
   return (
     base >= Math.min(...values) * (1 - roundingMax) &&
     base <= Math.max(...values) * (1 + roundingMax)

@@ -1,8 +1,7 @@
 import type { Bond } from '../../domain/bonds/bond.ts';
 import { settlementOf } from '../../domain/bonds/business-days.ts';
-import { growthOf } from '../../domain/bonds/index-growth.ts';
+import { growthOf, valuesOf } from '../../domain/bonds/index-growth.ts';
 import type { UsedIndex } from '../../domain/bonds/index-growth.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 
@@ -18,12 +17,11 @@ export function lackingIndices(
   series: IndexSeries,
   traded: PlainDate,
 ): readonly LackingIndex[] {
+  const values = valuesOf(series);
   const needs = bonds.flatMap((bond) => {
     const settlement = settlementOf(bond.days, traded, 'next-day');
     if (settlement >= bond.terms.maturity) return [];
-    const { used } = growthOf(bond, settlement, (index, day) =>
-      series.valueAt(index, toEpochDay(day)),
-    );
+    const { used } = growthOf(bond, settlement, values);
     return used?.value === null ? [{ ...used, settlement, bond }] : [];
   });
   const groups = Map.groupBy(needs, ({ index, day }) => `${index} ${day}`);

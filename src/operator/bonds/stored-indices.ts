@@ -1,6 +1,6 @@
 import type { Bond } from '../../domain/bonds/bond.ts';
+import { valuesOf } from '../../domain/bonds/index-growth.ts';
 import type { IndexValues } from '../../domain/bonds/index-growth.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import { IndexSeries } from '../../domain/indices/index-series.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { openExisting } from '../store/open-existing.ts';
@@ -17,6 +17,5 @@ export async function storedIndices({ terms }: Bond, storeAt: string): Promise<I
   await using store = await openExisting(place);
   if (store === undefined) return () => undefined;
   const { revision, values } = await store.indices.readAll();
-  const series = new IndexSeries(revision, values);
-  return (index, day) => series.valueAt(index, toEpochDay(day));
+  return valuesOf(new IndexSeries(revision, values));
 }

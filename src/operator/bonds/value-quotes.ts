@@ -2,10 +2,10 @@ import type { Bond } from '../../domain/bonds/bond.ts';
 import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { settlementOf } from '../../domain/bonds/business-days.ts';
 import { conventions, defaultConvention } from '../../domain/bonds/conventions.ts';
+import { valuesOf } from '../../domain/bonds/index-growth.ts';
 import { quotedPrice } from '../../domain/bonds/quoted-price.ts';
 import { valueBond } from '../../domain/bonds/value-bond.ts';
 import type { BondValuation } from '../../domain/bonds/value-bond.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
@@ -29,6 +29,7 @@ export function valueQuotes(
   const rates = new ConversionRates(universe);
   const byInstrument = new Map(quotes.map((quote) => [quote.instrument, quote]));
   const convention = conventions[defaultConvention];
+  const index = valuesOf(series);
   return quotes.flatMap((quote) => {
     const bond = bonds.of(quote.instrument);
     if (bond === undefined) return [];
@@ -42,7 +43,7 @@ export function valueQuotes(
       convention,
       price: quotedPrice(quote),
       exchangeRate: rate,
-      index: (index, day) => series.valueAt(index, toEpochDay(day)),
+      index,
     });
     return { quote, bond, figures, rate };
   });
