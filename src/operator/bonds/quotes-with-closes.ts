@@ -4,18 +4,20 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import { makeQuote } from '../../domain/quotes/quote.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
+import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
 import type { Store } from '../../store/contract/store.ts';
 
 /**
- * The latest prices of a store: its quotes, and the closes of bonds that are of a later session. Those were
- * imported and no service has read them yet; it would show them.
+ * The stored quotes, with the latest close of a bond in the place of its quote if the session of the close is
+ * later. Such a close was imported while no service was running. A service shows it from its next start on.
  */
 export async function quotesWithCloses(
   universe: Universe,
-  { quotes, history }: Pick<Store, 'quotes' | 'history'>,
+  stored: readonly StoredQuote[],
+  history: Pick<Store['history'], 'latestCloses'>,
 ): Promise<readonly Quote[]> {
-  const shown = quotesOfStored(universe, await quotes.readAll());
-  const byInstrument = new Map(shown.map((quote) => [quote.instrument, quote]));
+  const quotes = quotesOfStored(universe, stored);
+  const byInstrument = new Map(quotes.map((quote) => [quote.instrument, quote]));
   const bonds = universe.instruments.filter(({ kind }) => canMature(kind));
   const closes = await history.latestCloses(bonds.map(({ ticker }) => ticker));
   for (const instrument of bonds) {

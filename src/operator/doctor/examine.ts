@@ -108,7 +108,8 @@ async function checkContent({
     const stored = await store.quotes.readAll();
     const { revision, values } = await store.indices.readAll();
     const series = new IndexSeries(revision, values);
-    const quotes = universe === undefined ? [] : await quotesWithCloses(universe, store);
+    const quotes =
+      universe === undefined ? [] : await quotesWithCloses(universe, stored, store.history);
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
     return [
       finding,
