@@ -116,9 +116,7 @@ async function shownValue(name: SettingName, settings: Settings): Promise<unknow
   const value = settings[name];
   if (name === 'store') return await placeName(settings.store);
   if (settingOf(name).secret === true) return value === '' ? value : undefined;
-  if (name === 'failuresPerAddress' || name === 'urlKeyPlan') {
-    return formatAllowance(settings[name]);
-  }
+  if (typeof value === 'object' && 'burst' in value) return formatAllowance(value);
   if (name !== 'plans') return value;
   const plans = [...settings.plans].map(([plan, limit]) => [plan, formatAllowance(limit)] as const);
   return Object.fromEntries(plans);
