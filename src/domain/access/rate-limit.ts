@@ -20,9 +20,13 @@ const unitSeconds: ReadonlyMap<string, number> = new Map([
 /** The syntax of an allowance, for error messages. */
 export const allowanceForm = '"60/min burst 20" (per s, min, h or day), "60/min", or "unlimited"';
 
+const limitText = '([1-9]\\d{0,6}) */ *(s|min|h|day)(?: +burst +([1-9]\\d{0,6}))?';
+
+/** The pattern of a rate limit. */
+export const rateLimitPattern = `^\\s*(?:${limitText})\\s*$`;
+
 /** The pattern of an allowance. */
-export const allowancePattern =
-  '^\\s*(?:unlimited|([1-9]\\d{0,6}) */ *(s|min|h|day)(?: +burst +([1-9]\\d{0,6}))?)\\s*$';
+export const allowancePattern = `^\\s*(?:unlimited|${limitText})\\s*$`;
 
 const allowances = new RegExp(allowancePattern);
 

@@ -3,6 +3,7 @@ import {
   allowanceForm,
   allowancePattern,
   parseAllowance,
+  rateLimitPattern,
 } from '../../../domain/access/rate-limit.ts';
 import type { Allowance, RateLimit } from '../../../domain/access/rate-limit.ts';
 import type { SettingKind } from './setting.ts';
@@ -26,7 +27,7 @@ export function rateLimit(): SettingKind<RateLimit> {
       const limit = parseAllowance(value);
       return limit === 'unlimited' ? undefined : limit;
     },
-    schema: { type: 'string', pattern: allowancePattern.replace('unlimited|', '') },
+    schema: { type: 'string', pattern: rateLimitPattern },
   };
 }
 
