@@ -94,3 +94,8 @@ export interface BondTerms {
 export function tickersOf({ ticker, series }: BondTerms): readonly Ticker[] {
   return [ticker, ...series];
 }
+
+/** Whether one of the classes of an issue is among some tickers. */
+export function hasClassAmong(terms: BondTerms, tickers: ReadonlySet<Ticker>): boolean {
+  return tickersOf(terms).some((ticker) => tickers.has(ticker));
+}

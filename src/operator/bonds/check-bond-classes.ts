@@ -1,5 +1,4 @@
 import { instrumentClasses } from '../../domain/instruments/instrument-classes.ts';
-import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { fine, warning } from '../../lib/reports/finding.ts';
 import type { Finding } from '../../lib/reports/finding.ts';
@@ -11,21 +10,20 @@ const differenceMax = 300;
 const basisPoints = 100;
 
 /**
- * Finds the bonds whose class D (dollars in Argentina) and class C (dollars abroad) disagree on the yield by more
- * than 300 basis points in one session. The exchange between the two dollars explains less.
+ * Finds the bonds whose yields of class D (dollars in Argentina) and class C (dollars abroad) are more than 300
+ * basis points apart in one session. The difference between the two dollars explains less than that.
  */
 export function checkBondClasses(universe: Universe, quoted: readonly QuotedBond[]): Finding {
   const check = 'bond classes';
-  const byInstrument = new Map(quoted.map((one) => [one.quote.instrument, one]));
-  const yielding = (instrument: Instrument | undefined) => {
-    const found = instrument && byInstrument.get(instrument);
-    const percent = found?.figures.yield ?? undefined;
-    return percent === undefined || found === undefined
-      ? undefined
-      : { ...found.quote, percent, ticker: found.quote.instrument.ticker };
-  };
+  const yields = new Map(
+    quoted.flatMap(({ quote: { instrument, sessionDate, last }, figures: { yield: percent } }) =>
+      percent === null
+        ? []
+        : [[instrument, { ticker: instrument.ticker, sessionDate, last, percent }] as const],
+    ),
+  );
   const pairs = instrumentClasses(universe.instruments).flatMap(({ mep, cable }) => {
-    const [classD, classC] = [yielding(mep), yielding(cable)];
+    const [classD, classC] = [mep && yields.get(mep), cable && yields.get(cable)];
     if (classD === undefined || classC === undefined) return [];
     return classD.sessionDate === classC.sessionDate ? [{ classD, classC }] : [];
   });

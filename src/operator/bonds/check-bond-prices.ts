@@ -4,8 +4,8 @@ import type { Finding } from '../../lib/reports/finding.ts';
 import type { QuotedBond } from './value-quotes.ts';
 
 /**
- * Finds the quotes that cannot be prices of 100 nominal, because their parity is outside 5 to 200 %. `/bonos`
- * says `precio-dudoso` of them. Each case names the mistake that would explain the parity.
+ * Finds the quotes that cannot be prices of 100 nominal, because their parity is outside 5 to 200 %. Their state in
+ * `/bonos` is `precio-dudoso`. Each case names the mistake that would explain the parity.
  */
 export function checkBondPrices(quoted: readonly QuotedBond[]): Finding {
   const check = 'bond prices';
@@ -25,8 +25,8 @@ export function checkBondPrices(quoted: readonly QuotedBond[]): Finding {
 }
 
 /**
- * A line for each quote, first those that were not converted. A wrong price of AL30D makes a wrong dollar, and
- * so all converted prices doubtful: then only the first lines name a mistake.
+ * A line for each quote, first those whose prices were not converted. A wrong price of AL30D gives a wrong dollar,
+ * and so makes all converted prices doubtful. Then only the lines of prices that were not converted name a mistake.
  */
 function casesOf(doubtful: readonly QuotedBond[]): readonly string[] {
   const asQuoted = doubtful.filter((one) => !isConverted(one));
@@ -49,7 +49,7 @@ function lineOf({ quote, figures }: QuotedBond): string {
   return `${instrument.ticker} ${sessionDate}: ${price} is a parity of ${shown(parity)} %`;
 }
 
-/** The mistake that would best explain a parity: that without it is the closest to 100 %. */
+/** The mistake that best explains a parity: without it, the parity would be closest to 100 %. */
 function explanationOf({ quote, figures, rate }: QuotedBond): string {
   const parity = figures.parity ?? Number.NaN;
   const mistakes = [{ mistake: 'the price of one nominal', parity: parity * 100 }];

@@ -13,13 +13,13 @@ import type { Finding } from '../../lib/reports/finding.ts';
  */
 const roundingMax = 5e-5;
 
-/** In a year whose holidays are not known, so many of them may make the day of the base earlier. */
+/** In a year whose holidays are not known, the day of the base may be up to this number of business days earlier. */
 const holidaysMax = 4;
 
 /**
- * Compares the value of the index at the issue that the terms have with the stored series. A bond whose day is
- * not stored is not compared: the check of the indices finds gaps. The base of an exchange rate is usually 1,
- * which is no value of the series.
+ * Compares `base_indice` of the terms, the value of the index at the issue, with the stored series. If the series
+ * has no value of that day, the bond is not compared: the check of the indices finds gaps. Neither is the base 1,
+ * which terms use for an exchange rate.
  */
 export function checkIndexBases(
   bonds: readonly Bond[],
@@ -53,7 +53,7 @@ export function checkIndexBases(
   return fine(check, says);
 }
 
-/** The days of which the base may be: several if the holidays between them and the issue are not known. */
+/** The days whose value the base may be: several if the holidays between them and the issue are not known. */
 function possibleDays({ day }: UsedIndex, calendar: SessionCalendar): readonly PlainDate[] {
   const year = day.slice(0, 4);
   const isKnown = [...calendar.market.holidays.keys()].some((date) => date.startsWith(year));

@@ -1,9 +1,8 @@
 import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { addDays } from '../../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { tickersOf } from '../../domain/instruments/bond-terms.ts';
+import { hasClassAmong } from '../../domain/instruments/bond-terms.ts';
 import type { BondTerms } from '../../domain/instruments/bond-terms.ts';
-import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
@@ -22,13 +21,13 @@ interface TermsContext {
   readonly bonds: Bonds;
   readonly today: PlainDate;
   /**
-   * The tickers that have a quote. With it, only their bonds are a warning: nobody misses the figures of the
-   * others, which are only named. Without it, those of the panel `BONOS` count.
+   * The tickers that have a quote. If given, only bonds with a quote cause a warning. The others are named
+   * without one, because nobody misses their figures. If absent, all terms and the panel `BONOS` are checked.
    */
   readonly quoted?: ReadonlySet<Ticker> | undefined;
 }
 
-/** What there is to say of a universe without terms. */
+/** The finding for a universe without terms of bonds. */
 export const noTerms = fine('bonds', 'The universe has no terms of bonds, so no bond has figures.');
 
 /** The day in the time zone of the market of the bonds. Undefined in a universe without terms. */
@@ -88,15 +87,13 @@ function maturing(alive: readonly BondTerms[], { today }: TermsContext): Finding
 }
 
 function missing({ universe, bonds, today, quoted }: TermsContext): Finding {
-  const lacking = (instruments: readonly Instrument[]): readonly Instrument[] =>
-    instruments
-      .filter(({ kind, maturity }) => canMature(kind) && (maturity ?? '9999') > today)
-      .filter((instrument) => bonds.of(instrument) === undefined);
-  const whose = quoted === undefined ? 'of BONOS' : 'with a quote';
-  const found =
+  const [whose, counted] =
     quoted === undefined
-      ? lacking(universe.listOf('BONOS'))
-      : lacking(universe.instruments).filter(({ ticker }) => quoted.has(ticker));
+      ? ['of BONOS', universe.listOf('BONOS')]
+      : ['with a quote', universe.instruments.filter(({ ticker }) => quoted.has(ticker))];
+  const found = counted
+    .filter(({ kind, maturity }) => canMature(kind) && (maturity ?? '9999') > today)
+    .filter((instrument) => bonds.of(instrument) === undefined);
   if (found.length === 0) return fine('missing terms', `All bonds ${whose} have terms.`);
   return warning('missing terms', `Bonds ${whose} have no terms, so they have no figures.`, {
     todo: 'Add a row to bonds.csv of the universe, or the class to the series of its issue (docs/bonds.md), and reload the service (SIGHUP).',
@@ -108,7 +105,7 @@ function missing({ universe, bonds, today, quoted }: TermsContext): Finding {
   });
 }
 
-/** A warning for the issues that count, each with its case. The others are named in a sentence. */
+/** A warning with a case for each issue that counts. If none does, the finding is fine and names the others. */
 function report(
   check: string,
   found: readonly BondTerms[],
@@ -120,10 +117,10 @@ function report(
     readonly caseOf: (terms: BondTerms) => string;
   },
 ): Finding {
-  const counts = (terms: BondTerms): boolean =>
-    quoted === undefined || tickersOf(terms).some((ticker) => quoted.has(ticker));
   const { none, others, says, todo, caseOf } = texts;
-  const cases = found.filter(counts).map(caseOf);
+  const counted =
+    quoted === undefined ? found : found.filter((terms) => hasClassAmong(terms, quoted));
+  const cases = counted.map(caseOf);
   if (cases.length > 0) return warning(check, says, { todo, cases });
   if (found.length === 0) return fine(check, none);
   const named = found.map(({ ticker }) => ticker).join(', ');

@@ -11,7 +11,7 @@ export interface LackingIndex extends Pick<UsedIndex, 'index' | 'day'> {
   readonly bonds: readonly Bond[];
 }
 
-/** The values that bonds need for a trade of a day, each by its own lag, and that are not stored. */
+/** The values that are not stored and that bonds need for a trade on a day, each bond by its own lag. */
 export function lackingIndices(
   bonds: readonly Bond[],
   series: IndexSeries,

@@ -2,8 +2,7 @@ import { Bonds } from '../../domain/bonds/bonds.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { indexNames } from '../../domain/indices/index-name.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
-import { tickersOf } from '../../domain/instruments/bond-terms.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { hasClassAmong } from '../../domain/instruments/bond-terms.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { fine, warning } from '../../lib/reports/finding.ts';
@@ -23,9 +22,9 @@ const bondsNamedMax = 4;
 const dayMs = 86_400_000;
 
 /**
- * Checks whether the indices that are stored cover the next settlement of the bonds that need them, and have no
- * gap and no jump in the last year. An index without values is in use if a bond needs it and another index has
- * values, or if a bond with a quote needs it.
+ * Checks whether the stored indices have the values that the next settlement of the bonds needs, and have no gap
+ * and no jump in the last {@link lookBackDays} days. While no index has values, only those values are named that
+ * a bond with a quote needs.
  */
 export function checkIndices(
   universe: Universe,
@@ -36,7 +35,10 @@ export function checkIndices(
   const today = dayOfBonds(universe, now);
   const needed = today === undefined ? [] : lackingIndices(new Bonds(universe).all, series, today);
   const quoted = new Set(quotes.map(({ instrument }) => instrument.ticker));
-  const lacking = checked.length > 0 ? needed : needed.filter((one) => isMissed(one, quoted));
+  const lacking =
+    checked.length > 0
+      ? needed
+      : needed.filter(({ bonds }) => bonds.some(({ terms }) => hasClassAmong(terms, quoted)));
   if (checked.length === 0 && lacking.length === 0) {
     return fine(
       'indices',
@@ -66,11 +68,6 @@ export function checkIndices(
     todo: 'Fetch them ("pizarra indices fetch") or import them ("pizarra indices import"). "pizarra indices check" has all days.',
     cases,
   });
-}
-
-/** Whether a bond that lacks a value has a quote, so that its yield is missed. */
-function isMissed({ bonds }: LackingIndex, quoted: ReadonlySet<Ticker>): boolean {
-  return bonds.some(({ terms }) => tickersOf(terms).some((ticker) => quoted.has(ticker)));
 }
 
 function describeLacking({ index, day, settlement, bonds }: LackingIndex): string {
