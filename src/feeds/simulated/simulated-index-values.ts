@@ -12,7 +12,7 @@ import { SimulatedIndices } from './recipes/simulated-indices.ts';
 import type { SimulatedConfig } from './simulated-config.ts';
 import { historyDays } from './simulated-history.ts';
 
-/** The days before the first close for which indices have values. Bonds need those of ten business days before. */
+/** Number of days by which the indices begin before the closes. Bonds need the index of ten business days before. */
 const daysAhead = 60;
 
 /**

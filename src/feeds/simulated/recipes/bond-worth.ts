@@ -11,21 +11,20 @@ import type { Moment } from './factor.ts';
 interface DayWorth {
   /** The logarithm of the price of 100 nominal, in the currency of the flows after their index. */
   readonly log: number;
-  /** By how many percent the price falls when the yield rises by one percent of itself. */
+  /** By how many percent the price falls if the yield rises by one percent of itself (from 8 % to 8.08 %). */
   readonly sensitivity: number;
 }
 
 interface Payment {
-  /** The contractual day, until which it belongs to the buyer. */
+  /** The contractual day. A buyer gets the payment if the trade settles before it. */
   readonly due: EpochDay;
   readonly paid: EpochDay;
   readonly amount: number;
 }
 
 /**
- * What a simulated bond is worth by its payments at its usual yield, so that its yield, duration and parity are
- * plausible on every day: it grows with its interest and its index, falls by each payment, and ends at the last
- * one.
+ * The value of a simulated bond: its payments, discounted at its usual yield. It grows with the interest and the
+ * index, falls by each payment, and ends at the last one. So yield, duration and parity are plausible on every day.
  */
 export class BondWorth {
   readonly #bond: Bond;
@@ -33,7 +32,7 @@ export class BondWorth {
   /** The usual yield, as a part of one, by the years that are left. */
   readonly #usualYield: (years: number) => number;
   readonly #payments: readonly Payment[];
-  /** Every class of the bond needs the same days. */
+  /** The worth of each computed day. All classes of the bond need the same days. */
   readonly #days = new Map<EpochDay, DayWorth>();
 
   constructor(bond: Bond, usualYield: (years: number) => number, indexValues: IndexValues) {

@@ -9,7 +9,7 @@ export interface FactorTraits {
   readonly persistence: number;
 }
 
-/** How much each factor counts, by its name. */
+/** The weight of each factor, by its name. */
 export type Weights = Readonly<Record<string, number>>;
 
 /** A moment in a market's time. */
@@ -37,7 +37,7 @@ const firstDay = 18_262; // 2020-01-01
 /** The part of a day's move that happens before the open. */
 const overnightPart = 0.3;
 
-/** The value at a part of a session, on the straight way from the last close to the next one. */
+/** The value at a part of a session, on the straight line from the close before it to its own. */
 export function onTheWay(before: number, close: number, progress: number): number {
   return before + (close - before) * (overnightPart + (1 - overnightPart) * progress);
 }
@@ -136,7 +136,7 @@ export class Factors {
     return factor;
   }
 
-  /** The sum of factors, each with its weight, at the values that are asked for. */
+  /** The sum of the values of factors, each multiplied by its weight. */
   sum(weights: Weights, valueOf: (factor: Factor) => number): number {
     let sum = 0;
     for (const name in weights) sum += (weights[name] ?? 0) * valueOf(this.get(name));

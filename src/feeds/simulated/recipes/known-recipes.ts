@@ -4,12 +4,12 @@ import type { Recipe } from './recipe.ts';
 export const mep = 1545;
 export const ccl = 1590;
 
-/** The weights of prices in pesos of what is priced abroad. */
+/** The weights that turn a price in dollars abroad into one in pesos. */
 export const inPesos = { dollar: 1, cable: 1 };
 
 const official = { dollar: 1, 'official dollar': 1 };
 
-/** The reference exchange rate, whose closes are the values of an index too. */
+/** The reference exchange rate. Its closes are also the values of the index A3500. */
 export const a3500: Recipe = { level: 1510, weights: official };
 
 /** Levels of well-known instruments, close to those of late 2026. All prices are invented. */

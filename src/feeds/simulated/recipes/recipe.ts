@@ -5,10 +5,13 @@ import type { Weights } from './factor.ts';
 export interface Recipe {
   readonly level: number;
   readonly weights: Weights;
-  /** Of a bond whose payments are known: the level is for a price of 1 of what it is worth. */
+  /**
+   * For a bond whose payments are known. Its price is the level multiplied by its worth, so the level only converts
+   * the currency of the flows.
+   */
   readonly bond?: {
     readonly worth: BondWorth;
-    /** What moves its yield, in parts of the yield. */
+    /** The factors that move its yield. A factor of 0.01 raises a yield of 8 % to 8.08 %. */
     readonly yieldWeights: Weights;
   };
 }

@@ -10,8 +10,8 @@ import { ccl, inPesos, knownRecipes, mep } from './known-recipes.ts';
 import type { Recipe } from './recipe.ts';
 
 /**
- * Bonds and bills without known payments that are priced in pesos. All others are priced in dollars, whatever
- * they are traded in.
+ * The tickers of bonds and bills that are priced in pesos, among those without known payments. All others are
+ * priced in dollars, whatever they are traded in.
  */
 const pesoBond = /^(?:T|S\d|DICP|PARP|CUAP|DIP0|PAP0|BDC)/;
 
@@ -26,13 +26,7 @@ export function recipesFor(
   const pairs = receiptPairs(universe.instruments, (ticker) => universe.find(ticker));
   const receipts = new Map(pairs.map((pair) => [pair.receipt, pair]));
   const recipes = new Map<Instrument, Recipe>();
-  const recipeOf = (one: Instrument): Recipe => {
-    const held = recipes.get(one);
-    if (held !== undefined) return held;
-    const recipe = newRecipe(one);
-    recipes.set(one, recipe);
-    return recipe;
-  };
+  const recipeOf = (one: Instrument): Recipe => recipes.getOrInsertComputed(one, newRecipe);
   const newRecipe = (one: Instrument): Recipe => {
     const between = (low: number, high: number): number =>
       low * (high / low) ** new Noise(seed, `level ${stemOf(one)}`).uniform(0);
@@ -125,8 +119,8 @@ function inDollars({ paid }: DollarClass, { level, weights, ...rest }: Recipe): 
 }
 
 /**
- * The price of a receipt from that of its share, a little above or below it: the dollars that all receipts imply
- * are near each other.
+ * The recipe of a receipt from that of its share, with a small premium or discount. So the dollars that all
+ * receipts imply are near each other.
  */
 function ofReceipt({ perShare }: ReceiptPair, share: Recipe, premium: number): Recipe {
   const level = (share.level * ccl * premium) / perShare;

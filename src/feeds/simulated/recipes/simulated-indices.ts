@@ -12,7 +12,7 @@ import { a3500 } from './known-recipes.ts';
 import type { Recipe } from './recipe.ts';
 import { roundedPrice } from './rounded-price.ts';
 
-/** CER on the 15th of December 2025, close to the published value: terms of bonds have real values of their issue. */
+/** CER on the 15th of December 2025. It is close to the published value, because the terms of bonds have real ones. */
 const firstCer = 668;
 
 /** The month of that value, counted from January of year 0. */
@@ -37,18 +37,18 @@ const a3500Decimals = 4;
 /** The day of a month on which CER is published, until the same day of the next month. */
 const publicationDay = 15;
 
-/** When A3500 is published, after the start of its day. */
+/** Time from the start of a day until its A3500 is published. */
 const a3500AtMs = 15 * 3_600_000;
 
 /**
- * The indices of a simulated market. A value depends on the seed and the day alone, as its prices do. They are
- * published as the central bank does it: CER and UVA on the 15th, until that of the next month; the reference
- * exchange rate in the afternoon; the rates of deposits two business days later.
+ * The indices of a simulated market. A value depends on the seed and the day alone, as prices do. They are
+ * published when the central bank publishes the real ones: CER and UVA on the 15th, for all days until the 15th of
+ * the next month; the reference exchange rate in the afternoon; the rates of deposits two business days later.
  */
 export class SimulatedIndices {
   readonly #factors: Factors;
   readonly #inflation: Noise;
-  /** The logarithm of CER on the 15th of each month, from the first one on, and before it. */
+  /** The logarithm of CER on the 15th of each month that was needed so far. */
   readonly #logs = new Map<number, number>([[firstMonth, Math.log(firstCer)]]);
 
   constructor(factors: Factors, seed: number) {
@@ -64,7 +64,7 @@ export class SimulatedIndices {
       case 'UVA':
         return roundHalfAwayFromZero(this.#cerOn(day) * uvaPerCer, 2);
       case 'A3500':
-        // As the close of the instrument is rounded.
+        // Rounded like the close of the instrument DOLAR A3500.
         return roundedPrice(this.#valueOf(a3500, day), a3500Decimals);
       case 'TAMAR':
       case 'BADLAR':
