@@ -5,10 +5,20 @@ import { test } from 'node:test';
 
 const project = join(import.meta.dirname, '../..');
 const page = readFileSync(join(project, 'docs/operating.md'), 'utf8');
+const keys = readFileSync(join(project, 'docs/keys.md'), 'utf8');
 const reliability = readFileSync(join(project, 'docs/reliability.md'), 'utf8');
 const sources = readdirSync(join(project, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => readFileSync(join(project, 'src', file), 'utf8'));
+
+/** Fails if no text of the sources begins with a line, of which … stands for the rest. */
+function assertLogged(line: string): void {
+  const text = line.replace('…', '').trim();
+  assert.ok(
+    sources.some((source) => source.includes(`'${text}`) || source.includes(`\`${text}`)),
+    `nothing logs "${line}"`,
+  );
+}
 
 test('docs/operating.md lists only lines that the program logs', () => {
   const table = page.slice(page.indexOf('Lines of the log that matter'));
@@ -16,11 +26,7 @@ test('docs/operating.md lists only lines that the program logs', () => {
   assert.ok(rows.length > 8);
   for (const row of rows) {
     for (const [, line = ''] of (row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)) {
-      const text = line.replace('…', '');
-      assert.ok(
-        sources.some((source) => source.includes(`'${text}`) || source.includes(`\`${text}`)),
-        `nothing logs "${line}"`,
-      );
+      assertLogged(line);
     }
   }
 });
@@ -34,11 +40,12 @@ test('docs/reliability.md names only lines that the program logs', () => {
   // What a command prints when it fails is not a line of the log.
   const logged = lines.filter((line) => !line.startsWith('pizarra: '));
   assert.ok(logged.length >= 5, `${logged.length} lines`);
-  for (const line of logged) {
-    const text = line.replace('…', '').trim();
-    assert.ok(
-      sources.some((source) => source.includes(`'${text}`) || source.includes(`\`${text}`)),
-      `nothing logs "${line}"`,
-    );
-  }
+  logged.forEach(assertLogged);
+});
+
+test('docs/keys.md names only lines that the program logs', () => {
+  const table = keys.slice(keys.indexOf('| line of the log'));
+  const lines = Array.from(table.matchAll(/^\| `([^`]+)` +\|/gm), ([, line = '']) => line);
+  assert.ok(lines.length >= 4, `${lines.length} lines`);
+  lines.forEach(assertLogged);
 });

@@ -9,6 +9,7 @@ import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Finding } from '../../../src/operator/doctor/examine.ts';
 import { loadUniverse } from '../../../src/universe/load-universe.ts';
+import { textOf } from '../../docs/blocks.ts';
 import { quoteOn } from '../../support/market/quote-on.ts';
 import { runPizarra, temporaryDirectory } from '../../support/program/program.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
@@ -78,7 +79,7 @@ async function install(): Promise<Place> {
   };
 }
 
-/** What the doctor says of bonds, beside the maturities and the indices. */
+/** The checks of bonds that a new installation passes. */
 const checks = [
   'doubtful terms',
   'reviewed terms',
@@ -93,6 +94,13 @@ test('doctor has no warning about the bonds of a fresh installation, and names t
   await using place = await install();
   const of = await place.examine();
   for (const check of checks) assert.equal(of(check).state, 'fine', check);
+  const [, section = ''] = textOf('docs/bonds.md').split('\n## What the doctor finds\n');
+  const documented = Array.from(section.matchAll(/^\| `([a-z ]+)`/gm), ([, check = '']) => check);
+  const neverWarns = 'maturing bonds';
+  assert.deepEqual(
+    new Set(documented),
+    new Set(['maturities', 'indices', ...checks]).difference(new Set([neverWarns])),
+  );
   assert.match(of('doubtful terms').says, /CUAP/);
 });
 
