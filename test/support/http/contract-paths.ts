@@ -28,7 +28,7 @@ export interface ContractPath {
   readonly needsKey: boolean;
   /** Whether the response has an entity tag, and so may be 304. */
   readonly hasTag: boolean;
-  /** Whether the clients and the page that tries requests have it: other programs request the others by themselves. */
+  /** Whether the clients and the page that tries requests have it. The other paths are those of another program's protocol. */
   readonly hasClient: boolean;
 }
 

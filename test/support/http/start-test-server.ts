@@ -114,7 +114,7 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
       const path = target.split('?')[0] ?? '';
       if (path.startsWith(basePath)) {
         const named = path.slice(basePath.length);
-        // A key in the path changes nothing of the responses, but an open path is not open below it.
+        // With a key in the path, the responses are the same. Only paths that need no key are refused there.
         const keyed = named.replace(/^\/clave\/[^/]*/, '');
         if (keyed !== named && answer.status >= 400) assertError(answer, options.method);
         else assertContract(options.method ?? 'GET', keyed, answer);

@@ -59,7 +59,7 @@ function ifNoKey(accessLog: string): string {
 /**
  * The command of nginx with the project's own configuration, and the files that it reads.
  *
- * @param example the configuration; all nodes of that for a cluster are the same upstream.
+ * @param example the configuration. In that of a cluster, all nodes are the same upstream.
  */
 export async function nginxCommand(
   places: ProxyPlaces,
