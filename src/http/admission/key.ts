@@ -66,6 +66,8 @@ export function requireKey({
   };
   const admit = (visit: Visit, key: ApiKeyRecord): ResponseDraft | undefined => {
     visit.key = key;
+    // A path without a route may contain another key, which the logs of proxies have all the same.
+    if (visit.reading.at === undefined) misplacedKeys.report(visit);
     const admission = rateLimits?.admitKey(key, visit.now);
     if (admission === undefined) return undefined;
     visit.limits = admission.fields;
@@ -88,10 +90,7 @@ export function requireKey({
       route?.scope === undefined
         ? anyScope(keyRing, { presented, scopes, visit })
         : keyRing.authenticate(presented, now, route.scope, request.peer);
-    if (!verdict.ok) return refuse(visit, verdict.reason, invalid);
-    // The path is unknown, but the key in it is in the logs of proxies all the same.
-    if (reading.hasKeyPrefix) misplacedKeys.report(visit);
-    return admit(visit, verdict.key);
+    return verdict.ok ? admit(visit, verdict.key) : refuse(visit, verdict.reason, invalid);
   };
 }
 

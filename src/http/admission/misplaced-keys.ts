@@ -39,7 +39,7 @@ export class MisplacedKeys {
     this.#log = log;
   }
 
-  /** Reports the keys of a request that was refused, or that names no path, as it has a key in one. */
+  /** Reports the keys of a request that was refused, or whose path does not exist. */
   report({ request, reading, now }: Visit): void {
     const inHeader = presentedKey(request);
     const header = inHeader === undefined ? undefined : this.#keyRing.identify(inHeader, now);

@@ -269,6 +269,22 @@ test('a good key in a wrong place is logged by its id, once an hour, and a wrong
   assert.deepEqual(misplaced(closed).at(-1), [otherId, inUrl]);
 });
 
+test('a good key in a path that does not exist is logged by its id, also if another key admits the request', async () => {
+  await using server = await startTestServer({ urlKeys: true });
+  const [urlKey, inUnknown, belowKey] = [
+    await issueUrlKey(server),
+    await server.issue({}),
+    await server.issue({}),
+  ];
+  const [, , unknownId, belowId] = (await server.store.keys.readAll()).keys.map(({ id }) => id);
+  assert.equal((await server.get(`/nada/${inUnknown}/x`)).status, 404);
+  assert.equal((await askWith(server, urlKey, `/${belowKey}/x`)).status, 404);
+  assert.deepEqual(
+    misplaced(server).map(([id]) => id),
+    [unknownId, belowId],
+  );
+});
+
 /** Starts a server with limits. */
 async function startLimited(table: RatePlanTable, failures?: RatePlanTable['urlKeyLimit']) {
   const rateLimits = new RateLimits({ plans: new RatePlans(table), failures });
