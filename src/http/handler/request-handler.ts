@@ -145,14 +145,22 @@ export class RequestHandler {
     return this.#complete(this.#visit(request, clock.now()), saturated);
   }
 
-  /** Refuses bytes that are no request. The connection closes. */
-  refuseUnread(peer: Peer, { name, ...values }: UnreadError): Response {
-    const { errors, admitUnread, clock, varies } = this.#parts;
+  /**
+   * Refuses bytes that are no request. The connection closes.
+   *
+   * @param target that of the request line, if it is known. If it is not, it may contain a key.
+   */
+  refuseUnread(peer: Peer, { name, ...values }: UnreadError, target?: string): Response {
+    const { table, errors, admitUnread, clock, varies } = this.#parts;
+    const mayHaveKey =
+      table.acceptsUrlKeys &&
+      (target === undefined || table.find(pathOf(originForm(target))).hasKeyPrefix);
+    const standing = mayHaveKey ? this.#standingOfUrlKeys : this.#standing;
     const { fields, refusal } = admitUnread(peer, name, clock.now());
     const error = refusal ?? draftOf(errors(name, values as { readonly max: number }));
     return {
       status: error.status,
-      fields: [this.#standing, ...fields, this.#vary.on(undefined, varies('')), ...error.fields],
+      fields: [standing, ...fields, this.#vary.on(undefined, varies('')), ...error.fields],
       body: error.body,
       closes: true,
       drainsBody: false,

@@ -9,6 +9,7 @@ import { RateLimits } from '../../../src/http/admission/rate-limits.ts';
 import { addressRanges } from '../../../src/lib/network/address-ranges.ts';
 import { StoreFault } from '../../../src/store/contract/store-fault.ts';
 import { contractPaths } from '../../support/http/contract-paths.ts';
+import { parseAnswer, sendRaw } from '../../support/http/raw-http.ts';
 import { startTestServer, testNow } from '../../support/http/start-test-server.ts';
 import type { TestAnswer, TestServer } from '../../support/http/start-test-server.ts';
 
@@ -383,4 +384,45 @@ test('contract 5.5: responses of every status say that the URL is private', asyn
   const plain = await askWith(strict, await issueUrlKey(strict), quotes);
   assert.equal(plain.status, 403);
   assertPrivate(plain, '403');
+});
+
+/** Sends bytes that the server refuses to read as a request. */
+async function sendUnread({ port }: TestServer, bytes: string): Promise<TestAnswer> {
+  const text = await sendRaw(port, bytes);
+  // It is the last response of the connection.
+  const { status, headers, body } = parseAnswer(text.slice(text.lastIndexOf('HTTP/1.1 ')));
+  return { status, body, header: (name) => headers.get(name), json: () => JSON.parse(body) };
+}
+
+test('contract 5.5: the response to a request that cannot be read says that the URL is private, unless its path has no key', async () => {
+  const key = await issueUrlKey(on);
+  const path = `/clave/${key}${quotes}`;
+  const end = ' HTTP/1.1\r\nHost: x\r\n';
+  const long = 'x'.repeat(40_000);
+  for (const [bytes, status] of [
+    [`GET ${path}\u00ff${end}\r\n`, 400],
+    [`GET ${path} x${end}\r\n`, 400],
+    [`\r\nGET ${path}${end}a\r\n\r\n`, 400],
+    [`GET http://x${path} x\r\n\r\n`, 400],
+    [`GET ${quotes}${end}\r\nGET ${path} x${end}\r\n`, 400],
+    // No path can be read, so it may have a key.
+    [`\0${path}\r\n\r\n`, 400],
+    [`GET ${path}&x=${long}${end}\r\n`, 414],
+    [`GET ${path}${end}X: ${long}\r\n\r\n`, 431],
+  ] as const) {
+    const answer = await sendUnread(on, bytes);
+    assert.equal(answer.status, status, bytes);
+    assertPrivate(answer, bytes);
+  }
+  for (const [server, bytes] of [
+    [on, `GET ${quotes} x${end}\r\n`],
+    [on, `GET ${quotes}${end}X: ${long}\r\n\r\n`],
+    [off, `GET ${path} x${end}\r\n`],
+    [off, '\0\r\n\r\n'],
+  ] as const) {
+    const answer = await sendUnread(server, bytes);
+    assert.ok(answer.status >= 400);
+    assert.equal(answer.header('cache-control'), 'private, no-cache', bytes);
+    assert.equal(answer.header('x-robots-tag'), undefined);
+  }
 });

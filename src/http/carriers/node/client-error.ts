@@ -5,7 +5,7 @@ import type { RequestHandler, UnreadError } from '../../handler/request-handler.
 import type { Clock } from '../../../lib/time/clock.ts';
 import type { CarrierLimits } from '../connection/carrier-limits.ts';
 import { peerOf } from '../connection/peer.ts';
-import { isRequestLineOver } from './request-lines.ts';
+import { isRequestLineOver, targetIn } from './request-lines.ts';
 
 /**
  * How long a refused connection stays open for the client to read why, in milliseconds. If it were
@@ -78,7 +78,10 @@ export class ClientErrors {
       socket.destroy();
       return;
     }
-    const refuse = (): void => this.refuse(socket, unreadError(error, socket, this.#limits));
+    // Further bytes may arrive before the refusal is sent.
+    const unread = unreadError(error, socket, this.#limits);
+    const target = targetIn(socket, error.rawPacket);
+    const refuse = (): void => this.refuse(socket, unread, target);
     const { request, response } = this.#latest.get(socket) ?? {};
     if (request === undefined || response === undefined) return refuse();
     // The body of a request without a response yet: this is its response.
@@ -89,11 +92,15 @@ export class ClientErrors {
     this.afterResponses(socket, request.complete ? refuse : () => endAfterWriting(socket));
   };
 
-  /** Sends a response that belongs to no request, and closes the connection. */
-  refuse(socket: Duplex, error: UnreadError): void {
+  /**
+   * Sends a response that belongs to no request, and closes the connection.
+   *
+   * @param target that of the request line, if it is known.
+   */
+  refuse(socket: Duplex, error: UnreadError, target?: string): void {
     const begun = this.#clock.monotonic();
     const handler = this.#handler();
-    const response = handler.refuseUnread(peerOf(socket), error);
+    const response = handler.refuseUnread(peerOf(socket), error, target);
     // Bytes that follow fail again, and get no second response.
     this.markFinished(socket);
     const parts = [handler.heads.text(response, true), ...response.body];

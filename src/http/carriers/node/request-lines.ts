@@ -58,11 +58,25 @@ export function isForeign({ socket, method, url, httpVersion }: IncomingMessage)
   return foreign.has(`${method} ${url} ${httpVersion}`);
 }
 
-/** Whether the first line of a chunk, together with its part in earlier chunks, is a request line over a length. */
+/** The method and the target of a request line. No header line matches, as in {@link foreignLine}. */
+const requestLine = /(?<=^|\n)[^\s:]+ +((?:[a-z][a-z\d+.-]*:\/)?\/[^ \r\n]*)/gi;
+
+/** The target of the only request line of a chunk; undefined if the chunk has none, or several. */
+export function targetIn(socket: Duplex, chunk: unknown): string | undefined {
+  const [first, second] = firstLines(socket, chunk).matchAll(requestLine);
+  return second === undefined ? first?.[1] : undefined;
+}
+
+/** Whether the first line of a chunk is a request line over a length. */
 export function isRequestLineOver(socket: Duplex, chunk: unknown, bytesMax: number): boolean {
-  if (!Buffer.isBuffer(chunk)) return false;
-  const text = (linesOf.get(socket)?.begun ?? '') + chunk.toString('latin1');
+  const text = firstLines(socket, chunk);
   if (!/^[A-Z]+ /.test(text)) return false;
   const lineEnd = text.indexOf('\n');
   return lineEnd === -1 || lineEnd >= bytesMax;
+}
+
+/** The text of a chunk, with the part of its first line in earlier chunks. */
+function firstLines(socket: Duplex, chunk: unknown): string {
+  if (!Buffer.isBuffer(chunk)) return '';
+  return (linesOf.get(socket)?.begun ?? '') + chunk.toString('latin1');
 }
