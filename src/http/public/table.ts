@@ -80,7 +80,7 @@ export interface PublicTableParts {
   readonly streamObserver?: StreamObserver | undefined;
   /** The streams of each key in all processes. By default those of this server. */
   readonly streamCounts?: StreamCounts | undefined;
-  /** Minimum number of sessions whose bars are kept. Only the OpenAPI document states it. */
+  /** Number of sessions of each instrument whose bars the store keeps. */
   readonly intradaySessions?: number;
   /** The limits of clients, which the OpenAPI document states; absent for none. */
   readonly rateLimits?: Pick<RateLimits, 'failures' | 'ofKeysWithoutPlan'>;

@@ -2,6 +2,9 @@ import { chartMembers } from '../../wire/udf/chart-cells.ts';
 import type { ChartCells, ChartMember } from '../../wire/udf/chart-cells.ts';
 import { JoinedTexts } from './joined-texts.ts';
 
+/** The memory of a part besides its bars, in bytes: the objects that refer to their texts. */
+const bytesPerPart = 4 * 1024;
+
 /** Consecutive bars of a chart, rendered once: a list of texts for each member of a response. */
 export class ChartPart {
   readonly #times: Float64Array;
@@ -32,7 +35,7 @@ export class ChartPart {
   get bytesHeld(): number {
     let texts = 0;
     for (const { bytesHeld } of this.#texts.values()) texts += bytesHeld;
-    return this.#times.byteLength + this.#ranged.byteLength + texts;
+    return bytesPerPart + this.#times.byteLength + this.#ranged.byteLength + texts;
   }
 
   /** The number of bars that start before a second. */

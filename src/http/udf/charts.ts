@@ -23,6 +23,8 @@ export interface ChartsParts {
   readonly bars: BarReader;
   /** Gives the corporate actions in force. */
   readonly actions: () => CorporateActions;
+  /** Number of sessions of each instrument whose bars the store keeps. Absent for no limit. */
+  readonly intradaySessions?: number;
   readonly bytesMax: number;
 }
 
@@ -78,7 +80,7 @@ export class Charts {
     interval: ChartInterval,
     onLoad: () => void,
   ): DailyChart | SessionChart {
-    const { board, bars } = this.#parts;
+    const { board, bars, intradaySessions = Number.POSITIVE_INFINITY } = this.#parts;
     const latest = board.latestFor(noExtras);
     if (interval === 'day') {
       const quote = (): ReturnType<typeof latest.quote> => latest.quote(instrument);
@@ -88,6 +90,7 @@ export class Charts {
       interval,
       bars,
       calendar: this.#calendars.of(instrument),
+      sessionsMax: intradaySessions,
       underWay: () => board.quote(instrument)?.bar,
       onLoad,
     });

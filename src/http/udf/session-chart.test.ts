@@ -34,8 +34,14 @@ class Store {
 
 const onLoad = (): void => undefined;
 
-function chartOf(store: Store, underWay: () => Bar | undefined): SessionChart {
-  return new SessionChart(instrument, { interval: 5, bars: store, calendar, underWay, onLoad });
+function chartOf(
+  store: Store,
+  underWay: () => Bar | undefined,
+  sessionsMax = Number.POSITIVE_INFINITY,
+): SessionChart {
+  const interval = 5;
+  const parts = { interval, bars: store, calendar, sessionsMax, underWay, onLoad } as const;
+  return new SessionChart(instrument, parts);
 }
 
 async function barsOf(chart: SessionChart): Promise<number> {
@@ -69,4 +75,42 @@ test('requests of one minute wait for one read; a read that failed is tried agai
   store.fault = undefined;
   assert.deepEqual(await Promise.all([barsOf(chart), barsOf(chart)]), [1, 1]);
   assert.equal(store.read.length, 1);
+});
+
+/** The days of the sample week, one bar each. */
+const week = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'];
+
+test('a session that begins drops the oldest one as the store does, and none of those that the store had beyond its limit', async () => {
+  for (const { stored, sessionsMax, expected } of [
+    { stored: 1, sessionsMax: 2, expected: [2, 3, 3, 3] },
+    { stored: 3, sessionsMax: 2, expected: [4, 4] },
+  ]) {
+    const store = new Store();
+    store.bars.push(...week.slice(0, stored).map((date) => at(date, '12:00', 1)));
+    let bar: Bar | undefined;
+    const chart = chartOf(store, () => bar, sessionsMax);
+    const counts: number[] = [];
+    for (const date of week.slice(stored)) {
+      bar = at(date, '12:00', 1);
+      counts.push(await barsOf(chart));
+      store.bars.push(bar);
+    }
+    assert.deepEqual(counts, expected);
+  }
+});
+
+test('other work runs between the sessions of a chart that is read', async () => {
+  const store = new Store();
+  store.bars.push(...week.map((date) => at(date, '12:00', 1)));
+  const chart = chartOf(store, () => undefined);
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await chart.current();
+  isOver = true;
+  assert.ok(turns >= week.length - 1, `${turns} turns`);
 });

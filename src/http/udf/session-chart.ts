@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
@@ -15,7 +17,7 @@ import { ChartPart } from './chart-part.ts';
 interface Finished {
   /** The minute under way when the store was read. */
   readonly upTo: Bar | undefined;
-  /** The sessions before {@link day}. They do not change. */
+  /** The sessions before {@link day}, each one a part. They do not change. */
   readonly past: readonly ChartPart[];
   /** The day of the latest session, whose bars are read again. */
   readonly day: EpochDay;
@@ -28,12 +30,16 @@ interface Finished {
  * The bars of an instrument within its sessions, in one interval (contract 4.15.7). All that are stored are read
  * at the first request. When a minute has been finished since, only the latest session is read again. In
  * between, only the bar under way is rendered, from the latest quote.
+ *
+ * When a session begins, the oldest one is dropped if there are more than the store keeps. Each past session
+ * is rendered in a turn of the event loop of its own, so that no other request waits for all of them.
  */
 export class SessionChart {
   readonly instrument: Instrument;
   readonly #interval: BarInterval;
   readonly #bars: Pick<BarReader, 'readBars'>;
   readonly #calendar: SessionCalendar;
+  readonly #sessionsMax: number;
   readonly #underWay: () => Bar | undefined;
   readonly #onLoad: () => void;
   #finished: Finished | undefined;
@@ -46,6 +52,8 @@ export class SessionChart {
       readonly interval: BarInterval;
       readonly bars: Pick<BarReader, 'readBars'>;
       readonly calendar: SessionCalendar;
+      /** Number of sessions before the latest one that the store keeps. */
+      readonly sessionsMax: number;
       /** Gives the minute under way. */
       readonly underWay: () => Bar | undefined;
       /** Called when bars have been read, which changes {@link bytesHeld}. */
@@ -56,6 +64,7 @@ export class SessionChart {
     this.#interval = parts.interval;
     this.#bars = parts.bars;
     this.#calendar = parts.calendar;
+    this.#sessionsMax = parts.sessionsMax;
     this.#underWay = parts.underWay;
     this.#onLoad = parts.onLoad;
   }
@@ -106,15 +115,34 @@ export class SessionChart {
       bar === undefined
         ? Number.POSITIVE_INFINITY
         : startOfBar(bar, this.#interval, this.#calendar);
-    const before = minutes.filter((one) => one.day < day);
+    const before = Map.groupBy(
+      minutes.filter((one) => one.day < day),
+      (one) => one.day,
+    );
     const latest = minutes.filter((one) => one.day >= day && one.minute < start);
     return {
       upTo: bar,
-      past: [...(known?.past ?? []), ...(before.length === 0 ? [] : [this.#part(before)])],
+      past: await this.#pastWith(before.values(), known?.past),
       day,
       latest: this.#part(latest),
       minutes: minutes.filter(({ minute }) => minute >= start),
     };
+  }
+
+  /** The past sessions with further ones. */
+  async #pastWith(
+    sessions: Iterable<readonly Bar[]>,
+    known: readonly ChartPart[] = [],
+  ): Promise<readonly ChartPart[]> {
+    const past = [...known];
+    for (const session of sessions) {
+      past.push(this.#part(session));
+      await nextTurn();
+    }
+    if (known.length === 0) return past;
+    // The first read may have found more, such as the sessions of an earlier ticker.
+    const kept = Math.max(known.length, this.#sessionsMax);
+    return past.slice(-kept);
   }
 
   #chartOf(finished: Finished, bar: Bar | undefined): Chart {
