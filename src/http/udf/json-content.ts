@@ -4,10 +4,14 @@ import type { Content } from '../content/content.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';
 import { Fields } from '../handler/fields.ts';
 
-/** A body of JSON text as a content. */
-export function jsonContent(text: string): Parsed<Content> {
+/**
+ * A body of JSON text as a content.
+ *
+ * @param isKept whether it answers further requests. If not, it is not worth compressing.
+ */
+export function jsonContent(text: string, isKept = true): Parsed<Content> {
   const type = mediaTypeOf('json');
-  const body = new Body({ type, parts: [Buffer.from(text)], mayCompress: () => true });
+  const body = new Body({ type, parts: [Buffer.from(text)], mayCompress: () => isKept });
   return contentOf(body);
 }
 

@@ -18,12 +18,18 @@ export class KeptTexts {
     { readonly text: string; readonly content: Parsed<Content> }
   >({ max: keptMax });
 
+  /** Drops all contents. */
+  clear(): void {
+    this.#kept.clear();
+  }
+
   /** The content of a text. */
   contentOf(key: string, text: string): Parsed<Content> {
     const known = this.#kept.get(key);
     if (known?.text === text) return known.content;
-    const content = jsonContent(text);
-    if (key.length + text.length <= keptTextLengthMax) this.#kept.set(key, { text, content });
+    const isKept = key.length + text.length <= keptTextLengthMax;
+    const content = jsonContent(text, isKept);
+    if (isKept) this.#kept.set(key, { text, content });
     return content;
   }
 }
