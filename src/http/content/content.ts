@@ -31,6 +31,8 @@ export interface ContentSource {
   readonly path: string;
   /** The content that a query, as sent, requests. */
   find(rawQuery: string): Found;
+  /** Drops what it has cached. Absent where it caches nothing, or where its cache has an owner of its own. */
+  clear?(): void;
 }
 
 /**
@@ -42,6 +44,8 @@ export interface TableSource {
   readonly path: string;
   /** The content that a query, as sent, requests, in a format. `formato` and `decimal` are done with. */
   find(rawQuery: string, format: TableFormat): Found;
+  /** As that of {@link ContentSource}. */
+  clear?(): void;
 }
 
 /** How a content is answered. */

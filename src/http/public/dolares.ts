@@ -49,6 +49,7 @@ export function dolares({ board }: { readonly board: Board }): TableSource {
 
   return {
     path: '/dolares',
+    clear: () => rendered.clear(),
     find: (rawQuery, format): Parsed<Content> => {
       const key = `${format} ${rawQuery}`;
       const known = rendered.get(key);

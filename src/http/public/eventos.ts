@@ -39,6 +39,7 @@ export function eventos({
   const cached = new LRUCache<string, Rendered>({ max: cachedMax });
   return {
     path: '/eventos',
+    clear: () => cached.clear(),
     find: (rawQuery, format) => {
       const key = `${format} ${rawQuery}`;
       const held = cached.get(key);

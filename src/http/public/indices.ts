@@ -40,6 +40,7 @@ export function indices({
   });
   return {
     path: '/indices',
+    clear: () => cached.clear(),
     find: (rawQuery, format) => {
       const key = `${format} ${rawQuery}`;
       const series = current();

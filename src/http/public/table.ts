@@ -18,6 +18,7 @@ import { Bonds } from '../../domain/bonds/bonds.ts';
 import { BondResponses } from '../bonds/bond-responses.ts';
 import { BarResponses } from '../content/bar-responses.ts';
 import type { ContentLimits } from '../content/content-limits.ts';
+import type { TableSource } from '../content/content.ts';
 import { PathResponses } from '../content/path-responses.ts';
 import type { PlaygroundFile } from '../content/playground-file.ts';
 import { QuoteResponses } from '../content/quote-responses.ts';
@@ -102,7 +103,7 @@ export interface PublicTable {
   readonly streams: QuoteStreams;
   /** Drops what was rendered from the closes and bars of instruments whose closes or corporate actions have changed. */
   readonly invalidate: (tickers: readonly Ticker[]) => void;
-  /** Drops all rendered quotes, series and bars: another server answers from now on. */
+  /** Drops all that was rendered from data: another server answers from now on. */
   readonly clear: () => void;
 }
 
@@ -167,20 +168,23 @@ export function publicTable(
   });
   const bonds = new Bonds(universe);
   const yields = new BondResponses({ ...parts, bonds, tickersMax });
+  const tables: readonly TableSource[] = [
+    cotizaciones(responses),
+    historicos({ universe, series, joined, clock, tickersMax }),
+    intradiarios(bars),
+    eventos({ universe, actions }),
+    indices(parts),
+    especiesJson({ board, search }),
+    mercados({ universe, clock }),
+    bonos(yields),
+    bonosFlujos({ ...parts, universe, bonds }),
+    dolares(parts),
+    ranking(parts),
+  ];
   const routes = [
-    tableRoute(cotizaciones(responses)),
-    tableRoute(historicos({ universe, series, joined, clock, tickersMax })),
-    tableRoute(intradiarios(bars)),
-    contentRoute(recorridos(paths)),
-    tableRoute(eventos({ universe, actions })),
-    tableRoute(indices(parts)),
+    ...tables.map(tableRoute),
     contentRoute(especiesTxt(universe), { opensToUrlKeys: true }),
-    tableRoute(especiesJson({ board, search })),
-    tableRoute(mercados({ universe, clock })),
-    tableRoute(bonos(yields)),
-    tableRoute(bonosFlujos({ ...parts, universe, bonds })),
-    tableRoute(dolares(parts)),
-    tableRoute(ranking(parts)),
+    contentRoute(recorridos(paths)),
     ...udf.sources.map((source) => contentRoute(source, { opensToUrlKeys: true })),
     cotizacionesStream({ board, streams, tickersMax, perKeyMax }),
     openapiJson({
@@ -223,6 +227,7 @@ export function publicTable(
     clear: () => {
       for (const cache of [responses, series, joined, bars, paths, yields, udf.charts])
         cache.clear();
+      for (const source of [...tables, ...udf.sources]) source.clear?.();
     },
   };
 }

@@ -24,6 +24,7 @@ export function ranking({
   const cached = new LRUCache<string, RankingResponse>({ max: responsesMax });
   return {
     path: '/ranking',
+    clear: () => cached.clear(),
     find: (rawQuery, format) => {
       const key = `${format} ${rawQuery}`;
       const known = cached.get(key);

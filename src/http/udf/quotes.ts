@@ -18,6 +18,7 @@ export function quotes({
   const kept = new KeptTexts();
   return {
     path: '/udf/quotes',
+    clear: () => kept.clear(),
     find: (rawQuery) => {
       const names = parseSymbols(rawQuery, tickersMax);
       if (!names.ok) return names;

@@ -23,6 +23,7 @@ export function search({ instruments }: Universe, index: InstrumentSearch): Cont
 
   return {
     path: '/udf/search',
+    clear: () => kept.clear(),
     find: (rawQuery) => {
       const query = parseSymbolSearch(rawQuery);
       if (!query.ok) return query;

@@ -23,6 +23,7 @@ export function symbols({
   const kept = new KeptTexts();
   return {
     path: '/udf/symbols',
+    clear: () => kept.clear(),
     find: (rawQuery) => {
       const symbol = parseSymbol(rawQuery);
       if (!symbol.ok) return symbol;

@@ -6,6 +6,7 @@ import { tickerIn } from '../../wire/udf/udf-names.ts';
 import { parseMarkParams } from '../../wire/udf/udf-params.ts';
 import type { ContentSource } from '../content/content.ts';
 import { jsonContent } from './json-content.ts';
+import { KeptTexts } from './kept-texts.ts';
 
 const none = jsonContent('[]');
 
@@ -18,8 +19,10 @@ export function timescaleMarks({
   /** Gives the corporate actions in force. */
   readonly actions: () => CorporateActions;
 }): ContentSource {
+  const kept = new KeptTexts();
   return {
     path: '/udf/timescale_marks',
+    clear: () => kept.clear(),
     find: (rawQuery) => {
       const query = parseMarkParams(rawQuery);
       if (!query.ok) return query;
@@ -29,7 +32,7 @@ export function timescaleMarks({
       const shown = actions()
         .of(instrument.ticker)
         .filter(({ exDay }) => exDay * secondsPerDay >= from && exDay * secondsPerDay <= to);
-      return jsonContent(marksJson(instrument, shown));
+      return kept.contentOf(rawQuery, marksJson(instrument, shown));
     },
   };
 }
