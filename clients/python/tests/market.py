@@ -112,7 +112,7 @@ class Market:
         missing = [name.replace(" ", "%20") for name in names if name not in known]
         headers = {"Missing-Especies": ",".join(missing)} if missing else {}
         if path == "/historicos" and query["ajuste"] == "total" and "GGAL" in known:
-            headers["Missing-Dividendos"] = "GGAL:2026-03-03"
+            headers["Missing-Dividendos"] = "GGAL:2026-03-03,%E2%80%A6+2"
         return 200, headers, rows
 
     def _is_generated(self, name: str) -> bool:

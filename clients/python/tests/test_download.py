@@ -159,6 +159,10 @@ class Rows(MarketTest):
 
         asyncio.run(run())
 
+    def test_rows_count_the_dividends_that_a_response_does_not_name(self) -> None:
+        notes = self.client.rows("GGAL", ajuste="total", **MARCH).notes
+        self.assertEqual((notes.missing_dividends, notes.missing_dividends_omitted), (("GGAL:2026-03-03",), 2))
+
 
 class Spans(unittest.TestCase):
     def test_periods_end_today_or_before_end(self) -> None:

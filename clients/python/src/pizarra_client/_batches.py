@@ -59,12 +59,15 @@ class Found:
     """Tickers that the service does not know: of each response, at most 50."""
     unknown_omitted: int = 0
     missing_dividends: List[str] = field(default_factory=list)
-    """TICKER:DATE of the dividends for which the closes are not adjusted."""
+    """TICKER:DATE of the dividends for which the closes are not adjusted: of each response, at most 50."""
+    missing_dividends_omitted: int = 0
     is_simulated: bool = False
 
     def note(self, notes: Notes) -> None:
         self.unknown.extend(notes.missing)
         self.unknown_omitted += notes.missing_omitted
+        self.missing_dividends.extend(notes.missing_dividends)
+        self.missing_dividends_omitted += notes.missing_dividends_omitted
         self.is_simulated = self.is_simulated or notes.is_simulated
 
     def all_rows(self, names: Sequence[str], fields: Tuple[str, ...]) -> Rows[Union[c.PrecioHistorico, c.Barra]]:
@@ -74,6 +77,7 @@ class Found:
             missing=tuple(self.unknown),
             missing_omitted=self.unknown_omitted,
             missing_dividends=tuple(self.missing_dividends),
+            missing_dividends_omitted=self.missing_dividends_omitted,
             is_simulated=self.is_simulated,
         )
         return Rows(rows, fields, notes, False)
@@ -125,7 +129,6 @@ def read_closes(
             continue
         del waiting[:size]
         found.note(rows.notes)
-        found.missing_dividends.extend(rows.notes.missing_dividends)
         by_ticker = _by_ticker(rows)
         found.rows.update(by_ticker)
         most = max([most, *map(len, by_ticker.values())])
