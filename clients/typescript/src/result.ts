@@ -17,7 +17,10 @@ export interface ResponseNotes {
   readonly missing: readonly string[];
   /** The number of further missing tickers. */
   readonly missingOmitted: number;
-  /** `ajuste: 'total'` could not include the cash dividends of these ex dates. At most 50. */
+  /**
+   * `ajuste: 'total'` could not include the cash dividends of these ex dates, of several tickers as
+   * `TICKER:DATE`. At most 50.
+   */
   readonly missingDividends: readonly string[];
   /** The number of further such dividends. */
   readonly missingDividendsOmitted: number;

@@ -35,7 +35,10 @@ class Notes:
     missing_omitted: int = 0
     """The number of further missing tickers."""
     missing_dividends: Tuple[str, ...] = ()
-    """ajuste="total" could not include the cash dividends of these ex dates. At most 50."""
+    """ajuste="total" could not include the cash dividends of these ex dates, of several tickers as TICKER:DATE.
+
+    Of each response, at most 50.
+    """
     missing_dividends_omitted: int = 0
     """The number of further such dividends."""
     is_simulated: bool = False
