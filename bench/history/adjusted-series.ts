@@ -20,6 +20,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { say } from '../support/print.ts';
 import { seededRandom } from '../support/random.ts';
+import { processorTimeOf } from '../support/report.ts';
 import { scratchDirectory } from '../support/scratch-directory.ts';
 import { spreadOf } from '../support/statistics.ts';
 
@@ -75,10 +76,10 @@ const queries = ['', '&ajuste=splits', '&ajuste=total', fields, `&ajuste=total${
 
 /** The processor time of one call, in microseconds. */
 async function costOf(calls: number, call: () => unknown): Promise<number> {
-  const before = process.cpuUsage();
-  for (let count = 0; count < calls; count += 1) await call();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / calls;
+  const microseconds = await processorTimeOf(async () => {
+    for (let count = 0; count < calls; count += 1) await call();
+  });
+  return microseconds / calls;
 }
 
 async function cold(query: string): Promise<number> {

@@ -22,6 +22,7 @@ import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { say } from '../support/print.ts';
 import { seededRandom } from '../support/random.ts';
+import { processorTimeOf } from '../support/report.ts';
 import { scratchDirectory } from '../support/scratch-directory.ts';
 import { spreadOf } from '../support/statistics.ts';
 
@@ -127,14 +128,6 @@ async function request({ queries, isRefused = false }: Case): Promise<void> {
   }
 }
 
-/** The processor time of some calls, in milliseconds. */
-async function costOf(run: () => Promise<void>): Promise<number> {
-  const before = process.cpuUsage();
-  await run();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
-
 /** The longest time between two turns of the event loop while something runs, in milliseconds. */
 async function longestStep(run: () => Promise<void>): Promise<number> {
   let longest = 0;
@@ -162,15 +155,15 @@ for (const one of cases) {
       joined.clear();
     };
     clear();
-    const coldCost = await costOf(() => request(one));
-    const cachedCost = await costOf(async () => {
+    const coldCost = await processorTimeOf(() => request(one));
+    const cachedCost = await processorTimeOf(async () => {
       for (let count = 0; count < cachedPerRound; count += 1) await request(one);
     });
     clear();
     const step = await longestStep(() => request(one));
     if (round < 0) continue;
-    cold.push(coldCost);
-    cached.push(cachedCost / cachedPerRound);
+    cold.push(coldCost / 1_000);
+    cached.push(cachedCost / 1_000 / cachedPerRound);
     steps.push(step);
   }
   const figures = [cold, cached, steps].map((values) => {

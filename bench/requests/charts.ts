@@ -22,7 +22,7 @@ import { systemClock } from '../../src/lib/time/clock.ts';
 import { requireUniverse } from '../../src/node/site/require-universe.ts';
 import { HistoryChanges } from '../../src/store/contract/history-changes.ts';
 import { readNumbers } from '../support/arguments.ts';
-import { report } from '../support/report.ts';
+import { processorTimeOf, report } from '../support/report.ts';
 import { median } from '../support/statistics.ts';
 
 const { rounds, requests } = readNumbers(import.meta.filename, { rounds: 7, requests: 20_000 });
@@ -102,11 +102,12 @@ const sides: Readonly<Record<string, (at: number) => string>> = {
 const microseconds: Record<string, number[]> = {};
 for (let round = 0; round < rounds; round += 1) {
   for (const [side, targetOf] of Object.entries(sides)) {
-    const since = process.cpuUsage();
-    // oxlint-disable-next-line no-await-in-loop -- each request is answered after the one before.
-    for (let at = 0; at < requests; at += 1) await answer(targetOf(at));
-    const { user, system } = process.cpuUsage(since);
-    (microseconds[side] ??= []).push((user + system) / requests);
+    // oxlint-disable-next-line no-await-in-loop -- the sides take turns.
+    const total = await processorTimeOf(async () => {
+      // oxlint-disable-next-line no-await-in-loop -- each request is answered after the one before.
+      for (let at = 0; at < requests; at += 1) await answer(targetOf(at));
+    });
+    (microseconds[side] ??= []).push(total / requests);
   }
 }
 const [plain = Number.NaN] = Object.values(microseconds).map(median);

@@ -8,6 +8,14 @@ export async function secondsOf(work: () => unknown): Promise<number> {
   return (performance.now() - since) / 1e3;
 }
 
+/** The processor time of some work in all threads of this process, in microseconds. */
+export async function processorTimeOf(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
 /** Prints one figure on its own line, aligned with the others. */
 export function report(what: string, figure: number, unit: string): void {
   const value = figure.toLocaleString('en', { maximumFractionDigits: 2 });

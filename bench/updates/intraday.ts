@@ -28,7 +28,7 @@ import { clockAt } from '../../test/support/market/clock-at.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { seededRandom } from '../support/random.ts';
-import { peakMemoryMiB, report, secondsOf } from '../support/report.ts';
+import { peakMemoryMiB, processorTimeOf, report, secondsOf } from '../support/report.ts';
 import { scratchDirectory } from '../support/scratch-directory.ts';
 import { median } from '../support/statistics.ts';
 
@@ -130,10 +130,8 @@ async function costOfUpdate(
   updates: readonly Update[],
   batchLength: number,
 ): Promise<number> {
-  const before = process.cpuUsage();
-  await pushAll(market, updates, batchLength);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / updates.length;
+  const microseconds = await processorTimeOf(() => pushAll(market, updates, batchLength));
+  return microseconds / updates.length;
 }
 
 /** Pushes as one program does that waits for the acknowledgement of each batch. */
