@@ -7,8 +7,7 @@ import type { Parsed } from '../../domain/values/problem.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import type { QuoteExtras } from '../../domain/quotes/quote-extra.ts';
 import type { Clock } from '../../lib/time/clock.ts';
-import { quoteListJson } from '../../wire/bodies/quote-body.ts';
-import { quoteListCsv } from '../../wire/bodies/quote-csv.ts';
+import { quoteList } from '../../wire/bodies/quote-list.ts';
 import { parseQuoteParams } from '../../wire/params/quote-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
@@ -157,11 +156,7 @@ export class QuoteResponse {
     const { quotes } = this.#view;
     // The text of each quote is cached. To join and encode the texts of the largest panel takes 13 µs;
     // to copy cached bytes into one buffer takes 15 µs.
-    const [extras, instants] = [this.#extras, this.#instants];
-    const text =
-      format === 'json'
-        ? quoteListJson(quotes, extras, instants)
-        : quoteListCsv(quotes, format, extras, instants);
+    const text = quoteList(quotes, format, this.#extras, this.#instants);
     return new Body({
       type: mediaTypeOf(format),
       parts: [Buffer.from(text)],

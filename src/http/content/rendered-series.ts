@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { rowsBefore } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import { historyCsv, historyJson } from '../../wire/bodies/history-body.ts';
+import { historyFormat } from '../../wire/bodies/history-body.ts';
 import type { HistoryFormat, ShownSeries } from '../../wire/bodies/history-body.ts';
 import type { HistoryField } from '../../wire/params/history-view.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
@@ -29,9 +29,7 @@ function typedFormat(
   fields: readonly HistoryField[],
   instants?: InstantTexts,
 ): TypedFormat {
-  const own =
-    format === 'json' ? historyJson(fields, instants) : historyCsv(format, fields, instants);
-  return { ...own, type: mediaTypeOf(format) };
+  return { ...historyFormat(format, fields, instants), type: mediaTypeOf(format) };
 }
 
 /**

@@ -5,8 +5,7 @@ import type { MarketCalendars } from '../../domain/instruments/market-calendars.
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { rankQuotes } from '../../domain/quotes/rank-quotes.ts';
-import { quoteListJson } from '../../wire/bodies/quote-body.ts';
-import { quoteListCsv } from '../../wire/bodies/quote-csv.ts';
+import { quoteList } from '../../wire/bodies/quote-list.ts';
 import type { RankingQuery } from '../../wire/params/reference/ranking-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
@@ -70,9 +69,7 @@ export class RankingResponse {
     const { extras } = this.#query;
     const current = this.#view.quotes.filter((quote) => this.#isCurrent(quote, now));
     const ranked = rankQuotes(current, this.#query);
-    return this.#format === 'json'
-      ? quoteListJson(ranked, extras, this.#instants)
-      : quoteListCsv(ranked, this.#format, extras, this.#instants);
+    return quoteList(ranked, this.#format, extras, this.#instants);
   }
 
   /** Whether a quote is of the session that `/mercados` shows. */

@@ -7,6 +7,7 @@ import { CsvTable, numberColumn, textColumn } from '../texts/csv-text.ts';
 import type { CsvStyle } from '../texts/csv-text.ts';
 import { fieldNames } from '../params/history-view.ts';
 import type { CellField, HistoryField } from '../params/history-view.ts';
+import type { TableFormat } from '../params/table-format.ts';
 import type { InstantTexts } from '../texts/instant-texts.ts';
 import { formatExactNumber, formatValue } from '../texts/number.ts';
 
@@ -87,6 +88,15 @@ export function historyCsv(
         table.line([instrument.ticker, fecha, ultimo, ...values, volumen], style),
       ),
   };
+}
+
+/** The closes of one instrument in a format of a table. */
+export function historyFormat(
+  format: TableFormat,
+  fields: readonly HistoryField[] = [],
+  instants?: InstantTexts,
+): HistoryFormat {
+  return format === 'json' ? historyJson(fields, instants) : historyCsv(format, fields, instants);
 }
 
 function rowsOf(

@@ -6,7 +6,7 @@ import type { CellField } from '../params/history-view.ts';
 import type { TableFormat } from '../params/table-format.ts';
 import { CsvTable, numberColumn, textColumn } from '../texts/csv-text.ts';
 import type { InstantTexts } from '../texts/instant-texts.ts';
-import { cellText, historyCsv, historyJson } from './history-body.ts';
+import { cellText, historyFormat } from './history-body.ts';
 import type { HistoryFormat, ShownSeries } from './history-body.ts';
 
 /**
@@ -44,9 +44,7 @@ export function joinedTable(
   },
 ): JoinedTable {
   if (form === 'wide') return new WideTable({ format, instruments, cell, sizeMax });
-  const rows =
-    format === 'json' ? historyJson(fields, instants) : historyCsv(format, fields, instants);
-  return new LongTable(rows, sizeMax);
+  return new LongTable(historyFormat(format, fields, instants), sizeMax);
 }
 
 /** The rows of each instrument after those of the one before (contract 4.2.11). */
