@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 
 import { leaders } from '../support/market/default-panels.ts';
 import { until } from '../support/wait.ts';
+import { agrees } from './browser/agrees.ts';
 import { options, setStage } from './browser/stage.ts';
 import { boardRows, hasRows, open, visit } from './browser/visitor.ts';
 import { holdQuotes } from './figures/shown-figures.ts';
@@ -13,14 +14,10 @@ import { holdQuotes } from './figures/shown-figures.ts';
 const stage = setStage();
 
 /** Waits until the columns have these titles, in order. */
-async function hasTitles(page: Page, wanted: string): Promise<void> {
-  let shown = '';
-  const isWanted = async (): Promise<boolean> => {
-    shown = (await page.getByRole('columnheader').allInnerTexts()).join(' ');
-    return shown === wanted;
-  };
-  await until('the columns in order', isWanted).catch(() => {
-    assert.equal(shown, wanted);
+function hasTitles(page: Page, wanted: string): Promise<void> {
+  return agrees(`the columns ${wanted}`, async () => {
+    const shown = (await page.getByRole('columnheader').allInnerTexts()).join(' ');
+    return shown === wanted ? [] : [shown];
   });
 }
 

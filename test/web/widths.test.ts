@@ -3,11 +3,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { agrees } from './browser/agrees.ts';
 import { beyondScreen, furtherViews } from './browser/beyond-screen.ts';
 import { places, storedLists } from './browser/places.ts';
 import { options, setStage } from './browser/stage.ts';
 import { open, visit } from './browser/visitor.ts';
-import { agrees } from './figures/shown-figures.ts';
 
 const stage = setStage();
 const styles = join(import.meta.dirname, '../../web/src');

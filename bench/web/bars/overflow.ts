@@ -1,9 +1,12 @@
+import { lastingDifferences } from '../../../test/web/browser/agrees.ts';
 import { beyondScreen, furtherViews } from '../../../test/web/browser/beyond-screen.ts';
 import { places } from '../../../test/web/browser/places.ts';
 import type { Bar, Figure, Ground } from './bar.ts';
 import { openSite, rememberVisitor } from './site.ts';
 
 const [from, to, step] = [300, 1_920, 10];
+/** Time in which a page draws another size, in milliseconds. */
+const drawnMsMax = 2_000;
 
 /** At which widths a page is wider than the screen, or has a control outside of it. */
 export const overflow: Bar = { name: 'overflow', measure };
@@ -19,7 +22,8 @@ async function measure(ground: Ground): Promise<readonly Figure[]> {
     await page.locator(ready).first().waitFor();
     for (let width = from; width <= to; width += step) {
       await page.setViewportSize({ width, height: 768 });
-      const found = await page.evaluate(beyondScreen);
+      const read = () => page.evaluate(beyondScreen);
+      const found = await lastingDifferences(`${width} px`, read, { withinMs: drawnMsMax });
       if (found.length > 0) wide.push(`${address} at ${width}: ${found[0]}`);
     }
   }

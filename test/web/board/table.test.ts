@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { until } from '../../support/wait.ts';
 import type { Cotizacion, Instrumento } from '../../../clients/typescript/src/contract.ts';
 import { panels } from '../../../web/src/market/panels.ts';
+import { agrees } from '../browser/agrees.ts';
 import { options, setStage } from '../browser/stage.ts';
 import { boardRows, open, visit } from '../browser/visitor.ts';
 
@@ -44,15 +45,8 @@ function cutCells(): readonly string[] {
 }
 
 /** Waits until no cell is cut: a column becomes wider when a longer text comes. */
-async function hasNoCutCells(page: Page, what: string): Promise<void> {
-  let cut: readonly string[] = [];
-  const isWhole = async (): Promise<boolean> => {
-    cut = await page.evaluate(cutCells);
-    return cut.length === 0;
-  };
-  await until(`no cell is cut, ${what}`, isWhole).catch(() => {
-    assert.deepEqual(cut, [], what);
-  });
+function hasNoCutCells(page: Page, what: string): Promise<void> {
+  return agrees(`no cell is cut, ${what}`, () => page.evaluate(cutCells));
 }
 
 /** Answers of the service, for what the page shows. */

@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
-
 import type { Page, Route } from 'playwright-core';
 
-import { until } from '../../support/wait.ts';
 import { spanishNumber, twoDecimals } from '../browser/spanish-number.ts';
 
 /** A quote as the service sends it. */
@@ -149,23 +146,4 @@ function ofBond(bond: SentQuote | undefined): SentQuote {
   if (bond === undefined) return {};
   const { vencimiento, tir, durationModificada, paridad } = bond;
   return { vencimiento, tir, durationModificada, paridad };
-}
-
-/**
- * Waits until a page that gets no events shows what it was sent.
- *
- * @param differences what is shown and is not what was sent.
- */
-export async function agrees(
-  what: string,
-  differences: () => Promise<readonly string[]>,
-): Promise<void> {
-  let found: readonly string[] = [];
-  const isSame = async (): Promise<boolean> => {
-    found = await differences();
-    return found.length === 0;
-  };
-  await until(what, isSame).catch(() => {
-    assert.deepEqual(found, [], what);
-  });
 }
