@@ -60,6 +60,30 @@ function showLast(udf: UdfServer, last: number, bar: MinuteBar): void {
   udf.show('GGAL', session, { bar });
 }
 
+/** A visitor of the page of a firm, and the service from which it draws GGAL. */
+interface OpenChart extends AsyncDisposable {
+  readonly page: Page;
+  readonly udf: UdfServer;
+  readonly faults: readonly string[];
+}
+
+/** Opens the page of a firm with these settings in its fragment. The service has the sessions and the day so far. */
+async function openChart(settings: Readonly<Record<string, string>>): Promise<OpenChart> {
+  await using opening = new AsyncDisposableStack();
+  const { origin } = opening.use(await servePage());
+  const clock = clockAt(() => now);
+  const udf = opening.use(await startUdfServer({ clock, corsOrigins: [origin] }));
+  await fill(udf);
+  const { page, faults } = opening.use(await visit(stage.browser));
+  const { port, key } = udf.server;
+  const url = `http://127.0.0.1:${port}/udf`;
+  const fragment = new URLSearchParams({ url, key, symbol: 'BYMA:GGAL', ...settings });
+  await page.goto(`${origin}/#${fragment.toString()}`);
+  await page.waitForFunction(() => globalThis.chartPage !== undefined);
+  const opened = opening.move();
+  return { page, udf, faults, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
 const bars = (page: Page): Promise<readonly Bar[]> =>
   page.evaluate(async () => (await globalThis.chartPage).bars());
 const colors = (page: Page) =>
@@ -82,13 +106,8 @@ test(
   'contract 4.15: a page of another origin draws daily bars across a split, its mark, and the session under way',
   options,
   async () => {
-    await using site = await servePage();
-    const clock = clockAt(() => now);
-    await using udf = await startUdfServer({ clock, corsOrigins: [site.origin] });
-    await fill(udf);
-    await using visitor = await visit(stage.browser);
-    const { page } = visitor;
-    await openChart(page, site.origin, udf, { resolution: '1D' });
+    await using chart = await openChart({ resolution: '1D' });
+    const { page, udf, faults } = chart;
 
     const shown = await bars(page);
     assert.deepEqual(
@@ -121,7 +140,7 @@ test(
     assert.deepEqual(later.slice(0, -1), shown.slice(0, -1));
     assert.equal(later.at(-1)?.close, 8_650.5);
     await assertDrawn(page, 10);
-    assert.deepEqual(visitor.faults, []);
+    assert.deepEqual(faults, []);
   },
 );
 
@@ -129,13 +148,8 @@ test(
   'contract 4.15: on a day of an early close, the time scale of bars of 15 minutes ends with the session',
   options,
   async () => {
-    await using site = await servePage();
-    const clock = clockAt(() => now);
-    await using udf = await startUdfServer({ clock, corsOrigins: [site.origin] });
-    await fill(udf);
-    await using visitor = await visit(stage.browser);
-    const { page } = visitor;
-    await openChart(page, site.origin, udf, { resolution: '15', day: '20261224' });
+    await using chart = await openChart({ resolution: '15', day: '20261224' });
+    const { page, udf, faults } = chart;
 
     // From 10:30 to 15:00.
     const slots = () => page.evaluate(async () => (await globalThis.chartPage).slots());
@@ -148,18 +162,6 @@ test(
     assert.equal((await bars(page)).at(-1)?.close, 8_640);
     assert.equal((await bars(page)).length, 14);
     assert.equal(await slots(), 18);
-    assert.deepEqual(visitor.faults, []);
+    assert.deepEqual(faults, []);
   },
 );
-
-async function openChart(
-  page: Page,
-  origin: string,
-  { server }: UdfServer,
-  settings: Readonly<Record<string, string>>,
-): Promise<void> {
-  const url = `http://127.0.0.1:${server.port}/udf`;
-  const fragment = new URLSearchParams({ url, key: server.key, symbol: 'BYMA:GGAL', ...settings });
-  await page.goto(`${origin}/#${fragment.toString()}`);
-  await page.waitForFunction(() => globalThis.chartPage !== undefined);
-}
