@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 import type { CifrasDeBono } from '../../../clients/typescript/src/contract.ts';
 import { until } from '../../support/wait.ts';
-import { twoDecimals } from '../browser/spanish-number.ts';
+import { percent, twoDecimals } from '../browser/spanish-number.ts';
 import { options, setStage } from '../browser/stage.ts';
 import { boardRows, open, tickersOn, visit } from '../browser/visitor.ts';
 
@@ -28,10 +28,6 @@ async function cellOf(page: Page, ticker: string, field: string) {
     .locator('tr', { has: page.locator(`[data-ticker="${ticker}"]`) })
     .locator(`.col-${field}`);
   return { text: await cell.innerText(), title: (await cell.getAttribute('title')) ?? '' };
-}
-
-function percent(value: number | null): string {
-  return value === null ? '–' : `${twoDecimals(value)}\u00a0%`;
 }
 
 suite('the figures of bonds on the board', { concurrency: 2 }, () => {

@@ -31,21 +31,6 @@ export async function holdBonds(page: Page): Promise<ReceivedBonds> {
   return received;
 }
 
-/** A number as Argentina writes it, without the code of the page: `−1.234,50`. */
-export function decimals(value: number, count = 2): string {
-  // Half a unit is rounded up as in decimal figures: 101.58125 is not exact as a binary number.
-  const rounded = Math.round(Number(`${Math.abs(value)}e${count}`)) / 10 ** count;
-  const [whole = '', part] = rounded.toFixed(count).split('.');
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, '.');
-  const text = part === undefined ? grouped : `${grouped},${part}`;
-  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text;
-}
-
-/** A percentage, or a dash. */
-export function percent(value: number | null): string {
-  return value === null ? '–' : `${decimals(value)}\u00a0%`;
-}
-
 /** `09/07/2030`. */
 export function day(date: string): string {
   return date.split('-').toReversed().join('/');

@@ -9,9 +9,10 @@ import type {
   Instrumento,
 } from '../../../clients/typescript/src/contract.ts';
 import { until } from '../../support/wait.ts';
+import { percent, spanishNumber, twoDecimals } from '../browser/spanish-number.ts';
 import { options, setStage } from '../browser/stage.ts';
 import { open, visit } from '../browser/visitor.ts';
-import { day, decimals, holdBonds, percent } from './bond-figures.ts';
+import { day, holdBonds } from './bond-figures.ts';
 
 const stage = setStage();
 
@@ -22,7 +23,7 @@ async function ask<T>(path: string): Promise<readonly T[]> {
 }
 
 const fixed = (value: number | null, count: number) =>
-  value === null ? '–' : decimals(value, count);
+  value === null ? '–' : spanishNumber(value, count);
 
 /** What the page shows of each figure but the price, by its name. */
 function figuresOf(bond: CifrasDeBono): Readonly<Record<string, string>> {
@@ -79,7 +80,7 @@ suite('the page of a bond', { concurrency: 2 }, () => {
     await shows(page, 'Al último precio', () => received.get('?especie=AL30')?.[0]);
     const [bond] = received.get('?especie=AL30') ?? [];
     const note = await page.locator('.bond-figures .hint').innerText();
-    assert.ok(note.includes(`el dólar MEP a ${decimals(bond?.tipoCambio ?? NaN)}`), note);
+    assert.ok(note.includes(`el dólar MEP a ${twoDecimals(bond?.tipoCambio ?? NaN)}`), note);
     assert.ok(note.includes(`el precio del ${day(bond?.fecha ?? '')} a las ${bond?.hora}`), note);
 
     const flows = await ask<FlujoDeBono>('bonos/flujos?especie=AL30');

@@ -5,9 +5,10 @@ import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import { until } from '../../support/wait.ts';
+import { percent, twoDecimals } from '../browser/spanish-number.ts';
 import { options, setStage } from '../browser/stage.ts';
 import { boardRows, open, visit } from '../browser/visitor.ts';
-import { decimals, holdBonds, percent } from './bond-figures.ts';
+import { holdBonds } from './bond-figures.ts';
 import type { ReceivedBonds } from './bond-figures.ts';
 
 const stage = setStage();
@@ -39,7 +40,7 @@ async function showsFiguresOf(page: Page, received: ReceivedBonds, query: string
       const bond = figures.find(({ especie }) => especie === ticker);
       if (bond === undefined) return [];
       const { tir, durationModificada, paridad } = bond;
-      return [percent(tir), decimals(durationModificada ?? NaN), percent(paridad)];
+      return [percent(tir), twoDecimals(durationModificada ?? NaN), percent(paridad)];
     });
     return JSON.stringify(shown) === JSON.stringify(wanted);
   });

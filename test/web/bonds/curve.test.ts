@@ -4,9 +4,10 @@ import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import { until } from '../../support/wait.ts';
+import { percent, twoDecimals } from '../browser/spanish-number.ts';
 import { options, setStage } from '../browser/stage.ts';
 import { boardRows, open, visit } from '../browser/visitor.ts';
-import { day, decimals, holdBonds, percent } from './bond-figures.ts';
+import { day, holdBonds } from './bond-figures.ts';
 import type { ReceivedBonds } from './bond-figures.ts';
 
 const stage = setStage();
@@ -39,7 +40,7 @@ async function showsFiguresOf(
         if (bond === undefined) return false;
         const wanted = [
           percent(bond.tir),
-          decimals(bond.durationModificada ?? NaN),
+          twoDecimals(bond.durationModificada ?? NaN),
           percent(bond.paridad),
           day(bond.vencimiento),
         ];
@@ -102,7 +103,7 @@ suite('the curve of bonds', { concurrency: 2 }, () => {
           const [, family] = rows.find(([one]) => one === ticker) ?? [];
           assert.ok(
             name.startsWith(
-              `${ticker}: ${family}, TIR ${percent(rate)}, Duration modificada ${decimals(duration)} años`,
+              `${ticker}: ${family}, TIR ${percent(rate)}, Duration modificada ${twoDecimals(duration)} años`,
             ),
             name,
           );

@@ -5,9 +5,10 @@ import type { Page } from 'playwright-core';
 
 import type { PrecioDelDolar } from '../../../clients/typescript/src/contract.ts';
 import { until } from '../../support/wait.ts';
+import { percent } from '../browser/spanish-number.ts';
 import { options, setStage } from '../browser/stage.ts';
 import { open, visit } from '../browser/visitor.ts';
-import { change, percent, price, recordDollars } from './recorded-dollars.ts';
+import { change, price, recordDollars } from './recorded-dollars.ts';
 
 const stage = setStage();
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 import type { PrecioDelDolar } from '../../../clients/typescript/src/contract.ts';
-import { spanishNumber, twoDecimals } from '../browser/spanish-number.ts';
+import { signed, twoDecimals } from '../browser/spanish-number.ts';
 
 type Rows = readonly PrecioDelDolar[];
 
@@ -26,17 +26,10 @@ export async function recordDollars(page: Page): Promise<(query: string) => Rows
 
 /** `1.480,22`, or a dash. */
 export function price(value: number | null | undefined): string {
-  return value === null || value === undefined ? '–' : spanishNumber(value, 2);
+  return value === null || value === undefined ? '–' : twoDecimals(value);
 }
 
 /** `+3,56 %`, or a dash. */
 export function change(value: number | null | undefined): string {
-  if (value === null || value === undefined) return '–';
-  const text = twoDecimals(value);
-  return `${value > 0 && text !== '0,00' ? '+' : ''}${text}\u00a0%`;
-}
-
-/** `2,92 %`, or a dash. */
-export function percent(value: number | null | undefined): string {
-  return value === null || value === undefined ? '–' : `${twoDecimals(value)}\u00a0%`;
+  return value === null || value === undefined ? '–' : `${signed(value)}\u00a0%`;
 }

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 
-import { spanishNumber, twoDecimals } from '../browser/spanish-number.ts';
+import { percent, signed, spanishNumber, twoDecimals } from '../browser/spanish-number.ts';
 
 /** A quote as the service sends it. */
 export type SentQuote = Readonly<Record<string, string | number | null | undefined>>;
@@ -60,20 +60,13 @@ export function shows(
   if (kind === 'day') return text === String(value).split('-').toReversed().join('/');
   if (typeof value === 'string') return text === value;
   if (kind === 'change') return text === signed(value) + unit;
-  if (kind === 'percent') return text === `${twoDecimals(value)}\u00a0%`;
+  if (kind === 'percent') return text === percent(value);
   if (kind === 'years') return text === twoDecimals(value);
   const decimals = text.split(',')[1]?.length ?? 0;
   if (kind === 'price' && decimals < 2) return false;
   if (kind === 'count' && Math.abs(value) >= 1 && decimals > 0) return false;
   const isLost = value !== 0 && /^[−0,.]*$/.test(text);
   return !isLost && text === spanishNumber(value, decimals);
-}
-
-/** `+1,37`, `−12,00`, `0,00`. */
-function signed(value: number): string {
-  const text = spanishNumber(value, 2).replace('−', '');
-  if (text === '0,00') return text;
-  return (value < 0 ? '−' : '+') + text;
 }
 
 /** The time of a quote of today, and the day of any other. */
