@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 
 import { moveItem } from '../market/lists/ticker-lists.ts';
-import { DownIcon, GripIcon, UpIcon } from '../ui/icons.tsx';
-import { placeAt, useDragOrder } from '../ui/use-drag-order.ts';
+import { GripIcon } from '../ui/icons.tsx';
+import { MoveButtons } from '../ui/order/move-buttons.tsx';
+import { placeAt, useDragOrder } from '../ui/order/use-drag-order.ts';
 import {
   boardKind,
   chooseFields,
@@ -128,28 +129,7 @@ function ColumnLine({
           {isLeftOut && <span class="left-out">No entra en este ancho</span>}
         </span>
       </label>
-      {isChosen && (
-        <span class="choice-moves">
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={`Mover ${title} antes`}
-            disabled={at === 0}
-            onClick={() => onMove(-1)}
-          >
-            <UpIcon />
-          </button>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={`Mover ${title} después`}
-            disabled={at === chosen.length - 1}
-            onClick={() => onMove(1)}
-          >
-            <DownIcon />
-          </button>
-        </span>
-      )}
+      {isChosen && <MoveButtons name={title} at={at} count={chosen.length} onMove={onMove} />}
     </li>
   );
 }

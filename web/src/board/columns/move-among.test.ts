@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { placeAt } from '../../ui/use-drag-order.ts';
+import { placeAt } from '../../ui/order/use-drag-order.ts';
 import { moveAmong } from './move-among.ts';
 
 const items = ['a', 'b', 'c', 'd'] as const;

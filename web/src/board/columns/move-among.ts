@@ -1,4 +1,4 @@
-import { placeAt } from '../../ui/use-drag-order.ts';
+import { placeAt } from '../../ui/order/use-drag-order.ts';
 
 /**
  * The items with one of them moved past its neighbour among the visible ones. The others may have items

@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 
 import { instruments } from '../../market/instruments.ts';
 import { InstrumentCombobox } from '../../market/search/instrument-combobox.tsx';
-import { CloseIcon, DownIcon, UpIcon } from '../../ui/icons.tsx';
 import { moveInList, setMember } from '../../market/lists/stored-lists.ts';
 import { tickersMax } from '../../market/lists/ticker-lists.ts';
 import type { TickerList } from '../../market/lists/ticker-lists.ts';
+import { MoveButtons } from '../../ui/order/move-buttons.tsx';
 
 /** The tickers of a list, to add, move and remove. Each change applies at once. */
 export function ListMembers({
@@ -44,38 +44,20 @@ export function ListMembers({
       <ul class="choice-list" aria-label={`Especies de «${name}»`}>
         {tickers.map((ticker, at) => (
           <li key={ticker}>
-            <span>
+            <span class="choice-name">
               <strong>{ticker}</strong>{' '}
               <span class="hint">{instruments.value.get(ticker)?.nombre}</span>
             </span>
-            <span class="choice-moves">
-              <button
-                type="button"
-                class="icon-button"
-                aria-label={`Mover ${ticker} antes`}
-                disabled={at === 0}
-                onClick={() => moveInList(name, ticker, -1)}
-              >
-                <UpIcon />
-              </button>
-              <button
-                type="button"
-                class="icon-button"
-                aria-label={`Mover ${ticker} después`}
-                disabled={at === tickers.length - 1}
-                onClick={() => moveInList(name, ticker, 1)}
-              >
-                <DownIcon />
-              </button>
-              <button
-                type="button"
-                class="icon-button"
-                aria-label={`Quitar ${ticker} de la lista`}
-                onClick={() => setMember(name, ticker, false)}
-              >
-                <CloseIcon />
-              </button>
-            </span>
+            <MoveButtons
+              name={ticker}
+              at={at}
+              count={tickers.length}
+              onMove={(by) => moveInList(name, ticker, by)}
+              removal={{
+                label: `Quitar ${ticker} de la lista`,
+                onRemove: () => setMember(name, ticker, false),
+              }}
+            />
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
 import type { Column, ColumnField } from '../../market/columns.ts';
-import { placeAt, useDragOrder } from '../../ui/use-drag-order.ts';
+import { placeAt, useDragOrder } from '../../ui/order/use-drag-order.ts';
 import { moveAmong } from '../columns/move-among.ts';
 import { convention } from '../state/board-state.ts';
 import { conventionNote } from '../../market/facts/conventions.ts';

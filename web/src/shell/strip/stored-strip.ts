@@ -1,6 +1,6 @@
 import { moveItem } from '../../market/lists/ticker-lists.ts';
 import { storedValue } from '../../ui/stored-value.ts';
-import { placeAt } from '../../ui/use-drag-order.ts';
+import { placeAt } from '../../ui/order/use-drag-order.ts';
 import { defaultStrip, readStrip, stripMax } from './strip-choice.ts';
 import type { StripChoice } from './strip-choice.ts';
 

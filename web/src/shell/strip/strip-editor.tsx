@@ -3,8 +3,9 @@ import { useSignal } from '@preact/signals';
 import { usableKey } from '../../key/api-key.ts';
 import { instruments } from '../../market/instruments.ts';
 import { InstrumentCombobox } from '../../market/search/instrument-combobox.tsx';
-import { CloseIcon, DownIcon, GripIcon, UpIcon } from '../../ui/icons.tsx';
-import { useDragOrder } from '../../ui/use-drag-order.ts';
+import { GripIcon } from '../../ui/icons.tsx';
+import { MoveButtons } from '../../ui/order/move-buttons.tsx';
+import { useDragOrder } from '../../ui/order/use-drag-order.ts';
 import {
   addToStrip,
   dropInStrip,
@@ -98,34 +99,16 @@ function StripMembers({
                 : known.get(ticker)?.nombre}
             </span>
           </span>
-          <span class="choice-moves">
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={`Mover ${ticker} antes`}
-              disabled={at === 0}
-              onClick={() => moveInStrip(ticker, -1)}
-            >
-              <UpIcon />
-            </button>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={`Mover ${ticker} después`}
-              disabled={at === tickers.length - 1}
-              onClick={() => moveInStrip(ticker, 1)}
-            >
-              <DownIcon />
-            </button>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={`Quitar ${ticker} de la tira`}
-              onClick={() => onRemove(ticker)}
-            >
-              <CloseIcon />
-            </button>
-          </span>
+          <MoveButtons
+            name={ticker}
+            at={at}
+            count={tickers.length}
+            onMove={(by) => moveInStrip(ticker, by)}
+            removal={{
+              label: `Quitar ${ticker} de la tira`,
+              onRemove: () => onRemove(ticker),
+            }}
+          />
         </li>
       ))}
     </ul>

@@ -1,0 +1,51 @@
+import { CloseIcon, DownIcon, UpIcon } from '../icons.tsx';
+
+/** The buttons of an entry of an ordered list: they move it by one place, and remove it where that is possible. */
+export function MoveButtons({
+  name,
+  at,
+  count,
+  onMove,
+  removal,
+}: {
+  readonly name: string;
+  /** The place of the entry, from zero. */
+  readonly at: number;
+  /** The number of entries. */
+  readonly count: number;
+  readonly onMove: (by: 1 | -1) => void;
+  readonly removal?: { readonly label: string; readonly onRemove: () => void };
+}) {
+  return (
+    <span class="choice-moves">
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`Mover ${name} antes`}
+        disabled={at === 0}
+        onClick={() => onMove(-1)}
+      >
+        <UpIcon />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`Mover ${name} después`}
+        disabled={at === count - 1}
+        onClick={() => onMove(1)}
+      >
+        <DownIcon />
+      </button>
+      {removal !== undefined && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={removal.label}
+          onClick={removal.onRemove}
+        >
+          <CloseIcon />
+        </button>
+      )}
+    </span>
+  );
+}
