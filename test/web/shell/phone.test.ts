@@ -39,6 +39,34 @@ test(
 );
 
 test(
+  'on a phone, the texts of the keys and of the conventions begin at their title',
+  options,
+  async () => {
+    const small = { ...phone, viewport: { width: 360, height: 780 } };
+    await using visitor = await visit(stage.browser, small);
+    const { page } = visitor;
+    await open(visitor, stage, '#/panel/BONOS');
+    const begins = async (title: string) => {
+      await page.getByRole('heading', { name: title }).and(page.locator(':focus')).waitFor();
+      const dialog = page.getByRole('dialog', { name: title });
+      const isCut = await dialog.evaluate(
+        ({ scrollHeight, clientHeight }) => scrollHeight > clientHeight,
+      );
+      assert.ok(isCut, `${title}: the whole text fits, so this shows nothing`);
+      assert.equal(await dialog.evaluate(({ scrollTop }) => scrollTop), 0, title);
+      await dialog.getByRole('button', { name: 'Cerrar' }).tap();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await page.getByRole('button', { name: 'Qué significa' }).tap();
+    await begins('Convenciones de los bonos');
+    await page.getByRole('button', { name: 'Más' }).tap();
+    await page.getByRole('button', { name: 'Teclas' }).tap();
+    await begins('Teclas');
+    assert.deepEqual(visitor.faults, []);
+  },
+);
+
+test(
   'on a phone, the bar at the bottom leads to the pages and the search, and "Más" to the rest',
   options,
   async () => {

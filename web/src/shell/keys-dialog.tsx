@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-import { Dialog } from '../ui/dialog.tsx';
+import { HelpDialog } from '../ui/help-dialog.tsx';
 import { shortcuts, useShortcut } from '../ui/shortcuts.ts';
 
 const isOpen = signal(false);
@@ -61,13 +61,7 @@ export function KeysButton() {
 export function KeysDialog() {
   useShortcut('?', openKeys);
   return (
-    <Dialog
-      title="Teclas"
-      isOpen={isOpen.value}
-      onClose={() => {
-        isOpen.value = false;
-      }}
-    >
+    <HelpDialog title="Teclas" isOpen={isOpen}>
       {groups.map(({ title, keys }) => (
         <section key={title} class="keys">
           <h3>{title}</h3>
@@ -95,18 +89,7 @@ export function KeysDialog() {
         />
         <span>Usar las teclas / y ? en cualquier lugar de la página</span>
       </label>
-      <div class="dialog-actions">
-        <button
-          type="button"
-          class="button button-primary"
-          onClick={() => {
-            isOpen.value = false;
-          }}
-        >
-          Cerrar
-        </button>
-      </div>
-    </Dialog>
+    </HelpDialog>
   );
 }
 

@@ -9,6 +9,7 @@ export function Dialog({
   title,
   kind = 'window',
   isOpen,
+  beginsAtTitle = false,
   onClose,
   children,
 }: {
@@ -16,14 +17,26 @@ export function Dialog({
   /** A sheet is at the bottom of the screen, where a thumb reaches it. */
   readonly kind?: 'window' | 'sheet';
   readonly isOpen: boolean;
+  /**
+   * Whether the title has the focus first, and is in view. Otherwise the browser takes the first control, which is
+   * at the end of a text.
+   */
+  readonly beginsAtTitle?: boolean;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (isOpen && dialog.current?.open === false) dialog.current.showModal();
+    if (isOpen && dialog.current?.open === false) {
+      dialog.current.showModal();
+      if (beginsAtTitle) {
+        heading.current?.focus({ preventScroll: true });
+        dialog.current.scrollTop = 0;
+      }
+    }
     if (!isOpen) dialog.current?.close();
-  }, [isOpen]);
+  }, [isOpen, beginsAtTitle]);
   return (
     <dialog
       ref={dialog}
@@ -36,7 +49,9 @@ export function Dialog({
     >
       {isOpen && (
         <div class="dialog-content">
-          <h2>{title}</h2>
+          <h2 ref={heading} {...(beginsAtTitle ? { tabIndex: -1 } : {})}>
+            {title}
+          </h2>
           {children}
         </div>
       )}

@@ -4,7 +4,7 @@ import styles from '../../styles/convention.css?inline';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 import type { ConventionName } from '../api/quote.ts';
 import { conventionCodes, conventionName, settlementName } from '../facts/conventions.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { HelpDialog } from '../../ui/help-dialog.tsx';
 import { conventionTerms, conventionTexts } from './convention-texts.ts';
 
 addStyles(styles);
@@ -52,26 +52,9 @@ export function ConventionLine({
       >
         Qué significa
       </button>
-      <Dialog
-        title="Convenciones de los bonos"
-        isOpen={isOpen.value}
-        onClose={() => {
-          isOpen.value = false;
-        }}
-      >
+      <HelpDialog title="Convenciones de los bonos" isOpen={isOpen}>
         <Conventions />
-        <div class="dialog-actions">
-          <button
-            type="button"
-            class="button button-primary"
-            onClick={() => {
-              isOpen.value = false;
-            }}
-          >
-            Cerrar
-          </button>
-        </div>
-      </Dialog>
+      </HelpDialog>
     </>
   );
 }
