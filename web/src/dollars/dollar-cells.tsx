@@ -10,7 +10,7 @@ import { freshnessOf } from '../market/freshness.ts';
 import { today } from '../market/health-watch.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
 
-/** What a figure is when the service has none. */
+/** Why the service has no gap. */
 const gapReason = 'Sin dólar mayorista de la misma rueda ni de la anterior';
 
 /** A link to the page of an instrument. */
@@ -28,7 +28,7 @@ export function PriceCell({
   readonly row: DollarRow | undefined;
   readonly field: 'compra' | 'venta' | 'ultimo';
   /** Why there is no row. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   readonly className?: string;
 }) {
   const value = row?.[field];

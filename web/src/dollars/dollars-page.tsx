@@ -2,6 +2,7 @@ import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { BrokenLine } from '../market/broken-line.tsx';
 import { connection, silentSince } from '../market/connection.ts';
+import { medianPath } from '../market/facts/receipt-dollars.ts';
 import { useRows } from '../market/rows/use-rows.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import styles from '../styles/dollars.css?inline';
@@ -35,7 +36,7 @@ export function DollarsPage() {
 function Dollars({ apiKey }: { readonly apiKey: string }) {
   useLiveQuotes(followed, apiKey);
   const rows = useRows('/dolares', apiKey, rowName).value;
-  const median = useRows('/dolares?base=CEDEARS', apiKey, rowName).value;
+  const median = useRows(medianPath, apiKey, rowName).value;
   const all = rows && [...rows.values(), ...(median?.values() ?? [])];
   return (
     <>

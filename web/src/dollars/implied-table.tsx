@@ -3,8 +3,7 @@ import { instruments } from '../market/instruments.ts';
 import { GapCell, PriceCell, TickerLink, TimeCell } from './dollar-cells.tsx';
 import { impliedGroups } from './dollar-groups.ts';
 import type { ImpliedDollars } from './dollar-groups.ts';
-
-const sides = ['compra', 'venta'] as const;
+import { GapTitle, PriceCells, PriceTitles } from './price-columns.tsx';
 
 /** MEP, CCL and canje of each security that is traded in pesos and in dollars. */
 export function ImpliedTable({ rows }: { readonly rows: readonly DollarRow[] }) {
@@ -32,7 +31,7 @@ export function ImpliedTable({ rows }: { readonly rows: readonly DollarRow[] }) 
               <tr>
                 <th scope="col">Especie</th>
                 {['MEP', 'CCL'].map((name) => (
-                  <ColumnTitles key={name} name={name} />
+                  <DollarTitles key={name} name={name} />
                 ))}
                 <th scope="col">Canje</th>
                 <th scope="col">Hora</th>
@@ -57,18 +56,15 @@ export function ImpliedTable({ rows }: { readonly rows: readonly DollarRow[] }) 
   );
 }
 
-function ColumnTitles({ name }: { readonly name: string }) {
+function DollarTitles({ name }: { readonly name: string }) {
   return (
     <>
-      {sides.map((side) => (
-        <th key={side} scope="col" class="dollar-wide">
-          {name} {side}
-        </th>
-      ))}
-      <th scope="col">{name}</th>
-      <th scope="col" class="dollar-side" title="Diferencia con el dólar mayorista">
-        Brecha
-      </th>
+      <PriceTitles
+        orders={[`${name} compra`, `${name} venta`]}
+        last={name}
+        ordersClass="dollar-wide"
+      />
+      <GapTitle className="dollar-side" />
     </>
   );
 }
@@ -97,10 +93,7 @@ function DollarCells({
 }) {
   return (
     <>
-      {sides.map((side) => (
-        <PriceCell key={side} row={row} field={side} reason={reason} className="dollar-wide" />
-      ))}
-      <PriceCell row={row} field="ultimo" reason={reason} />
+      <PriceCells row={row} reason={reason} ordersClass="dollar-wide" />
       <GapCell row={row} className="dollar-side" />
     </>
   );

@@ -1,7 +1,9 @@
 import type { DollarRow } from '../market/api/quote.ts';
+import { absent } from '../market/format/numbers.ts';
 import { markets } from '../market/health-watch.ts';
-import { GapCell, PriceCell, TickerLink, TimeCell } from './dollar-cells.tsx';
+import { GapCell, TickerLink, TimeCell } from './dollar-cells.tsx';
 import { mainDollars, missingDollars, referenceBond, rowName } from './dollar-groups.ts';
+import { GapTitle, PriceCells, PriceTitles } from './price-columns.tsx';
 
 /** The dollars that are published, with those of the bond and of the median that stand for the implied ones. */
 export function MainTable({ rows }: { readonly rows: readonly DollarRow[] }) {
@@ -15,16 +17,8 @@ export function MainTable({ rows }: { readonly rows: readonly DollarRow[] }) {
           <thead>
             <tr>
               <th scope="col">Dólar</th>
-              <th scope="col" class="dollar-side">
-                Compra
-              </th>
-              <th scope="col" class="dollar-side">
-                Venta
-              </th>
-              <th scope="col">Último</th>
-              <th scope="col" title="Diferencia con el dólar mayorista">
-                Brecha
-              </th>
+              <PriceTitles last="Último" />
+              <GapTitle />
               <th scope="col">Hora</th>
             </tr>
           </thead>
@@ -37,9 +31,7 @@ export function MainTable({ rows }: { readonly rows: readonly DollarRow[] }) {
                     <Basis row={row} />
                   </span>
                 </th>
-                <PriceCell row={row} field="compra" className="dollar-side" />
-                <PriceCell row={row} field="venta" className="dollar-side" />
-                <PriceCell row={row} field="ultimo" />
+                <PriceCells row={row} />
                 <GapCell row={row} />
                 <TimeCell rows={[row]} />
               </tr>
@@ -52,10 +44,8 @@ export function MainTable({ rows }: { readonly rows: readonly DollarRow[] }) {
                     CCL contra MEP de <TickerLink ticker={referenceBond} />
                   </span>
                 </th>
-                <PriceCell row={canje} field="compra" className="dollar-side" />
-                <PriceCell row={canje} field="venta" className="dollar-side" />
-                <PriceCell row={canje} field="ultimo" />
-                <td title="El canje no es un precio">–</td>
+                <PriceCells row={canje} />
+                <td title="El canje no es un precio">{absent}</td>
                 <TimeCell rows={[canje]} />
               </tr>
             )}

@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
 
+import { receiptName, receiptsPath } from '../market/facts/receipt-dollars.ts';
 import { absent, formatChange } from '../market/format/numbers.ts';
 import { instruments } from '../market/instruments.ts';
 import { useRows } from '../market/rows/use-rows.ts';
-import { GapCell, PriceCell, TickerLink, TimeCell } from './dollar-cells.tsx';
-import { receiptDollars, rowName } from './dollar-groups.ts';
+import { GapCell, TickerLink, TimeCell } from './dollar-cells.tsx';
+import { receiptDollars } from './dollar-groups.ts';
+import { GapTitle, PriceCells, PriceTitles } from './price-columns.tsx';
 
 /** The CCL that each CEDEAR implies, requested when it is opened: they are many. */
 export function ReceiptsTable({ apiKey }: { readonly apiKey: string }) {
@@ -31,7 +33,7 @@ export function ReceiptsTable({ apiKey }: { readonly apiKey: string }) {
 }
 
 function Receipts({ apiKey }: { readonly apiKey: string }) {
-  const rows = useRows('/dolares?dolar=ccl', apiKey, rowName).value;
+  const rows = useRows(receiptsPath, apiKey, receiptName).value;
   if (rows === undefined) return <p class="muted">Cargando…</p>;
   const receipts = receiptDollars(rows.values());
   if (receipts.length === 0) {
@@ -53,19 +55,11 @@ function Receipts({ apiKey }: { readonly apiKey: string }) {
         <thead>
           <tr>
             <th scope="col">CEDEAR</th>
-            <th scope="col" class="dollar-side">
-              Compra
-            </th>
-            <th scope="col" class="dollar-side">
-              Venta
-            </th>
-            <th scope="col">CCL</th>
+            <PriceTitles last="CCL" />
             <th scope="col" title="Diferencia con la mediana de los CEDEARs">
               Mediana
             </th>
-            <th scope="col" title="Diferencia con el dólar mayorista">
-              Brecha
-            </th>
+            <GapTitle />
             <th scope="col">Hora</th>
           </tr>
         </thead>
@@ -84,9 +78,7 @@ function Receipts({ apiKey }: { readonly apiKey: string }) {
                   )}
                 </span>
               </th>
-              <PriceCell row={row} field="compra" className="dollar-side" />
-              <PriceCell row={row} field="venta" className="dollar-side" />
-              <PriceCell row={row} field="ultimo" />
+              <PriceCells row={row} />
               <td>{formatChange(overMedian, 'percent')}</td>
               <GapCell row={row} />
               <TimeCell rows={[row]} />

@@ -1,5 +1,5 @@
 import type { DollarRow, InstrumentInfo } from '../market/api/quote.ts';
-import { withoutDollar } from '../market/facts/receipt-dollars.ts';
+import { medianPath, withoutDollar } from '../market/facts/receipt-dollars.ts';
 import { absent, formatChange, formatDay, formatPrice } from '../market/format/numbers.ts';
 import { freshnessOf } from '../market/freshness.ts';
 import { instruments } from '../market/instruments.ts';
@@ -16,7 +16,7 @@ export function ReceiptFigures({
 }) {
   const path = `/dolares?base=${encodeURIComponent(especie)}`;
   const own = useRows(path, apiKey, calculationOf).value;
-  const median = useRows('/dolares?base=CEDEARS', apiKey, calculationOf).value?.get('mediana');
+  const median = useRows(medianPath, apiKey, calculationOf).value?.get('mediana');
   const dollar = own?.get('cedear');
   const isKnown = subyacente !== undefined && instruments.value.has(subyacente);
   const age = dollar === undefined ? '' : `is-${freshnessOf({ especie, fecha: dollar.fecha })}`;

@@ -5,6 +5,9 @@ import type { RowFacts } from './instrument-facts.ts';
 /** The path of the dollars that all depositary receipts imply. */
 export const receiptsPath = '/dolares?dolar=ccl';
 
+/** The path of their median. */
+export const medianPath = '/dolares?base=CEDEARS';
+
 /** A name for each row of `/dolares`: a receipt whose classes imply a dollar too has another one for it. */
 export function receiptName({ calculo, base }: DollarRow): string {
   return `${calculo} ${base}`;
