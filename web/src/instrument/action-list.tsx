@@ -2,6 +2,7 @@ import type { ActionRow } from '../market/api/series-rows.ts';
 import { buenosAiresDay } from '../market/format/buenos-aires.ts';
 import { formatDay } from '../market/format/numbers.ts';
 import { serviceNow } from '../market/health-watch.ts';
+import { FramedTable } from '../ui/table/framed-table.tsx';
 import { actionNames, actionValue } from '../chart/drawing/actions.ts';
 
 /** The corporate actions of an instrument, the latest first. It is also the legend of the marks. */
@@ -11,37 +12,26 @@ export function ActionList({ actions }: { readonly actions: readonly ActionRow[]
   return (
     <section class="actions" aria-labelledby="actions-title">
       <h2 id="actions-title">Eventos corporativos</h2>
-      <div class="table-frame actions-frame" tabIndex={0} role="region" aria-label="Eventos">
-        <table class="statistics">
-          <caption class="visually-hidden">
-            La marca identifica el evento en el gráfico. La fecha es la primera rueda con precios
-            posteriores al evento.
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Fecha</th>
-              <th scope="col">Marca</th>
-              <th scope="col">Evento</th>
-              <th scope="col">Valor</th>
-            </tr>
-          </thead>
-          <tbody>
-            {actions.toReversed().map((action) => (
-              <tr key={`${action.fecha} ${action.tipo}`}>
-                <th scope="row">
-                  {formatDay(action.fecha)}
-                  {action.fecha > today && <span class="figure-note">anunciado</span>}
-                </th>
-                <td>
-                  <span class="mark">{actionNames[action.tipo].letter}</span>
-                </td>
-                <td>{actionNames[action.tipo].name}</td>
-                <td>{actionValue(action)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FramedTable
+        label="Eventos"
+        frameClass="actions-frame"
+        caption="La marca identifica el evento en el gráfico. La fecha es la primera rueda con precios posteriores al evento."
+        titles={['Fecha', 'Marca', 'Evento', 'Valor']}
+      >
+        {actions.toReversed().map((action) => (
+          <tr key={`${action.fecha} ${action.tipo}`}>
+            <th scope="row">
+              {formatDay(action.fecha)}
+              {action.fecha > today && <span class="figure-note">anunciado</span>}
+            </th>
+            <td>
+              <span class="mark">{actionNames[action.tipo].letter}</span>
+            </td>
+            <td>{actionNames[action.tipo].name}</td>
+            <td>{actionValue(action)}</td>
+          </tr>
+        ))}
+      </FramedTable>
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { wayOf } from '../market/format/direction.ts';
 import { formatChange, formatDay, formatPrice, formatVolume } from '../market/format/numbers.ts';
 import { statisticsOf } from './statistics.ts';
 import type { Statistics } from './statistics.ts';
+import { FramedTable } from '../ui/table/framed-table.tsx';
 
 interface Line {
   readonly name: string;
@@ -53,36 +54,26 @@ export function StatisticsTable({
   });
   if (all.length === 0) return null;
   return (
-    <div class="table-frame statistics-frame" tabIndex={0} role="region" aria-label="Estadísticas">
-      <table class="statistics">
-        <caption class="visually-hidden">Estadísticas del rango</caption>
-        <thead>
-          <tr>
-            <th scope="col">Especie</th>
-            {lines.map(({ name }) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {all.map((found) => (
-            <tr key={found.first.especie}>
-              <th scope="row">
-                {found.first.especie}
-                <span class="figure-note">{found.unit}</span>
-              </th>
-              {lines.map(({ name, value, note, way }) => (
-                <td key={name}>
-                  <span class={way?.(found) ?? ''}>{value(found)}</span>
-                  {note !== undefined && <span class="figure-note">{note(found)}</span>}
-                </td>
-              ))}
-            </tr>
+    <FramedTable
+      label="Estadísticas"
+      frameClass="statistics-frame"
+      caption="Estadísticas del rango"
+      titles={['Especie', ...lines.map(({ name }) => name)]}
+    >
+      {all.map((found) => (
+        <tr key={found.first.especie}>
+          <th scope="row">
+            {found.first.especie}
+            <span class="figure-note">{found.unit}</span>
+          </th>
+          {lines.map(({ name, value, note, way }) => (
+            <td key={name}>
+              <span class={way?.(found) ?? ''}>{value(found)}</span>
+              {note !== undefined && <span class="figure-note">{note(found)}</span>}
+            </td>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      ))}
+    </FramedTable>
   );
 }

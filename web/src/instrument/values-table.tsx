@@ -4,6 +4,7 @@ import type { ChartContent } from '../chart/drawing/chart-content.ts';
 import type { ChartTime } from '../chart/drawing/bars.ts';
 import type { Point } from '../chart/drawing/rebase.ts';
 import { absent, formatChartTime, formatPrice, formatRebased } from '../market/format/numbers.ts';
+import { FramedTable } from '../ui/table/framed-table.tsx';
 
 /** Maximum number of rows. The download has all. */
 const rowsMax = 250;
@@ -43,31 +44,21 @@ function Values({ content }: { readonly content: ChartContent }) {
           cierres.
         </p>
       )}
-      <div class="table-frame values-frame" tabIndex={0} role="region" aria-label="Valores">
-        <table class="statistics">
-          <caption class="visually-hidden">Valores del gráfico, los últimos primero</caption>
-          <thead>
-            <tr>
-              <th scope="col">{isIntraday ? 'Hora' : 'Fecha'}</th>
-              {columns.map(({ title }) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((time) => (
-              <tr key={time}>
-                <th scope="row">{formatChartTime(time)}</th>
-                {columns.map(({ title, valueAt }) => (
-                  <td key={title}>{valueAt(time)}</td>
-                ))}
-              </tr>
+      <FramedTable
+        label="Valores"
+        frameClass="values-frame"
+        caption="Valores del gráfico, los últimos primero"
+        titles={[isIntraday ? 'Hora' : 'Fecha', ...columns.map(({ title }) => title)]}
+      >
+        {rows.map((time) => (
+          <tr key={time}>
+            <th scope="row">{formatChartTime(time)}</th>
+            {columns.map(({ title, valueAt }) => (
+              <td key={title}>{valueAt(time)}</td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </FramedTable>
     </>
   );
 }

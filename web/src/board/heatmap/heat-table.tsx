@@ -1,6 +1,7 @@
 import { absent, formatChange, formatDay, formatVolume } from '../../market/format/numbers.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import { FramedTable } from '../../ui/table/framed-table.tsx';
 import type { HeatGroup } from './heat-tiles.ts';
 
 /** The data of a heat map as a table. The first rows are the largest areas. */
@@ -10,32 +11,29 @@ export function HeatTable({ group: { currency, traded, others } }: { readonly gr
   return (
     <details class="heat-data">
       <summary>Los datos del mapa en una tabla</summary>
-      <div class="table-frame heat-frame" tabIndex={0} role="region" aria-label="Datos del mapa">
-        <table class="statistics">
-          <thead>
-            <tr>
-              <th scope="col">Especie</th>
-              <th scope="col">Variación</th>
-              <th scope="col">Monto{currency === '' ? '' : ` (${currency})`}</th>
-              <th scope="col">Parte</th>
-              <th scope="col">Rueda</th>
-            </tr>
-          </thead>
-          <tbody>
-            {[...traded, ...others].map(({ ticker, change, amount, freshness, day }) => (
-              <tr key={ticker}>
-                <th scope="row">
-                  <a href={formatRoute(instrumentRoute(ticker))}>{ticker}</a>
-                </th>
-                <td>{formatChange(change, changeUnitOf(known.get(ticker)))}</td>
-                <td>{formatVolume(amount)}</td>
-                <td>{formatPart(freshness === 'earlier' ? undefined : amount, total)}</td>
-                <td>{day === undefined ? absent : formatDay(day)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FramedTable
+        label="Datos del mapa"
+        frameClass="heat-frame"
+        titles={[
+          'Especie',
+          'Variación',
+          currency === '' ? 'Monto' : `Monto (${currency})`,
+          'Parte',
+          'Rueda',
+        ]}
+      >
+        {[...traded, ...others].map(({ ticker, change, amount, freshness, day }) => (
+          <tr key={ticker}>
+            <th scope="row">
+              <a href={formatRoute(instrumentRoute(ticker))}>{ticker}</a>
+            </th>
+            <td>{formatChange(change, changeUnitOf(known.get(ticker)))}</td>
+            <td>{formatVolume(amount)}</td>
+            <td>{formatPart(freshness === 'earlier' ? undefined : amount, total)}</td>
+            <td>{day === undefined ? absent : formatDay(day)}</td>
+          </tr>
+        ))}
+      </FramedTable>
     </details>
   );
 }

@@ -5,6 +5,7 @@ import { priceForms } from '../../market/bonds/convention-texts.ts';
 import { assumptionOf, stateReason } from '../../market/facts/bond-columns.ts';
 import { bondQuery, conventionNote } from '../../market/facts/conventions.ts';
 import { formatPrice } from '../../market/format/numbers.ts';
+import { FramedTable } from '../../ui/table/framed-table.tsx';
 import { dependencies, figureLines } from './figure-lines.ts';
 import { PriceForm } from './price-form.tsx';
 import { useAnswer } from '../../market/bonds/use-answer.ts';
@@ -51,34 +52,24 @@ export function BondFigures({
       {latest === undefined && <p class="muted">Cargando las cifras…</p>}
       {latest && <Notes bond={latest} />}
       {columns.length > 0 && (
-        <div class="table-frame bond-frame" tabIndex={0} role="region" aria-label="Cifras del bono">
-          <table class="statistics">
-            <caption class="visually-hidden">Cifras del bono, {conventionNote(convention)}</caption>
-            <thead>
-              <tr>
-                <th scope="col">Cifra</th>
-                {columns.map(({ title }) => (
-                  <th key={title} scope="col">
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {figureLines.map(({ name, meaning, text }) => (
-                <tr key={name}>
-                  <th scope="row">
-                    {name}
-                    {meaning !== undefined && <span class="figure-note">{meaning}</span>}
-                  </th>
-                  {columns.map(({ title, bond }) => (
-                    <td key={title}>{text(bond)}</td>
-                  ))}
-                </tr>
+        <FramedTable
+          label="Cifras del bono"
+          frameClass="bond-frame"
+          caption={`Cifras del bono, ${conventionNote(convention)}`}
+          titles={['Cifra', ...columns.map(({ title }) => title)]}
+        >
+          {figureLines.map(({ name, meaning, text }) => (
+            <tr key={name}>
+              <th scope="row">
+                {name}
+                {meaning !== undefined && <span class="figure-note">{meaning}</span>}
+              </th>
+              {columns.map(({ title, bond }) => (
+                <td key={title}>{text(bond)}</td>
               ))}
-            </tbody>
-          </table>
-        </div>
+            </tr>
+          ))}
+        </FramedTable>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import type { BondFlow } from '../../market/api/quote.ts';
 import { absent, formatDay, formatFixed, formatPercent } from '../../market/format/numbers.ts';
 import { useAnswer } from '../../market/bonds/use-answer.ts';
+import { FramedTable } from '../../ui/table/framed-table.tsx';
 
 /** The payments of a bond that are still to come. */
 export function BondFlows({
@@ -46,38 +47,35 @@ function FlowTable({
         {isIndexed &&
           ` Lo ajustado es una estimación con el último valor del índice${index === undefined ? '' : ` ${index}`} que corresponde a hoy: los que vienen no se conocen.`}
       </p>
-      <div class="table-frame flows-frame" tabIndex={0} role="region" aria-label="Pagos">
-        <table class="statistics">
-          <caption class="visually-hidden">Los pagos que quedan, el próximo primero</caption>
-          <thead>
-            <tr>
-              <th scope="col">Fecha</th>
-              <th scope="col">Interés</th>
-              <th scope="col">Amortización</th>
-              <th scope="col">Total</th>
-              {isIndexed && <th scope="col">Ajustado por {index ?? 'índice'} (estimado)</th>}
-              <th scope="col">Residual</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.fecha}>
-                <th scope="row">
-                  {formatDay(row.fecha)}
-                  {row.pago !== row.fecha && (
-                    <span class="figure-note">se paga el {formatDay(row.pago)}</span>
-                  )}
-                </th>
-                <td>{amountOf(row.interes)}</td>
-                <td>{amountOf(row.amortizacion)}</td>
-                <td>{amountOf(row.total)}</td>
-                {isIndexed && <td>{amountOf(row.ajustado)}</td>}
-                <td>{formatPercent(row.residual)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FramedTable
+        label="Pagos"
+        frameClass="flows-frame"
+        caption="Los pagos que quedan, el próximo primero"
+        titles={[
+          'Fecha',
+          'Interés',
+          'Amortización',
+          'Total',
+          ...(isIndexed ? [`Ajustado por ${index ?? 'índice'} (estimado)`] : []),
+          'Residual',
+        ]}
+      >
+        {rows.map((row) => (
+          <tr key={row.fecha}>
+            <th scope="row">
+              {formatDay(row.fecha)}
+              {row.pago !== row.fecha && (
+                <span class="figure-note">se paga el {formatDay(row.pago)}</span>
+              )}
+            </th>
+            <td>{amountOf(row.interes)}</td>
+            <td>{amountOf(row.amortizacion)}</td>
+            <td>{amountOf(row.total)}</td>
+            {isIndexed && <td>{amountOf(row.ajustado)}</td>}
+            <td>{formatPercent(row.residual)}</td>
+          </tr>
+        ))}
+      </FramedTable>
     </>
   );
 }
