@@ -1,6 +1,12 @@
 import type { HistoryRow } from '../market/api/quote.ts';
 import { wayOf } from '../market/format/direction.ts';
-import { formatChange, formatDay, formatPrice, formatVolume } from '../market/format/numbers.ts';
+import {
+  formatChange,
+  formatDay,
+  formatPercent,
+  formatPrice,
+  formatVolume,
+} from '../market/format/numbers.ts';
 import { statisticsOf } from './statistics.ts';
 import type { Statistics } from './statistics.ts';
 import { FramedTable } from '../ui/table/framed-table.tsx';
@@ -33,7 +39,7 @@ const lines: readonly Line[] = [
   { name: 'Caída máxima', value: ({ drawdownPct }) => formatChange(drawdownPct, 'percent') },
   {
     name: 'Volatilidad anualizada',
-    value: ({ volatilityPct }) => formatChange(volatilityPct, 'percent').replace('+', ''),
+    value: ({ volatilityPct }) => formatPercent(volatilityPct),
   },
   { name: 'Volumen promedio', value: ({ meanVolume }) => formatVolume(meanVolume) },
   { name: 'Ruedas', value: ({ sessions }) => formatVolume(sessions) },

@@ -33,7 +33,7 @@ export function CurveTable({
             <td>{families[point.family]}</td>
             <td>{formatPercent(point.rate)}</td>
             <td>{formatFixed(point.duration, 2)}</td>
-            <td>{point.bond.paridad === null ? absent : formatPercent(point.bond.paridad)}</td>
+            <td>{formatPercent(point.bond.paridad)}</td>
             <td>{formatDay(point.bond.vencimiento)}</td>
             <td>{outside.includes(point) ? 'Fuera del gráfico' : ''}</td>
           </tr>

@@ -1,4 +1,10 @@
-import { absent, formatChange, formatDay, formatVolume } from '../../market/format/numbers.ts';
+import {
+  absent,
+  formatChange,
+  formatDay,
+  formatPercent,
+  formatVolume,
+} from '../../market/format/numbers.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import { FramedTable } from '../../ui/table/framed-table.tsx';
@@ -40,6 +46,5 @@ export function HeatTable({ group: { currency, traded, others } }: { readonly gr
 
 /** The part of the total that an amount is, without a sign: `12,34 %`. */
 function formatPart(amount: number | undefined, total: number): string {
-  if (amount === undefined || total === 0) return formatChange(null, 'percent');
-  return formatChange((amount / total) * 100, 'percent').replace('+', '');
+  return formatPercent(amount === undefined || total === 0 ? undefined : (amount / total) * 100);
 }

@@ -1,6 +1,6 @@
 import type { Quote } from '../../market/api/quote.ts';
 import { decimalsOf } from '../../market/columns.ts';
-import { formatChange, formatPrice, formatVolume } from '../../market/format/numbers.ts';
+import { formatPercent, formatPrice, formatVolume } from '../../market/format/numbers.ts';
 import { spreadOf } from './spread.ts';
 
 /** The best bid and offer of an instrument, with their sizes where the source has them. */
@@ -38,9 +38,7 @@ export function BookTable({ quote }: { readonly quote: Quote }) {
               {spread.value < 0
                 ? 'Puntas cruzadas, como en una subasta'
                 : `Diferencia ${formatPrice(spread.value, decimals)}${
-                    spread.percent === undefined
-                      ? ''
-                      : ` (${formatChange(spread.percent, 'percent').replace('+', '')})`
+                    spread.percent === undefined ? '' : ` (${formatPercent(spread.percent)})`
                   }`}
             </td>
           </tr>

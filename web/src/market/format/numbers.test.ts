@@ -51,6 +51,7 @@ test('a rate has a sign only below zero, and none if it is rounded to zero', () 
   assert.equal(formatPercent(7.7451), '7,75\u00a0%');
   assert.equal(formatPercent(-1101.5), '−1.101,50\u00a0%');
   assert.equal(formatPercent(-0.004), '0,00\u00a0%');
+  assert.equal(formatPercent(null), '–');
   assert.equal(formatFixed(1.8422, 2), '1,84');
 });
 

@@ -63,7 +63,8 @@ export function formatChange(
 }
 
 /** Formats a rate or a share, which has a sign only below zero: `7,75 %`. */
-export function formatPercent(value: number): string {
+export function formatPercent(value: number | null | undefined): string {
+  if (value === null || value === undefined) return absent;
   return formatFixed(value, 2) + unitSuffixes.percent;
 }
 
