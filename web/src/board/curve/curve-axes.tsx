@@ -13,14 +13,13 @@ export function CurveAxes({
 }) {
   const [left, right] = [xOf(across.from), xOf(across.to)];
   const [top, bottom] = [yOf(down.to), yOf(down.from)];
-  const decimals = Math.max(decimalsOf(down.ticks), 0);
   return (
     <g class="curve-axes">
       {down.ticks.map((tick) => (
         <g key={tick}>
           <path class={tick === 0 ? 'curve-zero' : ''} d={`M${left} ${yOf(tick)}H${right}`} />
           <text x={left - 8} y={yOf(tick)} dy="0.35em" text-anchor="end">
-            {formatFixed(tick, decimals)}&nbsp;%
+            {formatFixed(tick, decimalsOf(down.ticks))}&nbsp;%
           </text>
         </g>
       ))}

@@ -1,5 +1,5 @@
 import type { BondFigures, InstrumentInfo, Quote } from '../../market/api/quote.ts';
-import { stateReason } from '../../market/facts/bond-columns.ts';
+import { missingReason } from '../../market/facts/bond-columns.ts';
 import { isBond } from '../../market/facts/instrument-facts.ts';
 import { familyOf } from './families.ts';
 import type { Family } from './families.ts';
@@ -66,25 +66,14 @@ interface Part {
 }
 
 function partOf(source: CurveSource): Part {
-  const { ticker, quote, bond, terms, info, isEarlier } = source;
-  const reason = reasonOf(quote, bond);
-  if (bond === null || reason !== undefined) {
-    return { source, missing: { ticker, reason: reason ?? '' } };
-  }
-  const { durationModificada: duration, tir: rate } = bond;
-  if (duration === null || rate === null) {
-    return { source, missing: { ticker, reason: 'Sin TIR' } };
+  const { ticker, bond, terms, info, isEarlier } = source;
+  const reason = missingReason(source, 'Faltan sus condiciones de emisión');
+  const { durationModificada: duration = null, tir: rate = null } = bond ?? {};
+  if (reason !== undefined || bond === null || duration === null || rate === null) {
+    return { source, missing: { ticker, reason: reason ?? 'Sin TIR' } };
   }
   const family = familyOf(bond, terms ?? info);
   return { source, point: { ticker, family, duration, rate, bond, isEarlier } };
-}
-
-/** Why a bond has no yield. Undefined if it has one. */
-function reasonOf(quote: Quote | undefined, bond: BondFigures | null): string | undefined {
-  if (quote === undefined) return 'Sin cotización';
-  if (bond === null) return 'Faltan sus condiciones de emisión';
-  if (bond.fecha !== quote.fecha) return 'Todavía no se calculó con el precio de esta rueda';
-  return stateReason(bond);
 }
 
 function onePerIssue(parts: readonly Part[]): readonly Part[] {

@@ -48,13 +48,25 @@ export function assumptionOf({ supuesto }: BondFigures): string | undefined {
   return supuesto?.replace('terminos', 'términos');
 }
 
-/** Why figures are missing. Undefined if that is not known. */
-function reasonOf({ quote, bond }: RowFacts): string | undefined {
+/**
+ * Why figures are missing. Undefined if none is missing, or while they are requested.
+ *
+ * @param withoutFigures why the service has none.
+ */
+export function missingReason(
+  { quote, bond }: Pick<RowFacts, 'quote' | 'bond'>,
+  withoutFigures: string,
+): string | undefined {
   if (quote === undefined) return 'Sin cotización';
-  if (bond === null) return 'No es un bono, o faltan sus condiciones de emisión';
+  if (bond === null) return withoutFigures;
   if (bond === undefined) return undefined;
   if (bond.fecha !== quote.fecha) return 'Todavía no se calculó con el precio de esta rueda';
   return stateReason(bond);
+}
+
+/** Why a figure on a board is missing. A board has instruments that are no bonds. */
+function reasonOf(facts: RowFacts): string | undefined {
+  return missingReason(facts, 'No es un bono, o faltan sus condiciones de emisión');
 }
 
 function assumptionHint({ bond }: RowFacts): string | undefined {
