@@ -1,11 +1,9 @@
-import { effect } from '@preact/signals';
-
-import { connection } from './market/connection.ts';
+import { isConnecting } from './market/connection.ts';
 import { hasEarly } from './market/api/service-request.ts';
 import styles from './styles/index.css?inline';
 import typeface from './styles/typeface.css?inline';
 import { isSmall } from './ui/screen-size.ts';
-import { whenIdle } from './ui/when-idle.ts';
+import { whenIdleAfter } from './ui/when-idle.ts';
 
 /**
  * Adopts the styles. Nothing is shown without the code, so they are a part of it, and take no request of their
@@ -16,22 +14,14 @@ import { whenIdle } from './ui/when-idle.ts';
  */
 export function adoptStyles(): void {
   adopt(styles);
-  if (hasEarly() && isSmall.peek()) adoptAfterQuotes(typeface);
-  else adopt(typeface);
+  const adoptTypeface = () => adopt(typeface);
+  // A stream that has failed brings no quotes.
+  if (hasEarly() && isSmall.peek()) whenIdleAfter(() => !isConnecting.value, adoptTypeface);
+  else adoptTypeface();
 }
 
 function adopt(text: string): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);
   document.adoptedStyleSheets.push(sheet);
-}
-
-/** Adopts a sheet once the stream has responded, or failed, and the page has shown what it brought. */
-function adoptAfterQuotes(text: string): void {
-  const stop = effect(() => {
-    const kind = connection.value?.kind ?? 'connecting';
-    if (kind === 'connecting') return;
-    queueMicrotask(() => stop());
-    whenIdle(() => adopt(text));
-  });
 }

@@ -1,8 +1,6 @@
-import { effect } from '@preact/signals';
-
 import { connection } from './market/connection.ts';
 import { keepViews } from './market/seen/seen-views.ts';
-import { whenIdle } from './ui/when-idle.ts';
+import { whenIdleAfter } from './ui/when-idle.ts';
 
 /**
  * Prepares the page for a time without a network, once it shows live quotes and has nothing else to do: the
@@ -11,14 +9,13 @@ import { whenIdle } from './ui/when-idle.ts';
  */
 export function openOffline(): void {
   if (!('serviceWorker' in navigator)) return;
-  const stop = effect(() => {
-    if (connection.value?.kind !== 'live') return;
-    queueMicrotask(() => stop());
-    whenIdle(() => {
+  whenIdleAfter(
+    () => connection.value?.kind === 'live',
+    () => {
       void register();
       keepViews();
-    });
-  });
+    },
+  );
 }
 
 async function register(): Promise<void> {

@@ -5,6 +5,11 @@ import type { StreamState } from './api/quote-stream.ts';
 /** The connection of the quotes on screen. Undefined while no quotes are followed. */
 export const connection = signal<StreamState | undefined>(undefined);
 
+/** Whether the page is connecting to the stream, or has not begun to. */
+export const isConnecting = computed(
+  () => (connection.value?.kind ?? 'connecting') === 'connecting',
+);
+
 /**
  * When the service was last heard, in milliseconds since 1970, while it is silent: the quotes on screen
  * may not be current. Undefined while it is heard, and before it was heard for the first time.

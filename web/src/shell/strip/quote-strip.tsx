@@ -6,7 +6,7 @@ import type { Quote } from '../../market/api/quote.ts';
 import { decimalsOf } from '../../market/columns.ts';
 import { wayOf } from '../../market/format/direction.ts';
 import { absent, formatChange, formatDay, formatPrice } from '../../market/format/numbers.ts';
-import { connection } from '../../market/connection.ts';
+import { isConnecting } from '../../market/connection.ts';
 import { freshnessOf } from '../../market/freshness.ts';
 import { today } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
@@ -34,11 +34,11 @@ function LiveStrip({ apiKey }: { readonly apiKey: string }) {
   // The order of the request does not matter, so that the strip can be reordered without another one.
   const selection = tickers.length === 0 ? undefined : { tickers: tickers.toSorted() };
   const live = useLiveQuotes(selection, apiKey, { isBeside: true });
-  const isWaiting = useComputed(
-    () => (connection.value?.kind ?? 'connecting') === 'connecting',
-  ).value;
   return (
-    <nav class={isWaiting ? 'strip is-connecting' : 'strip'} aria-label="Tira de cotizaciones">
+    <nav
+      class={isConnecting.value ? 'strip is-connecting' : 'strip'}
+      aria-label="Tira de cotizaciones"
+    >
       <ul class="strip-list">
         {shown.map((ticker) => (
           <StripItem key={ticker} ticker={ticker} quote={live?.quote(ticker)} />
