@@ -15,7 +15,12 @@ import type {
 } from 'lightweight-charts';
 
 import { wayOf } from '../../market/format/direction.ts';
-import { formatCompact, formatPrice, formatRebased } from '../../market/format/numbers.ts';
+import {
+  decimalsIn,
+  formatCompact,
+  formatPrice,
+  formatRebased,
+} from '../../market/format/numbers.ts';
 import { changeOf } from './bars.ts';
 import type { Bar, ChartTime } from './bars.ts';
 import type { ChartContent } from './chart-content.ts';
@@ -226,7 +231,3 @@ const priceFormat = {
     return prices.map((price) => formatPrice(price, decimals));
   },
 } as const;
-
-function decimalsIn(price: string): number {
-  return price.split(',')[1]?.length ?? 0;
-}

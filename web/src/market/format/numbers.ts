@@ -22,11 +22,14 @@ export function priceDecimals(values: readonly (number | undefined)[]): number {
     ...values.map((value) => {
       if (value === undefined) return 0;
       const most = Math.max(serviceDecimalsMax, decimalsMax(value));
-      const text = decimalText(value, { least: 0, most });
-      const comma = text.indexOf(',');
-      return comma === -1 ? 0 : text.length - comma - 1;
+      return decimalsIn(decimalText(value, { least: 0, most }));
     }),
   );
+}
+
+/** The number of decimals of a formatted number. */
+export function decimalsIn(text: string): number {
+  return text.split(',')[1]?.length ?? 0;
 }
 
 /** The most decimals that a kind of instrument has. The service rounds to those of the instrument (contract 2.1.7). */
