@@ -8,8 +8,9 @@ const targetPx = 44;
 
 /**
  * The controls of a page that are smaller than a finger needs. The target of a control is its label, or the
- * row or card that reacts to a touch in its place. Links within a text have the height of its lines. The size of a
- * tile of the map and of a row of the wall shows data, and the points of a curve are as close as their figures; the table has the same links.
+ * row or card that reacts to a touch in its place. Links within a text have the height of its lines. Data give the
+ * tiles of the map and the rows of the wall their size, and the points of a curve their distance. The table has the
+ * same links.
  */
 export function smallTargets(page: Page): Promise<readonly SmallTarget[]> {
   return page.evaluate((least) => {
