@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { columnsOf, readFields } from '../../market/columns.ts';
 import type { ColumnField } from '../../market/columns.ts';
 import { storedValue } from '../../ui/stored-value.ts';
+import { isBondPanel } from './board-source.ts';
 import { shownBoard } from './board-state.ts';
 
 /** The kinds of boards, each with columns of its own. A list of the user is `general`. */
@@ -58,16 +59,15 @@ export const defaultFields: Readonly<Record<BoardKind, readonly ColumnField[]>> 
   ],
 };
 
-const kindByPanel: Readonly<Record<string, BoardKind>> = {
-  BONOS: 'bonds',
-  BON: 'bonds',
-  CED: 'receipts',
-};
+function kindOf(panel: string): BoardKind {
+  if (isBondPanel(panel)) return 'bonds';
+  return panel === 'CED' ? 'receipts' : 'general';
+}
 
 /** The kind of the board that is shown. */
 export const boardKind = computed((): BoardKind => {
   const { value: place } = shownBoard;
-  return (place?.page === 'board' ? kindByPanel[place.panel] : undefined) ?? 'general';
+  return place?.page === 'board' ? kindOf(place.panel) : 'general';
 });
 
 /** The columns that the user chose for each kind, in order. The browser stores them. */
