@@ -15,10 +15,10 @@ async function filesOf(...patterns: readonly string[]): Promise<ReadonlySet<stri
   return new Set(await Array.fromAsync(glob(patterns, { cwd: project, exclude: isLeftOut })));
 }
 
-/** The commands that share the test files among them. The last two need programs that `npm ci` does not install. */
-const commands = ['test', 'test:web', 'test:database'];
+/** The commands that share the test files among them. All but the first need programs that `npm ci` does not install. */
+const commands = ['test', 'test:web', 'test:database', 'test:recipes'];
 
-test('npm test, test:web and test:database run every test file exactly once', async () => {
+test('npm test, test:web, test:database and test:recipes run every test file exactly once', async () => {
   const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };

@@ -15,6 +15,8 @@ export interface Block {
   readonly isExample: boolean;
   /** Whether it configures a host of agents: the fence is ` ```json mcp `. */
   readonly isAgentHost: boolean;
+  /** Whether a test in `test/recipes/` runs or parses it: the fence is ` ```yaml receta `. */
+  readonly isRecipe: boolean;
   readonly text: string;
 }
 
@@ -27,6 +29,11 @@ export function documents(): readonly string[] {
       .map((name) => join(folder, name)),
   );
   return [...top, ...below].toSorted();
+}
+
+/** The pages of `docs/integraciones/`, without their index. */
+export function recipePages(): readonly string[] {
+  return documents().filter((name) => /^docs\/integraciones\/(?!README)/.test(name));
 }
 
 export function textOf(document: string): string {
@@ -45,8 +52,12 @@ export function blocksIn(document: string): readonly Block[] {
       if (open === undefined) heading = /^#+ (.*)$/.exec(line)?.[1] ?? heading;
     } else if (open === undefined) {
       const [, language = '', info] = fence;
-      const [isExample, isAgentHost] = [info === 'example', info === 'mcp'];
-      open = { line: at + 1, language, isExample, isAgentHost, lines: [] };
+      const marks = {
+        isExample: info === 'example',
+        isAgentHost: info === 'mcp',
+        isRecipe: info === 'receta',
+      };
+      open = { line: at + 1, language, ...marks, lines: [] };
     } else {
       const { lines, ...rest } = open;
       blocks.push({ document, heading, ...rest, text: lines.map((one) => `${one}\n`).join('') });
