@@ -5,7 +5,8 @@ import { Board } from '../../src/board/board.ts';
 import { instrumentKinds } from '../../src/domain/instruments/instrument.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
 import { openapi } from '../support/http/contract.ts';
-import { al30, day } from '../support/market/bond-samples.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import { al30, day, makeTerms } from '../support/market/bond-samples.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 
@@ -161,6 +162,87 @@ test('contract 4.4.4: law, currency, option and certainty are those of the terms
   assert.deepEqual(shown, [terms, terms, terms, []]);
 });
 
+test('contract 4.4.5: the terms of an issue are in the rows of all its classes, in the form of bonds.csv', async () => {
+  const bonds = ['AL30', 'AL30D', 'TX28', 'TTM26', 'S31G7', 'NOTE'].map((ticker) => ({
+    ticker,
+    kind: 'bond' as const,
+    ...(ticker === 'NOTE' && { maturity: '2027-03-01' }),
+  }));
+  const universe = makeUniverse(bonds, [
+    { ...al30, series: ['AL30D' as Ticker] },
+    makeTerms({
+      ticker: 'TX28' as Ticker,
+      couponDates: { type: 'listed', dates: [day('2027-11-09'), day('2028-06-30')] },
+      interest: { type: 'fixed', steps: [{ from: day('2024-06-30'), percent: 2.25 }] },
+      dayCount: 'act/365',
+      amortisation: [{ from: day('2027-11-09'), to: day('2028-06-30'), percent: 100 / 22 }],
+      indexation: { index: 'CER', lagDays: 10, base: 480.1526 },
+      factor: 1.27,
+    }),
+    makeTerms({
+      ticker: 'TTM26' as Ticker,
+      couponDates: { type: 'regular', months: 3, first: day('2024-09-30') },
+      interest: { type: 'floating', index: 'TAMAR', marginPercent: 0 },
+      paysOnSession: false,
+    }),
+    makeTerms({
+      ticker: 'S31G7' as Ticker,
+      interest: { type: 'capitalised', monthlyPercent: 2.1 },
+      isDual: true,
+    }),
+  ]);
+  await using own = await startTestServer({ board: new Board(universe) });
+  const campos =
+    'vencimiento,titulo,emision,frecuencia,primerCupon,fechasCupon,tasa,conteoDias,amortizacion,indice,rezago,baseIndice,margen,factor,tem,dual,ajusteFecha';
+  const rows = (await own.get(`/especies.json?campos=${campos}`)).json() as readonly object[];
+  const shown = rows.map((row) => Object.fromEntries(Object.entries(row).slice(7)) as unknown);
+  const step = {
+    vencimiento: '2030-07-09',
+    titulo: 'AL30',
+    emision: '2020-09-04',
+    frecuencia: 6,
+    primerCupon: '2021-07-09',
+    tasa: '2020-09-04=0.125;2021-07-09=0.5;2023-07-09=0.75;2027-07-09=1.75',
+    conteoDias: '30/360',
+    amortizacion: '2024-07-09=4;2025-01-09/2030-07-09=8',
+    factor: 1,
+    ajusteFecha: 'siguiente',
+  };
+  const zero = { vencimiento: '2028-06-30', emision: '2024-06-30', amortizacion: '2028-06-30=100' };
+  assert.deepEqual(shown, [
+    step,
+    step,
+    {
+      ...zero,
+      titulo: 'TX28',
+      fechasCupon: '2027-11-09 2028-06-30',
+      tasa: '2024-06-30=2.25',
+      conteoDias: 'act/365',
+      amortizacion: '2027-11-09/2028-06-30=4.545454545454546',
+      indice: 'CER',
+      rezago: 10,
+      baseIndice: 480.1526,
+      factor: 1.27,
+      ajusteFecha: 'siguiente',
+    },
+    {
+      ...zero,
+      titulo: 'TTM26',
+      frecuencia: 3,
+      primerCupon: '2024-09-30',
+      conteoDias: '30/360',
+      indice: 'TAMAR',
+      margen: 0,
+      factor: 1,
+    },
+    { ...zero, titulo: 'S31G7', factor: 1, tem: 2.1, dual: 'max', ajusteFecha: 'siguiente' },
+    { vencimiento: '2027-03-01' },
+  ]);
+  const csv = (await own.get('/especies.json?campos=tasa,rezago&formato=csv')).body.split('\r\n');
+  assert.match(csv[0] ?? '', /,demoraMinutos,tasa,rezago$/);
+  assert.match(csv[3] ?? '', /,2024-06-30=2.25,10$/);
+});
+
 test('contract 1.4, 4.4.4: without campos, body and ETag are those of before, in any order of requests', async () => {
   await using own = await startTestServer({ board: new Board(priced) });
   for (const format of ['json', 'csv']) {
@@ -190,7 +272,7 @@ test('contract 4.4.4: any other value of campos gets 400, which names it and lis
       const answer = await server.get(`/especies.json?campos=${campos}${query}`);
       assert.equal(answer.status, 400);
       assert.deepEqual(answer.json(), {
-        error: `El campo «${shown}» no existe. Los valores válidos del parámetro «campos» son: precioPor, isin, base, clase, emisor, ley, monedaPagos, opcion, terminos, terminosRevisados, terminosFuentes.`,
+        error: `El campo «${shown}» no existe. Los valores válidos del parámetro «campos» son: precioPor, isin, base, clase, emisor, ley, monedaPagos, opcion, terminos, terminosRevisados, terminosFuentes, vencimiento, titulo, emision, frecuencia, primerCupon, fechasCupon, tasa, conteoDias, amortizacion, indice, rezago, baseIndice, margen, factor, tem, dual, ajusteFecha.`,
       });
     }
   }

@@ -108,6 +108,34 @@ test('contract 4.6.2: anio selects the year of the holidays and nothing else', a
   assert.match(error, /«dosmil» del parámetro «anio» no es un año válido.*2026/);
 });
 
+test('contract 4.6.2, 4.6.5: anio=todos has all holidays, and campos describes all sessions', async () => {
+  const plain = await rowsAt('2026-11-20T15:00:00Z');
+  const rows = await rowsAt(
+    '2026-11-20T15:00:00Z',
+    '?anio=todos&campos=cierresAnticipados,dias,horarios',
+  );
+  const [, nyse] = rows;
+  assert.deepEqual(Object.keys(nyse ?? {}).slice(-4), [
+    'feriados',
+    'dias',
+    'horarios',
+    'cierresAnticipados',
+  ]);
+  assert.deepEqual(
+    [nyse?.['dias'], nyse?.['horarios'], nyse?.['cierresAnticipados']],
+    ['1 2 3 4 5', '09:30-16:00', '2026-11-27=13:00'],
+  );
+  assert.deepEqual(
+    rows.map((row): unknown => Object.fromEntries(Object.entries(row).slice(0, -3))),
+    plain,
+    'the calendar of these markets has one year',
+  );
+  assert.deepEqual(await rowsAt('2026-11-20T15:00:00Z'), plain);
+  const refused = await server.get('/mercados?campos=dias,feriados');
+  assert.equal(refused.status, 400);
+  assert.match(refused.body, /«feriados».*dias, horarios, cierresAnticipados/);
+});
+
 test('contract 4.6.3: /mercados is a table: CSV by Accept and by formato', async () => {
   now = testNow;
   const csv = await server.get('/mercados?anio=2027', { headers: { accept: 'text/csv' } });

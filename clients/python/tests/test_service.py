@@ -84,6 +84,7 @@ class Service(unittest.TestCase):
         self.assertNotIn("precioPor", self.client.instruments().columns())
         self.assertIn("DOLAR MEP", self.client.tickers(panel="IND"))
         self.assertTrue(self.client.markets(anio="2026")[0].mercado)
+        self.assertTrue(self.client.markets(anio="todos", campos="dias,horarios")[0].horarios)
         self.assertEqual(self.client.health().estado, "ok")
         self.assertEqual(self.client.contract()["openapi"], "3.1.0")
         csv = self.client.csv("/cotizaciones", especie="GGAL", decimal="coma")

@@ -44,7 +44,10 @@ export type Forma = 'larga' | 'ancha';
 export type CampoDeCelda = 'ultimo' | 'apertura' | 'maximo' | 'minimo' | 'volumen';
 
 /** Campo que un instrumento tiene solo si se pidió en `campos`. */
-export type CampoDeInstrumento = 'precioPor' | 'isin' | 'base' | 'clase' | 'emisor' | 'ley' | 'monedaPagos' | 'opcion' | 'terminos' | 'terminosRevisados' | 'terminosFuentes';
+export type CampoDeInstrumento = 'precioPor' | 'isin' | 'base' | 'clase' | 'emisor' | 'ley' | 'monedaPagos' | 'opcion' | 'terminos' | 'terminosRevisados' | 'terminosFuentes' | 'vencimiento' | 'titulo' | 'emision' | 'frecuencia' | 'primerCupon' | 'fechasCupon' | 'tasa' | 'conteoDias' | 'amortizacion' | 'indice' | 'rezago' | 'baseIndice' | 'margen' | 'factor' | 'tem' | 'dual' | 'ajusteFecha';
+
+/** Campo que un mercado tiene solo si se pidió en `campos`. */
+export type CampoDeMercado = 'dias' | 'horarios' | 'cierresAnticipados';
 
 /** Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo). */
 export type Ajuste = 'ninguno' | 'splits' | 'total';
@@ -329,6 +332,40 @@ export interface Instrumento {
   readonly terminosRevisados?: string;
   /** Fuentes de las condiciones de emisión. Solo si se pidió en `campos`. */
   readonly terminosFuentes?: string;
+  /** Vencimiento contractual de un bono o una letra. Ausente si no se conoce. Solo si se pidió en `campos`. */
+  readonly vencimiento?: string;
+  /** Especie bajo la que están las condiciones de emisión: la misma para todas las clases de un título. Ausente, como los campos que siguen, si no se conocen. Solo si se pidió en `campos`. */
+  readonly titulo?: string;
+  /** Primer día de devengamiento. Solo si se pidió en `campos`. */
+  readonly emision?: string;
+  /** Meses entre dos cupones. Ausente si los cupones no son regulares. Solo si se pidió en `campos`. */
+  readonly frecuencia?: number;
+  /** Fecha del primer cupón, si son regulares. Solo si se pidió en `campos`. */
+  readonly primerCupon?: string;
+  /** Fechas de todos los cupones, separadas por espacios, si no son regulares. Solo si se pidió en `campos`. */
+  readonly fechasCupon?: string;
+  /** Tasas anuales fijas, en por ciento, cada una desde su fecha: `2021-07-09=0.5;2023-07-09=0.75`. Solo si se pidió en `campos`. */
+  readonly tasa?: string;
+  /** Conteo de días del cupón. Solo si se pidió en `campos`. */
+  readonly conteoDias?: '30/360' | 'act/365' | 'act/360';
+  /** Amortizaciones, en por ciento del valor nominal original: en una fecha, o en cada fecha de cupón de un rango (`2024-07-09=4;2025-01-09/2030-07-09=8`). Solo si se pidió en `campos`. */
+  readonly amortizacion?: string;
+  /** Índice por el que ajusta, o tasa del cupón variable. Solo si se pidió en `campos`. */
+  readonly indice?: 'CER' | 'UVA' | 'A3500' | 'TAMAR' | 'BADLAR';
+  /** Días hábiles por los que el índice precede a la liquidación. Solo si se pidió en `campos`. */
+  readonly rezago?: number;
+  /** Valor del índice a la emisión. Solo si se pidió en `campos`. */
+  readonly baseIndice?: number;
+  /** Puntos de un cupón variable sobre la tasa. Solo si se pidió en `campos`. */
+  readonly margen?: number;
+  /** Interés capitalizado en el capital: 1.27 si 100 nominales deben 127, y 1 si no hubo. Solo si se pidió en `campos`. */
+  readonly factor?: number;
+  /** Tasa mensual de una LECAP o un BONCAP, en por ciento. Solo si se pidió en `campos`. */
+  readonly tem?: number;
+  /** Si paga la mejor de `tem` y una tasa variable. Solo si se pidió en `campos`. */
+  readonly dual?: 'max';
+  /** Si un pago en un día sin rueda se hace en la rueda siguiente. Solo si se pidió en `campos`. */
+  readonly ajusteFecha?: 'siguiente';
 }
 
 /** Motivo por el que el servicio termina una transmisión. */
@@ -530,11 +567,18 @@ export interface HorarioDeMercado {
    */
   readonly cambia: string;
   /**
-   * Feriados del año, en orden de fecha, según el calendario cargado. Los días de la semana en que el
+   * Feriados del año, o de todos los años si se pidió `anio=todos`, en orden de fecha, según el
+   * calendario cargado. Los días de la semana en que el
    * mercado nunca opera no son feriados. Está vacío si el mercado no tiene feriados o si el calendario no contempla ese año. En
    * CSV es una celda, con los feriados separados por punto y coma.
    */
   readonly feriados: readonly Feriado[];
+  /** Días de la semana en que opera, de 1 (lunes) a 7 (domingo), separados por espacios. Solo si se pidió en `campos`. */
+  readonly dias?: string;
+  /** Horarios en hora local, en orden, cada uno desde su fecha; el primero, desde siempre: `11:00-17:00;2025-07-28=10:30-17:00`. Solo si se pidió en `campos`. */
+  readonly horarios?: string;
+  /** Días en que cierra antes, con la hora local: `2026-12-24=13:00;2026-12-31=13:00`. Vacío si no hay. Solo si se pidió en `campos`. */
+  readonly cierresAnticipados?: string;
 }
 
 /** Estado de la rueda de un mercado. */
@@ -610,6 +654,7 @@ export interface Parameters {
   };
   readonly '/mercados': {
     readonly anio?: string | undefined;
+    readonly campos?: string | readonly CampoDeMercado[] | undefined;
   };
   readonly '/bonos': {
     readonly especie?: string | readonly string[] | undefined;

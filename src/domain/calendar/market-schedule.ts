@@ -25,7 +25,7 @@ export interface MarketSchedule extends MarketState {
  * The schedule of a calendar's market at an instant, in epoch milliseconds.
  *
  * @param year of the holidays, four digits; undefined for the year of the instant in the time zone of
- * the market.
+ * the market; empty for those of all years.
  */
 export function marketScheduleAt(
   calendar: SessionCalendar,

@@ -38,7 +38,7 @@ export interface Holiday {
   readonly name: string;
 }
 
-/** The holidays of a market in a year of four digits, in order of date. */
+/** The holidays of a market in a year of four digits, in order of date. An empty year means all years. */
 export function holidaysIn({ holidays }: Market, year: string): readonly Holiday[] {
   return Array.from(holidays, ([date, name]) => ({ date, name }))
     .filter(({ date }) => date.startsWith(year))

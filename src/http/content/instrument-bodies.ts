@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import type { Board } from '../../board/board.ts';
 import { instrumentIdentities } from '../../domain/instruments/instrument-identity.ts';
@@ -10,6 +12,9 @@ import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Body } from './body.ts';
 import { mediaTypeOf } from './negotiation.ts';
 
+/** Maximum number of cached bodies of one list: clients may request any set of fields. */
+const bodiesMax = 64;
+
 /** The sources in use of the instruments of a list, in its order. */
 type Sources = readonly (QuoteSource | undefined)[];
 
@@ -17,7 +22,7 @@ type Sources = readonly (QuoteSource | undefined)[];
 interface Rendered {
   readonly sources: Sources;
   /** By the format, then the fields on request. */
-  readonly bodies: Map<string, Body>;
+  readonly bodies: LRUCache<string, Body>;
   /** The revision of the board at which the sources were last compared. */
   comparedAt: number;
 }
@@ -45,15 +50,18 @@ export class InstrumentBodies {
     }: { readonly format: TableFormat; readonly fields: readonly InstrumentField[] },
   ): Body {
     const { sources, bodies } = this.#current(listed);
-    return bodies.getOrInsertComputed([format, ...fields].join(' '), () => {
-      const rows = listed.map((instrument, at) => ({
-        instrument,
-        identity: this.#identities.get(instrument) ?? {},
-        source: sources[at],
-      }));
-      const parts = [Buffer.from(instrumentTable(fields).render(rows, format))];
-      return new Body({ type: mediaTypeOf(format), parts, mayCompress: () => true });
-    });
+    const key = [format, ...fields].join(' ');
+    const known = bodies.get(key);
+    if (known !== undefined) return known;
+    const rows = listed.map((instrument, at) => ({
+      instrument,
+      identity: this.#identities.get(instrument) ?? {},
+      source: sources[at],
+    }));
+    const parts = [Buffer.from(instrumentTable(fields).render(rows, format))];
+    const body = new Body({ type: mediaTypeOf(format), parts, mayCompress: () => true });
+    bodies.set(key, body);
+    return body;
   }
 
   #current(listed: readonly Instrument[]): Rendered {
@@ -67,7 +75,11 @@ export class InstrumentBodies {
       known.comparedAt = comparedAt;
       return known;
     }
-    const rendered = { sources, bodies: new Map<string, Body>(), comparedAt };
+    const rendered = {
+      sources,
+      bodies: new LRUCache<string, Body>({ max: bodiesMax }),
+      comparedAt,
+    };
     this.#rendered.set(listed, rendered);
     return rendered;
   }

@@ -2,8 +2,11 @@ import type { Instrument, InstrumentKind } from '../../domain/instruments/instru
 import type { InstrumentIdentity } from '../../domain/instruments/instrument-identity.ts';
 import type { QuoteSource } from '../../domain/quotes/quote.ts';
 import { numberColumn, textColumn } from '../texts/csv-text.ts';
+import type { CsvColumn } from '../texts/csv-text.ts';
 import { instrumentFieldNames } from '../params/instrument-fields.ts';
 import type { InstrumentField } from '../params/instrument-fields.ts';
+import { termsValues } from '../texts/terms-values.ts';
+import type { TermsField } from '../texts/terms-values.ts';
 import { Table } from './table.ts';
 import type { TableField } from './table.ts';
 
@@ -38,6 +41,15 @@ export interface ListedInstrument {
   readonly source: QuoteSource | undefined;
 }
 
+/** A field of the terms of an issue. */
+function ofTerms(field: TermsField, column: CsvColumn): TableField<ListedInstrument> {
+  const valueOf = termsValues[field];
+  return {
+    column,
+    value: ({ identity: { terms } }) => (terms === undefined ? undefined : valueOf(terms)),
+  };
+}
+
 const extraFields: Readonly<Record<InstrumentField, TableField<ListedInstrument>>> = {
   pricePer: { column: numberColumn, value: ({ instrument }) => instrument.pricePer },
   isin: { column: textColumn, value: ({ identity }) => identity.terms?.isin },
@@ -53,6 +65,26 @@ const extraFields: Readonly<Record<InstrumentField, TableField<ListedInstrument>
   termsState: { column: textColumn, value: ({ identity }) => identity.terms?.state },
   termsReviewed: { column: textColumn, value: ({ identity }) => identity.terms?.reviewed },
   termsSources: { column: textColumn, value: ({ identity }) => identity.terms?.sources },
+  maturity: {
+    column: textColumn,
+    value: ({ instrument, identity }) => instrument.maturity ?? identity.terms?.maturity,
+  },
+  issue: ofTerms('issue', textColumn),
+  issued: ofTerms('issued', textColumn),
+  couponMonths: ofTerms('couponMonths', numberColumn),
+  firstCoupon: ofTerms('firstCoupon', textColumn),
+  couponDates: ofTerms('couponDates', textColumn),
+  rates: ofTerms('rates', textColumn),
+  dayCount: ofTerms('dayCount', textColumn),
+  amortisation: ofTerms('amortisation', textColumn),
+  index: ofTerms('index', textColumn),
+  indexLag: ofTerms('indexLag', numberColumn),
+  indexBase: ofTerms('indexBase', numberColumn),
+  margin: ofTerms('margin', numberColumn),
+  factor: ofTerms('factor', numberColumn),
+  monthlyRate: ofTerms('monthlyRate', numberColumn),
+  dual: ofTerms('dual', textColumn),
+  paymentDay: ofTerms('paymentDay', textColumn),
 };
 
 const fields: Readonly<Record<string, TableField<ListedInstrument>>> = {

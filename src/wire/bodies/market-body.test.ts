@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Market } from '../../domain/calendar/market.ts';
 import type { MarketSchedule } from '../../domain/calendar/market-schedule.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { marketTable } from './market-body.ts';
@@ -20,9 +21,27 @@ const schedule: MarketSchedule = {
   validUntil: 0,
 };
 
+const market: Market = {
+  code: 'NYSE',
+  name: 'New York Stock Exchange',
+  timeZone: 'America/New_York',
+  weekdays: new Set([5, 1]),
+  hours: [
+    { openMinute: 600, closeMinute: 960 },
+    { since: '2026-10-01' as PlainDate, openMinute: 659, closeMinute: 1440 },
+  ],
+  holidays: new Map(),
+  earlyCloses: new Map([
+    ['2026-12-24' as PlainDate, 780],
+    ['2026-11-27' as PlainDate, 785],
+  ]),
+};
+
+const listed = (one: MarketSchedule) => ({ schedule: one, market });
+
 test('contract 4.6.1: a row has local hours, the next change with its offset, and the holidays', () => {
   assert.equal(
-    marketTable.render([schedule], 'json'),
+    marketTable().render([listed(schedule)], 'json'),
     '[{"mercado":"NYSE","nombre":"New York Stock Exchange","zona":"America/New_York",' +
       '"estado":"cerrado","rueda":"2026-10-30","abre":"10:59","cierra":"16:05",' +
       '"cambia":"2026-11-02T09:30:00-05:00",' +
@@ -32,19 +51,39 @@ test('contract 4.6.1: a row has local hours, the next change with its offset, an
 
 test('contract 4.6.3: in CSV, the holidays are one cell', () => {
   assert.equal(
-    marketTable.render([schedule], 'csv'),
+    marketTable().render([listed(schedule)], 'csv'),
     'mercado,nombre,zona,estado,rueda,abre,cierra,cambia,feriados\r\n' +
       'NYSE,New York Stock Exchange,America/New_York,cerrado,2026-10-30,10:59,16:05,' +
       '2026-11-02T09:30:00-05:00,2026-01-01 Año Nuevo; 2026-12-25 Navidad\r\n',
   );
   const none = { ...schedule, holidays: [] };
-  assert.match(marketTable.render([none], 'csv-comma'), /;2026-11-02T09:30:00-05:00;\r\n$/);
+  assert.match(
+    marketTable().render([listed(none)], 'csv-comma'),
+    /;2026-11-02T09:30:00-05:00;\r\n$/,
+  );
 });
 
 test('contract 4.6.1: a market that is open all day opens at 00:00 and closes at 24:00', () => {
   const open = { ...schedule, state: 'open', openMinute: 0, closeMinute: 1440 } as const;
   assert.match(
-    marketTable.render([open], 'json'),
+    marketTable().render([listed(open)], 'json'),
     /"estado":"abierto",.*"abre":"00:00","cierra":"24:00"/,
+  );
+});
+
+test('contract 4.6.5: dias, horarios and cierresAnticipados describe all sessions of a market', () => {
+  const extended = marketTable(['weekdays', 'hours', 'earlyCloses']);
+  const end =
+    '"dias":"1 5","horarios":"10:00-16:00;2026-10-01=10:59-24:00","cierresAnticipados":"2026-11-27=13:05;2026-12-24=13:00"}]';
+  const json = extended.render([listed(schedule)], 'json');
+  assert.equal(json.slice(-end.length - 1), `,${end}`);
+  assert.match(
+    extended.render([listed(schedule)], 'csv'),
+    /,feriados,dias,horarios,cierresAnticipados\r\n.*,1 5,10:00-16:00;2026-10-01=10:59-24:00,2026-11-27=13:05;2026-12-24=13:00\r\n$/,
+  );
+  const plain = { ...market, earlyCloses: new Map() };
+  assert.match(
+    extended.render([{ schedule, market: plain }], 'json'),
+    /"cierresAnticipados":""\}\]$/,
   );
 });

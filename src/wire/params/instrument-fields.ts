@@ -11,6 +11,23 @@ export const instrumentFieldNames = {
   termsState: 'terminos',
   termsReviewed: 'terminosRevisados',
   termsSources: 'terminosFuentes',
+  maturity: 'vencimiento',
+  issue: 'titulo',
+  issued: 'emision',
+  couponMonths: 'frecuencia',
+  firstCoupon: 'primerCupon',
+  couponDates: 'fechasCupon',
+  rates: 'tasa',
+  dayCount: 'conteoDias',
+  amortisation: 'amortizacion',
+  index: 'indice',
+  indexLag: 'rezago',
+  indexBase: 'baseIndice',
+  margin: 'margen',
+  factor: 'factor',
+  monthlyRate: 'tem',
+  dual: 'dual',
+  paymentDay: 'ajusteFecha',
 } as const;
 
 /** A field of an instrument that clients get on request. */

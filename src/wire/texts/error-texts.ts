@@ -73,7 +73,7 @@ export const errorCatalogue = {
   'year-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es un año válido. Debe ser un año de cuatro cifras, por ejemplo 2026.',
-    when: '`anio` of `/mercados` is not a year of four digits, from 0001 to 9999.',
+    when: '`anio` of `/mercados` is neither `todos` nor a year of four digits, from 0001 to 9999.',
   },
   'integer-malformed': {
     status: 400,

@@ -21,7 +21,15 @@ from ._batches import Tickers
 from ._options import Retry
 from ._span import Day
 from .cancellation import Cancellation
-from .client import BarFields, Client, HistoryFields, InstrumentFields, Names, QuoteFields
+from .client import (
+    BarFields,
+    Client,
+    HistoryFields,
+    InstrumentFields,
+    MarketFields,
+    Names,
+    QuoteFields,
+)
 from .errors import PizarraCancelledError
 from .result import Rows
 from .stream import OnState, QuoteStream, StreamEvent
@@ -147,8 +155,10 @@ class AsyncClient:
     async def tickers(self, *, panel: Optional[c.Panel] = None) -> Rows[str]:
         return await self._run(self._client.tickers, panel=panel)
 
-    async def markets(self, *, anio: Optional[str] = None) -> Rows[c.HorarioDeMercado]:
-        return await self._run(self._client.markets, anio=anio)
+    async def markets(
+        self, *, anio: Optional[str] = None, campos: MarketFields = None
+    ) -> Rows[c.HorarioDeMercado]:
+        return await self._run(self._client.markets, anio=anio, campos=campos)
 
     async def bonds(
         self,

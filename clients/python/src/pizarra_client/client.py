@@ -46,6 +46,7 @@ QuoteFields = Union[str, Iterable[c.CampoDeCotizacion], None]
 HistoryFields = Union[str, Iterable[c.CampoDeHistorico], None]
 BarFields = Union[str, Iterable[c.CampoDeBarra], None]
 InstrumentFields = Union[str, Iterable[c.CampoDeInstrumento], None]
+MarketFields = Union[str, Iterable[c.CampoDeMercado], None]
 
 _NOT_TABLES = ("/cotizaciones/stream", "/especies.txt", "/recorridos")
 
@@ -270,11 +271,16 @@ class Client:
         return self._get("/especies.txt", {"panel": panel}, "text/plain", read, ("especie",), cancel)
 
     def markets(
-        self, *, anio: Optional[str] = None, cancel: Optional[Cancellation] = None
+        self,
+        *,
+        anio: Optional[str] = None,
+        campos: MarketFields = None,
+        cancel: Optional[Cancellation] = None,
     ) -> Rows[c.HorarioDeMercado]:
         """The markets: whether each is open, its hours and its holidays."""
-        kind = c.HorarioDeMercado
-        return self._rows("/mercados", {"anio": anio}, kind.from_json, kind.FIELDS, cancel)
+        kind, extras = c.HorarioDeMercado, get_args(c.CampoDeMercado)
+        query = {"anio": anio}
+        return self._extended("/mercados", query, kind.from_json, kind.FIELDS, extras, campos, cancel)
 
     def bonds(
         self,

@@ -48,7 +48,10 @@ Forma = Literal["larga", "ancha"]
 CampoDeCelda = Literal["ultimo", "apertura", "maximo", "minimo", "volumen"]
 
 # Campo que un instrumento tiene solo si se pidió en `campos`.
-CampoDeInstrumento = Literal["precioPor", "isin", "base", "clase", "emisor", "ley", "monedaPagos", "opcion", "terminos", "terminosRevisados", "terminosFuentes"]
+CampoDeInstrumento = Literal["precioPor", "isin", "base", "clase", "emisor", "ley", "monedaPagos", "opcion", "terminos", "terminosRevisados", "terminosFuentes", "vencimiento", "titulo", "emision", "frecuencia", "primerCupon", "fechasCupon", "tasa", "conteoDias", "amortizacion", "indice", "rezago", "baseIndice", "margen", "factor", "tem", "dual", "ajusteFecha"]
+
+# Campo que un mercado tiene solo si se pidió en `campos`.
+CampoDeMercado = Literal["dias", "horarios", "cierresAnticipados"]
 
 # Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo).
 Ajuste = Literal["ninguno", "splits", "total"]
@@ -436,7 +439,58 @@ class Instrumento(Row):
     terminosFuentes: Optional[str] = None
     """Fuentes de las condiciones de emisión. Solo si se pidió en `campos`."""
 
-    FIELDS = ("especie", "nombre", "tipo", "mercado", "moneda", "decimales", "unidadVariacion", "ratio", "subyacente", "fuente", "demoraMinutos", "precioPor", "isin", "base", "clase", "emisor", "ley", "monedaPagos", "opcion", "terminos", "terminosRevisados", "terminosFuentes",)
+    vencimiento: Optional[str] = None
+    """Vencimiento contractual de un bono o una letra. Ausente si no se conoce. Solo si se pidió en `campos`."""
+
+    titulo: Optional[str] = None
+    """Especie bajo la que están las condiciones de emisión: la misma para todas las clases de un título. Ausente, como los campos que siguen, si no se conocen. Solo si se pidió en `campos`."""
+
+    emision: Optional[str] = None
+    """Primer día de devengamiento. Solo si se pidió en `campos`."""
+
+    frecuencia: Optional[int] = None
+    """Meses entre dos cupones. Ausente si los cupones no son regulares. Solo si se pidió en `campos`."""
+
+    primerCupon: Optional[str] = None
+    """Fecha del primer cupón, si son regulares. Solo si se pidió en `campos`."""
+
+    fechasCupon: Optional[str] = None
+    """Fechas de todos los cupones, separadas por espacios, si no son regulares. Solo si se pidió en `campos`."""
+
+    tasa: Optional[str] = None
+    """Tasas anuales fijas, en por ciento, cada una desde su fecha: `2021-07-09=0.5;2023-07-09=0.75`. Solo si se pidió en `campos`."""
+
+    conteoDias: Optional[Literal["30/360", "act/365", "act/360"]] = None
+    """Conteo de días del cupón. Solo si se pidió en `campos`."""
+
+    amortizacion: Optional[str] = None
+    """Amortizaciones, en por ciento del valor nominal original: en una fecha, o en cada fecha de cupón de un rango (`2024-07-09=4;2025-01-09/2030-07-09=8`). Solo si se pidió en `campos`."""
+
+    indice: Optional[Literal["CER", "UVA", "A3500", "TAMAR", "BADLAR"]] = None
+    """Índice por el que ajusta, o tasa del cupón variable. Solo si se pidió en `campos`."""
+
+    rezago: Optional[int] = None
+    """Días hábiles por los que el índice precede a la liquidación. Solo si se pidió en `campos`."""
+
+    baseIndice: Optional[float] = None
+    """Valor del índice a la emisión. Solo si se pidió en `campos`."""
+
+    margen: Optional[float] = None
+    """Puntos de un cupón variable sobre la tasa. Solo si se pidió en `campos`."""
+
+    factor: Optional[float] = None
+    """Interés capitalizado en el capital: 1.27 si 100 nominales deben 127, y 1 si no hubo. Solo si se pidió en `campos`."""
+
+    tem: Optional[float] = None
+    """Tasa mensual de una LECAP o un BONCAP, en por ciento. Solo si se pidió en `campos`."""
+
+    dual: Optional[Literal["max"]] = None
+    """Si paga la mejor de `tem` y una tasa variable. Solo si se pidió en `campos`."""
+
+    ajusteFecha: Optional[Literal["siguiente"]] = None
+    """Si un pago en un día sin rueda se hace en la rueda siguiente. Solo si se pidió en `campos`."""
+
+    FIELDS = ("especie", "nombre", "tipo", "mercado", "moneda", "decimales", "unidadVariacion", "ratio", "subyacente", "fuente", "demoraMinutos", "precioPor", "isin", "base", "clase", "emisor", "ley", "monedaPagos", "opcion", "terminos", "terminosRevisados", "terminosFuentes", "vencimiento", "titulo", "emision", "frecuencia", "primerCupon", "fechasCupon", "tasa", "conteoDias", "amortizacion", "indice", "rezago", "baseIndice", "margen", "factor", "tem", "dual", "ajusteFecha",)
 
 
 @dataclass(frozen=True)
@@ -699,12 +753,22 @@ class HorarioDeMercado(Row):
     """
 
     feriados: List[Feriado]
-    """Feriados del año, en orden de fecha, según el calendario cargado. Los días de la semana en que el
+    """Feriados del año, o de todos los años si se pidió `anio=todos`, en orden de fecha, según el
+    calendario cargado. Los días de la semana en que el
     mercado nunca opera no son feriados. Está vacío si el mercado no tiene feriados o si el calendario no contempla ese año. En
     CSV es una celda, con los feriados separados por punto y coma.
     """
 
-    FIELDS = ("mercado", "nombre", "zona", "estado", "rueda", "abre", "cierra", "cambia", "feriados",)
+    dias: Optional[str] = None
+    """Días de la semana en que opera, de 1 (lunes) a 7 (domingo), separados por espacios. Solo si se pidió en `campos`."""
+
+    horarios: Optional[str] = None
+    """Horarios en hora local, en orden, cada uno desde su fecha; el primero, desde siempre: `11:00-17:00;2025-07-28=10:30-17:00`. Solo si se pidió en `campos`."""
+
+    cierresAnticipados: Optional[str] = None
+    """Días en que cierra antes, con la hora local: `2026-12-24=13:00;2026-12-31=13:00`. Vacío si no hay. Solo si se pidió en `campos`."""
+
+    FIELDS = ("mercado", "nombre", "zona", "estado", "rueda", "abre", "cierra", "cambia", "feriados", "dias", "horarios", "cierresAnticipados",)
 
 
     @classmethod
@@ -756,7 +820,7 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/recorridos": ("especie", "panel",),
     "/especies.txt": ("panel",),
     "/especies.json": ("buscar", "panel", "campos",),
-    "/mercados": ("anio",),
+    "/mercados": ("anio", "campos",),
     "/bonos": ("especie", "panel", "convencion", "plazo", "dolar", "precio",),
     "/bonos/flujos": ("especie", "desde", "plazo",),
     "/dolares": ("dolar", "base",),
