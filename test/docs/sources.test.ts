@@ -17,8 +17,10 @@ const rows = new Map(
   ]),
 );
 
-/** The types that connect to a source of their own. The URL of `http` is that of the operator. */
-const sources = feedTypes.filter(({ type, schema }) => type !== 'http' && 'url' in schema.shape);
+/** The types that connect to a source of their own. The URL of `http` and of `pizarra` is that of the operator. */
+const sources = feedTypes.filter(
+  ({ type, schema }) => !['http', 'pizarra'].includes(type) && 'url' in schema.shape,
+);
 
 test('docs/sources.md has a row with the delay and the interval of every source', () => {
   const expected = sources.map(({ type, schema }) => {

@@ -8,11 +8,17 @@ export const openAt = Date.parse('2026-11-20T18:00:00Z');
 /** The day after, a Saturday. */
 export const closedAt = openAt + 86_400_000;
 
+/** The text of a stream of server-sent events. */
+interface ServerEvents {
+  readonly text: string;
+}
+
 /** One healthy source of a type, with made-up values. */
 export interface CheckSample {
   /** The fields of the configuration besides `name`, `type`, `url` and the keys. */
   readonly config: Readonly<Record<string, unknown>>;
-  readonly hasAccount?: true;
+  /** Whether it needs a key and a password, or a key alone. */
+  readonly hasAccount?: true | 'key';
   /** The bodies by path. */
   readonly bodies?: Readonly<Record<string, unknown>>;
   /** The messages of a WebSocket. */
@@ -57,6 +63,11 @@ const yahooChart = {
     quote: [{ open: [210.5], high: [213], low: [209], close: [212.25], volume: [5_000] }],
   },
 };
+
+/** A stream of events with one quote. */
+function eventOf(quote: object): ServerEvents {
+  return { text: `event: cotizacion\nid: 7\ndata: ${JSON.stringify(quote)}\n\n` };
+}
 
 /** A healthy source of every type that connects to one. */
 export const checkSamples: Readonly<Record<string, CheckSample>> = {
@@ -245,6 +256,27 @@ export const checkSamples: Readonly<Record<string, CheckSample>> = {
     rows: 1,
     understood: 1,
   },
+  pizarra: {
+    config: include('GGAL'),
+    hasAccount: 'key',
+    bodies: {
+      '/especies.json': [{ especie: 'GGAL', fuente: 'byma', demoraMinutos: 20 }],
+      '/cotizaciones/stream': eventOf({
+        especie: 'GGAL',
+        fecha: '2026-11-20',
+        hora: '14:39:00',
+        ultimo: 7_150.5,
+        variacion: null,
+        varMTD: null,
+        varYTD: null,
+        volumen: 1_000,
+        instante: '2026-11-20T14:39:00-03:00',
+      }),
+    },
+    newestRowSeconds: 1_260,
+    rows: 1,
+    understood: 1,
+  },
   primary: {
     config: include('GGAL'),
     hasAccount: true,
@@ -296,6 +328,10 @@ export function answerAs(type: string): Responder {
     const [path = ''] = url.split('?');
     if (path === '/auth/getToken')
       return { body: '', headers: { 'x-auth-token': 'token-8f21c07a' } };
+    if (path.endsWith('/stream')) {
+      const { text } = bodies[path] as ServerEvents;
+      return { body: text, headers: { 'content-type': 'text/event-stream' } };
+    }
     return Object.hasOwn(bodies, path) ? { body: JSON.stringify(bodies[path]) } : undefined;
   });
 }

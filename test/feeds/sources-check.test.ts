@@ -80,7 +80,8 @@ const keys = { key: { file: 'key.txt' }, secret: { file: 'secret.txt' } };
 function feedOf(type: string, server: SourceServer): object {
   const { config, hasAccount } = sampleOf(type);
   const url = isSocket(type) ? server.socketUrl : server.url + (type === 'http' ? '/precios' : '');
-  return { name: type, type, url, ...config, ...(hasAccount === true ? keys : {}) };
+  const account = hasAccount === 'key' ? { key: keys.key } : keys;
+  return { name: type, type, url, ...config, ...(hasAccount === undefined ? {} : account) };
 }
 
 /** A server for each type. */

@@ -10,6 +10,7 @@ import { dolarapiType } from '../../feeds/dolarapi/index.ts';
 import type { FeedType } from '../../feeds/contract/feed-type.ts';
 import { httpType } from '../../feeds/http/index.ts';
 import { krakenType } from '../../feeds/kraken/index.ts';
+import { pizarraType } from '../../feeds/pizarra/index.ts';
 import { primaryType } from '../../feeds/primary/index.ts';
 import { pushType } from '../../feeds/push/index.ts';
 import { createReplayType } from '../../feeds/replay/index.ts';
@@ -29,6 +30,7 @@ export const networkTypes: readonly FeedType[] = [
   dolarapiType,
   httpType,
   krakenType,
+  pizarraType,
   primaryType,
   yahooType,
 ];

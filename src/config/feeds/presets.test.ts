@@ -39,7 +39,7 @@ test('without a preset there are only the feeds of the file', () => {
 });
 
 test('every source that needs no account is in argentina-completo', () => {
-  const needAccount = new Set(['alpaca', 'primary']);
+  const needAccount = new Set(['alpaca', 'pizarra', 'primary']);
   const needConfiguration = new Set(['http', 'push', 'replay', 'simulated']);
   const types = feedTypes
     .map(({ type }) => type)

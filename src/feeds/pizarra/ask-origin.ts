@@ -1,0 +1,112 @@
+import { FeedFault } from '../contract/feed.ts';
+import type { FeedDeps } from '../contract/feed-type.ts';
+import type { SecretReference } from '../contract/secrets.ts';
+import { openEventStream } from '../net/event-stream.ts';
+import type { EventStream, EventStreamLimits, Refusal } from '../net/event-stream.ts';
+import { createFetch } from '../net/fetch-limited.ts';
+import type { Fetched, FetchRequest } from '../net/fetch-limited.ts';
+import { parseJson, fieldsOf } from '../shapes/as-record.ts';
+
+/** The parameters of a request, in their order. */
+export type OriginParams = Readonly<Record<string, string>>;
+
+/** The Pizarra that is followed, as its clients see it. */
+export interface Origin {
+  /**
+   * Requests one path of its public listener, such as `/especies.json`.
+   *
+   * @throws FeedFault that says what to do.
+   */
+  read(
+    request: { readonly path: string; readonly params?: OriginParams } & Omit<
+      FetchRequest,
+      'url' | 'headers'
+    >,
+    signal: AbortSignal,
+  ): Promise<Fetched>;
+  /**
+   * Opens one of its streams.
+   *
+   * @param request.after the id of the last event that was received; undefined for all current quotes.
+   * @throws FeedFault that says what to do.
+   */
+  stream(
+    request: {
+      readonly path: string;
+      readonly params: OriginParams;
+      readonly after: string | undefined;
+      readonly limits: EventStreamLimits;
+    },
+    signal: AbortSignal,
+  ): Promise<EventStream>;
+}
+
+/** How the origin is reached. */
+export interface OriginAddress {
+  /** Its address, with the base path if it has one. */
+  readonly url: string;
+  /** A key of it with the scope `read`. Read again for each request, so a replaced key takes effect. */
+  readonly key: SecretReference;
+}
+
+/** Creates the client of an origin. Connects to nothing yet. */
+export function askOrigin({ url, key }: OriginAddress, deps: FeedDeps): Origin {
+  const { clock, fetchLimits, network, secrets } = deps;
+  const fetch = createFetch({ clock, limits: fetchLimits, network });
+  const authorization = (): Readonly<Record<string, string>> => ({
+    authorization: `Bearer ${secrets.read(key)}`,
+  });
+  return {
+    async read({ path, params = {}, ...request }, signal) {
+      try {
+        const target = originUrl(url, path, params);
+        return await fetch({ ...request, url: target, headers: authorization() }, signal);
+      } catch (fault) {
+        throw fault instanceof FeedFault ? explained({ fault, body: '' }) : fault;
+      }
+    },
+    async stream({ path, params, after, limits }, signal) {
+      const headers = {
+        ...authorization(),
+        ...(after === undefined ? {} : { 'last-event-id': after }),
+      };
+      const target = originUrl(url, path, params);
+      const request = { url: target, headers, limits, explain: explained };
+      return await openEventStream(request, { clock, network }, signal);
+    },
+  };
+}
+
+/** The URL of a path of the origin, whose address may have a base path. */
+export function originUrl(base: string, path: string, params: OriginParams): URL {
+  const url = new URL(base);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
+  url.search = new URLSearchParams(params).toString();
+  url.hash = '';
+  return url;
+}
+
+/** What an operator can do about a status of the origin. */
+const advice: Readonly<Record<number, string>> = {
+  400: 'it may be an older version of Pizarra, or permit fewer tickers in a request',
+  401: 'its key is wrong, has expired or was revoked, or has another scope than read: create one there with `pizarra keys create`',
+  403: 'it refuses plain HTTP from another machine: use its https: address',
+  404: 'no Pizarra is at this address, or it is an older version: url is the part before /cotizaciones',
+  429: 'the plan of the key is too small, or the key has too many streams: give it a larger plan or a key of its own',
+};
+
+/** The fault with what an operator can do about it, and the text of the origin. */
+export function explained({ fault, body }: Refusal): FeedFault {
+  const { code, status, retryAfterMs, systemCode, isLate, cause } = fault;
+  const hint =
+    code === 'untrusted'
+      ? 'name the file of its authority as ca'
+      : status === undefined
+        ? undefined
+        : advice[status];
+  const { error } = fieldsOf(parseJson(body));
+  const said = typeof error === 'string' ? ` (${error.slice(0, 200)})` : '';
+  if (hint === undefined && said === '') return fault;
+  const message = `${fault.message}${said}${hint === undefined ? '' : `; ${hint}`}`;
+  return new FeedFault(code, message, { retryAfterMs, systemCode, status, isLate, cause });
+}

@@ -1,0 +1,13 @@
+import type { FeedType } from '../contract/feed-type.ts';
+import { filesOf } from '../contract/secrets.ts';
+import { followOrigin } from './follow-origin.ts';
+import { pizarraSchema } from './pizarra-config.ts';
+import type { PizarraConfig } from './pizarra-config.ts';
+
+/** Another Pizarra, which this one follows. */
+export const pizarraType: FeedType<PizarraConfig> = {
+  type: 'pizarra',
+  schema: pizarraSchema,
+  create: followOrigin,
+  files: ({ key }) => filesOf(key),
+};
