@@ -15,10 +15,12 @@ export function stepsOf(text: string): readonly Step[] {
   let goesOn = false;
   for (const line of text.replace(/\n$/, '').split('\n')) {
     const last = steps.at(-1);
-    if (end !== undefined || goesOn) {
+    const continues: boolean = end !== undefined || goesOn;
+    const isCommand: boolean = continues || line.startsWith('$ ');
+    if (continues) {
       if (last !== undefined) last.command += `\n${line}`;
       if (line === end) end = undefined;
-    } else if (line.startsWith('$ ')) {
+    } else if (isCommand) {
       steps.push({ command: line.slice(2), output: '' });
       end = /<<'(\w+)'/.exec(line)?.[1];
     } else if (last === undefined) {
@@ -26,7 +28,7 @@ export function stepsOf(text: string): readonly Step[] {
     } else {
       last.output += `${line}\n`;
     }
-    goesOn = end === undefined && line.endsWith('\\');
+    goesOn = isCommand && end === undefined && line.endsWith('\\');
   }
   return steps;
 }
