@@ -60,7 +60,8 @@ async function release(version: string): Promise<void> {
 async function nextSteps(version: string, folder: string): Promise<string> {
   const names = (await readdir(folder)).toSorted();
   const archives = names.filter((name) => name.endsWith('.tgz'));
-  const python = names.filter((name) => /\.(?:tar\.gz|whl)$/.test(name));
+  const python = names.filter((name) => name.startsWith('pizarra_client-'));
+  const perl = names.filter((name) => name.startsWith('Finance-Quote-'));
   // A pre-release must not become what "npm install" chooses.
   const tag = version.includes('-') ? ' --tag next' : '';
   return [
@@ -71,6 +72,7 @@ async function nextSteps(version: string, folder: string): Promise<string> {
     '  git push --follow-tags',
     ...archives.map((name) => `  npm publish ${join(folder, name)}${tag}`),
     ...python.map((name) => `  twine upload ${join(folder, name)}`),
+    ...perl.map((name) => `  cpan-upload ${join(folder, name)}`),
     '',
   ].join('\n');
 }

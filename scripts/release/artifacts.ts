@@ -22,7 +22,7 @@ export async function buildArtifacts(
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await stagePackage(project, stage);
-  const files = [pack(stage, folder), ...packClients(project, folder)];
+  const files = [pack(stage, folder), ...packClients(project, { version, folder })];
   const bill = join(folder, `pizarra-${version}.cdx.json`);
   await writeFile(bill, await billOfMaterials(project));
   await writeFile(join(folder, 'NOTES.md'), notes);

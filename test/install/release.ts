@@ -9,8 +9,9 @@ import { temporaryDirectory } from '../support/program/program.ts';
 import { attempt, run } from './commands.ts';
 import type { Ended } from './commands.ts';
 
-const hasPython = attempt(['sh', '-c', 'python3 --version']).status === 0;
-const skip = hasPython ? false : 'not run: python3 is not installed';
+const programs = 'python3 --version && perl -MExtUtils::MakeMaker -e 1 && make --version';
+const hasPrograms = attempt(['sh', '-c', programs]).status === 0;
+const skip = hasPrograms ? false : 'not run: python3, perl or make is not installed';
 const version = '7.8.9-rc.1';
 
 /** The committer of the release. */
@@ -87,6 +88,7 @@ describe('a release', { skip, concurrency: 1 }, () => {
     const sums = readFileSync(built('SHA256SUMS'), 'utf8');
     const summed = readdirSync(built('')).filter((name) => sums.includes(`  ${name}\n`));
     assert.deepEqual(summed.toSorted(), [
+      'Finance-Quote-Pizarra-7.8.9-TRIAL.tar.gz',
       'pizarra-7.8.9-rc.1.cdx.json',
       'pizarra-7.8.9-rc.1.tgz',
       'pizarra-client-7.8.9-rc.1.tgz',

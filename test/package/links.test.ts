@@ -1,4 +1,4 @@
-/** The links of the documents as they are packed: of the service, and of both clients. */
+/** The links of the documents as they are packed: of the service, and of its clients. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { test } from 'node:test';
 import { withoutDeadLinks } from '../../scripts/package/documents.ts';
 import { pack } from '../../scripts/package/pack.ts';
 import { stageFiles } from '../../scripts/package/stage.ts';
-import { packPython } from '../../scripts/release/pack-clients.ts';
+import { packPerl, packPython } from '../../scripts/release/pack-clients.ts';
 import { project } from '../docs/blocks.ts';
-import { run } from '../install/commands.ts';
+import { attempt, run } from '../install/commands.ts';
 import { linksOfDocument, linksOfFolder } from '../support/project/dead-links.ts';
 import { temporaryDirectory } from '../support/program/program.ts';
 import { findPython } from '../support/program/python.ts';
@@ -74,6 +74,26 @@ test(
     const metadata = readFileSync(join(inWheel, info, 'METADATA'), 'utf8');
     assert.match(metadata, /^# pizarra_client$/m);
     assert.deepEqual(linksOfDocument(metadata, inWheel, 'METADATA').dead, []);
+  },
+);
+
+const hasPerl = ['perl -MExtUtils::MakeMaker -e 1', 'make --version'].every(
+  (command) => attempt(['sh', '-c', command]).status === 0,
+);
+
+test(
+  'every link of the packed Perl module leads to a file of the archive, which is named as a pre-release',
+  { skip: hasPerl ? false : 'perl or make is not installed' },
+  async () => {
+    await using directory = await temporaryDirectory();
+    const packing = { version: '7.8.9-rc.1', folder: directory.path };
+    const archive = packPerl(join(project, 'clients/perl'), packing);
+    assert.match(archive, /\/Finance-Quote-Pizarra-7\.8\.9-TRIAL\.tar\.gz$/);
+    run(['tar', '-xzf', archive, '-C', directory.path]);
+    const unpacked = archive.replace('.tar.gz', '');
+    assert.deepEqual(linksOfFolder(unpacked).dead, []);
+    const names = readdirSync(unpacked, { recursive: true, encoding: 'utf8' });
+    assert.ok(names.includes('lib/Finance/Quote/Pizarra.pm') && names.includes('META.json'));
   },
 );
 
