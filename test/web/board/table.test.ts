@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { until } from '../../support/wait.ts';
+import { deferred, until } from '../../support/wait.ts';
 import type { Cotizacion, Instrumento } from '../../../clients/typescript/src/contract.ts';
 import { panels } from '../../../web/src/market/panels.ts';
 import { agrees } from '../browser/agrees.ts';
@@ -24,6 +24,16 @@ async function hasTitles(page: Page, wanted: RegExp): Promise<void> {
       ),
     [wanted.source] as const,
   );
+}
+
+/** Waits until the board of an address has all that it loads, except the typeface. */
+async function hasBoard(page: Page, address: string): Promise<void> {
+  await boardRows(page).first().getByRole('img').waitFor();
+  if (address.endsWith('BONOS')) {
+    await page.locator('td.col-tir', { hasText: '%' }).first().waitFor();
+  }
+  // On a phone it is in a sheet.
+  if ((page.viewportSize()?.width ?? 0) > 390) await page.locator('.summary').waitFor();
 }
 
 /** The columns and the cells in view that are not wholly within the table, and a table that scrolls. */
@@ -241,19 +251,37 @@ suite('the table of a board', { concurrency: 2 }, () => {
           }
         }).observe({ type: 'layout-shift', buffered: true });
       });
+      // The typeface comes after each board, as on a slow network.
+      let isDrawn = deferred<void>();
+      await page.route('**/*.woff2', async (route) => {
+        await isDrawn.promise;
+        await route.continue();
+      });
       for (const address of [
+        '#/panel/BONOS',
         '#/panel/LID',
         '#/panel/IND',
-        '#/panel/BONOS',
         '#/lista/Mesa?especies=GGAL,AL30,BTC',
       ]) {
-        await open(visitor, stage, address);
-        await boardRows(page).first().getByRole('img').waitFor();
-        if (address.endsWith('BONOS')) {
-          await page.locator('td.col-tir', { hasText: '%' }).first().waitFor();
-        }
-        // On a phone it is in a sheet.
-        if (width > 390) await page.locator('.summary').waitFor();
+        await page.goto('about:blank');
+        isDrawn = deferred();
+        await Promise.all([
+          // It waits for the typeface.
+          open(visitor, stage, address),
+          hasBoard(page, address).then(isDrawn.resolve, isDrawn.reject),
+        ]);
+        await page.waitForFunction(() =>
+          Array.from(document.fonts).some(
+            ({ family, status }) => /^"?Inter"?$/.test(family) && status === 'loaded',
+          ),
+        );
+        // What the typeface moves is laid out in the next frame.
+        await page.evaluate(
+          () =>
+            new Promise((resolve) => {
+              requestAnimationFrame(() => requestAnimationFrame(resolve));
+            }),
+        );
         const moved = await page.evaluate(() =>
           (globalThis as unknown as { shifts: readonly number[] }).shifts.reduce(
             (sum, value) => sum + value,
