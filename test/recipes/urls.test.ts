@@ -22,8 +22,12 @@ const placeholders: readonly (readonly [RegExp, string])[] = [
   [/(?<=[?&]especie=)$/, 'GGAL'],
 ];
 
-/** The beginnings of URLs to which a tool appends paths, each with the first path that it requests. */
-const bases: Readonly<Record<string, string>> = { '': '/especies.txt', '/udf': '/udf/config' };
+/** The beginnings of URLs to which a tool appends paths or a query, each with a target that it requests. */
+const bases: Readonly<Record<string, string>> = {
+  '': '/especies.txt',
+  '/udf': '/udf/config',
+  '/cotizaciones': '/cotizaciones?especie=GGAL',
+};
 
 interface ShownUrl {
   readonly line: number;
