@@ -63,7 +63,7 @@ export async function makeRecipeMarket(): Promise<RecipeMarket> {
   const split = { type: 'split', ticker: 'AAPL' as Ticker, factor: splitFactor } as const;
   return {
     universe,
-    quotes: universe.instruments.map(quoteOf),
+    quotes: universe.instruments.map((instrument) => quoteOf(instrument)),
     closes: new Map(
       withCloses.map((name) => {
         const instrument = universe.get(name as Ticker);
@@ -78,12 +78,15 @@ function lastOf({ ticker, position }: Instrument): number {
   return lastPrices[ticker] ?? 1000.25 + position;
 }
 
-function quoteOf(instrument: Instrument): Quote {
+/** A quote of the session. Every later quote of an instrument needs a higher version. */
+export function quoteOf(
+  instrument: Instrument,
+  { last = lastOf(instrument), version = instrument.position + 1 } = {},
+): Quote {
   const { kind, position } = instrument;
-  const last = lastOf(instrument);
   const step = Math.abs(last) / 100;
   return makeQuote(instrument, {
-    version: position + 1,
+    version,
     session: {
       sessionDate,
       asOf: Date.parse(`${sessionDate}T16:59:58-03:00`),

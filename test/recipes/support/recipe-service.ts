@@ -1,8 +1,9 @@
 import { Board } from '../../../src/board/board.ts';
+import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { PublicServerParts } from '../../../src/http/public-server.ts';
 import { startTestServer, testNow } from '../../support/http/start-test-server.ts';
 import type { TestServer } from '../../support/http/start-test-server.ts';
-import { makeRecipeMarket } from './recipe-market.ts';
+import { makeRecipeMarket, quoteOf } from './recipe-market.ts';
 
 const dayMs = 86_400_000;
 
@@ -17,6 +18,8 @@ export interface RecipeService extends AsyncDisposable {
   readonly urlKey: string;
   /** The address of the service with the key for URLs, without a slash at the end. */
   readonly keyedUrl: string;
+  /** Publishes a later quote of an instrument. */
+  show(ticker: string, last: number): void;
 }
 
 /**
@@ -35,6 +38,7 @@ export async function startRecipeService(
   });
   server.historyChanges.publish([...closes.keys()]);
   const urlKey = await server.issue({ scope: 'url', expiresAt: testNow + 30 * dayMs });
+  let version = universe.instruments.length;
   const url = `http://127.0.0.1:${server.port}`;
   return {
     server,
@@ -42,6 +46,10 @@ export async function startRecipeService(
     key: server.key,
     urlKey,
     keyedUrl: `${url}/clave/${urlKey}`,
+    show: (ticker, last) => {
+      version += 1;
+      board.adopt([quoteOf(universe.get(ticker as Ticker), { last, version })]);
+    },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

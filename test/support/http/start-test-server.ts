@@ -70,8 +70,7 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
   await store.history.transaction(async (transaction) => {
     for (const [ticker, closes] of sampleCloses) await transaction.put(ticker, closes);
   });
-  const board = new Board(sampleUniverse);
-  board.adopt(sampleQuotes);
+  const board = parts.board ?? sampleBoard();
 
   const keys = new TestKeys(store);
   const key = await keys.issue({});
@@ -123,6 +122,12 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+function sampleBoard(): Board {
+  const board = new Board(sampleUniverse);
+  board.adopt(sampleQuotes);
+  return board;
 }
 
 async function request(
