@@ -1,16 +1,11 @@
 /** What docs/spreadsheets.md shows: its code runs against a real listener, as far as it can outside a spreadsheet. */
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { promisify } from 'node:util';
 import { MessageChannel, Worker } from 'node:worker_threads';
 
 import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser';
 
 import { startTestServer } from '../support/http/start-test-server.ts';
-import { temporaryDirectory } from '../support/program/program.ts';
 import { once } from '../support/wait.ts';
 import { blocksIn } from './blocks.ts';
 
@@ -149,42 +144,4 @@ test('Excel: the paths and parameters of the queries are valid', async () => {
     assert.equal(answer.status, 200, target);
     assert.match(answer.header('content-type') ?? '', /^text\/csv/);
   }
-});
-
-/** What LibreOffice is told about the file: semicolons, quotes, UTF-8, from line 1, es-AR, special numbers. */
-const importOptions = 'CSV:59,34,76,1,,11274,false,true';
-
-test('LibreOffice: the CSV opens with numbers as numbers, and a column can be summed', async (t) => {
-  if (spawnSync('soffice', ['--version']).error !== undefined) {
-    t.skip('LibreOffice is not installed (Debian: apt-get install libreoffice-calc-nogui)');
-    return;
-  }
-  await using directory = await temporaryDirectory();
-  const { path } = directory;
-  const { body } = await server.get('/cotizaciones?panel=IND&formato=csv&decimal=coma');
-  await writeFile(join(path, 'panel.csv'), body);
-  const convert = (file: string, to: string, ...options: readonly string[]): Promise<unknown> =>
-    promisify(execFile)('soffice', [
-      `-env:UserInstallation=file://${path}/profile`,
-      '--headless',
-      ...options,
-      '--convert-to',
-      to,
-      '--outdir',
-      path,
-      join(path, file),
-    ]);
-  await convert('panel.csv', 'fods', `--infilter=${importOptions}`);
-  const flat = await readFile(join(path, 'panel.fods'), 'utf8');
-  const rows = body.trim().split('\r\n').length;
-  const row = `<table:table-row><table:table-cell table:formula="of:=SUM([.D2:.D${rows}])"/></table:table-row>`;
-  await writeFile(join(path, 'sum.fods'), flat.replace('</table:table>', `${row}</table:table>`));
-  await convert('sum.fods', 'csv');
-  const lines = (await readFile(join(path, 'sum.csv'), 'utf8')).trim().split('\n');
-
-  const quotes = (await server.get('/cotizaciones?panel=IND')).json() as { ultimo: number }[];
-  const expected = quotes.reduce((total, { ultimo }) => total + ultimo, 0);
-  assert.match(body.split('\r\n')[0] ?? '', /^especie;fecha;hora;ultimo;/);
-  const sum = Number((lines.at(-1) ?? '').replaceAll(/[",]+$/g, ''));
-  assert.ok(Math.abs(sum - expected) < 0.01, `${sum}`);
 });
