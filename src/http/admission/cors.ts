@@ -4,7 +4,7 @@ import type { Step } from '../handler/visit.ts';
 
 /** What scripts of an allowed origin may send besides what every script may. */
 const requestHeaders =
-  'authorization, cache-control, if-modified-since, if-none-match, last-event-id';
+  'authorization, cache-control, content-type, if-modified-since, if-none-match, last-event-id';
 
 /** What they may read of a response besides what every script may. */
 const exposedHeaders =
