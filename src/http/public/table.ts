@@ -30,6 +30,7 @@ import { QuoteStreams } from '../stream/quote-streams.ts';
 import type { StreamObserver } from '../stream/quote-streams.ts';
 import type { StreamCounts } from '../stream/stream-counts.ts';
 import type { StreamLimits } from '../stream/stream-limits.ts';
+import { openbbSources } from '../openbb/sources.ts';
 import { ranking } from '../ranking/ranking.ts';
 import { udfSources } from '../udf/sources.ts';
 import { contentRoute, tableRoute } from './content-route.ts';
@@ -185,6 +186,7 @@ export function publicTable(
     ...tables.map(tableRoute),
     contentRoute(especiesTxt(universe), { opensToUrlKeys: true }),
     contentRoute(recorridos(paths)),
+    ...openbbSources(universe).map((source) => contentRoute(source)),
     ...udf.sources.map((source) => contentRoute(source, { opensToUrlKeys: true })),
     cotizacionesStream({ board, streams, tickersMax, perKeyMax }),
     openapiJson({

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { al30 } from '../../../test/support/market/bond-samples.ts';
+import { makeUniverse } from '../../../test/support/market/make-universe.ts';
+import type { Widget, WidgetColumn, WidgetParam } from './widget.ts';
+import { widgetsOf } from './widgets-body.ts';
+
+/** A widget as lines for a reader: what it shows, its parameters and its columns. */
+function outlineOf(id: string, widget: Widget): readonly string[] {
+  const head = `${id}: ${widget.name} (/${widget.endpoint.replace(/^\//, '')})`;
+  if (widget.type !== 'table') return [head, `  ${widget.description}`];
+  const { table } = widget.data;
+  return [
+    `${head}${widget.refetchInterval === undefined ? '' : ', live'}${table.chartView === undefined ? '' : ', line'}`,
+    `  ${widget.description}`,
+    ...widget.params.map((param) => `  ? ${outlineOfParam(param)}`),
+    ...table.columnsDefs.map((column) => `  | ${outlineOfColumn(column)}`),
+  ];
+}
+
+function outlineOfParam(param: WidgetParam): string {
+  const { paramName, type, value, label, description, options = [], show } = param;
+  const listed = options.map((one) => `${one.value} ${one.label}`).join(', ');
+  const hidden = show === false ? ' hidden' : '';
+  return `${paramName} ${label}: ${type}${hidden} ${value}, ${description} [${listed}]`;
+}
+
+function outlineOfColumn({ field, headerName, cellDataType, ...more }: WidgetColumn): string {
+  const { formatterFn, renderFn, chartDataType } = more;
+  const marks = [formatterFn, renderFn, chartDataType].filter((one) => one !== undefined);
+  return [field, headerName, cellDataType, ...marks].join(' ');
+}
+
+const outline = `pizarra_panel: Panel (/cotizaciones), live
+  Últimas cotizaciones de un panel: acciones, bonos, CEDEARs, ADRs o ETFs
+  ? panel Panel: text LID, Grupo de especies [LID Panel líder, BONOS Bonos]
+  | especie Especie text cellOnClick
+  | ultimo Último number none
+  | variacion Variación number percent greenRed
+  | anterior Anterior number none
+  | apertura Apertura number none
+  | minimo Mínimo number none
+  | maximo Máximo number none
+  | varMTD Variación del mes number percent greenRed
+  | varYTD Variación del año number percent greenRed
+  | volumen Volumen number none
+  | fecha Fecha dateString
+  | hora Hora text
+pizarra_ranking: Ranking (/ranking), live
+  Especies de un panel que más subieron, bajaron u operaron en la rueda
+  ? panel Panel: text LID, Grupo de especies [LID Panel líder, BONOS Bonos]
+  ? por Ordenar por: text variacion, Valor por el que se ordenan las especies [variacion Variación, varMTD Variación del mes, varYTD Variación del año, volumen Volumen, monto Monto]
+  ? orden Orden: text desc, De mayor a menor, o de menor a mayor [desc De mayor a menor, asc De menor a mayor]
+  ? limite Cantidad: text 10, Cantidad máxima de especies [10 10, 20 20, 50 50]
+  ? campos Campos: text hidden monto, Se envía siempre con este valor []
+  | especie Especie text cellOnClick
+  | ultimo Último number none
+  | variacion Variación number percent greenRed
+  | anterior Anterior number none
+  | apertura Apertura number none
+  | minimo Mínimo number none
+  | maximo Máximo number none
+  | varMTD Variación del mes number percent greenRed
+  | varYTD Variación del año number percent greenRed
+  | volumen Volumen number none
+  | fecha Fecha dateString
+  | hora Hora text
+  | monto Monto number none
+pizarra_indicadores: Índices, dólares y tasas (/cotizaciones), live
+  Últimas cotizaciones de índices, tipos de cambio, tasas, brechas y riesgo país
+  ? panel Panel: text hidden IND, Se envía siempre con este valor []
+  | especie Especie text cellOnClick
+  | ultimo Último number none
+  | variacion Variación number none greenRed
+  | anterior Anterior number none
+  | apertura Apertura number none
+  | minimo Mínimo number none
+  | maximo Máximo number none
+  | varMTD Variación del mes number percent greenRed
+  | varYTD Variación del año number percent greenRed
+  | volumen Volumen number none
+  | fecha Fecha dateString
+  | hora Hora text
+pizarra_historico: Cierres (/historicos), line
+  Cierres diarios de una especie, como gráfico o como tabla
+  ? especie Especie: endpoint GGAL, Especie cuyos datos se muestran []
+  ? desde Desde: date $currentDate-1y, Primera fecha, incluida []
+  ? hasta Hasta: date $currentDate, Última fecha, incluida []
+  ? ajuste Ajuste: text splits, Ajuste de los precios anteriores a splits y dividendos [ninguno Sin ajustar, splits Por splits, total Por splits y dividendos]
+  ? campos Campos: text hidden apertura,maximo,minimo, Se envía siempre con este valor []
+  | fecha Fecha dateString time
+  | ultimo Cierre number none series
+  | apertura Apertura number none excluded
+  | maximo Máximo number none excluded
+  | minimo Mínimo number none excluded
+  | volumen Volumen number none excluded
+pizarra_intradia: Barras del día (/intradiarios), live
+  Barras de minutos de la última rueda de una especie
+  ? especie Especie: endpoint GGAL, Especie cuyos datos se muestran []
+  ? intervalo Intervalo: text 5m, Duración de una barra [1m 1 minuto, 5m 5 minutos, 15m 15 minutos, 60m 60 minutos]
+  | fecha Fecha dateString
+  | hora Hora text
+  | apertura Apertura number none
+  | maximo Máximo number none
+  | minimo Mínimo number none
+  | ultimo Último number none
+  | volumen Volumen number none
+pizarra_eventos: Eventos corporativos (/eventos)
+  Splits, dividendos, cambios de ratio y de ticker de una especie
+  ? especie Especie: endpoint GGAL, Especie cuyos datos se muestran []
+  ? desde Desde: date $currentDate-5y, Primera fecha, incluida []
+  ? hasta Hasta: date $currentDate+1y, Última fecha, incluida []
+  | fecha Fecha dateString
+  | tipo Tipo text
+  | factor Factor number none
+  | importe Importe number none
+  | moneda Moneda text
+  | detalle Detalle text
+pizarra_grafico: Gráfico (/udf)
+  Gráfico de TradingView de cualquier especie, de minutos a meses
+pizarra_dolares: Dólares (/dolares), live
+  Precios del dólar: publicados, MEP y contado con liquidación, con su brecha
+  | dolar Dólar text
+  | base Base text
+  | compra Compra number none
+  | venta Venta number none
+  | ultimo Último number none
+  | brecha Brecha number percent
+  | fecha Fecha dateString
+  | hora Hora text
+  | calculo Cálculo text
+  | numerador Numerador text
+  | denominador Denominador text
+pizarra_dolar: Un dólar por base (/dolares), live
+  Un dólar en cada especie que lo implica; el contado con liquidación, también en los CEDEARs
+  ? dolar Dólar: text ccl, Dólar cuyos precios se muestran [oficial Dólar oficial minorista, mayorista Dólar mayorista, a3500 Dólar de referencia Com. A 3500, tarjeta Dólar tarjeta, blue Dólar blue, mep Dólar MEP, ccl Contado con liquidación, canje Canje entre MEP y CCL, en por ciento, cripto Dólar cripto]
+  | dolar Dólar text
+  | base Base text
+  | compra Compra number none
+  | venta Venta number none
+  | ultimo Último number none
+  | brecha Brecha number percent
+  | fecha Fecha dateString
+  | hora Hora text
+  | calculo Cálculo text
+  | numerador Numerador text
+  | denominador Denominador text
+pizarra_bonos: Rendimientos de bonos (/bonos), live
+  TIR, duration, paridad y valor técnico de los bonos y las letras
+  ? panel Panel: text BONOS, Grupo de especies [BONOS Bonos]
+  ? convencion Convención: text pizarra, Modo de contar la TIR y las demás cifras [pizarra Pizarra, screenermatic Screenermatic, ecovalores Ecovalores, bonarg Bonarg, bloomberg Bloomberg, tablero Tablero de LECAP]
+  ? dolar Dólar: text mep, Dólar con el que se convierte un precio en pesos [mep Dólar MEP, ccl Contado con liquidación, a3500 Dólar de referencia Com. A 3500, mayorista Dólar mayorista]
+  | especie Especie text cellOnClick
+  | precio Precio number none
+  | moneda Moneda text
+  | tir TIR number percent
+  | tna TNA number percent
+  | tem TEM number percent
+  | duration Duration number none
+  | durationModificada Duration modificada number none
+  | paridad Paridad number percent
+  | valorTecnico Valor técnico number none
+  | interesesCorridos Intereses corridos number none
+  | residual Residual number percent
+  | vencimiento Vencimiento dateString
+  | liquidacion Liquidación dateString
+  | fecha Fecha dateString
+  | hora Hora text
+  | supuesto Supuesto text
+  | estado Estado text
+pizarra_flujos: Flujo de fondos (/bonos/flujos)
+  Pagos futuros de un bono o una letra, por cada 100 de valor nominal original
+  ? especie Bono: text AL30, Bono o letra cuyas condiciones se conocen [AL30 AL30 · Bonar 2030]
+  | fecha Fecha dateString
+  | pago Pago dateString
+  | interes Interés number none
+  | amortizacion Amortización number none
+  | total Total number none
+  | residual Residual number percent
+  | ajustado Total ajustado number none
+pizarra_indices: CER, UVA y tasas de referencia (/indices), line
+  Valores de un índice o una tasa que usan los bonos, como gráfico o como tabla
+  ? indice Índice: text CER, Índice o tasa de referencia [CER CER · Coeficiente de Estabilización de Referencia, UVA UVA · Unidad de Valor Adquisitivo, A3500 A3500 · Tipo de cambio de referencia, Comunicación A 3500, TAMAR TAMAR · Tasa mayorista de Argentina, bancos privados, BADLAR BADLAR · BADLAR en pesos, bancos privados]
+  ? desde Desde: date $currentDate-1y, Primera fecha, incluida []
+  | fecha Fecha dateString time
+  | valor Valor number none series
+`;
+
+test('the widgets of a universe, as their users see them', () => {
+  const universe = makeUniverse(
+    [
+      { ticker: 'GGAL', panels: ['LID'] },
+      { ticker: 'AL30', name: 'Bonar 2030', kind: 'bond', panels: ['BONOS', 'BON'] },
+      { ticker: 'MEP-CCL', kind: 'spread', panels: ['IND'] },
+    ],
+    [al30],
+  );
+  const lines = Object.entries(widgetsOf(universe)).flatMap(([id, one]) => outlineOf(id, one));
+  assert.equal(`${lines.join('\n')}\n`, outline);
+});
