@@ -1,7 +1,7 @@
 /** docs/integraciones/home-assistant.md: its YAML is read, its requests are made, and its templates are rendered. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, test } from 'node:test';
 
 import jsonpath from 'jsonpath';
 import { parse } from 'yaml';
@@ -91,92 +91,110 @@ test('the log of the integration is the one that the page turns on', () => {
   });
 });
 
-describe('in PyYAML and Jinja2', python, () => {
-  let rests: readonly Rest[];
-  let rendered: Answer['rendered'];
-  let sensors: readonly Sensor[];
+interface Read {
+  readonly rests: readonly Rest[];
+  readonly sensors: readonly Sensor[];
+  readonly rendered: Answer['rendered'];
+  /** The sensors, each rendered from the response to its own request. */
+  readonly fed: readonly Rendered[];
+}
 
-  before(async () => {
-    const { configurations: read } = await render({});
-    rests = read.flatMap(({ rest }) => rest);
-    sensors = rests.flatMap(({ sensor }) => sensor);
-    const [one = assert.fail(), several = assert.fail()] = rests;
-    ({ rendered } = await render({
-      one: await bodyOf(request(one)),
-      several: await bodyOf(request(several)),
-      unknown: await bodyOf(request({ ...one, params: { especie: 'NADA' } })),
-      error: await bodyOf(request(one, 'pz_otra')),
-      page: '<html>502 Bad Gateway</html>',
-      empty: '',
-    }));
+let asked: Promise<Read> | undefined;
+
+/** What Python reads and renders. The first test that needs it asks. */
+async function read(): Promise<Read> {
+  asked ??= ask();
+  return asked;
+}
+
+async function ask(): Promise<Read> {
+  const parsed = await render({});
+  const rests = parsed.configurations.flatMap(({ rest }) => rest);
+  const [one = assert.fail(), several = assert.fail()] = rests;
+  const { rendered } = await render({
+    one: await bodyOf(request(one)),
+    several: await bodyOf(request(several)),
+    unknown: await bodyOf(request({ ...one, params: { especie: 'NADA' } })),
+    error: await bodyOf(request(one, 'pz_otra')),
+    page: '<html>502 Bad Gateway</html>',
+    empty: '',
   });
+  const fed = [
+    ...(rendered['one']?.slice(0, one.sensor.length) ?? []),
+    ...(rendered['several']?.slice(one.sensor.length) ?? []),
+  ];
+  return { rests, sensors: rests.flatMap(({ sensor }) => sensor), rendered, fed };
+}
 
-  /** The sensors that a request of the page feeds, as its response renders them. */
-  const fed = (): readonly Rendered[] => {
-    const [one = [], several = []] = [rendered['one'], rendered['several']];
-    return [...one.slice(0, 1), ...several.slice(1)];
-  };
+test('each request gets JSON, and each sensor has an identity of its own', python, async () => {
+  const { rests, sensors } = await read();
+  for (const rest of rests) {
+    const response = await request(rest);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
+    assert.equal(rest.headers['Authorization'], 'Bearer pz_…');
+  }
+  assert.equal(new Set(sensors.map(({ unique_id: id }) => id)).size, sensors.length);
+});
 
-  test('each request gets JSON, and each sensor has an identity of its own', async () => {
-    for (const rest of rests) {
-      const response = await request(rest);
-      assert.equal(response.status, 200);
-      assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
-      assert.equal(rest.headers['Authorization'], 'Bearer pz_…');
-    }
-    assert.equal(new Set(sensors.map(({ unique_id: id }) => id)).size, sensors.length);
-  });
+test('a quote renders its price, and the page shows the states', python, async () => {
+  const { sensors, fed } = await read();
+  assert.equal(fed.length, sensors.length);
+  for (const [at, { available, value }] of fed.entries()) {
+    assert.equal(available, 'True');
+    const { unit_of_measurement: unit, device_class: kind } = sensors[at] ?? assert.fail();
+    assert.equal(Number.isFinite(Number(value)), unit !== undefined, value);
+    if (kind === 'timestamp') assert.match(value, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-03:00$/);
+  }
+  const lines = shown.trim().split('\n');
+  assert.deepEqual(
+    lines.map((line) => line.split(/ {2,}/)),
+    fed.map(({ name, value }) => [name, value]),
+  );
+});
 
-  test('a quote renders its price, and the page shows the states', () => {
-    assert.equal(fed().length, sensors.length);
-    for (const [at, { available, value }] of fed().entries()) {
-      assert.equal(available, 'True');
-      const { unit_of_measurement: unit, device_class: kind } = sensors[at] ?? assert.fail();
-      assert.equal(Number.isFinite(Number(value)), unit !== undefined, value);
-      if (kind === 'timestamp') assert.match(value, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-03:00$/);
-    }
-    const lines = shown.trim().split('\n');
-    assert.deepEqual(
-      lines.map((line) => line.split(/ {2,}/)),
-      fed().map(({ name, value }) => [name, value]),
-    );
-  });
+test('the unit of each sensor is that of its instrument', python, async () => {
+  const { sensors } = await read();
+  const tickers = ['GGAL', 'AL30', 'DOLAR MEP', 'MEP-CCL'];
+  const headers = { authorization: `Bearer ${service.key}` };
+  const response = await fetch(`${service.url}/especies.json`, { headers });
+  const instruments = (await response.json()) as { especie: string; moneda: string }[];
+  assert.deepEqual(
+    sensors.flatMap(({ unit_of_measurement: unit }) => unit ?? []),
+    tickers.map((ticker) => instruments.find(({ especie }) => especie === ticker)?.moneda),
+  );
+});
 
-  test('the unit of each sensor is that of its instrument', async () => {
-    const tickers = ['GGAL', 'AL30', 'DOLAR MEP', 'MEP-CCL'];
-    const headers = { authorization: `Bearer ${service.key}` };
-    const response = await fetch(`${service.url}/especies.json`, { headers });
-    const instruments = (await response.json()) as { especie: string; moneda: string }[];
-    assert.deepEqual(
-      sensors.flatMap(({ unit_of_measurement: unit }) => unit ?? []),
-      tickers.map((ticker) => instruments.find(({ especie }) => especie === ticker)?.moneda),
-    );
-  });
-
-  for (const body of ['unknown', 'error', 'page', 'empty']) {
-    test(`${body}: every sensor is unavailable, and its template renders an empty text`, () => {
+for (const body of ['unknown', 'error', 'page', 'empty']) {
+  test(
+    `${body}: every sensor is unavailable, and its template renders an empty text`,
+    python,
+    async () => {
+      const { sensors, rendered } = await read();
       assert.equal(rendered[body]?.length, sensors.length);
       for (const { name, available, value } of rendered[body] ?? []) {
         assert.deepEqual({ available, value }, { available: 'False', value: '' }, name);
       }
-    });
+    },
+  );
+}
+
+test('a quote of another instrument makes no sensor available', python, async () => {
+  const { rendered } = await read();
+  for (const { name, available, value } of rendered['one']?.slice(1) ?? []) {
+    assert.deepEqual({ available, value }, { available: 'False', value: '' }, name);
   }
+});
 
-  test('a quote of another instrument makes no sensor available', () => {
-    for (const { name, available, value } of rendered['one']?.slice(1) ?? []) {
-      assert.deepEqual({ available, value }, { available: 'False', value: '' }, name);
-    }
-  });
-
-  test('the path of the attributes finds a quote that has each of them', async () => {
-    const [rest = assert.fail()] = rests;
-    const { json_attributes_path: path = '', json_attributes: names = [] } =
-      rest.sensor[0] ?? assert.fail();
-    const [quote] = jsonpath.query(await (await request(rest)).json(), path) as object[];
-    assert.ok(names.length > 0);
-    assert.deepEqual(
-      names.filter((name) => !Object.hasOwn(quote ?? {}, name)),
-      [],
-    );
-  });
+test('the path of the attributes finds a quote that has each of them', python, async () => {
+  const { rests } = await read();
+  const [rest = assert.fail()] = rests;
+  const { json_attributes_path: path = '', json_attributes: names = [] } =
+    rest.sensor[0] ?? assert.fail();
+  const [quote] = jsonpath.query(await (await request(rest)).json(), path) as object[];
+  assert.ok(names.length > 0);
+  assert.deepEqual(
+    names.filter((name) => !Object.hasOwn(quote ?? {}, name)),
+    [],
+  );
 });

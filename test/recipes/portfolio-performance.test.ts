@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, test } from 'node:test';
 
 import { textOf } from '../docs/blocks.ts';
 import { readRecipe } from './support/recipe-page.ts';
@@ -29,7 +29,7 @@ const jars = ['json-path', 'json-smart', 'accessors-smart', 'asm', 'slf4j-api', 
   (name) => `/usr/share/java/${name}.jar`,
 );
 const java = needs(
-  ['sh', '-c', `javac --version && ls ${jars.join(' ')}`],
+  ['sh', '-c', 'javac --version && test -e /usr/share/java/json-path.jar'],
   'default-jdk-headless libjsonpath-java',
 );
 const program = join(import.meta.dirname, 'support/read-portfolio-performance.java');
@@ -66,6 +66,11 @@ function urlFor(url: string, symbol: string): string {
     .replaceAll('{TODAY}', today);
 }
 
+/** The URL of the closes and that of the quote. */
+function urlsFor(symbol: string): readonly string[] {
+  return [closesUrl, latestUrl].map((url) => urlFor(url, symbol));
+}
+
 async function bodyOf(url: string): Promise<string> {
   const response = await fetch(url);
   const body = await response.text();
@@ -95,37 +100,51 @@ test('each symbol that is typed as the page says names its instrument', async ()
   }
 });
 
-describe('in the library of Portfolio Performance', java, () => {
-  let bodies: readonly string[];
-  let answer: Answer;
+interface Read {
+  /** The responses to the URLs of the page for each of {@link symbols}: the closes, then the quote. */
+  readonly bodies: readonly string[];
+  readonly answer: Answer;
+}
 
-  before(async () => {
-    const requests = symbols.flatMap((symbol) =>
-      [closesUrl, latestUrl].map((url) => urlFor(url, symbol)),
-    );
-    bodies = await Promise.all(requests.map(bodyOf));
-    const input = JSON.stringify({
-      urls: [...tickers.map(typed), 'DOLAR MEP'].flatMap((symbol) =>
-        [closesUrl, latestUrl].map((url) => urlFor(url, symbol)),
-      ),
-      reads: bodies.map((json) => ({ json, paths })),
-    });
-    const { code, stdout, stderr } = await runTool(['java', '-cp', jars.join(':'), program], {
-      input,
-    });
-    assert.equal(code, 0, stderr);
-    answer = JSON.parse(stdout) as Answer;
+let asked: Promise<Read> | undefined;
+
+/** What Java answers. The first test that needs it asks everything at once. */
+async function read(): Promise<Read> {
+  asked ??= ask();
+  return asked;
+}
+
+async function ask(): Promise<Read> {
+  const bodies = await Promise.all(symbols.flatMap(urlsFor).map(bodyOf));
+  const input = JSON.stringify({
+    urls: [...tickers.map(typed), 'DOLAR MEP'].flatMap(urlsFor),
+    reads: bodies.map((json) => ({ json, paths })),
   });
+  const { code, stdout, stderr } = await runTool(['java', '-cp', jars.join(':'), program], {
+    input,
+  });
+  assert.equal(code, 0, stderr);
+  return { bodies, answer: JSON.parse(stdout) as Answer };
+}
 
-  test('every symbol that is typed as the page says makes valid URLs, and one with a space does not', () => {
+test(
+  'every symbol that is typed as the page says makes valid URLs, and one with a space does not',
+  java,
+  async () => {
+    const { answer } = await read();
     assert.ok(tickers.length > 900);
     assert.deepEqual(answer.refused, {
       [urlFor(closesUrl, 'DOLAR MEP')]: 'Illegal character in query',
       [urlFor(latestUrl, 'DOLAR MEP')]: 'Illegal character in query',
     });
-  });
+  },
+);
 
-  test('dates, closes, highs, lows and volumes are equally many, and those of the response', () => {
+test(
+  'dates, closes, highs, lows and volumes are equally many, and those of the response',
+  java,
+  async () => {
+    const { bodies, answer } = await read();
     assert.equal(answer.reads.length, 2 * symbols.length);
     for (const [at, columns] of answer.reads.entries()) {
       const rows = JSON.parse(bodies[at] ?? '') as Readonly<Record<string, string | number>>[];
@@ -141,26 +160,28 @@ describe('in the library of Portfolio Performance', java, () => {
     assert.ok((lengths[0] ?? 0) > 300, `${lengths[0]} closes of GGAL`);
     assert.deepEqual(lengths.slice(-2), [0, 0], 'an unknown ticker');
     assert.ok(lengths.slice(0, -2).every((length) => length > 0));
-  });
+  },
+);
 
-  test('a spread below zero has closes without highs and lows', () => {
-    const { ultimo = [], maximo = [] } = answer.reads[2 * symbols.indexOf('MEP-CCL')] ?? {};
-    assert.ok(ultimo.length > 0 && ultimo.every((close) => Number(close) < 0));
-    assert.ok(maximo.length > 0 && maximo.every((high) => high === null));
-  });
+test('a spread below zero has closes without highs and lows', java, async () => {
+  const { answer } = await read();
+  const { ultimo = [], maximo = [] } = answer.reads[2 * symbols.indexOf('MEP-CCL')] ?? {};
+  assert.ok(ultimo.length > 0 && ultimo.every((close) => Number(close) < 0));
+  assert.ok(maximo.length > 0 && maximo.every((high) => high === null));
+});
 
-  test('the page shows what is read', () => {
-    const lines = answer.reads.slice(0, 2).flatMap((columns) => {
-      const rows = (columns['fecha'] ?? []).map((_, at) =>
-        Object.keys(paths).map((field) => String(columns[field]?.[at])),
-      );
-      return rows.slice(-3);
-    });
-    const cells = shown
-      .trim()
-      .split('\n')
-      .slice(1)
-      .map((line) => line.split(/ +/));
-    assert.deepEqual(cells, lines);
+test('the page shows what is read', java, async () => {
+  const { answer } = await read();
+  const lines = answer.reads.slice(0, 2).flatMap((columns) => {
+    const rows = (columns['fecha'] ?? []).map((_, at) =>
+      Object.keys(paths).map((field) => String(columns[field]?.[at])),
+    );
+    return rows.slice(-3);
   });
+  const cells = shown
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(/ +/));
+  assert.deepEqual(cells, lines);
 });
