@@ -61,12 +61,14 @@ function daysOf(date: string): number {
 
 const ofOneUrl = ['OPTIONS /cotizaciones', 'HEAD /cotizaciones', 'GET /cotizaciones'];
 
-describe('LibreOffice Calc', withCalc, () => {
+describe('LibreOffice Calc', () => {
   let calc: Calc;
   before(async () => {
-    calc = cleanUp.use(await startCalc());
+    if (withCalc.skip === undefined) calc = cleanUp.use(await startCalc());
   });
-  beforeEach(() => calc.ask('open', { url: 'private:factory/scalc' }));
+  beforeEach(async () => {
+    if (withCalc.skip === undefined) await calc.ask('open', { url: 'private:factory/scalc' });
+  });
 
   const type = (address: string, formula: string, options = {}): Promise<Cell> =>
     calc.ask('type_in', { address, formula, ...options });
@@ -78,14 +80,14 @@ describe('LibreOffice Calc', withCalc, () => {
   const link = (url: string, seconds = 60): Promise<string> =>
     calc.ask('link', { url, options: importOptions, seconds });
 
-  test('FunctionAccess evaluates WEBSERVICE with a key in the URL', async () => {
+  test('FunctionAccess evaluates WEBSERVICE with a key in the URL', withCalc, async () => {
     const url = `${service.keyedUrl}/cotizaciones?especie=GGAL&formato=csv`;
     const result = await calc.ask<string>('function', { name: 'WEBSERVICE', args: [url] });
     assert.equal(result, await (await fetch(url)).text());
     assert.match(result, /\r\nGGAL,2026-11-20,16:59:58,8340\.5,/);
   });
 
-  test('a formula gives one price as a number, negative ones included', async () => {
+  test('a formula gives one price as a number, negative ones included', withCalc, async () => {
     const cell = await type('A1', oneCell);
     assert.deepEqual([cell.number, cell.text], [8340.5, '8340,5']);
     const spread = await type('A2', oneCell.replace('GGAL', 'MEP-CCL'));
@@ -94,15 +96,19 @@ describe('LibreOffice Calc', withCalc, () => {
     assert.equal(euro.number, 1.1625);
   });
 
-  test('the errors are those of the table, and VALOR does not read a decimal point', async () => {
-    assert.equal((await type('A1', oneCell.replace('=GGAL', '=NADA'))).text, '#N/D');
-    assert.equal((await type('A2', oneCell.replace('especie=', 'panel='))).text, '#¡VALOR!');
-    const expired = oneCell.replace(service.urlKey, `${service.urlKey}x`);
-    assert.equal((await type('A3', expired)).text, '#¡VALOR!');
-    assert.notEqual((await type('A4', '=VALOR("8340.5")')).error, 0);
-  });
+  test(
+    'the errors are those of the table, and VALOR does not read a decimal point',
+    withCalc,
+    async () => {
+      assert.equal((await type('A1', oneCell.replace('=GGAL', '=NADA'))).text, '#N/D');
+      assert.equal((await type('A2', oneCell.replace('especie=', 'panel='))).text, '#¡VALOR!');
+      const expired = oneCell.replace(service.urlKey, `${service.urlKey}x`);
+      assert.equal((await type('A3', expired)).text, '#¡VALOR!');
+      assert.notEqual((await type('A4', '=VALOR("8340.5")')).error, 0);
+    },
+  );
 
-  test('the English names of the page give the same', async () => {
+  test('the English names of the page give the same', withCalc, async () => {
     const names = textOf('docs/integraciones/libreoffice.md').matchAll(/^\| `(\S+)` +\| `(\S+)`/gm);
     const english = Array.from(names, ([, from = '', to = '']) => [from, to] as const);
     assert.ok(english.length > 5);
@@ -118,7 +124,7 @@ describe('LibreOffice Calc', withCalc, () => {
     assert.equal((await type('AB1', translated(lookUp), { english: true })).number, 8340.5);
   });
 
-  test('one text gives a table of prices, and unknown ones are empty', async () => {
+  test('one text gives a table of prices, and unknown ones are empty', withCalc, async () => {
     await type('B1', oneRequest);
     for (const [row, ticker] of ['GGAL', 'YPFD', 'DOLAR MEP', 'NADA'].entries())
       await type(`A${4 + row}`, ticker);
@@ -143,41 +149,50 @@ describe('LibreOffice Calc', withCalc, () => {
     );
   });
 
-  test('a URL costs the three requests that the page names, and another one only if its end changes', async () => {
-    const [url = ''] = /"https?:[^"]*/.exec(oneRequest) ?? [];
-    const withEnd = `=SERVICIOWEB(${url.replace('YPFD', 'ALUA')}"&D1)`;
-    await type('D1', '1');
-    assert.deepEqual(await requestsOf(() => type('B1', withEnd)), ofOneUrl);
-    const first = await read('B1');
-    service.show('ALUA', 1234.5);
-    assert.deepEqual(await requestsOf(() => calc.ask('recalculate')), []);
-    assert.deepEqual(await read('B1'), first);
-    assert.deepEqual(await requestsOf(() => type('D1', '2')), ofOneUrl);
-    assert.match((await read('B1')).text, /"especie":"ALUA".{0,60}"ultimo":1234\.5/);
-  });
+  test(
+    'a URL costs the three requests that the page names, and another one only if its end changes',
+    withCalc,
+    async () => {
+      const [url = ''] = /"https?:[^"]*/.exec(oneRequest) ?? [];
+      const withEnd = `=SERVICIOWEB(${url.replace('YPFD', 'ALUA')}"&D1)`;
+      await type('D1', '1');
+      assert.deepEqual(await requestsOf(() => type('B1', withEnd)), ofOneUrl);
+      const first = await read('B1');
+      service.show('ALUA', 1234.5);
+      assert.deepEqual(await requestsOf(() => calc.ask('recalculate')), []);
+      assert.deepEqual(await read('B1'), first);
+      assert.deepEqual(await requestsOf(() => type('D1', '2')), ofOneUrl);
+      assert.match((await read('B1')).text, /"especie":"ALUA".{0,60}"ultimo":1234\.5/);
+    },
+  );
 
-  test('a linked table has dates and numbers, is found by ticker and field, and is refreshed', async () => {
-    assert.equal(await link(tableUrl), 'Text - txt - csv (StarCalc)');
-    const [heading = [], first = []] = await rangeOf('A1:L2');
-    assert.deepEqual(
-      heading.slice(0, 5).map(({ text }) => text),
-      ['especie', 'fecha', 'hora', 'ultimo', 'variacion'],
-    );
-    const [ticker, date, time, last] = first;
-    const [quote] = await rowsAt('/cotizaciones?panel=LID');
-    assert.deepEqual([ticker?.text, ticker?.number], [quote?.['especie'], null]);
-    assert.deepEqual([date?.text, date?.isDate], ['2026-11-20', true]);
-    assert.equal(Math.round((time?.number ?? 0) * 86_400), (16 * 60 + 59) * 60 + 58);
-    assert.equal(last?.number, quote?.['ultimo']);
+  test(
+    'a linked table has dates and numbers, is found by ticker and field, and is refreshed',
+    withCalc,
+    async () => {
+      assert.equal(await link(tableUrl), 'Text - txt - csv (StarCalc)');
+      const [heading = [], first = []] = await rangeOf('A1:L2');
+      assert.deepEqual(
+        heading.slice(0, 5).map(({ text }) => text),
+        ['especie', 'fecha', 'hora', 'ultimo', 'variacion'],
+      );
+      const [ticker, date, time, last] = first;
+      const [quote] = await rowsAt('/cotizaciones?panel=LID');
+      assert.deepEqual([ticker?.text, ticker?.number], [quote?.['especie'], null]);
+      assert.deepEqual([date?.text, date?.isDate], ['2026-11-20', true]);
+      assert.equal(Math.round((time?.number ?? 0) * 86_400), (16 * 60 + 59) * 60 + 58);
+      assert.equal(last?.number, quote?.['ultimo']);
 
-    assert.equal((await type('AB1', lookUp)).number, 8340.5);
-    service.show('GGAL', 8400.25);
-    await calc.ask('refresh');
-    assert.equal((await read('AB1')).number, 8400.25);
-    service.show('GGAL', 8340.5);
-  });
+      assert.equal((await type('AB1', lookUp)).number, 8340.5);
+      service.show('GGAL', 8400.25);
+      const requests = await requestsOf(() => calc.ask('refresh'));
+      assert.equal(requests.length, 3);
+      assert.equal((await read('AB1')).number, 8400.25);
+      service.show('GGAL', 8340.5);
+    },
+  );
 
-  test('a linked table is updated by itself', async () => {
+  test('a linked table is updated by itself', withCalc, async () => {
     await link(tableUrl, 1);
     await type('AB1', lookUp);
     service.show('GGAL', 8500.75);
@@ -188,88 +203,108 @@ describe('LibreOffice Calc', withCalc, () => {
     service.show('GGAL', 8340.5);
   });
 
-  test('a linked table is replaced by a text when a request fails, and returns with the next one', async () => {
-    await link(tableUrl);
-    const table = await rangeOf('A1:L21');
-    const { keyRing } = service.server;
-    const { keys } = await service.server.store.keys.readAll();
-    keyRing.replace([]);
-    try {
+  test(
+    'a linked table is replaced by a text when a request fails, and returns with the next one',
+    withCalc,
+    async () => {
+      await link(tableUrl);
+      const table = await rangeOf('A1:L21');
+      const { keyRing } = service.server;
+      const { keys } = await service.server.store.keys.readAll();
+      keyRing.replace([]);
+      try {
+        await calc.ask('refresh');
+        assert.equal((await read('A1')).text, 'No se pudo actualizar el enlace.');
+      } finally {
+        keyRing.replace(keys);
+      }
       await calc.ask('refresh');
-      assert.equal((await read('A1')).text, 'No se pudo actualizar el enlace.');
-    } finally {
-      keyRing.replace(keys);
-    }
-    await calc.ask('refresh');
-    assert.deepEqual(await rangeOf('A1:L21'), table);
-  });
+      assert.deepEqual(await rangeOf('A1:L21'), table);
+    },
+  );
 
-  test('every table of a URL that the page shows is linked with numbers', async () => {
+  test('every table of a URL that the page shows is linked with numbers', withCalc, async () => {
     await link(dollarsUrl);
     const rows = await rangeOf('A1:C2');
     assert.notEqual(rows[0]?.[0]?.text, '');
     assert.ok(rows[1]?.some(({ number }) => number !== null));
   });
 
-  test('closes of several instruments with decimal commas open with dates and numbers', async () => {
-    const body = await (await fetch(closesUrl)).text();
-    const expected = await rowsAt(
-      closesUrl.replace(service.keyedUrl, '').replace('&formato=csv&decimal=coma', ''),
-    );
-    const path = join(calc.directory, 'closes.csv');
-    await writeFile(path, body);
-    await calc.ask('import_csv', { path, options: importOptions });
-    const [heading, ...rows] = await valuesOf(`A1:D${expected.length + 1}`);
-    assert.deepEqual(heading, ['fecha', 'GGAL', 'YPFD', 'DOLAR MEP']);
-    assert.ok(rows.length > 200);
-    assert.deepEqual(
-      rows,
-      expected.map(({ fecha, ...values }) => [daysOf(String(fecha)), ...Object.values(values)]),
-    );
-    const last = await read(`A${expected.length + 1}`);
-    assert.deepEqual([last.isDate, last.text], [true, expected.at(-1)?.['fecha']]);
-  });
+  test(
+    'closes of several instruments with decimal commas open with dates and numbers',
+    withCalc,
+    async () => {
+      const body = await (await fetch(closesUrl)).text();
+      const expected = await rowsAt(
+        closesUrl.replace(service.keyedUrl, '').replace('&formato=csv&decimal=coma', ''),
+      );
+      const path = join(calc.directory, 'closes.csv');
+      await writeFile(path, body);
+      await calc.ask('import_csv', { path, options: importOptions });
+      const [heading, ...rows] = await valuesOf(`A1:D${expected.length + 1}`);
+      assert.deepEqual(heading, ['fecha', 'GGAL', 'YPFD', 'DOLAR MEP']);
+      assert.ok(rows.length > 200);
+      assert.deepEqual(
+        rows,
+        expected.map(({ fecha, ...values }) => [daysOf(String(fecha)), ...Object.values(values)]),
+      );
+      const last = await read(`A${expected.length + 1}`);
+      assert.deepEqual([last.isDate, last.text], [true, expected.at(-1)?.['fecha']]);
+    },
+  );
 
-  test('docs/spreadsheets.md: a saved CSV is linked with numbers, and a column can be summed', async () => {
-    const target = '/cotizaciones?panel=IND';
-    const body = await (
-      await fetch(`${service.keyedUrl}${target}&formato=csv&decimal=coma`)
-    ).text();
-    const path = join(calc.directory, 'panel.csv');
-    await writeFile(path, body);
-    await link(`file://${path}`);
-    const lasts = (await rowsAt(target)).map(({ ultimo }) => Number(ultimo));
-    assert.equal((await read('D1')).text, 'ultimo');
-    const sum = (await type('AB1', `=SUMA(D2:D${lasts.length + 1})`)).number ?? Number.NaN;
-    const expected = lasts.reduce((total, last) => total + last, 0);
-    assert.ok(Math.abs(sum - expected) < 0.01, `${sum}`);
-  });
+  test(
+    'docs/spreadsheets.md: a saved CSV is linked with numbers, and a column can be summed',
+    withCalc,
+    async () => {
+      const target = '/cotizaciones?panel=IND';
+      const body = await (
+        await fetch(`${service.keyedUrl}${target}&formato=csv&decimal=coma`)
+      ).text();
+      const path = join(calc.directory, 'panel.csv');
+      await writeFile(path, body);
+      await link(`file://${path}`);
+      const lasts = (await rowsAt(target)).map(({ ultimo }) => Number(ultimo));
+      assert.equal((await read('D1')).text, 'ultimo');
+      const sum = (await type('AB1', `=SUMA(D2:D${lasts.length + 1})`)).number ?? Number.NaN;
+      const expected = lasts.reduce((total, last) => total + last, 0);
+      assert.ok(Math.abs(sum - expected) < 0.01, `${sum}`);
+    },
+  );
 
-  test('no ticker is read as a number, and the time is one only with special numbers', async () => {
-    const tickers = (await (await fetch(`${service.keyedUrl}/especies.txt`)).text())
-      .trim()
-      .split('\n');
-    const lines = ['especie;hora', ...tickers.map((ticker) => `${ticker};16:59:58`)];
-    const path = join(calc.directory, 'tickers.csv');
-    await writeFile(path, `${lines.join('\r\n')}\r\n`);
-    await calc.ask('import_csv', { path, options: importOptions });
-    assert.deepEqual(
-      await valuesOf(`A2:A${lines.length}`),
-      tickers.map((ticker) => [ticker]),
-    );
-    assert.notEqual((await read('B2')).number, null);
-    await calc.ask('import_csv', { path, options: withoutSpecialNumbers });
-    assert.equal((await read('B2')).number, null);
-  });
+  test(
+    'no ticker is read as a number, and the time is one only with special numbers',
+    withCalc,
+    async () => {
+      const tickers = (await (await fetch(`${service.keyedUrl}/especies.txt`)).text())
+        .trim()
+        .split('\n');
+      const lines = ['especie;hora', ...tickers.map((ticker) => `${ticker};16:59:58`)];
+      const path = join(calc.directory, 'tickers.csv');
+      await writeFile(path, `${lines.join('\r\n')}\r\n`);
+      await calc.ask('import_csv', { path, options: importOptions });
+      assert.deepEqual(
+        await valuesOf(`A2:A${lines.length}`),
+        tickers.map((ticker) => [ticker]),
+      );
+      assert.notEqual((await read('B2')).number, null);
+      await calc.ask('import_csv', { path, options: withoutSpecialNumbers });
+      assert.equal((await read('B2')).number, null);
+    },
+  );
 
-  test('a saved file has the key, and requests nothing until it is permitted', async () => {
-    await type('A1', oneRequest);
-    const path = join(calc.directory, 'saved.fods');
-    const requests = await requestsOf(async () => {
-      await calc.ask('save_and_open', { path });
-      assert.equal((await read('A1')).text, 'Err:540');
-    });
-    assert.deepEqual(requests, []);
-    assert.ok((await readFile(path, 'utf8')).includes(service.urlKey));
-  });
+  test(
+    'a saved file has the key, and requests nothing until it is permitted',
+    withCalc,
+    async () => {
+      await type('A1', oneRequest);
+      const path = join(calc.directory, 'saved.fods');
+      const requests = await requestsOf(async () => {
+        await calc.ask('save_and_open', { path });
+        assert.equal((await read('A1')).text, 'Err:540');
+      });
+      assert.deepEqual(requests, []);
+      assert.ok((await readFile(path, 'utf8')).includes(service.urlKey));
+    },
+  );
 });

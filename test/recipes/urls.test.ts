@@ -1,5 +1,5 @@
 /**
- * Every URL that a page of `docs/integraciones/` shows works, with the media type that the page states. The
+ * Every URL that a page of `docs/integraciones/` or docs/spreadsheets.md shows works, with the media type that the page states. The
  * section "Add a recipe" of CONTRIBUTING.md says how a page writes them.
  */
 import assert from 'node:assert/strict';
@@ -7,6 +7,8 @@ import { after, describe, test } from 'node:test';
 
 import { recipePages, textOf } from '../docs/blocks.ts';
 import { startRecipeService } from './support/recipe-service.ts';
+
+const pages = [...recipePages(), 'docs/spreadsheets.md'];
 
 const cleanUp = new AsyncDisposableStack();
 after(() => cleanUp.disposeAsync());
@@ -83,7 +85,7 @@ async function request(
   return { isBase: base !== undefined, response };
 }
 
-for (const page of recipePages()) {
+for (const page of pages) {
   const shown = urlsIn(page);
   describe(page, { skip: shown.length === 0 ? 'it shows no URL' : false }, () => {
     for (const { line, url, types } of shown) {
@@ -94,14 +96,13 @@ for (const page of recipePages()) {
         const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
         if (!isBase) assert.ok(types.includes(type), `${type} is not among: ${types.join(', ')}`);
         assert.notEqual(body.trim(), '[]', 'no data');
+        if (type === 'text/csv') assert.match(body.trim(), /\n/, 'a heading without data');
       });
     }
   });
 }
 
 test('the pages show URLs with keys for URLs, and these are found', () => {
-  const keyed = recipePages()
-    .flatMap(urlsIn)
-    .filter(({ url }) => url.includes('/clave/pzc_…'));
+  const keyed = pages.flatMap(urlsIn).filter(({ url }) => url.includes('/clave/pzc_…'));
   assert.ok(keyed.length > 0);
 });
