@@ -75,10 +75,13 @@ const groups: readonly AppGroup[] = [
  * is left out, and so is a group or a tab without widgets.
  */
 export function appsJson(widgets: Readonly<Record<string, Widget>>): string {
-  const exists = (id: string): boolean => id in widgets;
   const shownGroups = groups.flatMap((group) => {
-    const widgetIds = group.widgetIds.filter(exists);
-    const defaultValue = widgetIds.map((id) => tickerOf(widgets[id])).find(isKnown);
+    const members = group.widgetIds.flatMap((id) => {
+      const widget = widgets[id];
+      return widget === undefined ? [] : [{ id, tickers: tickersOf(widget) }];
+    });
+    const [defaultValue] = members.flatMap(({ tickers }) => tickers);
+    const widgetIds = members.map(({ id }) => id);
     return defaultValue === undefined
       ? []
       : [{ ...group, paramName: tickerParam, defaultValue, widgetIds }];
@@ -87,7 +90,7 @@ export function appsJson(widgets: Readonly<Record<string, Widget>>): string {
     shownGroups.filter(({ widgetIds }) => widgetIds.includes(id)).map(({ name }) => name);
   const shownTabs = Object.entries(tabs).flatMap(([id, { name, places }]) => {
     const layout = places
-      .filter(([widgetId]) => exists(widgetId))
+      .filter(([widgetId]) => widgetId in widgets)
       .map(([i, x, y, w, h]) => ({ i, x, y, w, h, groups: groupsOf(i) }));
     return layout.length === 0 ? [] : [[id, { id, name, layout }] as const];
   });
@@ -105,12 +108,10 @@ export function appsJson(widgets: Readonly<Record<string, Widget>>): string {
   return JSON.stringify([app]);
 }
 
-/** The ticker that a widget shows at first. */
-function tickerOf(widget: Widget | undefined): string | undefined {
-  if (widget?.type !== 'table') return undefined;
-  return widget.params.find(({ paramName }) => paramName === tickerParam)?.value;
-}
-
-function isKnown(value: string | undefined): value is string {
-  return value !== undefined;
+/** The ticker that a widget shows at first, in a list. It is empty for a widget of no single ticker. */
+function tickersOf(widget: Widget): readonly string[] {
+  if (widget.type !== 'table') return [];
+  return widget.params
+    .filter(({ paramName }) => paramName === tickerParam)
+    .map(({ value }) => value);
 }

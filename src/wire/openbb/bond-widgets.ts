@@ -2,7 +2,6 @@ import { canMature } from '../../domain/instruments/maturity.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { conventionTitles, conversionTitles } from './choice-names.ts';
 import { panelOptions, tickerOptions } from './instrument-options.ts';
-import { panelParam } from './quote-widgets.ts';
 import {
   dateCells,
   numberCells,
@@ -11,7 +10,7 @@ import {
   tickerColumn,
   tickerParam,
 } from './widget-columns.ts';
-import { choiceParam, optionsOf, preferred } from './widget-params.ts';
+import { choiceParam, optionsOf, panelParam, preferred } from './widget-params.ts';
 import { tableWidget } from './widget.ts';
 import type { Widget } from './widget.ts';
 

@@ -10,8 +10,21 @@ const universe = makeUniverse([
 ]);
 
 test('the panels that a condition selects have the order of the contract, without the alias', () => {
-  const all = panelOptions(universe, () => true).map(({ value }) => value);
-  assert.equal(all.join(), 'LID,GEN,LIDGEN,BONOS,ETF,ADR,ADRARG,VARIAS,CED,IND');
+  assert.deepEqual(
+    panelOptions(universe, () => true).map(({ value, label }) => `${value}: ${label}`),
+    [
+      'LID: Panel líder',
+      'GEN: Panel general',
+      'LIDGEN: Líder y general',
+      'BONOS: Bonos',
+      'ETF: ETFs',
+      'ADR: ADRs',
+      'ADRARG: ADRs argentinos',
+      'VARIAS: Acciones de EE. UU.',
+      'CED: CEDEARs',
+      'IND: Índices y dólar',
+    ],
+  );
   assert.deepEqual(
     panelOptions(universe, (code, members) => code !== 'LIDGEN' && members.length > 0),
     [

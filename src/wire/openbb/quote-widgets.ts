@@ -10,7 +10,7 @@ import {
   textCells,
   tickerColumn,
 } from './widget-columns.ts';
-import { choiceParam, fixedParam, optionsOf, preferred } from './widget-params.ts';
+import { choiceParam, fixedParam, optionsOf, panelParam, preferred } from './widget-params.ts';
 import { tableWidget } from './widget.ts';
 import type { Widget, WidgetColumn, WidgetOption, WidgetParam } from './widget.ts';
 
@@ -93,16 +93,6 @@ const rankingParams: readonly WidgetParam[] = [
   }),
   fixedParam('campos', 'monto', 'Campos'),
 ];
-
-/** A choice among panels. */
-export function panelParam(options: readonly WidgetOption[], value: string): WidgetParam {
-  return choiceParam('panel', {
-    value,
-    label: 'Panel',
-    description: 'Grupo de especies',
-    options,
-  });
-}
 
 function panelMembers(
   { panels }: Universe,

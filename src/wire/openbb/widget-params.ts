@@ -32,7 +32,17 @@ export function choiceParam(
   return { paramName, type: 'text', value, label, description, options };
 }
 
-/** A date. */
+/** A choice among panels. */
+export function panelParam(options: readonly WidgetOption[], value: string): WidgetParam {
+  return choiceParam('panel', {
+    value,
+    label: 'Panel',
+    description: 'Grupo de especies',
+    options,
+  });
+}
+
+/** A date that bounds the rows. */
 export function dateParam(paramName: 'desde' | 'hasta', value: string): WidgetParam {
   const [label, description] =
     paramName === 'desde'
