@@ -15,7 +15,13 @@ INSTRUMENTS = {
     "DOLAR MEP": ("BYMA", "ARS"),
     "AAPL_US": ("NASDAQ", "USD"),
     "SOLO CIERRE": ("BYMA", "ARS"),
+    "AL30": ("BYMA", "ARS"),
+    "DOLAR/EURO": ("BYMA", "USD"),
+    "CAUCION 1D": ("BYMA", "%"),
+    "RIESGO PAIS": ("BYMA", "bp"),
+    "ÑANDÚ": ("BYMA", "USDT"),
 }
+PRICE_PER = {"AL30": 100}
 ZONES = {"BYMA": "America/Argentina/Buenos_Aires", "NASDAQ": "America/New_York"}
 
 CLOSES: Dict[str, List[Row]] = {
@@ -26,6 +32,14 @@ CLOSES: Dict[str, List[Row]] = {
     ],
     "DOLAR MEP": [{"fecha": "2026-03-04", "ultimo": 1500.25, "volumen": None}],
     "AAPL_US": [{"fecha": "2026-03-03", "ultimo": 250.0, "apertura": 251.0, "volumen": 7}],
+}
+QUOTES: Dict[str, Row] = {
+    "GGAL": {"fecha": "2026-03-06", "ultimo": 51.55},
+    "DOLAR MEP": {"fecha": "2026-03-06", "ultimo": 1502},
+    "AL30": {"fecha": "2026-03-06", "ultimo": 91250.5},
+    "DOLAR/EURO": {"fecha": "2026-03-06", "ultimo": 1.2e-07},
+    "CAUCION 1D": {"fecha": "2026-03-06", "ultimo": 31.5},
+    "ÑANDÚ": {"fecha": "2026-03-06", "ultimo": 1},
 }
 BARS: Dict[str, List[Row]] = {
     "GGAL": [
@@ -46,7 +60,7 @@ EVENTS: Dict[str, List[Row]] = {
 
 
 class Market:
-    """Serves /historicos with forma, /intradiarios, /eventos, /especies.json and /mercados."""
+    """Serves /cotizaciones, /historicos, /intradiarios, /eventos, /especies.json and /mercados."""
 
     def __init__(self, tickers_max: int = 500, rows_max: int = 100_000, rows_each: int = 0) -> None:
         """rows_each: the number of closes of each ticker T0, T1, and so on."""
@@ -99,6 +113,8 @@ class Market:
         if len(names) > self._limits[0]:
             text = "El parámetro «especie» tiene {} especies. Se admiten como máximo {} por pedido."
             return 400, {}, {"error": text.format(len(names), self._limits[0])}
+        if path == "/cotizaciones":
+            return 200, {}, [{"especie": one, **QUOTES[one]} for one in names if one in QUOTES]
         known = [name for name in names if name.upper() in INSTRUMENTS or self._is_generated(name)]
         rows = [
             {"especie": name.upper(), **self._shown(path, row)}
@@ -143,6 +159,7 @@ class Market:
             "moneda": currency,
             "decimales": 4,
             "unidadVariacion": "por-ciento",
+            "precioPor": PRICE_PER.get(name, 1),
         }
 
     @staticmethod

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import atexit
-import os
-from typing import TYPE_CHECKING, Any, Dict, Tuple, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from . import contract as c
 from ._batches import Tickers
+from ._environment import environment_client
 from ._span import Day
 from .client import Client
 from .history import Ticker
@@ -36,20 +35,11 @@ def ticker(especie: str) -> Ticker:
     return _client().ticker(especie)
 
 
-_clients: Dict[Tuple[str, str], Client] = {}
-
-
 def _client() -> Client:
-    """The client of the service of PIZARRA_URL, with the key of PIZARRA_KEY."""
-    url = os.environ.get("PIZARRA_URL", "http://127.0.0.1:8080")
-    key = os.environ.get("PIZARRA_KEY", "")
-    if key == "":
+    client = environment_client()
+    if client is None:
         raise ValueError(
-            "PIZARRA_KEY is not set. Set it to an API key, and PIZARRA_URL to the address of the service, "
-            "or use the methods of Client(url, key)."
+            "PIZARRA_KEY is not set. Set it to an API key, or PIZARRA_KEY_FILE to a file with one, and PIZARRA_URL "
+            "to the address of the service, or use the methods of Client(url, key)."
         )
-    known = _clients.get((url, key))
-    if known is None:
-        known = _clients[(url, key)] = Client(url, key)
-        atexit.register(known.close)
-    return known
+    return client
