@@ -16,7 +16,7 @@ const makers: Readonly<Record<string, (version: string) => Promise<Command>>> = 
   store: async () => (await import('./store/store-command.ts')).storeCommand(),
   keys: async () => (await import('./keys/keys-command.ts')).keysCommand(),
   mcp: async (version) => (await import('./commands/mcp-command.ts')).mcpCommand(version),
-  universe: async () => (await import('./commands/universe-command.ts')).universeCommand(),
+  universe: async () => (await import('./universe/universe-command.ts')).universeCommand(),
   config: async () => (await import('./config/config-command.ts')).configCommand(),
   health: async () => (await import('./commands/health-command.ts')).healthCommand(),
   doctor: async () => (await import('./commands/doctor-command.ts')).doctorCommand(),

@@ -14,7 +14,8 @@ import { readReceipt } from './read-receipt.ts';
 import { listed } from './files/universe-fault.ts';
 import type { UniverseFault } from './files/universe-fault.ts';
 
-const columns = [
+/** The columns of `instruments.csv` (docs/universe.md). */
+export const instrumentColumns = [
   'ticker',
   'name',
   'kind',
@@ -33,7 +34,7 @@ const columns = [
 ] as const;
 
 /** A universe without depositary receipts, bonds, classes in dollars and unusual prices need not have these columns. */
-const optionalColumns: ReadonlySet<Column> = new Set([
+export const optionalInstrumentColumns: ReadonlySet<InstrumentColumn> = new Set([
   'ratio',
   'underlying',
   'maturity',
@@ -43,9 +44,9 @@ const optionalColumns: ReadonlySet<Column> = new Set([
   'issuer',
 ]);
 
-type Column = (typeof columns)[number];
-type Row = CsvRow<Column>;
-type Report = ReportCell<Column>;
+export type InstrumentColumn = (typeof instrumentColumns)[number];
+type Row = CsvRow<InstrumentColumn>;
+type Report = ReportCell<InstrumentColumn>;
 
 /** Maximum length of an instrument's name, in characters. */
 const nameLengthMax = 200;
@@ -106,7 +107,7 @@ export function readInstruments(
       else list.push(instrument);
     }
   };
-  const faults = readCsvTable(source, columns, onRow, optionalColumns);
+  const faults = readCsvTable(source, instrumentColumns, onRow, optionalInstrumentColumns);
   checkClasses(classes, byKey, declared);
   return { instruments, byKey, declared, members, faults };
 }

@@ -104,6 +104,10 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'pizarra mcp --url https://quotes.example --key-file ~/.config/pizarra/key',
   ],
   'universe check': ['pizarra universe check', 'pizarra universe check /etc/pizarra/universe'],
+  'universe pull': [
+    'pizarra universe pull https://quotes.example.com universe --dry-run',
+    'pizarra universe pull https://quotes.example.com universe --key-file key.txt',
+  ],
   'config show': [
     'pizarra config show',
     `pizarra config show ${config} /etc/pizarra/pizarra.yaml --json`,

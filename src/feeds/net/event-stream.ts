@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 import { FeedFault } from '../contract/feed.ts';
 import type { ExchangeObserver, NetworkOptions } from '../contract/network-options.ts';
 import { faultOfStatus, networkFault } from './network-fault.ts';
-import { trustingFetch } from './trusting-fetch.ts';
+import { trustingFetch } from '../../lib/network/trusting-fetch.ts';
 
 /** The limits of one stream of events. A source that exceeds one is faulty. */
 export interface EventStreamLimits {

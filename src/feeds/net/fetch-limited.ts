@@ -4,7 +4,7 @@ import { usualFetchLimits } from '../contract/network-limits.ts';
 import type { FetchLimits } from '../contract/network-limits.ts';
 import type { ExchangeObserver, NetworkOptions } from '../contract/network-options.ts';
 import { faultOfStatus, networkFault } from './network-fault.ts';
-import { trustingFetch } from './trusting-fetch.ts';
+import { trustingFetch } from '../../lib/network/trusting-fetch.ts';
 
 /** The maximum number of redirects that are followed, within one origin. */
 const redirectsMax = 3;

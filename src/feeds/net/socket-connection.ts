@@ -6,7 +6,7 @@ import { FeedFault } from '../contract/feed.ts';
 import type { SocketLimits } from '../contract/network-limits.ts';
 import type { ExchangeObserver, NetworkOptions } from '../contract/network-options.ts';
 import { faultOfStatus, networkFault } from './network-fault.ts';
-import { authoritiesWith } from './trusting-fetch.ts';
+import { authoritiesWith } from '../../lib/network/trusting-fetch.ts';
 
 /** The maximum time for a source to answer a close, in milliseconds. */
 const closeMsMax = 1_000;

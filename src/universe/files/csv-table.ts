@@ -119,7 +119,7 @@ function faultsOfHeader(
 }
 
 /** The delimiter that occurs most often in the header. */
-function delimiterOf(text: string): string {
+export function delimiterOf(text: string): string {
   const header = text.trimStart().split('\n', 1)[0] ?? '';
   const count = (delimiter: string) => header.split(delimiter).length;
   return delimiters.toSorted((a, b) => count(b) - count(a))[0] ?? ',';

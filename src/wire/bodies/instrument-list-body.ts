@@ -11,7 +11,7 @@ import { Table } from './table.ts';
 import type { TableField } from './table.ts';
 
 /** The names of the kinds in the public contract. */
-const kindNames: Readonly<Record<InstrumentKind, string>> = {
+export const kindNames: Readonly<Record<InstrumentKind, string>> = {
   share: 'accion',
   cedear: 'cedear',
   adr: 'adr',

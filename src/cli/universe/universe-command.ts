@@ -5,6 +5,7 @@ import { systemClock } from '../../lib/time/clock.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { formatFindings } from '../terminal/format-findings.ts';
 import { print } from '../terminal/print.ts';
+import { pullCommand } from './pull-command.ts';
 
 /**
  * `pizarra universe check`: lists every fault of the universe files, or summarises their content and
@@ -26,5 +27,8 @@ export function universeCommand(): Command {
       print(`${formatFindings([checkMaturities(universe, systemClock.now())])}\n`);
     },
   );
-  return new Command('universe').description('commands for the universe files').addCommand(check);
+  return new Command('universe')
+    .description('commands for the universe files')
+    .addCommand(check)
+    .addCommand(pullCommand());
 }

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mapMarkets } from './map-markets.ts';
+
+const row = {
+  mercado: 'BYMA',
+  nombre: 'Bolsas',
+  zona: 'America/Argentina/Buenos_Aires',
+  abre: '10:30',
+  cierra: '24:00',
+  feriados: [{ fecha: '2026-12-25', nombre: 'Navidad' }],
+  dias: '1 5',
+  horarios: '11:00-17:00;2025-07-28=10:30-24:00',
+  cierresAnticipados: '2026-12-24=13:00;2026-12-31=12:59',
+};
+
+test('contract 4.6.5: a market has its weekdays, hours, holidays and early closes', () => {
+  assert.deepEqual(mapMarkets([row]), [
+    {
+      code: 'BYMA',
+      name: 'Bolsas',
+      timeZone: 'America/Argentina/Buenos_Aires',
+      weekdays: new Set([1, 5]),
+      hours: [
+        { openMinute: 660, closeMinute: 1020 },
+        { since: '2025-07-28', openMinute: 630, closeMinute: 1440 },
+      ],
+      holidays: new Map([['2026-12-25', 'Navidad']]),
+      earlyCloses: new Map([
+        ['2026-12-24', 780],
+        ['2026-12-31', 779],
+      ]),
+    },
+  ]);
+  assert.deepEqual(mapMarkets([{ ...row, cierresAnticipados: '' }])?.[0]?.earlyCloses, new Map());
+});
+
+test('the rows of several years are one market; what an older service lacks is every day, at the current hours', () => {
+  const { dias: _, horarios: __, cierresAnticipados: ___, ...older } = row;
+  const markets = mapMarkets([
+    { ...older, feriados: [{ fecha: '2025-12-25', nombre: 'Navidad' }] },
+    { ...older, mercado: 'X' },
+    older,
+  ]);
+  assert.deepEqual(
+    markets?.map(({ code }) => code),
+    ['BYMA', 'X'],
+  );
+  const [byma] = markets ?? [];
+  assert.deepEqual([...(byma?.holidays.keys() ?? [])], ['2025-12-25', '2026-12-25']);
+  assert.deepEqual([...(byma?.weekdays ?? [])], [1, 2, 3, 4, 5, 6, 7]);
+  assert.deepEqual(byma?.hours, [{ openMinute: 630, closeMinute: 1440 }]);
+});
+
+test('rows that no Pizarra sends are no markets', () => {
+  for (const wrong of [
+    { mercado: 1 },
+    { nombre: undefined },
+    { zona: null },
+    { feriados: {} },
+    { feriados: [{ fecha: '2026-02-30', nombre: 'x' }] },
+    { feriados: [{ fecha: '2026-02-03', nombre: '' }] },
+    { feriados: [null] },
+    { dias: '1 8' },
+    { dias: '' },
+    { horarios: '11:00' },
+    { horarios: '11:00-24:01' },
+    { horarios: '11:00-17:60' },
+    { horarios: 'x=11:00-17:00' },
+    { horarios: undefined, abre: undefined },
+    { cierresAnticipados: '2026-12-24' },
+    { cierresAnticipados: '2026-13-24=13:00' },
+  ]) {
+    assert.equal(mapMarkets([{ ...row, ...wrong }]), undefined, JSON.stringify(wrong));
+  }
+  assert.equal(mapMarkets([]), undefined);
+});

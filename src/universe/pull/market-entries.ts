@@ -1,0 +1,131 @@
+import type { Market, SessionHours } from '../../domain/calendar/market.ts';
+import { universeFiles } from '../files/universe-fault.ts';
+import { YamlFile } from '../files/yaml-file.ts';
+import { weekdayNames } from '../read-markets.ts';
+import { insertEntries, yamlText } from './insert-entries.ts';
+import type { NewEntry } from './insert-entries.ts';
+
+/** The name of a calendar with its days. */
+interface NamedCalendar {
+  readonly name: string;
+  readonly market: Market;
+}
+
+/**
+ * Adds markets to the text of a `markets.yaml`, with calendars of their own. Markets with the same holidays
+ * and early closes share a calendar, which is named after the first of them.
+ */
+export function addMarkets(text: string, markets: readonly Market[]): string {
+  const used = calendarNames(text);
+  const calendars = new Map<string, NamedCalendar>();
+  for (const market of markets) {
+    const days = daysOf(market);
+    if (days === '' || calendars.has(days)) continue;
+    const name = freeName(market.code, used);
+    used.add(name);
+    calendars.set(days, { name, market });
+  }
+  const withCalendars = insertEntries(
+    text,
+    'calendars',
+    Array.from(calendars.values(), calendarEntry),
+  );
+  return insertEntries(
+    withCalendars,
+    'markets',
+    markets.map((market) => marketEntry(market, calendars.get(daysOf(market))?.name)),
+  );
+}
+
+function calendarNames(text: string): Set<string> {
+  const yaml = new YamlFile({ file: universeFiles.markets, text });
+  const root = yaml.fields(yaml.root, 'the file', {
+    required: [],
+    optional: ['calendars', 'markets'],
+  });
+  const calendars = root.get('calendars')?.value ?? null;
+  return new Set(yaml.entries(calendars, 'calendars').map(({ key }) => key));
+}
+
+/** The days of a calendar as a text that identifies them. Empty for none. */
+function daysOf({ holidays, earlyCloses }: Market): string {
+  return holidays.size + earlyCloses.size === 0
+    ? ''
+    : JSON.stringify([[...holidays].toSorted(byDate), [...earlyCloses].toSorted(byDate)]);
+}
+
+function freeName(code: string, used: ReadonlySet<string>): string {
+  const name = code.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  for (let count = 1; ; count += 1) {
+    const free = count === 1 ? name : `${name}-${count}`;
+    if (!used.has(free)) return free;
+  }
+}
+
+function calendarEntry({ name, market }: NamedCalendar): NewEntry {
+  const holidays = [...market.holidays].toSorted(byDate);
+  const earlyCloses = [...market.earlyCloses]
+    .toSorted(byDate)
+    .map(([date, minute]) => [date, minuteText(minute)] as const);
+  return {
+    key: name,
+    value: {
+      ...(holidays.length > 0 && { holidays: Object.fromEntries(holidays) }),
+      ...(earlyCloses.length > 0 && { earlyCloses: Object.fromEntries(earlyCloses) }),
+    },
+    lines: [...blockOf('holidays', holidays), ...blockOf('earlyCloses', earlyCloses)],
+  };
+}
+
+/** Days with a text each as a block. Empty for none. */
+function blockOf(key: string, days: readonly (readonly [string, string])[]): readonly string[] {
+  if (days.length === 0) return [];
+  return [`${key}:`, ...days.map(([date, text]) => `  ${date}: ${yamlText(text)}`)];
+}
+
+function byDate(a: readonly [string, unknown], b: readonly [string, unknown]): number {
+  return a[0] < b[0] ? -1 : 1;
+}
+
+function marketEntry(market: Market, calendar: string | undefined): NewEntry {
+  const { name, timeZone, hours } = market;
+  const weekdays = [...market.weekdays]
+    .toSorted((a, b) => a - b)
+    .map((day) => weekdayNames[day - 1] ?? '');
+  return {
+    key: market.code,
+    value: {
+      name,
+      timeZone,
+      weekdays,
+      ...(calendar !== undefined && { calendar }),
+      hours: hours.map(hoursFields),
+    },
+    lines: [
+      `name: ${yamlText(name)}`,
+      `timeZone: ${yamlText(timeZone)}`,
+      `weekdays: [${weekdays.join(', ')}]`,
+      ...(calendar === undefined ? [] : [`calendar: ${yamlText(calendar)}`]),
+      'hours:',
+      ...hours.map((one) => {
+        const fields = Object.entries(hoursFields(one)).map(([key, text]) => `${key}: ${text}`);
+        return `  - { ${fields.join(', ')} }`;
+      }),
+    ],
+  };
+}
+
+function hoursFields({ since, openMinute, closeMinute }: SessionHours) {
+  return {
+    ...(since !== undefined && { since }),
+    open: minuteText(openMinute),
+    close: minuteText(closeMinute),
+  };
+}
+
+function minuteText(minute: number): string {
+  const [hours, minutes] = [Math.floor(minute / 60), minute % 60].map((one) =>
+    String(one).padStart(2, '0'),
+  );
+  return `${hours}:${minutes}`;
+}
