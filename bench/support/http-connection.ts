@@ -24,6 +24,10 @@ export class HttpConnection implements Disposable {
     socket.on('error', (error) => {
       throw error;
     });
+    // Without this, a request on a connection that the server has closed would wait forever.
+    socket.on('close', () => {
+      if (this.isBusy) throw new Error('the connection was closed before the response');
+    });
   }
 
   static async open(port: number): Promise<HttpConnection> {
@@ -39,11 +43,13 @@ export class HttpConnection implements Disposable {
   /** Sends a request, and calls `answered` with the status when the response is complete. */
   exchange(request: string, answered: (status: number) => void): void {
     if (this.isBusy) throw new Error('a request is under way');
+    if (!this.#socket.writable) throw new Error('the server has closed the connection');
     this.#answered = answered;
     this.#socket.write(request);
   }
 
   [Symbol.dispose](): void {
+    this.#answered = undefined;
     this.#socket.destroy();
   }
 

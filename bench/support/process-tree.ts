@@ -25,6 +25,24 @@ export function processorTime(roots: readonly number[]): ProcessorTime {
   return { user: user / ticksPerSecond, kernel: kernel / ticksPerSecond };
 }
 
+/** Seconds of processor time of each name of a thread. Threads of the same name are added up. */
+export type ThreadTimes = ReadonlyMap<string, number>;
+
+/**
+ * The processor time of the threads of a process so far, to the nanosecond. The time of a thread that has ended
+ * is missing.
+ */
+export function threadTimes(pid: number): ThreadTimes {
+  const times = new Map<string, number>();
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const name = readProc(`${pid}/task/${thread}/comm`).trim();
+    // The first number of schedstat, in nanoseconds (Documentation/scheduler/sched-stats.rst of Linux).
+    const spent = Number(readProc(`${pid}/task/${thread}/schedstat`).split(' ')[0] ?? 0) / 1e9;
+    times.set(name, (times.get(name) ?? 0) + spent);
+  }
+  return times;
+}
+
 /**
  * The memory of processes and their descendants, in bytes. A shared page is divided among its processes (PSS),
  * so the shared buffers of a database count once.

@@ -13,6 +13,8 @@ export interface RunningService extends AsyncDisposable {
   readonly url: string;
   readonly privateUrl: string;
   readonly keys: Readonly<Record<KeyScope, string>>;
+  /** What it has printed so far. */
+  readonly output: () => string;
 }
 
 /** Starts the program on an empty directory, with a key of each scope and all markets open. */
@@ -22,6 +24,7 @@ export async function startService(
     readonly args?: readonly string[];
     /** Further instruments, as lines of `instruments.csv`. */
     readonly instruments?: readonly string[];
+    readonly env?: NodeJS.ProcessEnv;
     /** Changes the files of the universe before the start. */
     readonly editUniverse?: (directory: string) => Promise<void>;
   } = {},
@@ -43,6 +46,7 @@ export async function startService(
     core: cores.server,
     command: launcher,
     args: [...fixed, '--log-format', 'json', ...(options.args ?? [])],
+    ...(options.env === undefined ? {} : { env: options.env }),
   });
   const serving = await program.printed(/\{[^\n]*"msg":"service ready"[^\n]*\}/);
   const { url, privateUrl } = JSON.parse(serving[0]) as { url: string; privateUrl: string };
@@ -51,6 +55,7 @@ export async function startService(
     url,
     privateUrl,
     keys,
+    output: () => program.output,
     [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
   };
 }
