@@ -1,3 +1,6 @@
+/** The bytes of a push: the whole body if it has arrived, or its chunks while they arrive. */
+export type PushedBody = Uint8Array | AsyncIterable<Uint8Array>;
+
 /** One refused element of a push, or one whose book was refused, with the reason. */
 export interface PushRefusalReport {
   /** Line number in NDJSON, element number in an array; counted from 1. */

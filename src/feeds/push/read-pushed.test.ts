@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { mapPushed } from '../shapes/map-update.ts';
-import { pushedElementCharsMax, pushedLineCharsMax, readPushed } from './read-pushed.ts';
+import { pushedElementCharsMax, pushedLineCharsMax, pushedOf, readPushed } from './read-pushed.ts';
 import type { Pushed } from './read-pushed.ts';
 
 const encoder = new TextEncoder();
@@ -47,6 +47,17 @@ test('NDJSON and an array give the same updates, however the body is split into 
       const lines = body.map((one) => JSON.stringify(one)).join('\n');
       assert.deepEqual(await read(lines, cuts), expected);
       assert.deepEqual(await read(JSON.stringify(body, null, 1), cuts), expected);
+    }),
+  );
+});
+
+test('a body that has arrived as a whole gives what its chunks give', async () => {
+  const good = JSON.stringify({ ticker: 'GGAL', at, last: 1 });
+  const text = fc.array(fc.constantFrom(good, '{"ticker":', '[', ']', ',', '\n', '\r\n', ' '));
+  await fc.assert(
+    fc.asyncProperty(text, fc.constantFrom('', '\ufeff', '['), async (parts, start) => {
+      const body = start + parts.join('');
+      assert.deepEqual(pushedOf(encoder.encode(body)), await read(body));
     }),
   );
 });

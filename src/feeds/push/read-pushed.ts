@@ -1,3 +1,4 @@
+import type { PushedBody } from '../../domain/quotes/push-report.ts';
 import { JsonArraySplitter } from '../../lib/text/json-array-splitter.ts';
 import { LineSplitter } from '../../lib/text/line-splitter.ts';
 import type { TextLine } from '../../lib/text/line-splitter.ts';
@@ -18,6 +19,20 @@ export const pushedLineCharsMax = 4_096;
  * one chunk more may be in memory.
  */
 export const pushedElementCharsMax = 65_536;
+
+/** What the body of a push contains: at once if it has arrived as a whole, otherwise while it arrives. */
+export function pushedOf(body: PushedBody): readonly Pushed[] | AsyncIterable<readonly Pushed[]> {
+  return body instanceof Uint8Array ? readWholePushed(body) : readPushed(body);
+}
+
+/** Reads the body of a push that has arrived as a whole, as {@link readPushed} does. */
+function readWholePushed(body: Uint8Array): readonly Pushed[] {
+  const reader = firstByte(body) === openingBracket ? new ArrayReader() : new LineReader();
+  const pushed = reader.push(body);
+  if (reader.isBroken) return pushed;
+  const last = reader.end();
+  return last.length === 0 ? pushed : [...pushed, ...last];
+}
 
 /**
  * Reads the body of a push while it arrives, and yields what each chunk completes. So a body of any

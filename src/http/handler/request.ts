@@ -25,6 +25,11 @@ export interface RequestBody {
   readonly stream: Readable;
   /** Whether the last byte has arrived. */
   isComplete(): boolean;
+  /**
+   * Takes the body at once if all of it has arrived, and nothing has been read from the stream. Otherwise
+   * undefined, always over HTTP/2, and the stream is untouched.
+   */
+  takeWhole(): Uint8Array | undefined;
   /** Whether the client left before the last byte arrived. */
   isCut(): boolean;
   /** Sends 100 Continue to a client that waits for it. */

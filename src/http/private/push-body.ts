@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Gunzip } from 'node:zlib';
 
-import type { RequestBody } from '../handler/request.ts';
+import type { Request, RequestBody } from '../handler/request.ts';
 
 /** A body is longer than the limit, compressed or decoded. */
 export class BodyTooLong extends Error {
@@ -49,6 +49,21 @@ export function bodyCoding(header: string | undefined): BodyCoding | undefined {
   const coding = (header ?? 'identity').trim().toLowerCase();
   if (coding === 'x-gzip') return 'gzip';
   return coding === 'identity' || coding === 'gzip' ? coding : undefined;
+}
+
+/** Longer bodies are read in chunks, between which other requests are answered. */
+const smallBytesMax = 16_384;
+
+/**
+ * A small body that has arrived together with its head; otherwise undefined, and nothing has been read. Reading
+ * it through a stream would take longer than reading its updates.
+ */
+export async function smallBody({ headers, body }: Request): Promise<Uint8Array | undefined> {
+  const length = Number(headers['content-length'] ?? Infinity);
+  if (length > smallBytesMax) return undefined;
+  // The parser passes on the head before it reads the rest of the bytes that have arrived.
+  await Promise.resolve();
+  return body?.takeWhole();
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { PushResult } from '../../domain/quotes/push-report.ts';
+import type { PushResult, PushedBody } from '../../domain/quotes/push-report.ts';
 import { RouteTable } from '../handler/route-table.ts';
 import { healthz } from './healthz.ts';
 import { metrics } from './metrics.ts';
@@ -11,8 +11,8 @@ import { updates } from './updates.ts';
 export interface PrivateTableParts {
   /** The id of the running service, shown in `/healthz`. */
   readonly instance: string;
-  /** Takes the updates of a body that arrives in chunks, and reports what became of them. */
-  readonly push: (body: AsyncIterable<Uint8Array>) => Promise<PushResult>;
+  /** Takes the updates of a body, and reports what became of them. */
+  readonly push: (body: PushedBody) => Promise<PushResult>;
   readonly metrics: MetricsText;
   readonly readiness: () => Readiness;
   /** What this node knows of the history of its database. Absent where there is one node. */

@@ -1,4 +1,4 @@
-import type { PushResult } from '../../domain/quotes/push-report.ts';
+import type { PushResult, PushedBody } from '../../domain/quotes/push-report.ts';
 import { ClaimHeldFault } from '../../store/contract/claim.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { jsonDraft, retryAfter } from '../handler/response-draft.ts';
@@ -7,7 +7,14 @@ import { Fields } from '../handler/fields.ts';
 import { singleOf } from '../handler/request.ts';
 import type { Route } from '../handler/visit.ts';
 import { privateDraft } from './private-texts.ts';
-import { BodyExpandsTooFar, BodyTooLong, CodingBroken, bodyCoding, readBody } from './push-body.ts';
+import {
+  BodyExpandsTooFar,
+  BodyTooLong,
+  CodingBroken,
+  bodyCoding,
+  readBody,
+  smallBody,
+} from './push-body.ts';
 
 /** When a source may send again what could not be stored, in seconds. */
 const comeBack = [retryAfter(1)];
@@ -26,8 +33,8 @@ export function updates({
   push,
   bytesMax,
 }: {
-  /** Takes the updates of a body that arrives in chunks. */
-  readonly push: (body: AsyncIterable<Uint8Array>) => Promise<PushResult>;
+  /** Takes the updates of a body. */
+  readonly push: (body: PushedBody) => Promise<PushResult>;
   /** Maximum length of a body in bytes. Of a longer one, only what comes before is read. */
   readonly bytesMax: number;
 }): Route {
@@ -57,7 +64,8 @@ export function updates({
       }
       underWay += 1;
       try {
-        return resultDraft(await push(readBody(body, { coding, bytesMax })));
+        const whole = coding === 'identity' ? await smallBody(visit.request) : undefined;
+        return resultDraft(await push(whole ?? readBody(body, { coding, bytesMax })));
       } finally {
         underWay -= 1;
       }

@@ -1,5 +1,5 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
-import type { PushResult } from '../../domain/quotes/push-report.ts';
+import type { PushResult, PushedBody } from '../../domain/quotes/push-report.ts';
 import type { Transport } from '../../http/carriers/connection/transport.ts';
 import { createPrivateServer } from '../../http/private-server.ts';
 import type { MetricsText } from '../../http/private/metrics.ts';
@@ -21,7 +21,7 @@ export function makePrivateServer(parts: {
     /** Further checks for `/readyz`. */
     readonly checks: Readiness;
     /** Applies the updates of a body. */
-    push(body: AsyncIterable<Uint8Array>): Promise<PushResult>;
+    push(body: PushedBody): Promise<PushResult>;
   };
   readonly settings: Settings;
   readonly keyRing: KeyRing;

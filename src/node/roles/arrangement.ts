@@ -1,4 +1,4 @@
-import type { PushResult } from '../../domain/quotes/push-report.ts';
+import type { PushResult, PushedBody } from '../../domain/quotes/push-report.ts';
 import type { Readiness } from '../../http/private/readyz.ts';
 import type { Store } from '../../store/contract/store.ts';
 import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
@@ -17,7 +17,7 @@ export interface RunningNode extends AsyncDisposable {
   readonly checks: Readiness;
 
   /** Applies the updates of a body to the market, if this process runs it. */
-  push(body: AsyncIterable<Uint8Array>): Promise<PushResult>;
+  push(body: PushedBody): Promise<PushResult>;
 
   /**
    * Applies the changes of an operator.

@@ -1,9 +1,9 @@
 import { differenceText } from '../../cluster/clock-difference.ts';
-import type { PushResult } from '../../domain/quotes/push-report.ts';
+import type { PushResult, PushedBody } from '../../domain/quotes/push-report.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import { readPushed } from '../../feeds/push/read-pushed.ts';
+import { pushedOf } from '../../feeds/push/read-pushed.ts';
 import type { Readiness, ReadinessCheck } from '../../http/private/readyz.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { notStored, pushUpdates } from '../../pipeline/live/push-updates.ts';
@@ -198,10 +198,10 @@ export class ClusterNode implements RunningNode {
     );
   }
 
-  async push(body: AsyncIterable<Uint8Array>): Promise<PushResult> {
+  async push(body: PushedBody): Promise<PushResult> {
     const site = await this.#writer?.siteSoon();
     if (site !== undefined) {
-      return pushUpdates(readPushed(body), site.feeds.intake(site.feeds.pushName));
+      return pushUpdates(pushedOf(body), site.feeds.intake(site.feeds.pushName));
     }
     const holder =
       this.#writer?.holder ?? (await this.#parts.place.holder().catch(() => undefined));

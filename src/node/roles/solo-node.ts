@@ -1,5 +1,5 @@
-import type { PushResult } from '../../domain/quotes/push-report.ts';
-import { readPushed } from '../../feeds/push/read-pushed.ts';
+import type { PushResult, PushedBody } from '../../domain/quotes/push-report.ts';
+import { pushedOf } from '../../feeds/push/read-pushed.ts';
 import type { Readiness } from '../../http/private/readyz.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { notStored, pushUpdates } from '../../pipeline/live/push-updates.ts';
@@ -83,9 +83,9 @@ export class SoloNode implements RunningNode {
     return { updates, writer: updates };
   }
 
-  async push(body: AsyncIterable<Uint8Array>): Promise<PushResult> {
+  async push(body: PushedBody): Promise<PushResult> {
     const { feeds } = this.#site;
-    if (!this.isSimulated) return pushUpdates(readPushed(body), feeds.intake(feeds.pushName));
+    if (!this.isSimulated) return pushUpdates(pushedOf(body), feeds.intake(feeds.pushName));
     // An ingest key ends the demonstration within a second, so the client is asked to retry.
     return notStored(new StoreFault('busy', 'the demonstration stores no real data'));
   }

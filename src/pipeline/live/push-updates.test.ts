@@ -294,6 +294,27 @@ test('at most a hundred refusals are listed, and the others are counted', async 
   }
 });
 
+test('a body that has arrived as a whole is submitted as one batch', async () => {
+  const batches: number[] = [];
+  const submit = async (updates: readonly Update[]): Promise<readonly Outcome[]> => {
+    batches.push(updates.length);
+    return accepted(updates);
+  };
+  const pushed = [
+    { line: 1, update },
+    { line: 2, ...notJson },
+    { line: 3, update },
+  ];
+  const { report, stoppedBy } = await pushUpdates(pushed, { submit });
+  assert.deepEqual(batches, [2]);
+  assert.equal(stoppedBy, undefined);
+  assert.deepEqual([report.received, report.accepted, report.refused], [3, 2, 1]);
+  const fault = new StoreFault('unavailable', 'disk full');
+  const failed = await pushUpdates(pushed, { submit: () => Promise.reject(fault) });
+  assert.equal(failed.stoppedBy, fault);
+  assert.deepEqual([failed.report.received, failed.report.accepted], [3, 0]);
+});
+
 test('updates that arrive in the same turn of the event loop are one batch', async () => {
   const batches: number[] = [];
   const submit = async (updates: readonly Update[]): Promise<readonly Outcome[]> => {

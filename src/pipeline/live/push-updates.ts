@@ -22,7 +22,7 @@ const tickerCharsMax = 60;
 
 /**
  * Submits the updates of one push while its body is read. The updates read so far are submitted as
- * soon as the previous batch is durable. Meanwhile reading continues up to a limit, and then pauses. So
+ * soon as the previous batch is durable. A body that has arrived as a whole is one batch. Meanwhile reading continues up to a limit, and then pauses. So
  * a push of any length uses the memory of two batches and a chunk. Updates that arrive slowly are
  * submitted without waiting for a full batch.
  *
@@ -30,10 +30,14 @@ const tickerCharsMax = 60;
  * are durable nevertheless.
  */
 export async function pushUpdates(
-  pushed: AsyncIterable<readonly PushedUpdate[]>,
+  pushed: readonly PushedUpdate[] | AsyncIterable<readonly PushedUpdate[]>,
   intake: Intake,
 ): Promise<PushResult> {
   const push = new Push(intake);
+  if (!(Symbol.asyncIterator in pushed)) {
+    for (const one of pushed) push.read(one);
+    return push.finish();
+  }
   try {
     for await (const some of pushed) {
       for (const one of some) push.read(one);
@@ -45,12 +49,7 @@ export async function pushUpdates(
     const stoppedBy: unknown = late.status === 'rejected' ? late.reason : fault;
     return { report: push.report(), stoppedBy };
   }
-  try {
-    await push.handOver({ isLast: true });
-  } catch (stoppedBy) {
-    return { report: push.report(), stoppedBy };
-  }
-  return { report: push.report() };
+  return push.finish();
 }
 
 /** The result of a push whose body was not read, because the store could not be written. */
@@ -101,7 +100,7 @@ class Push {
       await this.#underWay;
     }
     if (this.#underWay !== undefined || this.#waiting.length === 0) return;
-    this.#underWay = this.#submit();
+    this.#underWay = this.#submit({ isLast });
     // The promise is awaited before the next batch. Until then its rejection must be handled here.
     this.#underWay.catch(() => {
       this.#hasFailed = true;
@@ -109,10 +108,20 @@ class Push {
     if (isLast) await this.#underWay;
   }
 
-  async #submit(): Promise<void> {
+  /** Submits the last updates, and gives the result of a body that was read to its end. */
+  async finish(): Promise<PushResult> {
+    try {
+      await this.handOver({ isLast: true });
+    } catch (stoppedBy) {
+      return { report: this.report(), stoppedBy };
+    }
+    return { report: this.report() };
+  }
+
+  async #submit({ isLast }: { readonly isLast: boolean }): Promise<void> {
     // Wait until a body that arrived in one chunk is read to its end, so that it is one batch. A
     // commit costs as much as several hundred updates.
-    await nextTurn();
+    if (!isLast) await nextTurn();
     const batch = this.#waiting;
     this.#waiting = [];
     const outcomes = await this.#intake.submit(batch.map(({ update }) => update));

@@ -7,7 +7,7 @@ import { issueKey } from '../../../src/auth/issue-key.ts';
 import { KeyRing } from '../../../src/auth/key-ring.ts';
 import type { Board } from '../../../src/board/board.ts';
 import type { ApiKeyRecord, KeyScope } from '../../../src/domain/access/api-key.ts';
-import { readPushed } from '../../../src/feeds/push/read-pushed.ts';
+import { pushedOf } from '../../../src/feeds/push/read-pushed.ts';
 import { createPrivateServer } from '../../../src/http/private-server.ts';
 import type { PrivateServerParts } from '../../../src/http/private-server.ts';
 import { silentLog } from '../../../src/lib/reports/log.ts';
@@ -88,7 +88,7 @@ export async function startPrivateServer(
       keyRing: ring,
       clock,
       log,
-      push: (body) => pushUpdates(readPushed(body), feeds.intake('push')),
+      push: (body) => pushUpdates(pushedOf(body), feeds.intake('push')),
       metrics: metrics.registry,
       readiness: () =>
         readinessOf({

@@ -228,6 +228,8 @@ function bodyOf(message: IncomingMessage, response: ServerResponse): RequestBody
   return {
     stream: message,
     isComplete: () => message.complete,
+    takeWhole: () =>
+      message.complete ? ((message.read() as Buffer | null) ?? undefined) : undefined,
     isCut: () => message.destroyed && !message.complete,
     proceed: () => response.writeContinue(),
   };

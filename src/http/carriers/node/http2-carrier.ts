@@ -310,6 +310,7 @@ function bodyOf(stream: ServerHttp2Stream): RequestBody {
   return {
     stream,
     isComplete: () => isWhole(stream),
+    takeWhole: () => undefined,
     isCut: () => stream.destroyed && !isWhole(stream),
     proceed: () => stream.additionalHeaders({ ':status': 100 }),
   };

@@ -31,7 +31,10 @@ export function watchLines(socket: Socket): void {
   socket.prependListener('data', (chunk: Buffer) => {
     const { rest } = lines;
     lines.begun = rest;
-    const isSuspicious = rest !== '' || chunk.includes('RTSP/') || chunk.includes(' ICE/');
+    const isSuspicious =
+      chunk.includes('RTSP/') ||
+      chunk.includes(' ICE/') ||
+      (rest !== '' && namesForeign(rest + lineBegin(chunk)));
     if (isSuspicious) {
       const text = rest + chunk.toString('latin1');
       for (const [, line, version] of text.matchAll(foreignLine)) {
@@ -46,6 +49,16 @@ export function watchLines(socket: Socket): void {
     const unfinished = (lineStart === 0 ? rest : '') + chunk.toString('latin1', lineStart);
     lines.rest = unfinished.length > lineBytesMax ? '' : unfinished;
   });
+}
+
+function namesForeign(line: string): boolean {
+  return line.includes('RTSP/') || line.includes(' ICE/');
+}
+
+/** The part of a chunk that ends the line before it. */
+function lineBegin(chunk: Buffer): string {
+  const lineEnd = chunk.indexOf(0x0a) + 1;
+  return chunk.toString('latin1', 0, lineEnd === 0 ? chunk.length : lineEnd);
 }
 
 /**
