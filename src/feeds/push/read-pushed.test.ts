@@ -62,6 +62,23 @@ test('a body that has arrived as a whole gives what its chunks give', async () =
   );
 });
 
+test('between the parts of a long chunk, others have their turn', async () => {
+  const good = JSON.stringify({ ticker: 'GGAL', at, last: 1 });
+  const chunk = encoder.encode(`${good}\n`.repeat(1_000));
+  let isDone = false;
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  let updates = 0;
+  for await (const some of readPushed([chunk])) updates += some.length;
+  isDone = true;
+  assert.equal(updates, 1_000);
+  assert.ok(turns >= chunk.length / 8_192 - 1, `${turns} turns of the event loop`);
+});
+
 test('an invalid line of NDJSON is refused with its number, and the rest is read', async () => {
   const good = JSON.stringify({ ticker: 'GGAL', at, last: 1 });
   const long = `"${'x'.repeat(pushedLineCharsMax)}"`;

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { PushedBody } from '../../domain/quotes/push-report.ts';
 import { JsonArraySplitter } from '../../lib/text/json-array-splitter.ts';
 import { LineSplitter } from '../../lib/text/line-splitter.ts';
@@ -19,6 +21,12 @@ export const pushedLineCharsMax = 4_096;
  * one chunk more may be in memory.
  */
 export const pushedElementCharsMax = 65_536;
+
+/**
+ * Number of bytes that are read without yielding to the event loop: about 100 updates, and 0.3 ms. A socket gives
+ * up to eight times as many at once.
+ */
+const pieceBytes = 8_192;
 
 /** What the body of a push contains: at once if it has arrived as a whole, otherwise while it arrives. */
 export function pushedOf(body: PushedBody): readonly Pushed[] | AsyncIterable<readonly Pushed[]> {
@@ -49,14 +57,18 @@ export async function* readPushed(
   let reader: LineReader | ArrayReader = new LineReader();
   let isDecided = false;
   for await (const chunk of chunks) {
-    const first = isDecided ? undefined : firstByte(chunk);
-    if (first !== undefined) {
-      isDecided = true;
-      if (first === openingBracket) reader = new ArrayReader();
+    for (let from = 0; from < chunk.length; from += pieceBytes) {
+      if (from > 0) await nextTurn();
+      const piece = chunk.subarray(from, from + pieceBytes);
+      const first = isDecided ? undefined : firstByte(piece);
+      if (first !== undefined) {
+        isDecided = true;
+        if (first === openingBracket) reader = new ArrayReader();
+      }
+      const pushed = reader.push(piece);
+      if (pushed.length > 0) yield pushed;
+      if (reader.isBroken) return;
     }
-    const pushed = reader.push(chunk);
-    if (pushed.length > 0) yield pushed;
-    if (reader.isBroken) return;
   }
   const last = reader.end();
   if (last.length > 0) yield last;

@@ -92,6 +92,33 @@ test('when the observer throws, the updates that the engine accepted still becom
   assert.equal((await shownOnce).last, 1);
 });
 
+test('the parts of a large batch are committed together, also when the observer throws before the last one', async (t) => {
+  const large = Array.from({ length: 1_000 }, (_, at) => update('AL30', at + 1));
+  const whole = await open(t);
+  await whole.ingest.submit(large);
+  assert.deepEqual(
+    whole.shown.map(({ last }) => last),
+    [1_000],
+  );
+  const { ingest, shownOnce } = await open(t, () => {
+    throw new Error('the metrics are broken');
+  });
+  await assert.rejects(ingest.submit(large), /metrics are broken/);
+  assert.equal((await shownOnce).last, 200);
+});
+
+test('a large batch of a writer that has lost its claim is rejected once', async () => {
+  const engine = new Engine(makeUniverse([{ ticker: 'AL30' }]), {
+    settleDelayMs: 0,
+    nextVersion: 1,
+  });
+  const lost = new StoreFault('fenced', 'another writer has the claim');
+  const persist = { submit: () => Promise.reject(lost) };
+  const ingest = new Ingest({ engine, persist, clock: clockAt(() => noon) });
+  const large = Array.from({ length: 1_000 }, (_, at) => update('AL30', at + 1));
+  await assert.rejects(ingest.submit(large), lost);
+});
+
 test('the observer receives every update together with its outcome', async (t) => {
   const told: (readonly [string, Outcome])[] = [];
   const { ingest } = await open(t, (updates, outcomes) => {
@@ -131,8 +158,8 @@ test('a batch without updates resolves without any part, and a full part is not 
   const parts: number[] = [];
   const { ingest } = await open(t, (updates) => void parts.push(updates.length));
   assert.deepEqual(await ingest.submit([]), []);
-  await ingest.submit(Array.from({ length: 2_000 }, (_, at) => update('AL30', at + 1)));
-  assert.deepEqual(parts, [1_000, 1_000]);
+  await ingest.submit(Array.from({ length: 400 }, (_, at) => update('AL30', at + 1)));
+  assert.deepEqual(parts, [200, 200]);
 });
 
 async function open(

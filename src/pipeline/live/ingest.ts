@@ -3,11 +3,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { ReportSource } from '../../engine/doubted-updates.ts';
 import type { Engine, Outcome } from '../../engine/engine.ts';
+import type { Turn } from '../../engine/turn.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Persist } from './persist.ts';
 
-/** Maximum number of updates that are folded without yielding to the event loop: about 2 ms. */
-const updatesPerTurnMax = 1_000;
+/** Maximum number of updates that are folded without yielding to the event loop: about 0.5 ms. */
+const updatesPerTurnMax = 200;
+
+/** Ends a batch: it has no changes of its own. */
+const noTurn: Turn = { quotes: [], stored: [], closes: [], bars: [] };
 
 /** Accepts the batches of all feeds, and passes them to the engine and to persist. */
 export class Ingest {
@@ -34,7 +38,7 @@ export class Ingest {
    * published. An update that changes nothing waits too, because the update that it repeats may not
    * be durable yet.
    *
-   * A large batch is folded in parts, so it does not block the event loop. Parts of batches that are
+   * A large batch is folded in parts, so it does not block the event loop. They are committed together. Parts of batches that are
    * submitted at the same time may alternate. The order within a batch is preserved.
    *
    * @param source the source of the updates. The quotes that they change carry it.
@@ -44,14 +48,23 @@ export class Ingest {
   async submit(updates: readonly Update[], source?: ReportSource): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
     let durable = Promise.resolve();
-    for (let from = 0; from < updates.length; from += updatesPerTurnMax) {
-      if (from > 0) await nextTurn();
-      const part = updates.slice(from, from + updatesPerTurnMax);
-      const { outcomes: ofPart, ...turn } = this.#engine.apply(part, this.#clock.now(), source);
-      // Submit before calling the observer: if it throws, the engine's changes still become durable.
-      durable = this.#persist.submit(turn);
-      this.#onOutcomes(part, ofPart);
-      outcomes.push(...ofPart);
+    try {
+      for (let from = 0; from < updates.length; from += updatesPerTurnMax) {
+        if (from > 0) await nextTurn();
+        const part = updates.slice(from, from + updatesPerTurnMax);
+        const { outcomes: ofPart, ...turn } = this.#engine.apply(part, this.#clock.now(), source);
+        // Submit before calling the observer: if it throws, the engine's changes still become durable.
+        const isContinued = from + updatesPerTurnMax < updates.length;
+        durable = this.#persist.submit(turn, { isContinued });
+        // Of several parts, the last one is awaited.
+        durable.catch(() => undefined);
+        this.#onOutcomes(part, ofPart);
+        outcomes.push(...ofPart);
+      }
+    } catch (fault) {
+      // What was folded before becomes durable nevertheless.
+      this.#persist.submit(noTurn).catch(() => undefined);
+      throw fault;
     }
     await durable;
     return outcomes;

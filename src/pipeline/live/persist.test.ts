@@ -47,6 +47,23 @@ test('any number of turns that arrive during a commit form one next commit', asy
   assert.deepEqual(commits.map(summary), [['AL30 1'], ['AL30 4', 'GGAL 9']]);
 });
 
+test('a turn that is continued is committed with the turn that follows, or when the service ends', async (t) => {
+  const { persist, engine, commits, stored } = await open(t);
+  const part = persist.submit(turn(engine, al30, 1), { isContinued: true });
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  assert.equal(persist.backlog, 1);
+  await Promise.all([part, persist.submit(turn(engine, ggal, 2))]);
+  assert.deepEqual(commits.map(summary), [['AL30 1', 'GGAL 2']]);
+  const last = persist.submit(turn(engine, al30, 3), { isContinued: true });
+  await persist[Symbol.asyncDispose]();
+  await last;
+  assert.deepEqual(
+    (await stored()).map(({ session }) => session.last),
+    [3, 2],
+  );
+});
+
 test('under load, a commit waits for the gap and contains what arrives meanwhile', async (t) => {
   const { engine, bus, quotes, commits } = await open(t);
   let now = 0;

@@ -85,13 +85,19 @@ export class Persist implements AsyncDisposable {
    * Resolves when this turn and all earlier ones are durable and published. Rejects with the store's
    * fault when a commit that contained the turn failed. The commit is retried nevertheless, unless the
    * fault is `fenced`.
+   *
+   * @param isContinued whether the caller submits a further turn soon. A turn that is continued starts no commit,
+   *   so that the parts of a batch are committed together.
    */
-  submit(turn: Turn): Promise<void> {
+  submit(
+    turn: Turn,
+    { isContinued = false }: { readonly isContinued?: boolean } = {},
+  ): Promise<void> {
     if (this.#fenced !== undefined) return Promise.reject(this.#fenced);
     this.#waiting.add(turn);
     if (this.#waiting.isEmpty && this.#running === undefined) return Promise.resolve();
     const { promise } = this.#waiting;
-    this.#running ??= this.#run();
+    if (!isContinued) this.#running ??= this.#run();
     return promise;
   }
 
@@ -196,6 +202,7 @@ export class Persist implements AsyncDisposable {
 
   /** Commits the queue, then stops. After a failure, the commit is tried once more. */
   async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#waiting.isEmpty) this.#running ??= this.#run();
     this.#stopping.abort();
     await this.#running;
   }
