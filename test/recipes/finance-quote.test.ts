@@ -1,6 +1,6 @@
 /** The module `Finance::Quote::Pizarra`, in Finance::Quote and in the programs of GnuCash 4 that use it. */
 import assert from 'node:assert/strict';
-import { cp } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
@@ -10,7 +10,7 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { makeQuote } from '../../src/domain/quotes/quote.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
-import { project } from '../docs/blocks.ts';
+import { blocksIn, project } from '../docs/blocks.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
 import { temporaryDirectory } from '../support/program/program.ts';
@@ -24,7 +24,7 @@ after(() => cleanUp.disposeAsync());
 const service = cleanUp.use(await startRecipeService({ accessLog: 'all' }));
 
 const financeQuote = needs(['perl', '-MFinance::Quote', '-e', '1'], 'libfinance-quote-perl');
-const gnucash = needs(['gnc-fq-check'], 'gnucash');
+const gnucash = { ...needs(['gnc-fq-check'], 'gnucash'), ...financeQuote };
 
 /** The environment in which a program gets its quotes from the service of this test. */
 const environment = {
@@ -41,6 +41,12 @@ const program = [
   String.raw`my %nested; for (keys %flat) { my ($s, $f) = split /\x1c/, $_, 2; utf8::decode($s); $nested{$s}{$f} = $flat{$_} }`,
   'print encode_json \\%nested;',
 ].join('\n');
+
+/** The block of a language in the README of the module. */
+function shownIn(language: string): string {
+  const block = blocksIn('clients/perl/README.md').find((one) => one.language === language);
+  return block?.text ?? assert.fail(language);
+}
 
 type Fields = Readonly<Record<string, string | number>>;
 
@@ -66,6 +72,23 @@ test('the tests of the module pass, and its documentation has no fault', finance
   assert.equal(proved.code, 0, proved.stdout + proved.stderr);
   const checked = await runTool(['podchecker', 'lib/Finance/Quote/Pizarra.pm'], options);
   assert.equal(checked.code, 0, checked.stderr);
+});
+
+test('the program in the README of the module prints a price', financeQuote, async () => {
+  const command = ['perl', '-w', '-e', shownIn('perl')];
+  const { stdout, stderr } = await runTool(command, { env: environment });
+  assert.deepEqual({ stdout, stderr }, { stdout: '8340.5 ARS\n', stderr: '' });
+});
+
+test('the commands in the README of the module print a quote', gnucash, async () => {
+  await using directory = await temporaryDirectory();
+  const folder = join(directory.path, '.config/pizarra');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'key'), `${service.key}\n`);
+  const commands = shownIn('sh').replace('https://quotes.example', service.url);
+  const options = { cwd: project, env: { HOME: directory.path } };
+  const { stdout, stderr } = await runTool(['sh', '-c', commands], options);
+  assert.match(stdout, /symbol: GGAL .*[^]*last: 8340\.5 /, stderr);
 });
 
 test(

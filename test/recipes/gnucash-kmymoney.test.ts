@@ -27,9 +27,16 @@ await mkdir(join(home, 'bin'));
 await writeFile(join(home, 'bin/pizarra-precio'), atService(script), { mode: 0o755 });
 
 const curl = needs(['curl', '--fail-with-body', '--version'], 'curl');
-const gnucash = needs(['gnc-fq-dump'], 'gnucash');
+const financeQuote = needs(['perl', '-MFinance::Quote', '-e', '1'], 'libfinance-quote-perl');
+const gnucash = { ...needs(['gnc-fq-dump'], 'gnucash'), ...financeQuote };
 /** The test gives GnuCash another folder `/etc/gnucash` than that of the machine. */
-const ownFolder = needs(['unshare', '-rm', 'gnucash-cli', '--version'], 'gnucash util-linux');
+const ownFolder = { ...gnucash, ...needs(['unshare', '-rm', 'true'], 'util-linux') };
+/** The program with which KMyMoney calls Finance::Quote. */
+const ofKmymoney = '/usr/share/kmymoney/misc/financequote.pl';
+const kmymoney = { ...needs(['test', '-e', ofKmymoney], 'kmymoney-common'), ...financeQuote };
+/** The program with which systemd reads the variables of a session. */
+const ofSession = '/usr/lib/systemd/user-environment-generators/30-systemd-environment-d-generator';
+const session = needs(['test', '-x', ofSession], 'systemd');
 
 function atService(text: string): string {
   return text.replaceAll('https://cotizaciones.example.com', service.url);
@@ -110,6 +117,34 @@ test('the variables of GnuCash and of the session are those that the page export
   assert.deepEqual(variablesIn(variables), exported);
   assert.deepEqual(variablesIn(sessionVariables), exported);
 });
+
+test('systemd gives a session the variables of the page', session, async () => {
+  const folder = join(home, '.config/environment.d');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'pizarra.conf'), sessionVariables);
+  const { stdout } = await runTool([ofSession], { env: { HOME: home } });
+  for (const [name, value = ''] of variablesIn(sessionVariables)) {
+    const expected = value.replace('~', home);
+    const written = expected.includes(' ') ? `"${expected}"` : expected;
+    assert.ok(stdout.split('\n').includes(`${name}=${written}`), stdout);
+  }
+});
+
+test(
+  'KMyMoney gets prices and dates by Finance::Quote, also of a symbol that it quotes',
+  kmymoney,
+  async () => {
+    assert.match(await runShell(`perl ${ofKmymoney} -l`), /^pizarra$/m);
+    for (const [symbol, printed] of [
+      ['GGAL', '"GGAL","2026-11-20","8340.5"'],
+      ["'DOLAR MEP'", `"'DOLAR MEP'","2026-11-20","1502.35"`],
+      ['DOLAR/EURO', '"DOLAR/EURO","2026-11-20","1.1625"'],
+      ['NOEXISTE', 'Error 2'],
+    ] as const) {
+      assert.equal(await runShell(`perl ${ofKmymoney} pizarra "${symbol}"`), printed);
+    }
+  },
+);
 
 /** The values of the source that the page creates in KMyMoney, by their labels. */
 const values = new Map(
