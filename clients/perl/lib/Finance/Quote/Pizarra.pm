@@ -305,6 +305,11 @@ symbol, name, last, open, high, low, close (the previous close), p_change (in pe
 isodate, exchange, method. A value that the service does not know is absent. The date is that of the session,
 in the market of the instrument. Numbers have exactly the digits that the service sends.
 
+=head1 PRIVACY
+
+The key is sent to the service only. Some versions of Finance::Quote after 1.54 report each C<fetch> to a counter
+of their project: the version and the method, not the symbols. C<FQ_NOCOUNT=1> in the environment prevents it.
+
 =head1 BONDS
 
 Bonds, bills and corporate bonds are quoted for 100 nominal: AL30 at 91250.5 is the price of 100. Finance::Quote
