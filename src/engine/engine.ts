@@ -8,6 +8,7 @@ import type { BarOfDay } from '../domain/history/judge/bar-contradiction.ts';
 import { rulesOf } from '../domain/instruments/instrument.ts';
 import type { Instrument } from '../domain/instruments/instrument.ts';
 import { makeLiveBar } from '../domain/quotes/minute-bar.ts';
+import type { TickerBar } from '../domain/quotes/minute-bar.ts';
 import { fromEpochDay, toEpochDay } from '../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Quote, QuoteSource } from '../domain/quotes/quote.ts';
@@ -15,11 +16,14 @@ import { areSameReferences, onBasisOf } from '../domain/history/reference-closes
 import type { SetAsideBase } from '../domain/quotes/set-aside-base.ts';
 import type { ReferenceCloses } from '../domain/history/reference-closes.ts';
 import { roundHalfAwayFromZero } from '../domain/values/rounding.ts';
+import type { FollowedQuote } from '../domain/quotes/followed-quote.ts';
 import type { LiveSession, StoredQuote } from '../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { DerivedInstrument, Universe } from '../domain/instruments/universe.ts';
 import { hasBook, hasPrices } from '../domain/quotes/update.ts';
 import type { Update } from '../domain/quotes/update.ts';
+import { adoptedBar } from './adopt-bar.ts';
+import { adoptedSession, closedAs, showsSamePlain } from './adopt-quote.ts';
 import { BaseWatch } from './base-watch.ts';
 import type { CloseNow } from './base-watch.ts';
 import { readBook, withBook } from './book.ts';
@@ -229,13 +233,16 @@ export class Engine {
    * Folds updates in order. The outcomes are in the same order.
    *
    * @param source the source of the updates. The quotes that they change carry it.
+   * @param bars those of a followed service, adopted after the updates. Ascending for each instrument.
    */
   apply(
     updates: readonly Update[],
     now: number,
     source?: ReportSource,
+    bars: readonly TickerBar[] = [],
   ): Turn & { readonly outcomes: readonly Outcome[] } {
     const outcomes = updates.map((update) => this.#applyOne(update, now, source));
+    for (const one of bars) this.#adoptBar(one, source);
     return { ...this.#turn.end(), outcomes };
   }
 
@@ -261,11 +268,15 @@ export class Engine {
   #applyOne(update: Update, now: number, source: ReportSource | undefined): Outcome {
     const slot = this.#find(update.ticker);
     if (slot === undefined) return { refused: 'unknown-ticker' };
-    if (slot.isDerived) return { refused: 'derived' };
+    const { followed } = update;
+    if (slot.isDerived && followed === undefined) return { refused: 'derived' };
     const refused = implausibility(update, rulesOf(slot.instrument), now);
     if (refused !== undefined) return { refused };
     const before = slot.session;
-    const outcome = this.#judge(slot, update, { source, now });
+    const outcome =
+      followed === undefined
+        ? this.#judge(slot, update, { source, now })
+        : this.#adopt(slot, { update, followed }, source);
     if (slot.session === before) return outcome;
     // Only an alias has the book of its input.
     for (const one of slot.dependents) {
@@ -298,6 +309,49 @@ export class Engine {
     if (isSetAside && slot.session !== undefined) this.#turn.change(slot, slot.session);
     const isFolded = outcome === 'accepted' || outcome === 'unchanged';
     return decision.isCut && isFolded ? { rangeRefused: 'implausible' } : outcome;
+  }
+
+  /**
+   * Adopts the quote of a followed service as it is. The service has judged its prices, and they must not wait
+   * here for further witnesses, of which some may have been conflated. It is refused only where it would go back in
+   * time, or is of another session by the calendar here.
+   */
+  #adopt(
+    slot: Slot,
+    { update, followed }: { readonly update: Update; readonly followed: FollowedQuote },
+    by: ReportSource | undefined,
+  ): Outcome {
+    const { session, calendar, instrument } = slot;
+    const { sessionDate, changes } = followed;
+    if (session !== undefined && sessionDate < session.sessionDate) return 'earlier-session';
+    if (calendar.sessionAt(update.at) !== sessionDate) return 'off-hours';
+    const held = session?.sessionDate === sessionDate ? session : undefined;
+    const adopted = adoptedSession(held, { update, followed }, rulesOf(instrument));
+    if (adopted === undefined) return held === undefined ? { refused: 'no-last' } : 'unchanged';
+    if (held === undefined && session !== undefined) {
+      const isNext = calendar.nextSession(session.sessionDate) === sessionDate;
+      const isSameBasis =
+        isNext && slot.source?.via === by?.name && !hasActionOn(slot, sessionDate);
+      const ended = isSameBasis ? closedAs(session, changes.previousClose) : session;
+      this.#endSession(slot, ended, sessionDate);
+    }
+    const isMoved = held === undefined || !showsSamePlain(held, adopted);
+    if (isMoved) this.#turn.change(slot, adopted);
+    const hasNewBook = !isMoved && this.#turn.changeBook(slot, held, adopted);
+    const hasNewSource = this.#turn.changeSource(slot, { ...followed.source, via: by?.name });
+    return isMoved || hasNewBook || hasNewSource ? 'accepted' : 'unchanged';
+  }
+
+  /**
+   * Adopts a bar of a followed service, for an instrument whose price is from there: its bars have every price.
+   * A bar of an earlier minute than the one under way goes straight to the history of bars.
+   */
+  #adoptBar({ ticker, bar }: TickerBar, by: ReportSource | undefined): void {
+    const slot = this.#find(ticker);
+    if (!this.#recordsBars || slot?.session === undefined || slot.source?.via === undefined) return;
+    if (slot.source.via !== by?.name) return;
+    if (slot.bar !== undefined && bar.minute < slot.bar.minute) this.#turn.addBar(ticker, bar);
+    else this.#turn.adoptBar(slot, adoptedBar(slot.bar, bar, slot.session));
   }
 
   /** Where an update belongs, or the outcome of one that belongs nowhere. */
@@ -342,7 +396,9 @@ export class Engine {
     const report = isReported ? readBook(update, { isPrice, last: priced.last }) : undefined;
     const isItsPrice = isMoved && givesLast(counted, { before: held, after: priced });
     const isOtherSource = isItsPrice && isReplaced(slot.source, source);
-    const folded = withBook(priced, isOtherSource ? undefined : priced.book, report);
+    const withReported = withBook(priced, isOtherSource ? undefined : priced.book, report);
+    // From the first price of another source on, the changes are computed here.
+    const folded = isItsPrice ? withoutShown(withReported) : withReported;
     const isBarred = this.#recordsBars && !isCloseOnly && hasPrices(update);
     const bar = isBarred ? foldBar(slot.bar, update, { held, session: traded }) : slot.bar;
     if (isMoved) {
@@ -388,6 +444,7 @@ export class Engine {
    * instrument shows its own closes.
    */
   #derive({ instrument, derivation }: DerivedInstrument): void {
+    if (this.#isFollowed(instrument, derivation)) return;
     const value = derive(derivation, this.#sessionOf);
     if (value?.asOf === undefined) return;
     const last = roundHalfAwayFromZero(value.last, instrument.decimals);
@@ -401,6 +458,16 @@ export class Engine {
     const hasNewMark = this.#bases.judgeDerived(slot, { price: last, at: value.asOf });
     if (hasNewMark && session !== undefined) this.#turn.change(slot, session);
     if (derivation.type === 'alias') this.#copyBook(slot, this.#sessionOf(derivation.source));
+  }
+
+  /**
+   * Whether the value of a derived instrument is that of the service from which all of its inputs are. That one
+   * has derived it from every price, of which some may have been conflated on the way.
+   */
+  #isFollowed(instrument: Instrument, derivation: Derivation): boolean {
+    const via = this.#slotOf(instrument).source?.via;
+    if (via === undefined) return false;
+    return inputsOf(derivation).every((input) => this.#find(input)?.source?.via === via);
   }
 
   /** Gives an alias the book of its instrument, if both are of the same session. */
@@ -434,7 +501,10 @@ export class Engine {
     const before = slot.setAside;
     this.#bases.adopt(slot, { now: facts.setAside, sessionDate: facts.sessionDate });
     if (isSame && slot.setAside === before) return;
-    if (slot.session !== undefined) this.#turn.change(slot, slot.session);
+    if (slot.session === undefined) return;
+    // The changes of a followed session do not follow from history.
+    if (slot.session.shown === undefined) this.#turn.change(slot, slot.session);
+    else this.#turn.markChanged(slot);
   }
 
   #find(ticker: Ticker): Slot | undefined {
@@ -471,6 +541,17 @@ function repeatsSession(
   return repeats(barOf(begun), barOf(before));
 }
 
+/** Whether an action changes the basis of prices with a session. */
+function hasActionOn({ unitActions }: Slot, sessionDate: PlainDate): boolean {
+  const day = toEpochDay(sessionDate);
+  return unitActions.some(({ exDay }) => exDay === day);
+}
+
+/** A session whose changes are computed from history. */
+function withoutShown(session: LiveSession): LiveSession {
+  return session.shown === undefined ? session : { ...session, shown: undefined };
+}
+
 /** An update with only its official close: outside the hours the other fields are not used. */
 function closeOnly({ ticker, at, close }: Update): Update {
   return { ticker, at, ...(close === undefined ? {} : { close }) };
@@ -486,5 +567,5 @@ function barOf(session: LiveSession): BarOfDay {
  * the source may be the same.
  */
 function isReplaced(before: QuoteSource | undefined, now: QuoteSource | undefined): boolean {
-  return before !== undefined && before.name !== now?.name;
+  return before !== undefined && (before.name !== now?.name || before.via !== now?.via);
 }

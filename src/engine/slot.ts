@@ -125,6 +125,7 @@ export function sessionAfterHistory(
   if (sessionDate < held.sessionDate || latest.close === held.historyClose) return held;
   return {
     ...held,
+    ...(held.shown === undefined ? {} : { shown: undefined }),
     last: latest.close,
     open: latest.open ?? held.open,
     high: latest.high ?? (held.high === undefined ? undefined : Math.max(held.high, latest.close)),

@@ -2,10 +2,10 @@ import { showsSameBook } from '../domain/quotes/book.ts';
 import { sessionSource } from '../domain/history/close-source.ts';
 import type { DailyClose } from '../domain/history/daily-close.ts';
 import { basesLeft } from '../domain/history/judge/bases-left.ts';
-import type { LiveBar, TickerBar } from '../domain/quotes/minute-bar.ts';
+import type { Bar, LiveBar, TickerBar } from '../domain/quotes/minute-bar.ts';
 import { toEpochDay } from '../domain/calendar/plain-date.ts';
 import { plainVersionOf } from '../domain/quotes/quote.ts';
-import type { Quote } from '../domain/quotes/quote.ts';
+import type { Quote, QuoteSource } from '../domain/quotes/quote.ts';
 import type { ReferenceCloses } from '../domain/history/reference-closes.ts';
 import { quoteOfStored } from '../domain/quotes/stored-quote.ts';
 import type { LiveSession, StoredQuote } from '../domain/quotes/stored-quote.ts';
@@ -75,6 +75,18 @@ export class OpenTurn {
     return true;
   }
 
+  /** Changes the source of the price, which every client sees in the list of instruments. */
+  changeSource(slot: Slot, source: QuoteSource): boolean {
+    const { name, delayMinutes, via } = slot.source ?? {};
+    const isSame = source.name === name && source.delayMinutes === delayMinutes;
+    if (isSame && source.via === via) return false;
+    slot.source = source;
+    slot.needsQuote = true;
+    slot.needsPlainVersion = true;
+    this.markChanged(slot);
+    return true;
+  }
+
   /** Changes a session as every client sees it. */
   change(slot: Slot, session: LiveSession): void {
     slot.session = session;
@@ -131,6 +143,21 @@ export class OpenTurn {
     this.#bars.push({ ticker: instrument.ticker, bar });
   }
 
+  /**
+   * As {@link changeBar}, for a bar that comes without its price: a change of the price that paths show is a
+   * change for every client.
+   */
+  adoptBar(slot: Slot, bar: LiveBar): void {
+    const { minute, last } = slot.bar ?? {};
+    if (!this.changeBar(slot, bar)) return;
+    if (bar.minute !== minute || bar.last !== last) slot.needsPlainVersion = true;
+  }
+
+  /** Returns a finished bar for the history of bars. */
+  addBar(ticker: Ticker, bar: Bar): void {
+    this.#bars.push({ ticker, bar });
+  }
+
   /** Returns the close of a session for history. */
   returnClose(slot: Slot, session: LiveSession): void {
     this.#closes.push(closeOf(slot, session));
@@ -156,7 +183,10 @@ function shownReferences({ references, setAside, instrument }: Slot): ReferenceC
   return setAside === undefined ? references : basesLeft(references, setAside, instrument.kind);
 }
 
-/** The close of a session, as history stores it. */
+/**
+ * The close of a session, as history stores it. That of a followed session is one of the followed service, which
+ * may correct it.
+ */
 export function closeOf({ instrument, source }: Slot, session: LiveSession): SessionClose {
   const { sessionDate, last, volume, open, high, low } = session;
   return {
@@ -168,7 +198,7 @@ export function closeOf({ instrument, source }: Slot, session: LiveSession): Ses
       ...(open === undefined ? {} : { open }),
       ...(high === undefined ? {} : { high }),
       ...(low === undefined ? {} : { low }),
-      source: sessionSource(source?.name),
+      source: source?.via ?? sessionSource(source?.name),
     },
   };
 }

@@ -260,6 +260,7 @@ export const checkSamples: Readonly<Record<string, CheckSample>> = {
     config: include('GGAL'),
     hasAccount: 'key',
     bodies: {
+      '/healthz': { estado: 'ok', instancia: 'a', datos: 'reales' },
       '/especies.json': [{ especie: 'GGAL', fuente: 'byma', demoraMinutos: 20 }],
       '/cotizaciones/stream': eventOf({
         especie: 'GGAL',

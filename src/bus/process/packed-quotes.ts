@@ -119,7 +119,9 @@ export function unpackQuote(packed: PackedQuote, universe: Universe): Complete<Q
 const unknownDelay = -1;
 
 function unpackSource(name: string | undefined, delayMinutes: number): Complete<QuoteSource> {
-  return { name, delayMinutes: delayMinutes === unknownDelay ? undefined : delayMinutes };
+  // Only the process that runs the feeds needs to know which one gave the price.
+  const via = undefined;
+  return { name, delayMinutes: delayMinutes === unknownDelay ? undefined : delayMinutes, via };
 }
 
 function packBook({ at, bid, ask, bidSize, askSize, amount, trades }: Book): PackedBook {

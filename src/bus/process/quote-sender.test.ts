@@ -48,6 +48,7 @@ const anyQuote = fc
         {
           name: fc.option(fc.string(), { nil: undefined }),
           delayMinutes: fc.option(fc.nat(), { nil: undefined }),
+          via: fc.constant(undefined),
         },
         { noNullPrototype: true },
       ),

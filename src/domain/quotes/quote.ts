@@ -6,6 +6,7 @@ import type { EpochDay, PlainDate } from '../calendar/plain-date.ts';
 import { comparableClose, oldestBases } from '../history/reference-closes.ts';
 import type { ReferenceClose, ReferenceCloses } from '../history/reference-closes.ts';
 import type { SetAsideBase } from './set-aside-base.ts';
+import type { ShownChanges } from './shown-changes.ts';
 import { percentChange, pointsChange } from '../values/rounding.ts';
 
 /** The change from the previous close to the last price, in the instrument's unit. */
@@ -23,6 +24,11 @@ export interface QuoteSource {
    * not state it, or an input of a derived instrument is from such a source.
    */
   readonly delayMinutes?: number | undefined;
+  /**
+   * The name in the configuration of the feed that follows another service, where the source is one of that
+   * service. Then `name` is the name there. Absent for a source of this service.
+   */
+  readonly via?: string | undefined;
 }
 
 /**
@@ -91,6 +97,7 @@ export function plainVersionOf({ version, plainVersion }: Quote): number {
  * @param sourcePreviousClose the previous close that the source reports. Used only where the
  *   history has none (contract 2.1.4). It is the close of the session before, so it is never too
  *   old. It is used as the source reports it: sources adjust it themselves on the day of an action.
+ * @param shown the comparisons that another service shows. They are used in place of all others.
  */
 export function makeQuote(
   instrument: Instrument,
@@ -101,6 +108,7 @@ export function makeQuote(
     references,
     setAside,
     sourcePreviousClose,
+    shown,
     source,
     bar,
   }: {
@@ -110,6 +118,7 @@ export function makeQuote(
     readonly references: ReferenceCloses;
     readonly setAside?: SetAsideBase | undefined;
     readonly sourcePreviousClose?: number | undefined;
+    readonly shown?: ShownChanges | undefined;
     readonly source?: QuoteSource | undefined;
     readonly bar?: Bar | undefined;
   },
@@ -130,10 +139,14 @@ export function makeQuote(
     high: session.high,
     low: session.low,
     volume: session.volume,
-    previousClose: previous === undefined ? sourcePreviousClose : comparableClose(previous),
-    change: changeOf(instrument.changeUnit, dayBase, last),
-    monthToDatePct: percentFrom(closeSince(oldest.monthBase, monthBase), last),
-    yearToDatePct: percentFrom(closeSince(oldest.yearBase, yearBase), last),
+    ...(shown === undefined
+      ? {
+          previousClose: previous === undefined ? sourcePreviousClose : comparableClose(previous),
+          change: changeOf(instrument.changeUnit, dayBase, last),
+          monthToDatePct: percentFrom(closeSince(oldest.monthBase, monthBase), last),
+          yearToDatePct: percentFrom(closeSince(oldest.yearBase, yearBase), last),
+        }
+      : changesOf(instrument, shown)),
     setAside,
     book: session.book,
     source,
@@ -144,6 +157,15 @@ export function makeQuote(
 /** The comparable close of a base, or undefined when the base is older than the oldest day to compare with. */
 function closeSince(oldest: EpochDay, base: ReferenceClose | undefined): number | undefined {
   return base === undefined || base.day < oldest ? undefined : comparableClose(base);
+}
+
+/** The comparisons of a quote that another service has computed. */
+function changesOf(
+  { changeUnit: unit }: Instrument,
+  { previousClose, change, monthToDatePct, yearToDatePct }: ShownChanges,
+): Pick<Complete<Quote>, 'previousClose' | 'change' | 'monthToDatePct' | 'yearToDatePct'> {
+  const inUnit = change === null ? null : { value: change, unit };
+  return { previousClose, change: inUnit, monthToDatePct, yearToDatePct };
 }
 
 function changeOf(unit: ChangeUnit, base: number | undefined, last: number): Change | null {

@@ -2,6 +2,7 @@ import type { LiveBar } from './minute-bar.ts';
 import type { Instrument } from '../instruments/instrument.ts';
 import { makeQuote } from './quote.ts';
 import type { Quote, QuoteSource, SessionState } from './quote.ts';
+import type { ShownChanges } from './shown-changes.ts';
 import type { ReferenceCloses } from '../history/reference-closes.ts';
 import { isInForce } from './set-aside-base.ts';
 import type { SetAsideBase } from './set-aside-base.ts';
@@ -39,6 +40,11 @@ export interface LiveSession extends SessionState {
    * further prices of the session do not change it. Absent while `last` is a traded price.
    */
   readonly officialCloseAt?: number | undefined;
+  /**
+   * The comparisons with earlier sessions that the followed service shows, if the session is adopted from
+   * one. Absent where they are computed from history.
+   */
+  readonly shown?: ShownChanges | undefined;
   /** Whether history contains everything that the session shows. */
   readonly isInHistory: boolean;
   /**
@@ -66,6 +72,7 @@ export function quoteOfStored(
     references,
     setAside,
     sourcePreviousClose,
+    shown: session.shown,
     source,
     bar,
   });

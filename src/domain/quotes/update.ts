@@ -1,3 +1,4 @@
+import type { FollowedQuote } from './followed-quote.ts';
 import type { bookFields, plainFields } from './quote-fields.ts';
 import type { Ticker } from '../instruments/ticker.ts';
 
@@ -9,6 +10,8 @@ export interface Update extends Numbers<typeof plainFields>, Numbers<typeof book
   readonly ticker: Ticker;
   /** The instant that the source reports, in epoch milliseconds. */
   readonly at: number;
+  /** Present if the update is a whole quote of another service. */
+  readonly followed?: FollowedQuote;
 }
 
 type Numbers<Fields> = { readonly [Field in keyof Fields]?: number };

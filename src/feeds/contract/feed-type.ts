@@ -1,4 +1,5 @@
 import type * as v from '@badrap/valita';
+import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -52,6 +53,11 @@ export interface FeedDeps {
   readonly secrets: Secrets;
   /** The instruments that sources with a higher priority have, as far as they are known in advance. */
   readonly earlier?: ReadonlySet<Ticker>;
+  /**
+   * The minute under way of an instrument, as it is stored here. Absent where bars are not recorded: then a feed
+   * of whole quotes sends none.
+   */
+  readonly latestBar?: (ticker: Ticker) => Pick<Bar, 'day' | 'minute'> | undefined;
   /** How the feed connects. By default as its type decides, and unobserved. */
   readonly network?: NetworkOptions;
   /** Replace the limits of network connections; for tests. */

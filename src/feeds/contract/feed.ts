@@ -1,4 +1,5 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { TickerBar } from '../../domain/quotes/minute-bar.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 
 /** A source of updates, whether the service connects to it or it pushes by itself. */
@@ -51,10 +52,20 @@ export interface FeedBatch {
    * the feed continues.
    */
   readonly failed?: readonly FeedFault[];
+  /**
+   * Minutes of a followed service, finished ones and those under way, ascending for each instrument. They are
+   * adopted after the updates, in place of bars of the updates.
+   */
+  readonly bars?: readonly TickerBar[];
+  /**
+   * Why the source gives no prices now, where the feed recovers by itself: it is connecting again, or the source has
+   * none. The feed counts as failed until a batch without it.
+   */
+  readonly outage?: FeedFault;
 }
 
 /** What one message of a source means: a response, or a message of a WebSocket. */
-export interface FeedMessage extends Omit<FeedBatch, 'failed'> {
+export interface FeedMessage extends Pick<FeedBatch, 'updates' | 'rejected'> {
   /** The number of rows that the source sent. Absent: each update and each rejection is a row of its own. */
   readonly rows?: number;
   /**

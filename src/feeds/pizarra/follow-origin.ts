@@ -1,80 +1,78 @@
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { backoffMs } from '../../lib/time/backoff.ts';
 import { sourceOf } from '../contract/feed-type.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
+import { FeedFault } from '../contract/feed.ts';
 import type { Feed, FeedBatch } from '../contract/feed.ts';
-import { reject } from '../contract/sample.ts';
-import { selectInstruments } from '../contract/select-instruments.ts';
-import { chunksOf } from '../net/chunks-of.ts';
+import { selectForHistory } from '../contract/select-instruments.ts';
 import { emptyFeed } from '../net/empty-feed.ts';
 import { askOrigin } from './ask-origin.ts';
-import type { Origin } from './ask-origin.ts';
-import { mapEspecies } from './especies-mapper.ts';
-import { followStream, tickersPerStream } from './follow-stream.ts';
-import { PendingBatch } from './pending-batch.ts';
+import { retried } from './follow-stream.ts';
+import { FollowedSession } from './followed-session.ts';
 import type { PizarraConfig } from './pizarra-config.ts';
 
 /** The minimum time from one batch to the next, in milliseconds: a busy origin does not cause a commit for each event. */
 const batchEveryMs = 10;
 
+/** The pauses before an origin that cannot be reached is asked again. */
+const reconnects = { firstMs: 500, maxMs: 5_000 };
+
 /**
- * Follows another Pizarra: its quotes as they change, by its streams. The tickers are those that both
- * have.
+ * Follows another Pizarra: its quotes as they change, with the minutes of its sessions. The tickers are those
+ * that both have, derived ones included: the origin derives them from every price.
+ *
+ * The feed connects again by itself, so that a short cut costs seconds, and reports the time between as an outage. It
+ * ends with a fault only where an operator has to do something.
  */
 export function followOrigin(config: PizarraConfig, deps: FeedDeps): Feed {
-  const { universe, clock, pause, network } = deps;
-  const tickers = selectInstruments(
+  const { universe, network, clock, pause, random } = deps;
+  const tickers = selectForHistory(
     universe.instruments.map(({ ticker }) => ticker),
     { universe, config },
   );
   if (tickers.size === 0) return emptyFeed(config, deps);
+  const calendars = new MarketCalendars(universe);
+  const opensAt = (ticker: Ticker, date: PlainDate): number | undefined => {
+    const instrument = universe.find(ticker);
+    return instrument === undefined ? undefined : calendars.of(instrument).opensAt(date);
+  };
+  const isOnce = network?.observer !== undefined;
   return {
+    // The delay is that of each quote at the origin.
     ...sourceOf(config),
+    delayMinutes: undefined,
     tickers,
     async *batches(signal): AsyncGenerator<FeedBatch, void, undefined> {
       const origin = askOrigin(config, deps);
-      const ended = new AbortController();
-      const running = AbortSignal.any([signal, ended.signal]);
-      const pending = new PendingBatch();
-      try {
-        const paths = Math.ceil(tickers.size / tickersPerStream) + 1;
-        network?.observer?.begins({ tickers, kind: 'request', paths });
-        const offered = await offeredOf(origin, tickers, running);
-        const lacking = [...tickers].filter((ticker) => !offered.has(ticker));
-        pending.reject(lacking.map((ticker) => reject('not-offered', ticker, ticker)));
-        const chunks = chunksOf([...offered], tickersPerStream);
-        let incomplete = chunks.length;
-        const onComplete = (): void => {
-          incomplete -= 1;
-          if (incomplete === 0) network?.observer?.polled();
-        };
-        for (const chunk of chunks) {
-          void followStream(chunk, { origin, deps, pending, onComplete }, running);
+      let failures = 0;
+      while (!signal.aborted) {
+        const session = new FollowedSession(
+          { origin, config, deps, tickers, context: { opensAt }, isOnce },
+          signal,
+        );
+        try {
+          await session.open();
+          for (let yieldedAt = -Infinity; ; yieldedAt = clock.monotonic()) {
+            const waitMs = yieldedAt + batchEveryMs - clock.monotonic();
+            if (waitMs > 0) await pause(waitMs, session.signal);
+            const batch = await session.next();
+            if (batch === 'changed') break;
+            failures = 0;
+            yield batch;
+          }
+        } catch (fault) {
+          if (signal.aborted) return;
+          if (!(fault instanceof FeedFault) || !retried.has(fault.code) || isOnce) throw fault;
+          yield { updates: [], rejected: [], outage: fault };
+          failures += 1;
+          const pauseMs = backoffMs(failures, reconnects, random);
+          await pause(Math.max(pauseMs, fault.retryAfterMs ?? 0), signal).catch(() => undefined);
+        } finally {
+          session.close();
         }
-        for (let yieldedAt = -Infinity; ; yieldedAt = clock.monotonic()) {
-          const waitMs = yieldedAt + batchEveryMs - clock.monotonic();
-          if (waitMs > 0) await pause(waitMs, running);
-          await pending.ready(running);
-          yield pending.take();
-        }
-      } catch (fault) {
-        if (!signal.aborted) throw fault;
-      } finally {
-        ended.abort();
       }
     },
   };
-}
-
-/** The tickers of the universe that the origin has. */
-async function offeredOf(
-  origin: Origin,
-  tickers: ReadonlySet<Ticker>,
-  signal: AbortSignal,
-): Promise<ReadonlySet<Ticker>> {
-  const fetched = await origin.read({ path: '/especies.json' }, signal);
-  const rows = fetched.isUnchanged ? [] : mapEspecies(fetched);
-  // The rows are no prices. So a check sees that they were understood.
-  fetched.observer?.mapped({ updates: [], rejected: [] });
-  const offered = new Set(rows.map(({ ticker }) => ticker));
-  return new Set([...tickers].filter((ticker) => offered.has(ticker)));
 }

@@ -2,10 +2,15 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
 import { FeedFault } from '../contract/feed.ts';
+import type { FeedMessage } from '../contract/feed.ts';
 import type { EventStream, StreamItem } from '../net/event-stream.ts';
+import { fieldsOf, parseJson } from '../shapes/as-record.ts';
 import type { Origin } from './ask-origin.ts';
+import type { BarCatchUp } from './bar-catch-up.ts';
+import { mapBar } from './bar-mapper.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import { askedFields, mapQuote } from './quote-mapper.ts';
+import type { FollowedUpdate, MapQuoteContext } from './quote-mapper.ts';
 
 /** The tickers of one stream: half of what a request may name, in a request line well below its limit. */
 export const tickersPerStream = 250;
@@ -18,95 +23,149 @@ const heartbeat = '5s';
 
 const limits = { headMs: 15_000, idleMs: 12_500, eventCharsMax: 65_536 };
 
-/** One of the streams of a feed. */
+/** What one of the streams of a feed is built from. */
 export interface StreamParts {
+  /** The number of the stream in its feed. */
+  readonly part: string;
   readonly origin: Origin;
   readonly deps: Pick<FeedDeps, 'pause' | 'random'>;
   readonly pending: PendingBatch;
+  readonly context: MapQuoteContext;
+  /** Completes the bars. Undefined where bars are not recorded: then none are requested. */
+  readonly bars: BarCatchUp | undefined;
+  /** The id of the running service of the origin. @throws FeedFault if the origin gives none. */
+  readonly instanceNow: () => Promise<string>;
+  readonly onQuote: (update: FollowedUpdate) => void;
   /** Called once, when all current quotes have come. */
   readonly onComplete: () => void;
+  /** Called when the instruments of the origin have changed. */
+  readonly onSelectionChanged: () => void;
+  /** Whether the stream is opened only once, for a check. */
+  readonly isOnce: boolean;
 }
 
 /**
  * Follows the quotes of some tickers until the signal aborts. A stream that ends or breaks is opened again
- * with the id of its last event, so the origin sends what has changed since. A fault that a retry does
- * not mend, such as a wrong key, ends the batches.
+ * with the id of its last event, so the origin sends what has changed since. If the origin was started again
+ * meanwhile, it sends all current quotes instead: the ids of a service that was restored from a backup
+ * would not be comparable. A fault that a retry does not mend, such as a wrong key, ends the batches.
  */
 export async function followStream(
   tickers: readonly Ticker[],
   parts: StreamParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { origin, deps, pending } = parts;
-  const reading = new Reading(tickers, parts);
-  const params = { especie: tickers.join(','), campos: askedFields.join(','), latido: heartbeat };
+  const { part, origin, deps, pending, bars, isOnce } = parts;
+  const reading = new Reading(tickers, parts, signal);
+  const params = {
+    especie: tickers.join(','),
+    campos: askedFields.join(','),
+    latido: heartbeat,
+    ...(bars === undefined ? {} : { barras: '1m' }),
+  };
   try {
     for (let failures = 1; ; failures += 1) {
+      let retryAfterMs = 0;
       try {
-        const { after } = reading;
+        const after = reading.resumeAt(await parts.instanceNow());
         const request = { path: '/cotizaciones/stream', params, after, limits };
         const stream = await origin.stream(request, signal);
+        pending.outage(part, undefined);
+        bars?.opened(tickers);
         for await (const items of stream.items) {
           failures = 0;
           reading.take(items, stream);
         }
       } catch (fault) {
-        if (!(fault instanceof FeedFault) || fault.code !== 'unavailable') throw fault;
+        const isMended = fault instanceof FeedFault && retried.has(fault.code);
+        if (!isMended || isOnce) throw fault;
+        pending.outage(part, fault);
+        retryAfterMs = fault.retryAfterMs ?? 0;
       }
-      await deps.pause(backoffMs(Math.max(failures, 1), reconnects, deps.random), signal);
+      const pauseMs = backoffMs(Math.max(failures, 1), reconnects, deps.random);
+      await deps.pause(Math.max(pauseMs, retryAfterMs), signal);
     }
   } catch (fault) {
     if (!signal.aborted) pending.fail(fault);
   }
 }
 
+/** The faults after which a stream is opened again soon. */
+export const retried: ReadonlySet<FeedFault['code']> = new Set(['unavailable', 'limited']);
+
 /** What the streams of some tickers have sent, over all their connections. */
 class Reading {
-  /** The id of the last event. Undefined before the first one, and where all quotes are to be sent again. */
-  after: string | undefined;
   readonly #tickers: readonly Ticker[];
-  readonly #pending: PendingBatch;
-  readonly #onComplete: () => void;
+  readonly #parts: StreamParts;
+  readonly #signal: AbortSignal;
   readonly #seen = new Set<string>();
   #isComplete = false;
+  /** The id of the last event. Undefined before the first one, and where all quotes are to be sent again. */
+  #after: string | undefined;
+  #instance: string | undefined;
 
-  constructor(tickers: readonly Ticker[], { pending, onComplete }: StreamParts) {
+  constructor(tickers: readonly Ticker[], parts: StreamParts, signal: AbortSignal) {
     this.#tickers = tickers;
-    this.#pending = pending;
-    this.#onComplete = onComplete;
+    this.#parts = parts;
+    this.#signal = signal;
+  }
+
+  /** The id after which a stream of this service of the origin continues. Undefined for all quotes. */
+  resumeAt(instance: string): string | undefined {
+    if (instance !== this.#instance) this.#after = undefined;
+    this.#instance = instance;
+    return this.#after;
   }
 
   take(items: readonly StreamItem[], stream: EventStream): void {
     for (const item of items) {
-      this.#pending.heard();
-      if (item === 'comment') this.#complete();
+      this.#parts.pending.heard();
+      if (item === 'comment') this.#complete(stream);
       else this.#takeEvent(item, stream);
     }
     const missing = missingCount(stream.header('missing-especies'));
-    if (this.#seen.size >= this.#tickers.length - missing) this.#complete();
+    if (this.#seen.size >= this.#tickers.length - missing) this.#complete(stream);
   }
 
   #takeEvent({ event, id, data }: Exclude<StreamItem, 'comment'>, { observer }: EventStream): void {
     // An empty id resets it (HTML, 9.2.6).
-    if (id !== undefined) this.after = id === '' ? undefined : id;
-    if (event !== 'cotizacion') return;
-    const mapped = mapQuote(data);
-    if ('reason' in mapped) {
-      this.#pending.reject([mapped]);
-      observer?.mapped({ updates: [], rejected: [mapped] });
-      if (mapped.symbol !== undefined) this.#seen.add(mapped.symbol);
-      return;
+    if (id !== undefined) this.#after = id === '' ? undefined : id;
+    if (event === 'cotizacion') {
+      const message = this.#takeQuote(data);
+      observer?.mapped(message);
     }
-    this.#pending.add(mapped);
-    observer?.mapped({ updates: [mapped], rejected: [] });
-    this.#seen.add(mapped.ticker);
+    if (event === 'barra') this.#takeBar(data);
+    const { motivo } = event === 'cierre' ? fieldsOf(parseJson(data)) : {};
+    if (motivo === 'seleccion') this.#parts.onSelectionChanged();
   }
 
-  #complete(): void {
+  #takeQuote(data: string): FeedMessage {
+    const { pending, context, onQuote } = this.#parts;
+    const mapped = mapQuote(data, context);
+    if ('reason' in mapped) {
+      pending.reject([mapped]);
+      if (mapped.symbol !== undefined) this.#seen.add(mapped.symbol);
+      return { updates: [], rejected: [mapped] };
+    }
+    onQuote(mapped);
+    if (!this.#isComplete) this.#seen.add(mapped.ticker);
+    return { updates: [mapped], rejected: [] };
+  }
+
+  #takeBar(data: string): void {
+    const { pending, bars } = this.#parts;
+    const mapped = mapBar(parseJson(data));
+    if ('reason' in mapped) pending.reject([mapped]);
+    else bars?.take(mapped, this.#signal);
+  }
+
+  #complete({ observer }: EventStream): void {
     if (this.#isComplete) return;
     this.#isComplete = true;
     this.#seen.clear();
-    this.#onComplete();
+    // So a check sees that a stream without a quote was read.
+    observer?.mapped({ updates: [], rejected: [] });
+    this.#parts.onComplete();
   }
 }
 

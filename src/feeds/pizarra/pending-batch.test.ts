@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { FeedFault } from '../contract/feed.ts';
 import { reject } from '../contract/sample.ts';
 import { PendingBatch } from './pending-batch.ts';
 
@@ -53,4 +55,40 @@ test('rejections beyond the limit are dropped', () => {
   pending.reject(many);
   pending.reject(many);
   assert.equal(pending.take().rejected.length, 1_000);
+});
+
+const bar = (ticker: string, minute: number, last: number) => {
+  const prices = { open: last, high: last, low: last, last, volume: 1 };
+  return { ticker: ticker as Ticker, bar: { day: 20_777 as EpochDay, minute, ...prices } };
+};
+
+test('of each minute the latest state of its bar waits, and bars are taken in order of time', () => {
+  const pending = new PendingBatch();
+  pending.addBars([bar('A', 7, 1), bar('A', 8, 2)]);
+  pending.addBars([bar('B', 6, 3)]);
+  pending.addBars([bar('A', 7, 4)]);
+  assert.equal(pending.barCount, 3);
+  assert.deepEqual(pending.take().bars, [bar('B', 6, 3), bar('A', 7, 4), bar('A', 8, 2)]);
+  assert.deepEqual([pending.barCount, pending.take().bars], [0, undefined]);
+});
+
+test('a reader waits until the bars were taken', async () => {
+  const pending = new PendingBatch();
+  await pending.taken();
+  pending.addBars([bar('A', 7, 1)]);
+  const waiting = Promise.all([pending.taken(), pending.taken()]);
+  pending.take();
+  await waiting;
+});
+
+test('an outage is part of every batch until all parts have recovered', () => {
+  const pending = new PendingBatch();
+  const [first, second] = [new FeedFault('unavailable', '1'), new FeedFault('limited', '2')];
+  pending.outage('stream 1', first);
+  pending.outage('state', second);
+  assert.equal(pending.take().outage, first);
+  pending.outage('stream 1', undefined);
+  assert.equal(pending.take().outage, second);
+  pending.outage('state', undefined);
+  assert.deepEqual(pending.take(), { updates: [], rejected: [] });
 });

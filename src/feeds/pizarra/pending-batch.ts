@@ -1,26 +1,42 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { TickerBar } from '../../domain/quotes/minute-bar.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import type { FeedBatch, Rejected } from '../contract/feed.ts';
+import type { FeedBatch, FeedFault, Rejected } from '../contract/feed.ts';
 
 /** The maximum number of rejections that wait for the next batch. Further ones are dropped. */
 const rejectedMax = 1_000;
 
 /**
  * What all streams have sent since the last batch. Every quote is whole, so of each instrument only the
- * latest one is kept, and the number of instruments bounds what waits.
+ * latest one is kept, and of each minute only the latest state of its bar.
  */
 export class PendingBatch {
   readonly #updates = new Map<Ticker, Update>();
+  readonly #bars = new Map<string, TickerBar>();
+  /** Why parts of the feed give nothing now, by part. */
+  readonly #outages = new Map<string, FeedFault>();
   #rejected: Rejected[] = [];
   #hasNews = false;
   #fault: unknown;
   #wake: () => void = () => undefined;
+  #onTaken: () => void = () => undefined;
+
+  /** The number of bars that wait. */
+  get barCount(): number {
+    return this.#bars.size;
+  }
 
   /** Adds a quote. It replaces the one of the same instrument. */
   add(update: Update): void {
     // Deleted first, so that the order is that of the latest quotes.
     this.#updates.delete(update.ticker);
     this.#updates.set(update.ticker, update);
+    this.heard();
+  }
+
+  /** Adds bars of one instrument, ascending. A bar replaces the one of the same minute. */
+  addBars(bars: readonly TickerBar[]): void {
+    for (const one of bars) this.#bars.set(`${one.bar.minute} ${one.ticker}`, one);
     this.heard();
   }
 
@@ -33,6 +49,13 @@ export class PendingBatch {
   heard(): void {
     this.#hasNews = true;
     this.#wake();
+  }
+
+  /** Notes why a part of the feed gives nothing, or with undefined that it does again. */
+  outage(part: string, fault: FeedFault | undefined): void {
+    if (fault === undefined) this.#outages.delete(part);
+    else this.#outages.set(part, fault);
+    this.heard();
   }
 
   /** Ends the batches with a fault. The first one counts. */
@@ -48,17 +71,42 @@ export class PendingBatch {
       signal.throwIfAborted();
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wake = resolve;
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      signal.addEventListener('abort', this.#wakeNow, { once: true });
       await promise;
+      signal.removeEventListener('abort', this.#wakeNow);
     }
+  }
+
+  readonly #wakeNow = (): void => this.#wake();
+
+  /** Waits until the bars that wait were taken. */
+  async taken(): Promise<void> {
+    if (this.#bars.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = this.#onTaken;
+    this.#onTaken = () => {
+      before();
+      resolve();
+    };
+    await promise;
   }
 
   /** Removes and returns what has come. */
   take(): FeedBatch {
-    const batch = { updates: [...this.#updates.values()], rejected: this.#rejected };
+    const [outage] = this.#outages.values();
+    const bars = [...this.#bars.values()].toSorted((a, b) => a.bar.minute - b.bar.minute);
+    const batch = {
+      updates: [...this.#updates.values()],
+      rejected: this.#rejected,
+      ...(bars.length === 0 ? {} : { bars }),
+      ...(outage === undefined ? {} : { outage }),
+    };
     this.#updates.clear();
+    this.#bars.clear();
     this.#rejected = [];
     this.#hasNews = false;
+    this.#onTaken();
+    this.#onTaken = () => undefined;
     return batch;
   }
 }

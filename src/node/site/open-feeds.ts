@@ -128,10 +128,16 @@ export function openFeeds(
     readonly tallies: FeedTallies;
     /** The board, with the quotes from before a restart. */
     readonly board: Pick<Board, 'quote'>;
+    /** Whether the minutes of sessions are recorded. */
+    readonly recordsBars: boolean;
   },
 ): OpenFeeds {
-  const { ingest, universe, clock, log, tallies, board } = deps;
-  const feedDeps = feedDepsOf(directory, { universe, clock, log });
+  const { ingest, universe, clock, log, tallies, board, recordsBars } = deps;
+  const latestBar = (ticker: Ticker) => board.quote(universe.get(ticker))?.bar;
+  const feedDeps = {
+    ...feedDepsOf(directory, { universe, clock, log }),
+    ...(recordsBars ? { latestBar } : {}),
+  };
   const { secrets } = feedDeps;
   const pushed = feeds.filter(({ type }) => type.create === undefined);
   const pushedSources = pushed.map(({ config }) => sourceOf(config));
@@ -149,7 +155,10 @@ export function openFeeds(
     log,
     tallies,
     secrets,
-    sourceInUse: (instrument) => board.quote(instrument)?.source?.name,
+    sourceInUse: (instrument) => {
+      const source = board.quote(instrument)?.source;
+      return source?.via ?? source?.name;
+    },
   });
   return {
     pushName: pushedSources[0]?.name ?? pushName,

@@ -338,7 +338,8 @@ class StoredSite implements Site {
             stopping: this.#stopping.signal,
           });
     // Last: feeds that wait at the gate end after the renewal only, so a failure could not dispose them.
-    const running = openFeeds(feeds, { ingest, universe, clock, log, tallies, board });
+    const recordsBars = settings.intradaySessions > 0;
+    const running = openFeeds(feeds, { ingest, universe, clock, log, tallies, board, recordsBars });
     cleanUp.move();
     return { pipeline, bars, feeds: running, filling, dropping };
   }

@@ -14,7 +14,7 @@ export type FeedPhase =
   /** No batch since the start or the last failure. */
   | 'connecting'
   | 'connected'
-  /** Failed. The supervisor pauses before the next attempt. */
+  /** Failed. The supervisor pauses before the next attempt, or the feed recovers by itself. */
   | 'waiting'
   /** The source has ended. The feed is not started again. */
   | 'ended';

@@ -8,6 +8,7 @@ import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { LocalBus } from '../../bus/local/local-bus.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { Engine } from '../../engine/engine.ts';
@@ -207,3 +208,37 @@ function update(ticker: string, last: number): Update {
 function isBusy(error: unknown): boolean {
   return error instanceof StoreFault && error.code === 'busy';
 }
+
+test('bars are folded once, with the last part of the updates, and without updates too', async () => {
+  const folded: [updates: number, bars: number][] = [];
+  const engine = {
+    apply(updates: readonly Update[], _now: number, _source: unknown, bars: readonly unknown[]) {
+      folded.push([updates.length, bars.length]);
+      return {
+        outcomes: updates.map(() => 'accepted'),
+        quotes: [],
+        stored: [],
+        closes: [],
+        bars: [],
+      };
+    },
+  } as unknown as Engine;
+  const persist = { submit: async () => undefined };
+  const ingest = new Ingest({ engine, persist, clock: clockAt(() => noon) });
+  const prices = { open: 1, high: 1, low: 1, last: 1, volume: null };
+  const bar = { ticker: 'GGAL' as Ticker, bar: { day: 20_777 as EpochDay, minute: 1, ...prices } };
+  await ingest.submit(
+    Array.from({ length: 1_500 }, () => update('GGAL', 1)),
+    undefined,
+    [bar],
+  );
+  await ingest.submit([], undefined, [bar, bar]);
+  await ingest.submit([], undefined, []);
+  const parts = folded.slice(0, -1);
+  assert.ok(parts.length > 1);
+  assert.deepEqual(
+    parts.map(([, count]) => count),
+    parts.map((_, index) => (index === parts.length - 1 ? 1 : 0)),
+  );
+  assert.deepEqual(folded.at(-1), [0, 2]);
+});

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import type { TickerBar } from '../../domain/quotes/minute-bar.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { ReportSource } from '../../engine/doubted-updates.ts';
 import type { Engine, Outcome } from '../../engine/engine.ts';
@@ -42,19 +43,27 @@ export class Ingest {
    * submitted at the same time may alternate. The order within a batch is preserved.
    *
    * @param source the source of the updates. The quotes that they change carry it.
+   * @param bars the bars of a followed service, adopted after the updates.
    * @throws StoreFault when the batch could not be stored. The caller may submit the same batch again.
    *   Updates that were applied already are then unchanged.
    */
-  async submit(updates: readonly Update[], source?: ReportSource): Promise<readonly Outcome[]> {
+  async submit(
+    updates: readonly Update[],
+    source?: ReportSource,
+    bars: readonly TickerBar[] = [],
+  ): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
     let durable = Promise.resolve();
+    const end = bars.length === 0 ? updates.length : Math.max(updates.length, 1);
     try {
-      for (let from = 0; from < updates.length; from += updatesPerTurnMax) {
+      for (let from = 0; from < end; from += updatesPerTurnMax) {
         if (from > 0) await nextTurn();
         const part = updates.slice(from, from + updatesPerTurnMax);
-        const { outcomes: ofPart, ...turn } = this.#engine.apply(part, this.#clock.now(), source);
+        const isContinued = from + updatesPerTurnMax < end;
+        const lastBars = isContinued ? [] : bars;
+        const applied = this.#engine.apply(part, this.#clock.now(), source, lastBars);
+        const { outcomes: ofPart, ...turn } = applied;
         // Submit before calling the observer: if it throws, the engine's changes still become durable.
-        const isContinued = from + updatesPerTurnMax < updates.length;
         durable = this.#persist.submit(turn, { isContinued });
         // Of several parts, the last one is awaited.
         durable.catch(() => undefined);

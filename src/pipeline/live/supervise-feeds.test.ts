@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
@@ -11,7 +12,7 @@ import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { superviseFeeds } from './supervise-feeds.ts';
 import type { FeedSupervisor, SupervisorDeps } from './supervise-feeds.ts';
 import { clockAt } from '../../../test/support/market/clock-at.ts';
-import { deferred, within } from '../../../test/support/wait.ts';
+import { deferred, until, within } from '../../../test/support/wait.ts';
 
 const minuteMs = 60_000;
 const universe = makeUniverse([
@@ -827,4 +828,68 @@ test('the updates that the engine refuses are logged with their source and reaso
   await supervisor.intake('desk').submit([update(1)]);
   const samples = ['GGAL: {"at":"1970-01-01T00:00:00.000Z","last":1}'];
   assert.deepEqual(lines, [{ feed: 'desk', reason: 'implausible', count: 1, samples }]);
+});
+
+test('a feed that gives no prices for a time counts as failed until a batch without an outage, and is not restarted', async () => {
+  const warned: string[] = [];
+  const steps = [deferred<void>(), deferred<void>(), deferred<void>(), deferred<void>()] as const;
+  const idle = { updates: [], rejected: [] };
+  const outage = new FeedFault('unavailable', 'its own sources have failed', { status: 200 });
+  const { supervisor, submitted, pauses } = supervise(
+    [
+      scripted('a', async function* speak(signal) {
+        yield batchOf([update(1)]);
+        yield { ...idle, outage };
+        yield { ...idle, outage };
+        steps[0].resolve();
+        await steps[1].promise;
+        yield { updates: [update(2)], rejected: [], outage };
+        steps[2].resolve();
+        await steps[3].promise;
+        yield idle;
+        steps[0].resolve();
+        await aborted(signal);
+      }),
+    ],
+    { log: { ...silentLog, warn: (_: object, message: string) => void warned.push(message) } },
+  );
+  await using _ = supervisor;
+  const phase = () => supervisor.states()[0]?.phase;
+  await within('the outage', steps[0].promise);
+  assert.deepEqual([phase(), supervisor.outage()?.reason], ['waiting', 'server']);
+  assert.deepEqual([warned, supervisor.states()[0]?.failures], [['feed gives no prices'], 1]);
+  steps[1].resolve();
+  await within('the updates of the outage', steps[2].promise);
+  assert.deepEqual([phase(), submitted.length], ['waiting', 2]);
+  steps[3].resolve();
+  await until('the recovery', () => phase() === 'connected');
+  assert.deepEqual([supervisor.outage(), warned.length, pauses], [undefined, 1, []]);
+});
+
+test('the bars of a batch are handed over with its updates', async () => {
+  const handed: unknown[] = [];
+  const done = deferred<void>();
+  const prices = { open: 1, high: 1, low: 1, last: 1, volume: null };
+  const bars = [
+    { ticker: 'GGAL' as Ticker, bar: { day: 20_777 as EpochDay, minute: 1, ...prices } },
+  ];
+  const { supervisor } = supervise(
+    [
+      scripted('a', async function* speak() {
+        yield { updates: [], rejected: [], bars };
+        done.resolve();
+      }),
+    ],
+    {
+      ingest: {
+        async submit(updates, source, handedBars) {
+          handed.push([updates, source?.name, handedBars]);
+          return [];
+        },
+      },
+    },
+  );
+  await using _ = supervisor;
+  await done.promise;
+  assert.deepEqual(handed, [[[], 'a', bars]]);
 });

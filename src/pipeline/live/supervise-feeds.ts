@@ -1,6 +1,7 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
+import type { TickerBar } from '../../domain/quotes/minute-bar.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { ReportSource } from '../../engine/doubted-updates.ts';
 import { FeedFault } from '../../feeds/contract/feed.ts';
@@ -183,7 +184,10 @@ class SourceIntake implements Intake {
     this.#rejections = deps.rejections;
   }
 
-  async submit(updates: readonly Update[]): Promise<readonly IntakeOutcome[]> {
+  async submit(
+    updates: readonly Update[],
+    bars?: readonly TickerBar[],
+  ): Promise<readonly IntakeOutcome[]> {
     const { name } = this.#watch.source;
     this.#watch.heard(updates);
     const admitted = this.#arbiter.admit(name, updates, {
@@ -191,7 +195,7 @@ class SourceIntake implements Intake {
       reliableSince: (other) => this.#watchOf(other).reliableSince(),
     });
     const used = admitted.filter((update) => update !== undefined);
-    const outcomes = await this.#ingest.submit(used, this.#source);
+    const outcomes = await this.#ingest.submit(used, this.#source, bars);
     this.#arbiter.record(name, used, { outcomes, now: this.#clock.now() });
     this.#rejections.addRefused(used, outcomes);
     if (used.length === updates.length) {
@@ -228,6 +232,7 @@ class FeedRun {
   readonly #redact: (text: string) => string;
   #failedRequests = 0;
   #failuresInARow = 0;
+  #outage: string | undefined;
 
   constructor(
     feed: Feed,
@@ -267,7 +272,14 @@ class FeedRun {
   async #connection(signal: AbortSignal): Promise<void> {
     for await (const batch of this.#feed.batches(signal)) {
       this.#note(batch);
-      await this.#handOver(batch.updates, signal);
+      const { updates, bars = [], outage } = batch;
+      const isEmpty = updates.length === 0 && bars.length === 0;
+      if (outage === undefined || !isEmpty) await this.#handOver(batch, signal);
+      if (outage !== undefined) {
+        this.#noteOutage(outage);
+        continue;
+      }
+      this.#outage = undefined;
       if (this.#failuresInARow > 0) this.#log.info({ feed: this.#feed.name }, 'feed recovered');
       this.#failuresInARow = 0;
       if (signal.aborted) return;
@@ -286,10 +298,26 @@ class FeedRun {
     }
   }
 
-  async #handOver(updates: readonly Update[], signal: AbortSignal): Promise<void> {
+  /** Notes that the source gives no prices, once for each reason, while the feed recovers by itself. */
+  #noteOutage(outage: FeedFault): void {
+    const fault = faultSummaryOf(outage, { redact: this.#redact, retryAt: this.#clock.now() });
+    // A batch of the source before it recovers must not make it look recovered.
+    this.#watch.phase = 'waiting';
+    if (this.#outage === fault.message) return;
+    this.#outage = fault.message;
+    this.#failuresInARow += 1;
+    this.#watch.failed(fault);
+    const { code, message } = fault;
+    this.#log.warn({ feed: this.#feed.name, code, fault: message }, 'feed gives no prices');
+  }
+
+  async #handOver(
+    { updates, bars }: Pick<FeedBatch, 'updates' | 'bars'>,
+    signal: AbortSignal,
+  ): Promise<void> {
     for (let failures = 1; ; failures += 1) {
       try {
-        await this.#intake.submit(updates);
+        await this.#intake.submit(updates, bars);
         return;
       } catch (fault) {
         if (!(fault instanceof StoreFault) || signal.aborted) throw fault;

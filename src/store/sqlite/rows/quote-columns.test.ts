@@ -63,6 +63,15 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
         isInHistory: fc.boolean(),
         historyClose: fc.option(number),
         officialCloseAt: instant,
+        shown: fc.record(
+          {
+            previousClose: number,
+            change: fc.option(number),
+            monthToDatePct: fc.option(number),
+            yearToDatePct: fc.option(number),
+          },
+          { requiredKeys: ['change', 'monthToDatePct', 'yearToDatePct'], noNullPrototype: true },
+        ),
         book,
       } satisfies Record<keyof LiveSession, object>,
       {
@@ -88,7 +97,11 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
       { noNullPrototype: true },
     ),
     source: fc.record(
-      { name: fc.constantFrom('byma', 'data912'), delayMinutes: fc.nat() },
+      {
+        name: fc.constantFrom('byma', 'data912'),
+        delayMinutes: fc.nat(),
+        via: fc.constantFrom('oficina', 'centro'),
+      },
       { requiredKeys: [], noNullPrototype: true },
     ),
   } satisfies Record<keyof StoredQuote, object>,
@@ -113,6 +126,7 @@ test('packing and unpacking preserves quotes, and absent fields become undefined
           sourcePreviousClose: undefined,
           officialCloseAt: undefined,
           ...quote.session,
+          shown: quote.session.shown && { previousClose: undefined, ...quote.session.shown },
           book: quote.session.book && { ...noBook, ...quote.session.book },
         },
       }));

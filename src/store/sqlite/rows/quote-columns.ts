@@ -9,6 +9,7 @@ import type { QuoteSource } from '../../../domain/quotes/quote.ts';
 import type { ReferenceClose, ReferenceCloses } from '../../../domain/history/reference-closes.ts';
 import type { SetAsideBase } from '../../../domain/quotes/set-aside-base.ts';
 import type { LiveSession, StoredQuote } from '../../../domain/quotes/stored-quote.ts';
+import type { ShownChanges } from '../../../domain/quotes/shown-changes.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { Complete } from '../../../domain/values/complete.ts';
 
@@ -19,8 +20,8 @@ import type { Complete } from '../../../domain/values/complete.ts';
  */
 export interface QuoteColumns {
   /**
-   * Three lines for each quote: its ticker, its session date, and the name of its source, or an empty
-   * line. None contains a line feed.
+   * Four lines for each quote: its ticker, its session date, the name of its source, and the feed by which the
+   * source of another service came. A line is empty for none. None contains a line feed.
    */
   readonly texts: string;
   /**
@@ -78,12 +79,17 @@ const place = {
   setAsidePrice: 43,
   setAsideAt: 44,
   setAsideIsConfirmed: 45,
+  hasShown: 46,
+  shownPreviousClose: 47,
+  shownChange: 48,
+  shownMonthToDatePct: 49,
+  shownYearToDatePct: 50,
 } as const satisfies Record<NumberField, number>;
 
 /** Every field except the texts. A field that is missing in {@link place} does not compile. */
 type NumberField =
   | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references' | 'setAside' | 'source' | 'bar'>
-  | Exclude<keyof LiveSession, 'sessionDate' | 'book'>
+  | Exclude<keyof LiveSession, 'sessionDate' | 'book' | 'shown'>
   | BookField
   | 'bookAt'
   | keyof ReferenceCloses
@@ -91,12 +97,14 @@ type NumberField =
   | `${keyof ReferenceCloses}Adjusted`
   | `setAside${Capitalize<keyof SetAsideBase>}`
   | 'sourceDelayMinutes'
+  | 'hasShown'
+  | `shown${Capitalize<keyof ShownChanges>}`
   // The volume follows from two others.
   | `bar${Capitalize<Exclude<keyof LiveBar, 'volume'>>}`;
 
 const numbersPerQuote = Object.keys(place).length;
 
-const linesPerQuote = 3;
+const linesPerQuote = 4;
 
 /** Packs quotes. Their numbers are finite, so NaN can stand for an absent value. */
 export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
@@ -105,7 +113,7 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
   let base = 0;
   for (const quote of quotes) {
     const { ticker, version, plainVersion, session, references, source, bar } = quote;
-    texts += `${ticker}\n${session.sessionDate}\n${source?.name ?? ''}\n`;
+    texts += `${ticker}\n${session.sessionDate}\n${source?.name ?? ''}\n${source?.via ?? ''}\n`;
     numbers[base + place.version] = version;
     numbers[base + place.asOf] = session.asOf ?? Number.NaN;
     numbers[base + place.last] = session.last;
@@ -132,6 +140,7 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
       source === undefined ? Number.NaN : (source.delayMinutes ?? unknownDelay);
     putBar(numbers, base, bar);
     putSetAside(numbers, base, quote.setAside);
+    putShown(numbers, base, session.shown);
     numbers[base + place.plainVersion] = plainVersion ?? Number.NaN;
     if (session.book !== undefined) packBook(numbers, base, session.book);
     base += numbersPerQuote;
@@ -166,11 +175,13 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
         historyClose: orNull(numbers[base + place.historyClose]),
         officialCloseAt: orUndefined(numbers[base + place.officialCloseAt]),
         book: bookAt(numbers, base),
+        shown: shownAt(numbers, base),
       },
       references: referencesAt(numbers, base),
       setAside: setAsideAt(numbers, base),
       source: sourceOf(
         lines[index * linesPerQuote + 2],
+        lines[index * linesPerQuote + 3],
         orUndefined(numbers[base + place.sourceDelayMinutes]),
       ),
       bar: barAt(numbers, base),
@@ -235,6 +246,25 @@ function setAsideAt(numbers: Float64Array, base: number): SetAsideBase | undefin
   };
 }
 
+function putShown(numbers: Float64Array, base: number, shown: ShownChanges | undefined): void {
+  numbers[base + place.hasShown] = shown === undefined ? 0 : 1;
+  if (shown === undefined) return;
+  numbers[base + place.shownPreviousClose] = shown.previousClose ?? Number.NaN;
+  numbers[base + place.shownChange] = shown.change ?? Number.NaN;
+  numbers[base + place.shownMonthToDatePct] = shown.monthToDatePct ?? Number.NaN;
+  numbers[base + place.shownYearToDatePct] = shown.yearToDatePct ?? Number.NaN;
+}
+
+function shownAt(numbers: Float64Array, base: number): Complete<ShownChanges> | undefined {
+  if (numbers[base + place.hasShown] !== 1) return undefined;
+  return {
+    previousClose: orUndefined(numbers[base + place.shownPreviousClose]),
+    change: orNull(numbers[base + place.shownChange]),
+    monthToDatePct: orNull(numbers[base + place.shownMonthToDatePct]),
+    yearToDatePct: orNull(numbers[base + place.shownYearToDatePct]),
+  };
+}
+
 function barAt(numbers: Float64Array, base: number): LiveBar | undefined {
   const day = orUndefined(numbers[base + place.barDay]);
   if (day === undefined) return undefined;
@@ -256,11 +286,13 @@ const unknownDelay = -1;
 
 function sourceOf(
   name: string | undefined,
+  via: string | undefined,
   delayMinutes: number | undefined,
 ): QuoteSource | undefined {
   if (delayMinutes === undefined) return undefined;
   return {
     ...(name === '' ? {} : { name }),
+    ...(via === '' ? {} : { via }),
     ...(delayMinutes === unknownDelay ? {} : { delayMinutes }),
   };
 }

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { at, latest, update } from '../../test/support/market/drive-engine.ts';
+import { followed } from '../../test/support/market/followed.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
+import { toEpochDay } from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Bar, TickerBar } from '../domain/quotes/minute-bar.ts';
+import { Engine } from './engine.ts';
+
+const friday = '2026-11-20';
+const office = { name: 'oficina', delayMinutes: undefined };
+const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'YPFD' }]);
+
+function makeEngine({ recordsBars = true } = {}): Engine {
+  const engine = new Engine(universe, { settleDelayMs: 900_000, nextVersion: 1, recordsBars });
+  const noon = at(friday, '12:00');
+  const quote = followed('GGAL', noon, { last: 100, volume: 50 }, { sessionDate: friday });
+  engine.apply([quote], noon, office);
+  return engine;
+}
+
+/** A bar of GGAL that starts at a time of Friday. */
+function bar(time: string, last: number, volume: number | null = 5, ticker = 'GGAL'): TickerBar {
+  const minute = at(friday, time) / 60_000;
+  const prices = { open: last - 1, high: last + 1, low: last - 2, last };
+  const day = toEpochDay(friday as PlainDate);
+  return { ticker: ticker as Ticker, bar: { day, minute, ...prices, volume } };
+}
+
+function plain({ day, minute, open, high, low, last, volume }: Bar): Bar {
+  return { day, minute, open, high, low, last, volume };
+}
+
+/** Adopts bars. @returns those that are finished. */
+function adopt(engine: Engine, bars: readonly TickerBar[], source = office): readonly Bar[] {
+  const turn = engine.apply([], at(friday, '12:00'), source, bars);
+  return turn.bars.map((one) => plain(one.bar));
+}
+
+test('bars are adopted as they are: the last one is under way, and those before it are finished', () => {
+  const engine = makeEngine();
+  const [first, second, third] = [bar('11:58', 98), bar('11:59', 99), bar('12:00', 100, 7)];
+  assert.deepEqual(adopt(engine, [first, second, third]), [first.bar, second.bar]);
+  const underWay = latest(engine, 'GGAL')?.bar;
+  assert.deepEqual(underWay && plain(underWay), third.bar);
+});
+
+test('a later state of the bar under way replaces it, and a repeated one changes nothing', () => {
+  const engine = makeEngine();
+  adopt(engine, [bar('12:00', 100)]);
+  const before = latest(engine, 'GGAL');
+  assert.deepEqual(adopt(engine, [bar('12:00', 100)]), []);
+  assert.equal(latest(engine, 'GGAL'), before);
+  assert.deepEqual(adopt(engine, [bar('12:00', 101, 6)]), []);
+  assert.deepEqual(
+    [latest(engine, 'GGAL')?.bar?.last, latest(engine, 'GGAL')?.bar?.volume],
+    [101, 6],
+  );
+  assert.ok((latest(engine, 'GGAL')?.version ?? 0) > (before?.version ?? 0));
+});
+
+test('a bar that comes after its quote is a change for every client if paths show it: another minute or last price', () => {
+  const engine = makeEngine();
+  const plainOf = () => latest(engine, 'GGAL')?.plainVersion;
+  adopt(engine, [bar('11:59', 99)]);
+  adopt(engine, [bar('12:00', 99)]);
+  assert.equal(plainOf(), undefined);
+  adopt(engine, [bar('12:00', 101)]);
+  assert.equal(plainOf(), undefined);
+  const { version } = latest(engine, 'GGAL') ?? {};
+  adopt(engine, [bar('12:00', 101, 9)]);
+  assert.equal(plainOf(), version);
+});
+
+test('a bar of an earlier minute goes straight to history', () => {
+  const engine = makeEngine();
+  adopt(engine, [bar('12:00', 100)]);
+  const late = bar('11:57', 97);
+  assert.deepEqual(adopt(engine, [late]), [late.bar]);
+  assert.equal(latest(engine, 'GGAL')?.bar?.last, 100);
+});
+
+test('bars of an instrument whose price is from elsewhere, or of none, are ignored', () => {
+  const engine = makeEngine();
+  assert.deepEqual(
+    adopt(engine, [bar('12:00', 100)], { name: 'centro', delayMinutes: undefined }),
+    [],
+  );
+  assert.deepEqual(adopt(engine, [bar('12:00', 100, 5, 'YPFD'), bar('12:00', 1, 5, 'NONE')]), []);
+  assert.equal(latest(engine, 'GGAL')?.bar, undefined);
+  const now = at(friday, '12:01');
+  engine.apply([update('GGAL', now, { last: 100 })], now, { name: 'push', delayMinutes: 0 });
+  adopt(engine, [bar('12:01', 999)]);
+  assert.equal(latest(engine, 'GGAL')?.bar?.last, 100);
+});
+
+test('without recording, no bar is adopted', () => {
+  const engine = makeEngine({ recordsBars: false });
+  adopt(engine, [bar('12:00', 100)]);
+  assert.equal(latest(engine, 'GGAL')?.bar, undefined);
+});
+
+test('a source of this service continues the volume of the minute', () => {
+  const engine = makeEngine();
+  adopt(engine, [bar('12:00', 100, 5)]);
+  const now = at(friday, '12:00') + 30_000;
+  const own = update('GGAL', now, { last: 102, volume: 58 });
+  engine.apply([own], now, { name: 'push', delayMinutes: 0 });
+  assert.equal(latest(engine, 'GGAL')?.bar?.volume, 13);
+});
+
+test('a volume that is not part of that of the session is kept as it is', () => {
+  const engine = makeEngine();
+  adopt(engine, [bar('12:00', 100, 0.1)]);
+  assert.equal(latest(engine, 'GGAL')?.bar?.volume, 0.1);
+  adopt(engine, [bar('12:00', 100, 60)]);
+  assert.equal(latest(engine, 'GGAL')?.bar?.volume, 60);
+  adopt(engine, [bar('12:00', 100, null)]);
+  assert.equal(latest(engine, 'GGAL')?.bar?.volume, null);
+});

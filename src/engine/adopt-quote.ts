@@ -1,0 +1,82 @@
+import { showsSameBook } from '../domain/quotes/book.ts';
+import type { Book } from '../domain/quotes/book.ts';
+import { areClose } from '../domain/history/shared-basis.ts';
+import type { FollowedQuote } from '../domain/quotes/followed-quote.ts';
+import { showsSameChanges } from '../domain/quotes/shown-changes.ts';
+import type { KindRules } from '../domain/instruments/instrument.ts';
+import type { LiveSession } from '../domain/quotes/stored-quote.ts';
+import { hasBook } from '../domain/quotes/update.ts';
+import type { Update } from '../domain/quotes/update.ts';
+
+/**
+ * The session that the quote of another service shows. It replaces the held one as a whole: the service
+ * has folded and judged its prices. Returns the same object when nothing changes, and undefined for a quote
+ * from before the held one, which never goes back in time.
+ *
+ * @param held the same session as it was; undefined if the quote begins it.
+ */
+export function adoptedSession(
+  held: LiveSession | undefined,
+  { update, followed }: { readonly update: Update; readonly followed: FollowedQuote },
+  { hasVolume }: KindRules,
+): LiveSession | undefined {
+  const { at, last, open, high, low } = update;
+  const asOf = followed.hasInstant ? at : undefined;
+  if (held?.asOf !== undefined && (asOf === undefined || asOf < held.asOf)) return undefined;
+  if (last === undefined) return undefined;
+  const { previousClose } = followed.changes;
+  const adopted: LiveSession = {
+    sessionDate: followed.sessionDate,
+    asOf,
+    last,
+    open,
+    openAt: null,
+    high,
+    low,
+    volume: hasVolume ? (update.volume ?? null) : null,
+    book: bookOf(update, held?.book),
+    ...(previousClose === undefined ? {} : { sourcePreviousClose: previousClose }),
+    shown: followed.changes,
+    isInHistory: false,
+    historyClose: held?.historyClose ?? null,
+  };
+  if (held === undefined || !showsSamePlain(held, adopted)) return adopted;
+  return showsSameBook(held.book, adopted.book) ? held : { ...held, book: adopted.book };
+}
+
+/** The book of a whole quote: a field that it does not have is not known. */
+function bookOf(update: Update, held: Book | undefined): Book | undefined {
+  if (!hasBook(update)) return undefined;
+  const { at, bid, ask, bidSize, askSize, amount, trades } = update;
+  const book: Book = { at, bid, ask, bidSize, askSize, amount, trades };
+  return showsSameBook(held, book) ? held : book;
+}
+
+/** Whether two states of a session show every client the same. */
+export function showsSamePlain(a: LiveSession, b: LiveSession): boolean {
+  return (
+    a.asOf === b.asOf &&
+    a.last === b.last &&
+    a.open === b.open &&
+    a.high === b.high &&
+    a.low === b.low &&
+    a.volume === b.volume &&
+    showsSameChanges(a.shown, b.shown)
+  );
+}
+
+/**
+ * An ended session with the close that the service shows as the one before the next session. Prices of its
+ * end may have been missed, and the close is then corrected as far as a source corrects its own closes.
+ */
+export function closedAs(ended: LiveSession, close: number | undefined): LiveSession {
+  if (close === undefined || close === ended.last || !areClose(ended.last, close)) return ended;
+  const { high, low } = ended;
+  return {
+    ...ended,
+    last: close,
+    high: high === undefined ? undefined : Math.max(high, close),
+    low: low === undefined ? undefined : Math.min(low, close),
+    isInHistory: false,
+  };
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Bar, TickerBar } from '../../domain/quotes/minute-bar.ts';
+import { silentLog } from '../../lib/reports/log.ts';
+import { FeedFault } from '../contract/feed.ts';
+import { within } from '../../../test/support/wait.ts';
+import type { Origin } from './ask-origin.ts';
+import { BarCatchUp } from './bar-catch-up.ts';
+import { PendingBatch } from './pending-batch.ts';
+
+const ggal = 'GGAL' as Ticker;
+/** The 20th of November 2026, and its first minute. */
+const day = 20_777 as EpochDay;
+const start = day * 1_440 + 900;
+const { signal } = new AbortController();
+
+function bar(minute: number, last = 100): TickerBar {
+  const prices = { open: last, high: last, low: last, last, volume: 1 };
+  return { ticker: ggal, bar: { day, minute: start + minute, ...prices } };
+}
+
+function row({ ticker, bar: { minute, open, high, low, last, volume } }: TickerBar): object {
+  const instante = new Date(minute * 60_000).toISOString();
+  const prices = { apertura: open, maximo: high, minimo: low, ultimo: last, volumen: volume };
+  return { especie: ticker, fecha: '2026-11-20', ...prices, instante };
+}
+
+/** Answers one request for bars. */
+type Answer = readonly TickerBar[] | FeedFault;
+
+function setUp(answers: readonly Answer[], known?: Pick<Bar, 'day' | 'minute'>) {
+  const asked: unknown[] = [];
+  const pauses: number[] = [];
+  const left = [...answers];
+  const read: Origin['read'] = async ({ params }) => {
+    asked.push({ desde: params?.['desde'], hasta: params?.['hasta'] });
+    const answer = left.shift() ?? [];
+    if (answer instanceof FeedFault) throw answer;
+    const text = JSON.stringify(answer.map(row));
+    return { isUnchanged: false, text, contentType: 'application/json', validators: {}, ageMs: 0 };
+  };
+  const origin = { read } as unknown as Origin;
+  const pause = async (ms: number): Promise<void> => void pauses.push(ms);
+  const pending = new PendingBatch();
+  const deps = { log: silentLog, pause, random: () => 0 };
+  const bars = new BarCatchUp({ origin, deps, feed: 'x', latestBar: () => known, pending });
+  bars.opened([ggal]);
+  /** The minutes of the next batch with bars, with their last prices. */
+  const next = async (): Promise<unknown> => {
+    for (let batches = 0; batches < 10; batches += 1) {
+      await within('bars come', pending.ready(signal));
+      const taken = pending.take().bars;
+      if (taken !== undefined) return taken.map((one) => [one.bar.minute - start, one.bar.last]);
+    }
+    return 'no bars';
+  };
+  return { asked, pauses, pending, next, take: (one: TickerBar) => bars.take(one, signal), bars };
+}
+
+const everything = { desde: '1970-01-01', hasta: '9999-12-31' };
+
+test('a service without bars reads all sessions, and the bars of the stream wait for them', async () => {
+  const { asked, next, take } = setUp([[bar(0), bar(1), bar(2, 101)]]);
+  take(bar(2, 102));
+  take(bar(3, 103));
+  assert.deepEqual(await next(), [
+    [0, 100],
+    [1, 100],
+    [2, 102],
+    [3, 103],
+  ]);
+  assert.deepEqual(asked, [everything]);
+  take(bar(3, 104));
+  take(bar(4, 105));
+  assert.deepEqual(await next(), [
+    [3, 104],
+    [4, 105],
+  ]);
+  assert.equal(asked.length, 1);
+});
+
+test('after a cut, the minutes since the latest one here are read, from its day on', async () => {
+  const { asked, next, take } = setUp([[bar(0), bar(1, 101), bar(2)]], bar(1).bar);
+  take(bar(3));
+  assert.deepEqual(await next(), [
+    [1, 101],
+    [2, 100],
+    [3, 100],
+  ]);
+  assert.deepEqual(asked, [{ ...everything, desde: '2026-11-20' }]);
+});
+
+test('a bar of the minute that is known needs no request', async () => {
+  const { asked, next, take, bars } = setUp([], bar(1).bar);
+  take(bar(1, 105));
+  assert.deepEqual(await next(), [[1, 105]]);
+  take(bar(2));
+  bars.opened([ggal]);
+  take(bar(2, 106));
+  assert.deepEqual(await next(), [[2, 106]]);
+  assert.deepEqual(asked, []);
+});
+
+test('a limit is obeyed, and a failure is retried', async () => {
+  const limited = new FeedFault('limited', 'x', { retryAfterMs: 70_000 });
+  const { pauses, next, take } = setUp([limited, new FeedFault('unavailable', 'x'), [bar(0)]]);
+  take(bar(1));
+  assert.deepEqual(await next(), [
+    [0, 100],
+    [1, 100],
+  ]);
+  assert.deepEqual(pauses, [70_000, 1_000]);
+});
+
+test('if the whole range cannot be read, the last session is, and without it the stream continues', async () => {
+  const long = new FeedFault('unintelligible', 'too long');
+  const first = setUp([long, [bar(0)]]);
+  first.take(bar(1));
+  assert.deepEqual(await first.next(), [
+    [0, 100],
+    [1, 100],
+  ]);
+  assert.deepEqual(first.asked, [everything, { desde: undefined, hasta: undefined }]);
+  const second = setUp([long, long]);
+  second.take(bar(1));
+  assert.deepEqual(await second.next(), [[1, 100]]);
+  second.take(bar(2));
+  assert.deepEqual(await second.next(), [[2, 100]]);
+});

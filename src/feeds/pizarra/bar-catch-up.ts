@@ -1,0 +1,188 @@
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Bar, TickerBar } from '../../domain/quotes/minute-bar.ts';
+import { backoffMs } from '../../lib/time/backoff.ts';
+import type { FeedDeps } from '../contract/feed-type.ts';
+import { FeedFault } from '../contract/feed.ts';
+import { readJson } from '../net/read-body.ts';
+import type { Origin } from './ask-origin.ts';
+import { mapBar } from './bar-mapper.ts';
+import type { PendingBatch } from './pending-batch.ts';
+import { restMs } from './rate-limit.ts';
+
+/** The maximum number of requests under way. */
+const requestsMax = 3;
+
+/** While so many bars wait to be stored, no more are requested. */
+const waitingBarsMax = 50_000;
+
+/** The pauses after a request that failed. */
+const retries = { firstMs: 1_000, maxMs: 30_000 };
+
+/** The range that has every session: the origin keeps the latest ones. */
+const always = { desde: '1970-01-01', hasta: '9999-12-31' };
+
+/** The bars of one instrument. */
+interface Track {
+  /** The latest bar that was passed on, or that is stored here. */
+  known: Pick<Bar, 'day' | 'minute'> | undefined;
+  /** Whether every minute up to the known one has been passed on. */
+  isComplete: boolean;
+  /** The bars that wait until the minutes before them are read. Undefined while none are being read. */
+  held: Map<number, TickerBar> | undefined;
+}
+
+/**
+ * Makes the bars of streams complete. A stream begins with the bar under way. If it is a later minute than the
+ * latest one here, the minutes between are read from `/intradiarios` first, and the bars of the stream wait for
+ * them, so that bars are always passed on in order, and a reader that sees a minute finds all before it.
+ */
+export class BarCatchUp {
+  readonly #origin: Origin;
+  readonly #deps: Pick<FeedDeps, 'log' | 'pause' | 'random'>;
+  readonly #feed: string;
+  readonly #latestBar: NonNullable<FeedDeps['latestBar']>;
+  readonly #pending: PendingBatch;
+  readonly #tracks = new Map<Ticker, Track>();
+  readonly #queue: Ticker[] = [];
+  #running = 0;
+
+  constructor(parts: {
+    readonly origin: Origin;
+    readonly deps: Pick<FeedDeps, 'log' | 'pause' | 'random'>;
+    /** The name of the feed, for the log. */
+    readonly feed: string;
+    readonly latestBar: NonNullable<FeedDeps['latestBar']>;
+    readonly pending: PendingBatch;
+  }) {
+    this.#origin = parts.origin;
+    this.#deps = parts.deps;
+    this.#feed = parts.feed;
+    this.#latestBar = parts.latestBar;
+    this.#pending = parts.pending;
+  }
+
+  /** A stream of these instruments was opened: minutes may have ended since the one before. */
+  opened(tickers: readonly Ticker[]): void {
+    for (const ticker of tickers) this.#trackOf(ticker).isComplete = false;
+  }
+
+  /** Takes a bar of a stream. */
+  take(one: TickerBar, signal: AbortSignal): void {
+    const track = this.#trackOf(one.ticker);
+    const { known, held } = track;
+    if (held !== undefined) {
+      held.set(one.bar.minute, one);
+      return;
+    }
+    if (!track.isComplete && (known === undefined || one.bar.minute > known.minute)) {
+      track.held = new Map([[one.bar.minute, one]]);
+      this.#queue.push(one.ticker);
+      void this.#work(signal);
+      return;
+    }
+    this.#pass(track, [one]);
+  }
+
+  #trackOf(ticker: Ticker): Track {
+    const found = this.#tracks.get(ticker);
+    if (found !== undefined) return found;
+    const track = { known: this.#latestBar(ticker), isComplete: false, held: undefined };
+    this.#tracks.set(ticker, track);
+    return track;
+  }
+
+  #pass(track: Track, bars: readonly TickerBar[]): void {
+    const last = bars.at(-1)?.bar;
+    track.isComplete = true;
+    if (last !== undefined && last.minute >= (track.known?.minute ?? 0)) track.known = last;
+    this.#pending.addBars(bars);
+  }
+
+  /** Reads the bars of the queue, beside the requests that are under way. */
+  async #work(signal: AbortSignal): Promise<void> {
+    if (this.#running >= requestsMax) return;
+    this.#running += 1;
+    try {
+      for (let failures = 0; ;) {
+        const ticker = this.#queue.shift();
+        if (ticker === undefined) return;
+        while (this.#pending.barCount > waitingBarsMax) await this.#pending.taken();
+        try {
+          const waitMs = await this.#read(ticker, signal);
+          failures = 0;
+          if (waitMs > 0) await this.#deps.pause(waitMs, signal);
+        } catch (fault) {
+          if (!(fault instanceof FeedFault)) throw fault;
+          failures += 1;
+          this.#queue.push(ticker);
+          const pauseMs = backoffMs(failures, retries, this.#deps.random);
+          await this.#deps.pause(Math.max(pauseMs, fault.retryAfterMs ?? 0), signal);
+        }
+      }
+    } catch (fault) {
+      if (!signal.aborted) this.#pending.fail(fault);
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  /**
+   * Reads the minutes of an instrument since the latest one here, and passes them on with those that wait.
+   *
+   * @returns how long to wait until the next request, in milliseconds.
+   * @throws FeedFault if the request may succeed later.
+   */
+  async #read(ticker: Ticker, signal: AbortSignal): Promise<number> {
+    const track = this.#trackOf(ticker);
+    const from = track.known === undefined ? undefined : fromEpochDay(track.known.day);
+    const ranges = from === undefined ? [always, {}] : [{ ...always, desde: from }, {}];
+    for (const range of ranges) {
+      try {
+        const { bars, waitMs } = await this.#request(ticker, range, signal);
+        this.#release(track, bars);
+        return waitMs;
+      } catch (fault) {
+        if (!(fault instanceof FeedFault)) throw fault;
+        if (fault.code === 'limited' || fault.code === 'unavailable') throw fault;
+        const details = { feed: this.#feed, ticker, fault: fault.message };
+        this.#deps.log.warn(details, 'bars of the followed service not read');
+      }
+    }
+    // Without the minutes before them, the bars of the stream are better than none.
+    this.#release(track, []);
+    return 0;
+  }
+
+  async #request(
+    especie: Ticker,
+    range: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<{ readonly bars: readonly TickerBar[]; readonly waitMs: number }> {
+    const params = { especie, intervalo: '1m', campos: 'instante', ...range };
+    const request = { path: '/intradiarios', params, wantedHeader: 'ratelimit' };
+    const fetched = await this.#origin.read(request, signal);
+    const rows = fetched.isUnchanged ? [] : readJson(fetched);
+    if (!Array.isArray(rows)) throw new FeedFault('unintelligible', 'the bars are no list');
+    const bars: TickerBar[] = [];
+    for (const row of rows) {
+      const mapped = mapBar(row);
+      if ('reason' in mapped) this.#pending.reject([mapped]);
+      else bars.push(mapped);
+    }
+    return { bars, waitMs: fetched.isUnchanged ? 0 : restMs(fetched.header) };
+  }
+
+  /** Passes on bars that were read, and those that waited for them, which are later states. */
+  #release(track: Track, read: readonly TickerBar[]): void {
+    const since = track.known?.minute ?? 0;
+    const byMinute = new Map(read.map((one) => [one.bar.minute, one]));
+    for (const [minute, one] of track.held ?? []) byMinute.set(minute, one);
+    track.held = undefined;
+    const bars = [...byMinute.values()].filter(({ bar }) => bar.minute >= since);
+    this.#pass(
+      track,
+      bars.toSorted((a, b) => a.bar.minute - b.bar.minute),
+    );
+  }
+}

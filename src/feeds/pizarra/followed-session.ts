@@ -1,0 +1,224 @@
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { FeedDeps } from '../contract/feed-type.ts';
+import { FeedFault } from '../contract/feed.ts';
+import type { FeedBatch } from '../contract/feed.ts';
+import { reject } from '../contract/sample.ts';
+import { chunksOf } from '../net/chunks-of.ts';
+import type { Origin } from './ask-origin.ts';
+import { BarCatchUp } from './bar-catch-up.ts';
+import { followStream, retried, tickersPerStream } from './follow-stream.ts';
+import { mapHealth } from './health-mapper.ts';
+import { offeredOf, OriginListing } from './origin-listing.ts';
+import { PendingBatch } from './pending-batch.ts';
+import type { PizarraConfig } from './pizarra-config.ts';
+import type { FollowedUpdate, MapQuoteContext } from './quote-mapper.ts';
+import { SourceTable } from './source-table.ts';
+
+/** How often the state of the origin is read, in milliseconds. */
+const healthEveryMs = 10_000;
+
+/** How often the sources and their delays are read, in milliseconds. */
+const listingEveryMs = 60_000;
+
+/** The soonest that they are read for a source that is not known yet, in milliseconds. */
+const listingSoonMs = 1_000;
+
+/** What follows an origin. */
+export interface SessionParts {
+  readonly origin: Origin;
+  readonly config: PizarraConfig;
+  readonly deps: FeedDeps;
+  readonly tickers: ReadonlySet<Ticker>;
+  readonly context: MapQuoteContext;
+  /** Whether all is read once, for a check. */
+  readonly isOnce: boolean;
+}
+
+/**
+ * The connections to an origin while its instruments stay the same: its streams, its state, and the list of
+ * its instruments, which has the delay of each source.
+ */
+export class FollowedSession {
+  readonly signal: AbortSignal;
+  readonly #parts: SessionParts;
+  readonly #ended = new AbortController();
+  readonly #pending = new PendingBatch();
+  readonly #listing: OriginListing;
+  readonly #sources = new SourceTable();
+  /** The latest quote of each instrument, whose source may be listed later. */
+  readonly #latest = new Map<Ticker, FollowedUpdate>();
+  #offered: readonly Ticker[] = [];
+  #hasChanged = false;
+  #isListingDue = false;
+  #wakeListing: () => void = () => undefined;
+
+  constructor(parts: SessionParts, signal: AbortSignal) {
+    this.#parts = parts;
+    this.signal = AbortSignal.any([signal, this.#ended.signal]);
+    this.#listing = new OriginListing(parts.origin);
+  }
+
+  /** Reads the state and the list, then opens the streams. @throws FeedFault */
+  async open(): Promise<void> {
+    const { tickers, deps, isOnce } = this.#parts;
+    const { observer } = deps.network ?? {};
+    observer?.begins({ tickers, kind: 'request', paths: streamsOf(tickers.size) + 2 });
+    await this.#readHealth();
+    const instruments = await this.#listing.read(this.signal);
+    this.#sources.adopt(instruments);
+    this.#offered = offeredOf(instruments, tickers);
+    const offered = new Set(this.#offered);
+    const lacking = [...tickers].filter((ticker) => !offered.has(ticker));
+    this.#pending.reject(lacking.map((ticker) => reject('not-offered', ticker, ticker)));
+    this.#openStreams();
+    if (isOnce) return;
+    const { pause } = deps;
+    void this.#repeat(
+      (signal) => pause(healthEveryMs, signal),
+      () => this.#readHealth(),
+    );
+    void this.#followListing();
+  }
+
+  /** The next batch, or that the instruments of the origin have changed. @throws FeedFault */
+  async next(): Promise<FeedBatch | 'changed'> {
+    await this.#pending.ready(this.signal);
+    return this.#hasChanged ? 'changed' : this.#pending.take();
+  }
+
+  close(): void {
+    this.#ended.abort();
+  }
+
+  #openStreams(): void {
+    const { origin, deps, config, context, isOnce } = this.#parts;
+    const pending = this.#pending;
+    const { latestBar, network } = deps;
+    const bars =
+      latestBar && new BarCatchUp({ origin, deps, feed: config.name, latestBar, pending });
+    const chunks = chunksOf(this.#offered, tickersPerStream);
+    let incomplete = chunks.length;
+    const onComplete = (): void => {
+      incomplete -= 1;
+      if (incomplete === 0) network?.observer?.polled();
+    };
+    let instance: Promise<string> | undefined = Promise.resolve(this.#instance);
+    // The state was read just now. For each further connection it is read again.
+    for (const [index, chunk] of chunks.entries()) {
+      let isFirst = true;
+      const instanceNow = async (): Promise<string> => {
+        if (isFirst && instance !== undefined) {
+          isFirst = false;
+          return instance;
+        }
+        instance = undefined;
+        await this.#readHealth();
+        return this.#instance;
+      };
+      const part = `stream ${index + 1}`;
+      const onQuote = (update: FollowedUpdate): void => this.#take(update);
+      const onSelectionChanged = (): void => this.#change();
+      const parts = { part, origin, deps, pending, context, bars, isOnce, instanceNow };
+      const events = { onQuote, onComplete, onSelectionChanged };
+      void followStream(chunk, { ...parts, ...events }, this.signal);
+    }
+    if (chunks.length === 0) network?.observer?.polled();
+  }
+
+  #instance = '';
+
+  async #readHealth(): Promise<void> {
+    const fetched = await this.#parts.origin.read({ path: '/healthz' }, this.signal);
+    if (fetched.isUnchanged) return;
+    const { instance, outage } = mapHealth(fetched);
+    fetched.observer?.mapped({ updates: [], rejected: [] });
+    this.#instance = instance;
+    this.#pending.outage('state', outage);
+  }
+
+  /** Passes on a quote with the delay of its source. */
+  #take(update: FollowedUpdate): void {
+    const { ticker, followed } = update;
+    const before = this.#latest.get(ticker)?.followed;
+    this.#latest.set(ticker, update);
+    this.#pending.add(this.#withDelay(update));
+    // A derived instrument has its delay, without a source, from its first price on.
+    const { name } = followed.source;
+    const isFirst = name === undefined && before?.hasInstant !== followed.hasInstant;
+    const isNew = isFirst && !this.#sources.hasDelay(ticker);
+    if (!isNew && this.#sources.knows(name)) return;
+    this.#isListingDue = true;
+    this.#wakeListing();
+  }
+
+  #withDelay(update: FollowedUpdate): FollowedUpdate {
+    const { ticker, followed } = update;
+    const source = this.#sources.sourceOf(ticker, followed.source.name);
+    return { ...update, followed: { ...followed, source } };
+  }
+
+  /** Reads the list now and then, and soon for a source that is not in it. */
+  async #followListing(): Promise<void> {
+    await this.#repeat(
+      (signal) => this.#untilListingIsDue(signal),
+      async () => {
+        this.#isListingDue = false;
+        const instruments = await this.#listing.read(this.signal);
+        const offered = offeredOf(instruments, this.#parts.tickers);
+        if (offered.join() !== this.#offered.join()) this.#change();
+        this.#adoptSources(instruments);
+      },
+    );
+  }
+
+  async #untilListingIsDue(signal: AbortSignal): Promise<void> {
+    const { pause } = this.#parts.deps;
+    await pause(listingSoonMs, signal);
+    if (this.#isListingDue) return;
+    const woken = new AbortController();
+    this.#wakeListing = () => woken.abort();
+    const either = AbortSignal.any([woken.signal, signal]);
+    await pause(listingEveryMs - listingSoonMs, either).catch(() => signal.throwIfAborted());
+  }
+
+  /** Passes on again the quotes whose sources have another delay now. */
+  #adoptSources(instruments: Awaited<ReturnType<OriginListing['read']>>): void {
+    const delayOf = (one: FollowedUpdate) => this.#withDelay(one).followed.source.delayMinutes;
+    const before = new Map([...this.#latest.values()].map((one) => [one, delayOf(one)]));
+    this.#sources.adopt(instruments);
+    for (const [one, delay] of before) {
+      if (delayOf(one) !== delay) this.#pending.add(this.#withDelay(one));
+    }
+  }
+
+  #change(): void {
+    this.#hasChanged = true;
+    this.#pending.heard();
+  }
+
+  /** Repeats a request beside the streams, which may fail for a time. */
+  async #repeat(
+    untilDue: (signal: AbortSignal) => Promise<void>,
+    request: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      for (;;) {
+        await untilDue(this.signal);
+        try {
+          await request();
+        } catch (fault) {
+          // The streams report an origin that cannot be reached.
+          if (!(fault instanceof FeedFault) || !retried.has(fault.code)) throw fault;
+          await this.#parts.deps.pause(fault.retryAfterMs ?? 0, this.signal);
+        }
+      }
+    } catch (fault) {
+      if (!this.signal.aborted) this.#pending.fail(fault);
+    }
+  }
+}
+
+/** The number of streams for some tickers. */
+function streamsOf(tickers: number): number {
+  return Math.ceil(tickers / tickersPerStream);
+}

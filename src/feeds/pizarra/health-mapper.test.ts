@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mapHealth } from './health-mapper.ts';
+
+const map = (value: unknown) =>
+  mapHealth({ text: JSON.stringify(value), contentType: 'application/json' });
+const healthy = { estado: 'ok', instancia: 'abc', datos: 'reales' };
+
+test('a healthy origin has an id, and one whose sources have failed says why', () => {
+  assert.deepEqual(map(healthy), { instance: 'abc' });
+  const { instance, outage } = map({ ...healthy, sinFuentes: 'conexion' });
+  assert.deepEqual([instance, outage?.code], ['abc', 'unavailable']);
+  assert.match(outage?.message ?? '', /no source that gives prices \(sinFuentes: conexion\)/);
+});
+
+test('a demonstration is refused, because its prices are made up', () => {
+  const simulated = { ...healthy, datos: 'simulados' };
+  assert.throws(() => map(simulated), { code: 'refused', message: /made-up and real prices/ });
+});
+
+test('another body is not that of a Pizarra', () => {
+  for (const value of [{}, [], { instancia: 7 }]) {
+    assert.throws(() => map(value), { code: 'unintelligible', message: /not that of a Pizarra/ });
+  }
+});

@@ -1,0 +1,42 @@
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { FetchedBody } from '../net/read-body.ts';
+import type { Validators } from '../net/fetch-limited.ts';
+import type { Origin } from './ask-origin.ts';
+import { mapEspecies } from './especies-mapper.ts';
+import type { OriginInstrument } from './especies-mapper.ts';
+
+/** The instruments of the origin, with their sources. */
+export class OriginListing {
+  readonly #origin: Origin;
+  #known: Validators | undefined;
+  #instruments: readonly OriginInstrument[] = [];
+
+  constructor(origin: Origin) {
+    this.#origin = origin;
+  }
+
+  /**
+   * Reads the list. The origin sends it again only if it has changed.
+   *
+   * @throws FeedFault
+   */
+  async read(signal: AbortSignal): Promise<readonly OriginInstrument[]> {
+    const request = { path: '/especies.json', known: this.#known };
+    const fetched = await this.#origin.read(request, signal);
+    if (fetched.isUnchanged) return this.#instruments;
+    this.#instruments = mapEspecies(fetched satisfies FetchedBody);
+    this.#known = fetched.validators;
+    // The rows are no prices. So a check sees that they were understood.
+    fetched.observer?.mapped({ updates: [], rejected: [] });
+    return this.#instruments;
+  }
+}
+
+/** Those of some tickers that the origin has, in their order. */
+export function offeredOf(
+  instruments: readonly OriginInstrument[],
+  tickers: ReadonlySet<Ticker>,
+): readonly Ticker[] {
+  const offered = new Set(instruments.map(({ ticker }) => ticker));
+  return [...tickers].filter((ticker) => offered.has(ticker));
+}
