@@ -220,6 +220,37 @@ test('a body may be gzip; a body that is not gzip as announced gets 400 with the
   assert.equal(brotli.headers.get('accept-encoding'), 'gzip, identity');
 });
 
+test('a push has the same effect in one piece of bytes and in several, plain and compressed, on one connection', async () => {
+  for (const coding of ['', 'content-encoding: gzip\r\n']) {
+    await using server = await startPrivateServer();
+    const socket = connect({ port: server.port, host: '127.0.0.1', noDelay: true });
+    socket.setEncoding('latin1');
+    const send = async (count: number, cut: number): Promise<string> => {
+      const text = ndjson(updates(count));
+      const body = coding === '' ? Buffer.from(text) : gzipSync(text);
+      const lines =
+        `POST /updates HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${server.keys.ingest}\r\n` +
+        `${coding}content-length: ${body.length}\r\n\r\n`;
+      const bytes = Buffer.concat([Buffer.from(lines), body]);
+      socket.write(bytes.subarray(0, cut));
+      if (cut < bytes.length) {
+        await new Promise(setImmediate);
+        socket.write(bytes.subarray(cut));
+      }
+      const [answer] = (await once(socket, 'data')) as [string];
+      return answer;
+    };
+    const whole = Number.POSITIVE_INFINITY;
+    assert.match(await send(3, whole), /^HTTP\/1\.1 200 [^]*"accepted":3,"unchanged":0,/);
+    assert.match(await send(4, whole), /^HTTP\/1\.1 200 [^]*"accepted":1,"unchanged":3,/);
+    // From here on, the connection belongs to Node's server.
+    assert.match(await send(5, 60), /^HTTP\/1\.1 200 [^]*"accepted":1,"unchanged":4,/);
+    assert.match(await send(6, whole), /^HTTP\/1\.1 200 [^]*"accepted":1,"unchanged":5,/);
+    assert.equal(lastOf(server, 'YPFD'), 105);
+    socket.destroy();
+  }
+});
+
 test('a body whose Content-Length is over the limit gets 413, and none of its updates is applied', async () => {
   await using server = await startPrivateServer({ updatesBodyBytesMax: 1_000 });
   const response = await server.push(ndjson(updates(100)));

@@ -48,8 +48,7 @@ export function createListener({
   readonly handler: () => RequestHandler;
   readonly transport?: Transport | undefined;
   /**
-   * Whether many clients poll it: then requests wait for their turn when there are too many, and plain
-   * GETs are read from the socket.
+   * Whether many clients poll it: then requests wait for their turn when there are too many.
    */
   readonly isForMany: boolean;
   /** Absent if only this process listens on the port. */
@@ -60,18 +59,15 @@ export function createListener({
   const parts = { limits, clock, phase, handler, queue };
   const http1 = new Http1Carrier(parts, certificate);
   const http2 = isTls ? new Http2Carrier(parts) : undefined;
-  const plain = isForMany
-    ? new SocketCarrier({
-        ...parts,
-        handOver: (socket) => http1.take(socket),
-        refuse: (socket, error) => http1.errors.refuse(socket, error),
-      })
-    : undefined;
+  const plain = new SocketCarrier({
+    ...parts,
+    handOver: (socket) => http1.take(socket),
+    refuse: (socket, error) => http1.errors.refuse(socket, error),
+  });
   const { server } = http1;
   server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket | TLSSocket) => {
     const isHttp2 = 'alpnProtocol' in socket && socket.alpnProtocol === 'h2';
     if (isHttp2) http2?.take(socket);
-    else if (plain === undefined) http1.take(socket);
     else plain.take(socket);
   });
   const following = certificate?.subscribe((pair) =>
@@ -98,7 +94,7 @@ export function createListener({
         http2?.drain();
       },
       closeIdle: () => {
-        plain?.closeIdle();
+        plain.closeIdle();
         http2?.close();
       },
       destroyAll: () => guard.destroyAll(),

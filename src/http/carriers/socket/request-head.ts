@@ -1,6 +1,6 @@
-/** The head of a request that consists of nothing but a head. */
+/** The head of a request without any doubt about a byte. */
 export interface PlainHead {
-  readonly method: 'GET' | 'HEAD';
+  readonly method: 'GET' | 'HEAD' | 'POST';
   /** The path and the query as sent. */
   readonly target: string;
   /** By name in lower case. Each was there once. */
@@ -11,9 +11,15 @@ export interface PlainHead {
 const plainHead =
   /^(GET|HEAD) (\/[\w\-.~%,&=+:/@!$'()*;?]*) HTTP\/1\.1\r\n((?:[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e]*\r\n)+)\r\n$/;
 
-/** Fields that announce more than a head, or a change of the connection. */
+/** The same for a POST, whose body follows. */
+const plainPostHead =
+  /^(POST) (\/[\w\-.~%,&=+:/@!$'()*;?]*) HTTP\/1\.1\r\n((?:[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e]*\r\n)+)\r\n$/;
+
+/** A length in its simplest form. */
+const plainLength = /^[1-9]\d{0,8}$/;
+
+/** Fields that announce more than a head and a body of known length, or a change of the connection. */
 const framing: readonly string[] = [
-  'content-length',
   'expect',
   'proxy-connection',
   'trailer',
@@ -29,7 +35,34 @@ const framing: readonly string[] = [
  * Source: RFC 9112 3, 5 and 6.
  */
 export function readPlainHead(text: string): PlainHead | undefined {
-  const [, method, target, lines] = plainHead.exec(text) ?? [];
+  const head = readHead(plainHead, text);
+  return head !== undefined && 'content-length' in head.headers ? undefined : head;
+}
+
+/**
+ * Reads a POST in the same way, if the bytes are its head and the whole of a body of known length, and nothing
+ * else.
+ *
+ * @param headBytesMax the maximum length of the head.
+ */
+export function readPlainPost(
+  bytes: Buffer,
+  headBytesMax: number,
+): { readonly head: PlainHead; readonly body: Buffer } | undefined {
+  if (bytes[0] !== firstOfPost) return undefined;
+  const end = bytes.indexOf(headEnd) + headEnd.length;
+  if (end < headEnd.length || end > headBytesMax) return undefined;
+  const head = readHead(plainPostHead, bytes.toString('latin1', 0, end));
+  const length = head?.headers['content-length'] ?? '';
+  if (head === undefined || !plainLength.test(length)) return undefined;
+  return Number(length) === bytes.length - end ? { head, body: bytes.subarray(end) } : undefined;
+}
+
+const firstOfPost = 0x50;
+const headEnd = '\r\n\r\n';
+
+function readHead(form: RegExp, text: string): PlainHead | undefined {
+  const [, method, target, lines] = form.exec(text) ?? [];
   if (target === undefined || lines === undefined) return undefined;
   const headers: Record<string, string> = Object.create(null);
   for (let at = 0; at < lines.length;) {

@@ -5,7 +5,9 @@ import type { Peer, Request } from '../../handler/request.ts';
 import type { Response } from '../../handler/response.ts';
 import type { CarrierParts } from '../connection/carrier-parts.ts';
 import { peerOf } from '../connection/peer.ts';
-import { readPlainHead } from './request-head.ts';
+import { readPlainHead, readPlainPost } from './request-head.ts';
+import type { PlainHead } from './request-head.ts';
+import { WholeBody } from './whole-body.ts';
 
 /** Longer requests are left to Node. Usual ones have a tenth of this length. */
 const requestBytesMax = 8 * 1024;
@@ -22,10 +24,11 @@ export interface SocketCarrierParts extends CarrierParts {
 }
 
 /**
- * Carries plain GET and HEAD requests straight from the socket, with and without TLS.
+ * Carries plain GET and HEAD requests straight from the socket, with and without TLS, and a POST whose body
+ * arrives together with its head.
  *
  * Each piece of bytes that arrives is examined by itself. If it is the whole of one plain request, it
- * is answered. Anything else (a part of a request, several at once, a body, a stream) is put back, and
+ * is answered. Anything else (a part of a request, several at once, a stream) is put back, and
  * the connection passes to Node's server for the rest of its life, before anything is decided.
  *
  * So no part of a request is ever stored here. Where a message ends, and how long and slow it may be,
@@ -157,6 +160,8 @@ class Connection {
   }
 
   #requestIn(chunk: Buffer): Request | undefined {
+    const post = readPlainPost(chunk, this.#bytesMax);
+    if (post !== undefined) return toRequest(post.head, this.#peer, new WholeBody(post.body));
     if (chunk.length > this.#bytesMax) return undefined;
     const text = chunk.toString('latin1');
     if (text === this.#text) return this.#request;
@@ -260,10 +265,7 @@ function ignore(): void {
   // A broken connection closes by itself.
 }
 
-function toRequest(
-  { method, target, headers }: NonNullable<ReturnType<typeof readPlainHead>>,
-  peer: Peer,
-): Request {
+function toRequest({ method, target, headers }: PlainHead, peer: Peer, body?: WholeBody): Request {
   return {
     peer,
     method,
@@ -271,10 +273,10 @@ function toRequest(
     version: '1.1',
     headers,
     count: (name) => (name in headers ? 1 : 0),
-    hasBody: false,
+    hasBody: body !== undefined,
     keepsAlive: true,
     headBytes: undefined,
-    body: undefined,
+    body,
     reading: undefined,
   };
 }
