@@ -17,7 +17,10 @@ export class CommitMark implements Disposable {
   readonly #file: number;
   readonly #raise: StatementSync;
   readonly #changes: StatementSync;
+  /** The number of changes when the transaction began. */
   #changesBefore = 0;
+  /** The same for the next transaction, if the last one was committed. */
+  #changesNow: number | undefined;
   #count: number | undefined;
 
   constructor(path: string, database: DatabaseSync) {
@@ -31,13 +34,17 @@ export class CommitMark implements Disposable {
   /** Called when a transaction begins. */
   begin(): void {
     this.#count = undefined;
-    this.#changesBefore = this.#totalChanges();
+    this.#changesBefore = this.#changesNow ?? this.#totalChanges();
+    this.#changesNow = undefined;
   }
 
   /** Counts the transaction, unless it changed nothing. It is the last statement before the commit. */
   count(): void {
-    if (this.#totalChanges() === this.#changesBefore) return;
+    const changes = this.#totalChanges();
+    if (changes === this.#changesBefore) return;
     this.#count = numberOf(this.#raise.get());
+    // Nothing else writes through this connection, so the next transaction begins with this number.
+    this.#changesNow = changes + 1;
   }
 
   /** Called when the transaction is durable. Writes the count to the mark. */

@@ -2,6 +2,7 @@ import type { StatementSync } from 'node:sqlite';
 
 import { areInConflict, conflictOf } from '../../../domain/history/offered-close.ts';
 import type { CloseConflict } from '../../../domain/history/offered-close.ts';
+import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
 import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { QuoteCommit } from '../../contract/quote-store.ts';
@@ -23,6 +24,7 @@ import type { QuoteWriter } from './write-side.ts';
  */
 export class SqliteQuoteWriter implements QuoteWriter {
   readonly #path: string;
+  readonly #writer: SqliteWriter;
   readonly #put: StatementSync;
   readonly #find: StatementSync;
   readonly #seal: SetSeal;
@@ -39,6 +41,7 @@ export class SqliteQuoteWriter implements QuoteWriter {
     readonly path: string;
   }) {
     this.#path = own.path;
+    this.#writer = own.writer;
     this.#history = own.history;
     this.#bars = own.bars;
     this.#put = own.writer.database.prepare(`
@@ -60,6 +63,13 @@ export class SqliteQuoteWriter implements QuoteWriter {
   }
 
   #commit({ quotes, closes, bars = [] }: QuoteCommit): Promise<readonly CloseConflict[]> {
+    // Most commits are between two ends of sessions, and have no closes.
+    if (closes.length === 0) {
+      return this.#writer.transaction(() => {
+        this.#putLatest(quotes, bars);
+        return [];
+      });
+    }
     return this.#history.transaction(async (transaction) => {
       const conflicts: CloseConflict[] = [];
       for (const { ticker, close } of closes) {
@@ -69,11 +79,15 @@ export class SqliteQuoteWriter implements QuoteWriter {
         }
         await transaction.put(ticker, [close]);
       }
-      withFaults(this.#path, () => {
-        this.#putAll(quotes);
-        this.#bars.putWithin(bars);
-      });
+      this.#putLatest(quotes, bars);
       return conflicts;
+    });
+  }
+
+  #putLatest(quotes: readonly StoredQuote[], bars: readonly TickerBar[]): void {
+    withFaults(this.#path, () => {
+      this.#putAll(quotes);
+      if (bars.length > 0) this.#bars.putWithin(bars);
     });
   }
 

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import { StoreFault } from '../../contract/store-fault.ts';
 import { CommitMark } from '../file/commit-mark.ts';
@@ -17,6 +17,9 @@ export class SqliteWriter {
   readonly #path: string;
   readonly #busyWaitMs: number;
   readonly #mark: CommitMark;
+  // Prepared, because SQLite would parse them anew for each transaction.
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
   #closed = false;
@@ -26,6 +29,8 @@ export class SqliteWriter {
     this.#path = path;
     this.#busyWaitMs = busyWaitMs;
     this.#mark = new CommitMark(path, database);
+    this.#begin = database.prepare('BEGIN IMMEDIATE');
+    this.#commit = database.prepare('COMMIT');
   }
 
   /** The connection, for preparing statements. */
@@ -55,13 +60,13 @@ export class SqliteWriter {
   }
 
   async #run<T>(work: () => T | Promise<T>): Promise<T> {
-    await whenFree(this.#path, this.#busyWaitMs, () => this.#database.exec('BEGIN IMMEDIATE'));
+    await whenFree(this.#path, this.#busyWaitMs, () => this.#begin.run());
     try {
       this.#mark.begin();
       const result = await work();
       withFaults(this.#path, () => {
         this.#mark.count();
-        this.#database.exec('COMMIT');
+        this.#commit.run();
       });
       this.#mark.committed();
       return result;
