@@ -23,6 +23,7 @@ import { seededRandom } from '../support/random.ts';
 import { processorTimeOf } from '../support/report.ts';
 import { scratchDirectory } from '../support/scratch-directory.ts';
 import { spreadOf } from '../support/statistics.ts';
+import { testStamp } from '../../test/support/market/test-change.ts';
 
 const { rounds } = readNumbers(import.meta.filename, { rounds: 40 });
 const coldPerRound = 20;
@@ -46,7 +47,7 @@ const closes = Array.from({ length: last - first + 1 }, (_, at) => (first + at) 
     const volume = Math.floor(random() * 5_000_000);
     return { day, close: price, volume, open: price, high: price, low: price };
   });
-await store.history.transaction((transaction) => transaction.put(ticker, closes));
+await store.history.transaction((transaction) => transaction.put(ticker, closes), testStamp);
 
 const actions = new CorporateActions([
   ...Array.from({ length: 40 }, (_, quarter): CorporateAction => {

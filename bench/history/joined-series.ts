@@ -25,6 +25,7 @@ import { seededRandom } from '../support/random.ts';
 import { processorTimeOf } from '../support/report.ts';
 import { scratchDirectory } from '../support/scratch-directory.ts';
 import { spreadOf } from '../support/statistics.ts';
+import { testStamp } from '../../test/support/market/test-change.ts';
 
 const { rounds } = readNumbers(import.meta.filename, { rounds: 20 });
 const cachedPerRound = 2_000;
@@ -49,7 +50,7 @@ await store.history.transaction(async (transaction) => {
     });
     await transaction.put(ticker, closes);
   }
-});
+}, testStamp);
 /** Of every second instrument, a split and a quarterly dividend. */
 const actions = new CorporateActions(
   universe.instruments

@@ -20,6 +20,7 @@ import { startPostgres } from '../../test/support/postgres/postgres-server.ts';
 import type { PostgresServer } from '../../test/support/postgres/postgres-server.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { placeDeps } from '../support/place-deps.ts';
+import { testStamp } from '../../test/support/market/test-change.ts';
 
 const { millions } = readNumbers(import.meta.filename, { millions: 33 });
 const instruments = 10_000;
@@ -64,7 +65,7 @@ async function measureImport(server: PostgresServer): Promise<void> {
         await transaction.read(ticker, { from: firstDay as EpochDay, to: 20_000 as EpochDay });
         await transaction.put(ticker, closes);
       }
-    });
+    }, testStamp);
     report(what, `${((systemClock.monotonic() - begun) / 1_000).toFixed(1)} s`);
   }
 }

@@ -32,6 +32,7 @@ import { startService } from '../support/running-service.ts';
 import type { RunningService } from '../support/running-service.ts';
 import { scratchDirectory } from '../support/scratch-directory.ts';
 import { spreadOf } from '../support/statistics.ts';
+import { changeAt } from '../../test/support/market/test-change.ts';
 
 const { rounds, seconds, clients } = readNumbers(import.meta.filename, {
   rounds: 7,
@@ -144,7 +145,7 @@ async function start(editUniverse?: (directory: string) => Promise<void>): Promi
       indexNames.flatMap((index) =>
         days.map((day) => ({ index, day, value: indexValue, source: 'bench' })),
       ),
-      Date.now(),
+      changeAt(Date.now()),
     );
   }
   const service = await startService(

@@ -44,6 +44,7 @@ async function writtenPer(bytesPerRow: number, rows: number): Promise<readonly n
   const transaction = {
     read: async () => [],
     put: async () => void written.push(file.counts.read),
+    restore: async () => {},
   };
   await file.run(transaction, batches(), () => bytesRead);
   return written;

@@ -7,6 +7,9 @@ import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import type { ActionStore } from '../store/contract/action-store.ts';
 import type { HistoryTransaction, HistoryWriter } from '../store/contract/history-store.ts';
+import type { StoreMemory } from '../store/contract/store-memory.ts';
+import { isChangesExport } from './changes/changes-export.ts';
+import { ChangesImport } from './changes/changes-import.ts';
 import { CloseTargets } from './closes/close-target.ts';
 import { asRefusal } from './files/containers.ts';
 import type { Leaf } from './files/containers.ts';
@@ -55,6 +58,8 @@ export interface ImportDependencies {
   readonly actions: CorporateActions;
   /** Where the actions of files are recorded. */
   readonly actionStore: Pick<ActionStore, 'readAll' | 'apply'>;
+  /** The memory of the stored closes. Undefined if no store exists. */
+  readonly memory: Pick<StoreMemory, 'readCloses'> | undefined;
   readonly clock: Clock;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly rejects: RejectSink;
@@ -167,6 +172,7 @@ class ImportRun {
     table: OpenTable,
     bytesRead: () => number,
   ): Promise<FileResult> {
+    if (isChangesExport(table.head)) return this.#importChanges(leaf, table);
     const site = { universe: this.#names, targets: this.#targets };
     const plan = planFile(table.head, this.#options, site);
     const { reading, columnsUnknown, actionHeadings: columnsOfActions } = plan;
@@ -193,13 +199,13 @@ class ImportRun {
       },
     });
     await this.#transact((transaction) => file.run(transaction, table.batches, bytesRead));
-    const { actionStore } = this.#dependencies;
+    const { actionStore, clock } = this.#dependencies;
     const isDry = this.#options.dryRun === true;
-    const recorded = isDry ? outcomeOf(decided) : await recordActions(actionStore, decided);
+    const recorded = isDry
+      ? outcomeOf(decided)
+      : await recordActions(actionStore, decided, clock.now());
     const actions = { ...recorded, rejected: file.actionsRejected };
-    for (const [reason, count] of byReason) {
-      this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + count);
-    }
+    this.#countReasons(byReason);
     const { counts, byTicker } = file;
     const { layout, unused: columnsUnused = [] } = reading;
     return {
@@ -215,12 +221,47 @@ class ImportRun {
     };
   }
 
+  /** Restores an export with changes. No option of the import concerns it. */
+  async #importChanges(
+    leaf: Extract<Leaf, { type: 'bytes' }>,
+    table: OpenTable,
+  ): Promise<FileResult> {
+    const byReason = new Map<string, number>();
+    const file = new ChangesImport({
+      file: leaf.name,
+      firstLine: table.firstLine,
+      names: this.#names,
+      memory: this.#dependencies.memory,
+      onReject: (reject) => this.#reject(reject, byReason),
+    });
+    await this.#transact((transaction) => file.run(transaction, table.batches));
+    this.#countReasons(byReason);
+    return {
+      outcome: 'imported',
+      file: leaf.name,
+      layout: 'pizarra-changes',
+      counts: file.counts,
+      byTicker: file.byTicker,
+      columnsUnknown: [],
+      columnsUnused: [],
+      columnsOfActions: [],
+    };
+  }
+
+  #countReasons(byReason: ReadonlyMap<string, number>): void {
+    for (const [reason, count] of byReason) {
+      this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + count);
+    }
+  }
+
   async #transact(work: (transaction: HistoryTransaction) => Promise<void>): Promise<void> {
     try {
-      await this.#dependencies.history.transaction(async (transaction) => {
+      const { history, clock } = this.#dependencies;
+      const stamp = { origin: 'import', now: () => clock.now() } as const;
+      await history.transaction(async (transaction) => {
         await work(transaction);
         if (this.#options.dryRun === true) throw new DryRunEnd();
-      });
+      }, stamp);
     } catch (error) {
       if (!(error instanceof DryRunEnd)) throw error;
     }

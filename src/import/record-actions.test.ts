@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CorporateAction } from '../domain/history/corporate-action.ts';
+import type { StoreChange } from '../domain/changes/version.ts';
 import type { EpochDay } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
@@ -22,13 +23,14 @@ test('what another process has recorded since the decision is not replaced', asy
   const store = {
     readAll: () =>
       Promise.resolve({ revision: 1, actions: [dividend(1, 1, 'x'), dividend(2, 9, 'x')] }),
-    apply: ({ put }: { readonly put: readonly CorporateAction[] }) => {
+    apply: ({ put }: { readonly put: readonly CorporateAction[] }, change: StoreChange) => {
+      assert.deepEqual(change, { at: 77, origin: 'import' });
       written.push(...put);
       return Promise.resolve([]);
     },
   };
   const put = [equal, other, free].map((action) => ({ target, action }));
-  assert.deepEqual(await recordActions(store, { put, same: 4, leftOut: [] }), {
+  assert.deepEqual(await recordActions(store, { put, same: 4, leftOut: [] }, 77), {
     added: 1,
     same: 5,
     leftOut: [{ action: other, reason: 'recorded' }],

@@ -15,10 +15,13 @@ export function outcomeOf({ put, same, leftOut }: DecidedActions): Outcome {
 /**
  * Records the actions of a file in one transaction, after its closes. Another process may have recorded
  * some since the decision. What it has recorded is not replaced.
+ *
+ * @param now the time, in epoch milliseconds.
  */
 export async function recordActions(
   store: Pick<ActionStore, 'readAll' | 'apply'>,
   decided: DecidedActions,
+  now: number,
 ): Promise<Outcome> {
   const { put, same, leftOut } = decided;
   if (put.length === 0) return outcomeOf(decided);
@@ -29,7 +32,9 @@ export async function recordActions(
   );
   const added = compared.get('new') ?? [];
   const different = compared.get('different') ?? [];
-  if (added.length > 0) await store.apply({ put: added, remove: [] });
+  if (added.length > 0) {
+    await store.apply({ put: added, remove: [] }, { at: now, origin: 'import' });
+  }
   return {
     added: added.length,
     same: same + (compared.get('same')?.length ?? 0),

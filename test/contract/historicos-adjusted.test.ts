@@ -10,6 +10,7 @@ import { makeQuote } from '../../src/domain/quotes/quote.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { sampleUniverse } from '../support/market/sample-market.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
+import { testStamp } from '../support/market/test-change.ts';
 
 const ypf = 'YPFD' as Ticker;
 
@@ -44,7 +45,7 @@ await put(ypf, [
 ]);
 
 async function put(ticker: Ticker, rows: readonly DailyClose[]): Promise<void> {
-  await server.store.history.transaction((transaction) => transaction.put(ticker, rows));
+  await server.store.history.transaction((transaction) => transaction.put(ticker, rows), testStamp);
   server.historyChanges.publish([ticker]);
 }
 

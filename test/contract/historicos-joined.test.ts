@@ -13,6 +13,7 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { makeQuote } from '../../src/domain/quotes/quote.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 import { sampleUniverse } from '../support/market/sample-market.ts';
+import { testStamp } from '../support/market/test-change.ts';
 
 /** Twenty consecutive days, of which instruments have some. */
 const firstDay = toEpochDay('2026-10-20' as PlainDate);
@@ -55,7 +56,7 @@ after(() => server[Symbol.asyncDispose]());
 for (const [seed, ticker] of withCloses.entries()) await put(ticker, closesOf(seed));
 
 async function put(ticker: string, rows: readonly DailyClose[]): Promise<void> {
-  await server.store.history.transaction((one) => one.put(ticker as Ticker, rows));
+  await server.store.history.transaction((one) => one.put(ticker as Ticker, rows), testStamp);
   server.historyChanges.publish([ticker as Ticker]);
 }
 

@@ -15,6 +15,7 @@ import { pushedTickers } from './flat-universe.ts';
 import { Installation } from './installation.ts';
 import { Lane } from './lane.ts';
 import { isLongRun } from './long-run.ts';
+import { testStamp } from '../support/market/test-change.ts';
 
 const pageBytes = 4096;
 
@@ -181,7 +182,7 @@ async function storeHistory(directory: string, tickers: readonly string[]): Prom
   }));
   await store.history.transaction(async (transaction) => {
     for (const ticker of tickers) await transaction.put(ticker as Ticker, closes);
-  });
+  }, testStamp);
 }
 
 /** The first byte of a leaf of a table without row ids. The pages above the leaves contain rows too. */

@@ -8,6 +8,7 @@ import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { launcher } from '../support/program/launcher.ts';
 import { once, processMsMax, until } from '../support/wait.ts';
+import { testStamp } from '../support/market/test-change.ts';
 
 /** The closes of each instrument, and how many instruments a copy has until one is caught under way. */
 const closesPerInstrument = 5_000;
@@ -71,5 +72,5 @@ async function fill(at: string, instruments: number): Promise<void> {
       }));
       await transaction.put(`T${instrument}` as Ticker, closes);
     }
-  });
+  }, testStamp);
 }

@@ -22,6 +22,7 @@ import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { pauseInRealTime } from '../../src/lib/time/pause.ts';
 import { sharedData } from '../support/program/shared-data.ts';
+import { testClock } from '../support/market/test-change.ts';
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -46,7 +47,12 @@ async function replay(
   await using store = await openSqliteStore({ directory: await temporaryDirectory(t) });
   const clock = new ReplayClock({ real: systemClock, speed: 'max' });
   const engine = new Engine(universe, { settleDelayMs: 15 * minuteMs, nextVersion: 1 });
-  await using persist = new Persist({ quotes: store.quotes, bus: new LocalBus(), log: silentLog });
+  await using persist = new Persist({
+    clock: testClock,
+    quotes: store.quotes,
+    bus: new LocalBus(),
+    log: silentLog,
+  });
   const ingest = new Ingest({ engine, persist, clock });
   const outcomes = new Map<string, number>();
   const rejected = new Map<string, number>();

@@ -31,6 +31,7 @@ import {
   startsAt,
   timeout,
 } from './soak/timetable.ts';
+import { testClock } from '../support/market/test-change.ts';
 
 // Every source over a session, faster than real time, with faults drawn from a seed. `npm test` runs
 // the last hours of a session. `npm run test:soak` runs a whole day at thirty times the speed.
@@ -79,7 +80,12 @@ async function run(t: TestContext): Promise<Soaked> {
       }
     }
   });
-  await using persist = new Persist({ quotes: store.quotes, bus, log: silentLog });
+  await using persist = new Persist({
+    clock: testClock,
+    quotes: store.quotes,
+    bus,
+    log: silentLog,
+  });
   const ingest = new Ingest({ engine, persist, clock });
   const random = Math.random.bind(Math);
   const feeds = createFeeds(server, { clock, pause, random });

@@ -6,6 +6,7 @@ import { fromEpochDay, parsePlainDate, toEpochDay } from '../../src/domain/calen
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
 import { ImportRig } from './support/import-into.ts';
+import { testChange } from '../support/market/test-change.ts';
 
 const universe = makeUniverse([
   { ticker: 'AAPL_US', market: 'NYSE', currency: 'USD' },
@@ -64,7 +65,7 @@ async function imported(content: string, setup: Setup = {}) {
 
 async function importedInto(rig: ImportRig, content: string, setup: Setup = {}) {
   const { name = 'prices.csv', recorded = [], actions = true, dryRun = false } = setup;
-  await rig.store.actions.apply({ put: recorded, remove: [] });
+  await rig.store.actions.apply({ put: recorded, remove: [] }, testChange);
   const path = await rig.file(name, content);
   const known = (await rig.store.actions.readAll()).actions;
   const options = {

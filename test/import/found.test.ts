@@ -8,6 +8,7 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { sharedData } from '../support/program/shared-data.ts';
 import { ImportRig } from './support/import-into.ts';
+import { testStamp } from '../support/market/test-change.ts';
 
 /** Files that were once imported incorrectly, with the default universe. */
 const found = sharedData('found');
@@ -171,8 +172,9 @@ test(
       const universe = loaded.ok ? loaded.universe : assert.fail('the default universe has faults');
       const path = join(found ?? '', 'imports', file);
       const { rejects } = await rig.import([path], { universe, options: { ticker } });
-      const stored = await rig.store.history.transaction((one) =>
-        one.read(ticker as Ticker, { from: firstEpochDay, to: lastEpochDay }),
+      const stored = await rig.store.history.transaction(
+        (one) => one.read(ticker as Ticker, { from: firstEpochDay, to: lastEpochDay }),
+        testStamp,
       );
       assert.deepEqual(
         stored.map(({ volume }) => volume),

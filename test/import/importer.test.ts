@@ -575,6 +575,7 @@ test('progress reports the bytes and rows read of each file and its size, and th
       universe,
       actions: noActions,
       actionStore: rig.store.actions,
+      memory: rig.store.memory,
       clock: clockAt(() => fridayEvening),
       stdin: Readable.from([]),
       rejects: { add: () => {} },

@@ -14,6 +14,7 @@ import type { RunningService } from '../support/program/program.ts';
 import { RawConnection } from '../support/http/raw-connection.ts';
 import { once, until } from '../support/wait.ts';
 import { openTestStore, storeAt } from '../support/program/test-store.ts';
+import { testStamp } from '../support/market/test-change.ts';
 
 /**
  * Number of closes whose response, about 12 MB, exceeds the buffers of two sockets. The response is under
@@ -33,7 +34,10 @@ async function install(): Promise<
       close: 123_456.789,
       volume: null,
     })) as unknown as readonly DailyClose[];
-    await store.history.transaction((transaction) => transaction.put('BTC' as Ticker, closes));
+    await store.history.transaction(
+      (transaction) => transaction.put('BTC' as Ticker, closes),
+      testStamp,
+    );
   }
   const { key } = await createKey(storeAt(data), { name: 'x', scope: 'read' });
   return { data, key, [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() };

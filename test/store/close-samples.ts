@@ -3,6 +3,7 @@ import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.t
 import { firstEpochDay, lastEpochDay, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { Store } from '../../src/store/contract/store.ts';
+import { testStamp } from '../support/market/test-change.ts';
 
 export const al30 = 'AL30' as Ticker;
 export const ggal = 'GGAL' as Ticker;
@@ -22,9 +23,9 @@ export function session(ticker: Ticker, date: string) {
 }
 
 export function put(store: Store, ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
-  return store.history.transaction((transaction) => transaction.put(ticker, closes));
+  return store.history.transaction((transaction) => transaction.put(ticker, closes), testStamp);
 }
 
 export function readRows(store: Store, ticker: Ticker): Promise<readonly DailyClose[]> {
-  return store.history.transaction((transaction) => transaction.read(ticker, allDays));
+  return store.history.transaction((transaction) => transaction.read(ticker, allDays), testStamp);
 }

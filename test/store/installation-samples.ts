@@ -11,6 +11,7 @@ import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.t
 import type { StoredQuote } from '../../src/domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { Store } from '../../src/store/contract/store.ts';
+import { changeAt, testChange, testStamp } from '../support/market/test-change.ts';
 
 /** Everything that a store contains. */
 export interface Installation {
@@ -161,9 +162,18 @@ export async function storeInstallation(
 ): Promise<void> {
   await store.history.transaction(async (transaction) => {
     for (const { ticker, closes: ofDays } of instruments) await transaction.put(ticker, ofDays);
-  });
-  await store.actions.apply({ put: actions, remove: [] });
-  for (const [at, one] of ofIndices.entries()) await store.indices.put([one], at);
+  }, testStamp);
+  await correct(store, instruments[0]);
+  await store.actions.apply({ put: actions, remove: [] }, testChange);
+  await store.actions.apply(
+    { put: [], remove: actions },
+    { at: testChange.at + 1, origin: 'remove' },
+  );
+  await store.actions.apply(
+    { put: actions, remove: [] },
+    { at: testChange.at + 2, origin: 'revert' },
+  );
+  for (const [at, one] of ofIndices.entries()) await store.indices.put([one], changeAt(at));
   if (keys.length > 0) await store.keys.restore({ keys, events: lines });
   await store.quotes.commit({
     quotes: instruments.map(({ quote }) => quote),
@@ -172,6 +182,22 @@ export async function storeInstallation(
       ofMinutes.map((bar) => ({ ticker, bar })),
     ),
   });
+}
+
+/** Replaces the closes of an instrument, and puts them back: twice as many are in the memory of changes. */
+async function correct(
+  store: Store,
+  instrument: Installation['instruments'][number] | undefined,
+): Promise<void> {
+  if (instrument === undefined) return;
+  const { ticker, closes: ofDays } = instrument;
+  const others = ofDays.map((one) => ({ ...one, close: one.close / 2, source: 'mañana' }));
+  for (const [later, rows] of [others, ofDays].entries()) {
+    await store.history.transaction((transaction) => transaction.put(ticker, rows), {
+      origin: 'fetch',
+      now: () => testChange.at + later,
+    });
+  }
 }
 
 /** NUL cannot be stored as text in PostgreSQL, and lone surrogates are no Unicode text. */

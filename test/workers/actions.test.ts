@@ -10,6 +10,7 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { openTestStore, storeAt } from '../support/program/test-store.ts';
 import { KeptConnections } from './kept-connections.ts';
+import { testStamp } from '../support/market/test-change.ts';
 
 /** An instrument whose market is open at any time the test runs. */
 const ticker = 'BTC' as Ticker;
@@ -40,8 +41,9 @@ test('contract 2.1.4, 4.2.9: an action that a command imports or removes is in f
   {
     await using store = await openTestStore(data, { mode: 'write' });
     const day = toEpochDay(addDays(exDate, -1));
-    await store.history.transaction((transaction) =>
-      transaction.put(ticker, [{ day, close: 44_000, volume: null }]),
+    await store.history.transaction(
+      (transaction) => transaction.put(ticker, [{ day, close: 44_000, volume: null }]),
+      testStamp,
     );
   }
   const unadjusted = '"ultimo":4840,"variacion":-89,"anterior":44000,';

@@ -9,6 +9,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { writeAlwaysOpenUniverse } from '../../support/always-open-universe.ts';
 import { say } from '../../support/print.ts';
 import { generateCloses, sessionDays } from './generated-closes.ts';
+import { testStamp } from '../../../test/support/market/test-change.ts';
 
 /** The version of the generated data. It is increased when they change, so that old data are not used. */
 const datasetVersion = 2;
@@ -57,7 +58,10 @@ async function makeDataset(directory: string, scale: number): Promise<void> {
     await using store = await openSqliteStore({ directory: unfinished });
     for (const instrument of instruments) {
       const closes = generateCloses(instrument, instrument.position);
-      await store.history.transaction((transaction) => transaction.put(instrument.ticker, closes));
+      await store.history.transaction(
+        (transaction) => transaction.put(instrument.ticker, closes),
+        testStamp,
+      );
     }
   }
   // Only a complete dataset gets the name under which it is cached.

@@ -13,6 +13,8 @@ export type RefusalCode =
   | 'ambiguous'
   /** The instrument is not in the universe. */
   | 'unknown-ticker'
+  /** The store has other closes of an instrument that is to be restored with its memory. */
+  | 'not-empty'
   /** An option does not fit the file, such as an unknown column or another date format. */
   | 'option-mismatch';
 

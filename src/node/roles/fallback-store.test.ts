@@ -14,6 +14,7 @@ import { openPlace } from '../place/open-place.ts';
 import { FallbackStore } from './fallback-store.ts';
 import { openFollowedSite } from './followed-site.ts';
 import { LocalCopy } from './local-copy.ts';
+import { changeAt, testChange } from '../../../test/support/market/test-change.ts';
 
 const splitOn = (exDay: number): CorporateAction =>
   ({ ticker: ggal, exDay, type: 'split', factor: 10, source: 'x' }) as CorporateAction;
@@ -26,8 +27,8 @@ test('without the database, a site has the closes, the actions and the indices o
   await using source = openPlace(await temporaryDirectory(t));
   await using store = await source.open({ mode: 'create' });
   await put(store, ggal, [close('2026-11-19', 1)]);
-  await store.actions.apply({ put: [splitOn(20_000)], remove: [] });
-  await store.indices.put([cer(1)], 1);
+  await store.actions.apply({ put: [splitOn(20_000)], remove: [] }, testChange);
+  await store.indices.put([cer(1)], changeAt(1));
   await using place = openPlace(await temporaryDirectory(t));
   await using copy = await LocalCopy.open(place, { log: silentLog, clock: systemClock });
   await copy.update(store);
@@ -41,8 +42,8 @@ test('without the database, a site has the closes, the actions and the indices o
   assert.equal((await site.history.readSeries(ggal, allDays)).closes[0], 1);
 
   await put(store, ggal, [close('2026-11-19', 2)]);
-  await store.actions.apply({ put: [splitOn(20_100)], remove: [] });
-  await store.indices.put([cer(2)], 2);
+  await store.actions.apply({ put: [splitOn(20_100)], remove: [] }, testChange);
+  await store.indices.put([cer(2)], changeAt(2));
   fallback.connect(store);
   await until('the actions of the database', () => site.actions.of(ggal).length === 2);
   await until('the indices of the database', () => site.indices.valueAt('CER', cer(1).day) === 2);

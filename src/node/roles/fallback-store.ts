@@ -6,6 +6,7 @@ import type { KeyStore } from '../../store/contract/key-store.ts';
 import type { QuoteStore } from '../../store/contract/quote-store.ts';
 import { StoreFault, isOutage } from '../../store/contract/store-fault.ts';
 import type { Store } from '../../store/contract/store.ts';
+import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import type { LocalCopy } from './local-copy.ts';
 
 /** The revision of what is read from the copy before the store could be read: no store has it. */
@@ -13,13 +14,14 @@ const copyRevision = -1;
 
 /**
  * A store that is read from a database, and from the local copy while the database is unavailable. Until
- * the database was reached once, everything that is followed comes from the copy. Bars of minutes are not
- * copied.
+ * the database was reached once, everything that is followed comes from the copy. Bars of minutes and the
+ * memory of changes are not copied.
  */
 export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
   readonly history: Store['history'];
   readonly actions: ActionStore;
   readonly indices: IndexStore;
+  readonly memory: StoreMemory;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
   readonly bars: BarStore;
@@ -81,6 +83,7 @@ export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
         return { ...(await local.actions.readAll()), revision: copyRevision };
       },
       apply: (...args) => remote().actions.apply(...args),
+      restore: async (versions) => remote().actions.restore(versions),
     };
     this.indices = {
       revision: async () => this.#remote?.indices.revision() ?? copyRevision,
@@ -91,6 +94,12 @@ export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
       readReplaced: async (...args) => remote().indices.readReplaced(...args),
       put: async (...args) => remote().indices.put(...args),
       restore: async (...args) => remote().indices.restore(...args),
+    };
+    this.memory = {
+      readCloses: async (...args) => remote().memory.readCloses(...args),
+      readActions: async () => remote().memory.readActions(),
+      knownSince: async (ticker) => remote().memory.knownSince(ticker),
+      began: async () => remote().memory.began(),
     };
     this.keys = {
       readAll: async () => remote().keys.readAll(),

@@ -16,6 +16,7 @@ import { StoreFault } from '../../store/contract/store-fault.ts';
 import { openPlace } from '../place/open-place.ts';
 import { followStore } from './follow-store.ts';
 import { LocalCopy } from './local-copy.ts';
+import { changeAt, testChange, testStamp } from '../../../test/support/market/test-change.ts';
 
 const ticker = 'GGAL' as Ticker;
 const universe = makeUniverse([{ ticker }]);
@@ -49,18 +50,24 @@ test('a copy has closes, actions, indices, quotes and keys, follows changes, and
       'test',
     );
     await store.quotes.commit({ quotes: [quote(7)], closes: [] });
-    await store.actions.apply({ put: [split], remove: [] });
+    await store.actions.apply({ put: [split], remove: [] }, testChange);
     const day = 20_000 as never;
-    await store.history.transaction((one) => one.put(ticker, [{ day, close: 1, volume: null }]));
+    await store.history.transaction(
+      (one) => one.put(ticker, [{ day, close: 1, volume: null }]),
+      testStamp,
+    );
     const cer = { index: 'CER', day, source: 'x' } as const;
-    await store.indices.put([{ ...cer, value: 1 }], 1);
+    await store.indices.put([{ ...cer, value: 1 }], changeAt(1));
     await copy.update(store);
     assert.equal(copy.isComplete, true);
-    await store.history.transaction((one) => one.put(ticker, [{ day, close: 2, volume: null }]));
-    await store.actions.apply({ put: [], remove: [split] });
+    await store.history.transaction(
+      (one) => one.put(ticker, [{ day, close: 2, volume: null }]),
+      testStamp,
+    );
+    await store.actions.apply({ put: [], remove: [split] }, testChange);
     await store.keys.change('k', { type: 'revoke' }, { who: 'test', at: 5 });
     await store.quotes.commit({ quotes: [quote(8)], closes: [] });
-    await store.indices.put([{ ...cer, value: 2 }], 2);
+    await store.indices.put([{ ...cer, value: 2 }], changeAt(2));
     await copy.update(store);
   }
   await using copy = await LocalCopy.open(place, options);

@@ -185,7 +185,7 @@ export class LocalCopy implements AsyncDisposable {
     const kept = new Set(put.map(actionKey));
     const { actions: stored } = await this.store.actions.readAll();
     const remove = stored.filter((one) => !kept.has(actionKey(one)));
-    await this.store.actions.apply({ put, remove });
+    await this.store.actions.apply({ put, remove }, { at: this.#clock.now(), origin: 'unknown' });
     this.#actionRevision = revision;
   }
 
@@ -199,6 +199,8 @@ export class LocalCopy implements AsyncDisposable {
 
   async #copyCloses({ history: source }: Store): Promise<number> {
     const known = this.#state.historyRevision;
+    // The memory of changes is read from the database only.
+    const stamp = { origin: 'unknown', now: () => this.#clock.now() } as const;
     let { revision, tickers } = await source.changesSince(known);
     // A lower revision is that of another database: everything is copied again.
     if (revision < known) ({ revision, tickers } = await source.changesSince(0));
@@ -211,7 +213,7 @@ export class LocalCopy implements AsyncDisposable {
       );
       await this.store.history.transaction(async (transaction) => {
         for (const { ticker, closes } of some) await transaction.put(ticker, closes);
-      });
+      }, stamp);
     }
     return revision;
   }

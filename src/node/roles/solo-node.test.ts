@@ -12,6 +12,7 @@ import { Metrics } from '../metrics/metrics.ts';
 import type { Listeners } from '../listeners/open-listeners.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
 import { SoloNode } from './solo-node.ts';
+import { testStamp } from '../../../test/support/market/test-change.ts';
 
 const ticker = 'GGAL' as Ticker;
 
@@ -47,7 +48,7 @@ test('a demonstration that could not be replaced is shown unchanged, and the nex
   assert.deepEqual(shown, [true], 'no real data exists');
 
   const close = { day: toEpochDay('2026-11-19' as PlainDate), close: 100, volume: null };
-  await store.history.transaction((transaction) => transaction.put(ticker, [close]));
+  await store.history.transaction((transaction) => transaction.put(ticker, [close]), testStamp);
   await assert.rejects(showing.replaceDemonstration(), /not this time/);
   assert.equal(showing.isSimulated, true);
   await showing.replaceDemonstration();

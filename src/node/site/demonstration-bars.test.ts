@@ -21,6 +21,7 @@ import { DemonstrationBars } from './demonstration-bars.ts';
 import { demonstrated, demonstration } from './demonstration.ts';
 import { figuresOf } from './figures-of-bars.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
+import { testChange, testStamp } from '../../../test/support/market/test-change.ts';
 
 const { seed } = demonstration;
 const [al30, al30d] = ['AL30', 'AL30D'] as [Ticker, Ticker];
@@ -156,7 +157,12 @@ async function run(store: Store, from: number, to: number): Promise<void> {
       turn.outcomes.filter((outcome) => !usual.has(outcome)),
       [],
     );
-    await store.quotes.commit({ quotes: turn.stored, closes: turn.closes, bars: turn.bars });
+    await store.quotes.commit({
+      quotes: turn.stored,
+      closes: turn.closes,
+      storedAt: testChange.at,
+      bars: turn.bars,
+    });
   }
 }
 
@@ -241,7 +247,7 @@ test('a start after some days adds the closes since, and changes none that is st
     volume: 7,
     source: 'session:demo',
   };
-  await store.history.transaction((transaction) => transaction.put(al30, [recorded]));
+  await store.history.transaction((transaction) => transaction.put(al30, [recorded]), testStamp);
   await fillDemonstration(store, {
     universe,
     seed,

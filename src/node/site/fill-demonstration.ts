@@ -15,6 +15,7 @@ import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
 import { simulatedHistory } from '../../feeds/simulated/simulated-history.ts';
 import { simulatedIndexValues } from '../../feeds/simulated/simulated-index-values.ts';
 import { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
+import type { ChangeStamp } from '../../store/contract/history-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { DemonstrationBars } from './demonstration-bars.ts';
 import { figuresOf } from './figures-of-bars.ts';
@@ -75,7 +76,12 @@ async function fillHistory(
       );
     }
     await written;
-  });
+  }, stampAt(now));
+}
+
+/** What is stored here is of the demonstration. */
+function stampAt(now: number): ChangeStamp {
+  return { origin: 'demonstration', now: () => now };
 }
 
 /** Adds the days that have been published since the demonstration stopped. */
@@ -92,7 +98,9 @@ async function fillIndexValues(
       (value) => ({ index, ...value, source }),
     );
   });
-  if (published.length > 0) await indices.put(published, now);
+  if (published.length > 0) {
+    await indices.put(published, { at: now, origin: 'demonstration' });
+  }
 }
 
 /**
@@ -126,5 +134,5 @@ async function closeInterrupted(
   if (closes.size === 0) return;
   await store.history.transaction(async (transaction) => {
     for (const [ticker, close] of closes) await transaction.put(ticker, [close]);
-  });
+  }, stampAt(now));
 }

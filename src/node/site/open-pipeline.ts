@@ -122,6 +122,7 @@ export async function openPipeline(parts: {
       quotes,
       bus,
       log,
+      clock,
       pacing:
         parts.isFollowed === true
           ? { ...followedCommits, monotonic: () => clock.monotonic() }

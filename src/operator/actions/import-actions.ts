@@ -7,6 +7,7 @@ import { yahooSymbolOf } from '../../feeds/shapes/yahoo-symbols.ts';
 import type { SourceNames } from '../../import/actions/action-file.ts';
 import { readActions } from '../../import/actions/read-actions.ts';
 import { usSuffix } from '../../import/names/naming.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
@@ -63,7 +64,9 @@ export async function importActions(request: ActionImportRequest): Promise<Actio
     const known = before.get(actionKey(action));
     return known === undefined || !isSameApartFromSource(known, action);
   });
-  if (!dryRun) await store?.actions.apply({ put, remove: [] });
+  if (!dryRun) {
+    await store?.actions.apply({ put, remove: [] }, { at: systemClock.now(), origin: 'import' });
+  }
   const added = put.filter((action) => !before.has(actionKey(action))).length;
   return {
     files,

@@ -3,6 +3,7 @@ import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { tickerKey } from '../../domain/instruments/ticker.ts';
 import { actionTypeNames, parseActionType } from '../../import/actions/action-fields.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 
@@ -41,7 +42,8 @@ export async function removeAction(
     );
   }
   const { ticker, type } = found;
-  await store.actions.apply({ put: [], remove: [{ ticker, exDay, type }] });
+  const by = { at: systemClock.now(), origin: 'remove' } as const;
+  await store.actions.apply({ put: [], remove: [{ ticker, exDay, type }] }, by);
   return found;
 }
 

@@ -7,6 +7,7 @@ import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { listFlows } from './list-flows.ts';
 import { valueTicker } from './value-ticker.ts';
+import { changeAt } from '../../../test/support/market/test-change.ts';
 
 const universeDirectory = resolve(import.meta.dirname, '../../../universe');
 const noon = Date.parse('2026-11-20T15:00:00Z');
@@ -38,7 +39,7 @@ test('the stored value of the index of the lag multiplies the flows, and no othe
       ...cer,
       day: toEpochDay(day(date)),
     }));
-    await store.indices.put(around, noon);
+    await store.indices.put(around, changeAt(noon));
   }
   const without = await valueTicker(request);
   assert.match(without.advice ?? '', /The store has no CER of 2026-11-05\. .*--coeficiente/);
@@ -50,7 +51,7 @@ test('the stored value of the index of the lag multiplies the flows, and no othe
   );
   {
     await using store = await openSqliteStore({ directory: storeAt });
-    await store.indices.put([cer], noon);
+    await store.indices.put([cer], changeAt(noon));
   }
   assert.equal((await listFlows(request)).advice, undefined);
   const { estado, indice, fechaIndice, valorIndice, valorTecnico, liquidacion } = await value();

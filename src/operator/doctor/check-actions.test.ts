@@ -7,6 +7,7 @@ import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { checkActions } from './check-actions.ts';
+import { testChange } from '../../../test/support/market/test-change.ts';
 
 const now = Date.parse('2026-11-20T20:00:00Z');
 const ypfd = 'YPFD' as Ticker;
@@ -36,10 +37,10 @@ test('a recent close that looks like an unrecorded split, or contradicts a recor
   );
   const base = { ticker: ypfd, type: 'split', source: 'x' } as const;
   const right = { ...base, exDay: day('2026-11-13'), factor: 10 };
-  await store.actions.apply({ put: [right], remove: [] });
+  await store.actions.apply({ put: [right], remove: [] }, testChange);
   assert.equal((await look()).state, 'fine');
   const wrong = { ...right, factor: 0.1 };
-  await store.actions.apply({ put: [wrong], remove: [] });
+  await store.actions.apply({ put: [wrong], remove: [] }, testChange);
   assert.deepEqual((await look()).cases, [
     'YPFD 2026-11-13: 50 after 500 contradicts a recorded action',
   ]);

@@ -13,6 +13,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { checkIndices } from './check-indices.ts';
+import { changeAt } from '../../../test/support/market/test-change.ts';
 
 /** Friday 20 November 2026. It settles on Tuesday, because Monday is a holiday. */
 const now = Date.parse('2026-11-20T20:00:00Z');
@@ -34,7 +35,7 @@ test('an index that does not cover the next settlement, a recent gap and a recen
         value: valueOf(one as EpochDay),
         source: 'x',
       })),
-      1,
+      changeAt(1),
     );
   };
   // A gap of more than 400 days ago is not named.

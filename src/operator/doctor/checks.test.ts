@@ -22,6 +22,7 @@ import { checkKeys } from './check-keys.ts';
 import { checkMaturities } from './check-maturities.ts';
 import { checkService } from './check-service.ts';
 import { checkCalendars } from './check-universe.ts';
+import { testStamp } from '../../../test/support/market/test-change.ts';
 
 /** Friday 20 November 2026, 20:00 in Buenos Aires. */
 const now = Date.parse('2026-11-20T23:00:00Z');
@@ -102,15 +103,17 @@ test('history: no close is missing from the maturity of a bond on', async () => 
   const universe = makeUniverse([{ ticker: 'S13N6', kind: 'bill', maturity: '2026-11-13' }]);
   await using directory = await temporaryDirectory();
   await using store = await openSqliteStore({ directory: directory.path });
-  await store.history.transaction((transaction) =>
-    transaction.put(
-      'S13N6' as Ticker,
-      ['2026-11-10', '2026-11-11'].map((date): DailyClose => ({
-        day: toEpochDay(date as PlainDate),
-        close: 100,
-        volume: null,
-      })),
-    ),
+  await store.history.transaction(
+    (transaction) =>
+      transaction.put(
+        'S13N6' as Ticker,
+        ['2026-11-10', '2026-11-11'].map((date): DailyClose => ({
+          day: toEpochDay(date as PlainDate),
+          close: 100,
+          volume: null,
+        })),
+      ),
+    testStamp,
   );
   const { cases } = await checkHistory(universe, store.history, { now, settleDelayMs: 900_000 });
   assert.deepEqual(cases, ['S13N6: 2026-11-12']);
@@ -125,15 +128,17 @@ test('history: missing closes are listed by session, and once for a day that a w
   await using directory = await temporaryDirectory();
   await using store = await openSqliteStore({ directory: directory.path });
   const put = (ticker: string, dates: readonly string[]): Promise<void> =>
-    store.history.transaction((transaction) =>
-      transaction.put(
-        ticker as Ticker,
-        dates.map((date): DailyClose => ({
-          day: toEpochDay(date as PlainDate),
-          close: 1,
-          volume: null,
-        })),
-      ),
+    store.history.transaction(
+      (transaction) =>
+        transaction.put(
+          ticker as Ticker,
+          dates.map((date): DailyClose => ({
+            day: toEpochDay(date as PlainDate),
+            close: 1,
+            volume: null,
+          })),
+        ),
+      testStamp,
     );
   // All sessions of BYMA from 21 October to 20 November, except Tuesday 10 November.
   const dates = Array.from({ length: 31 }, (_, at) =>

@@ -4,6 +4,7 @@ import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { tickerKey } from '../../domain/instruments/ticker.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 
@@ -38,13 +39,14 @@ export async function confirmClose(text: string, storeAt: string): Promise<Confi
   const { day } = mark;
   const { actions } = await store.actions.readAll();
   const names = new CorporateActions(actions).earlierTickers(ticker);
+  const stamp = { origin: 'confirm', now: () => systemClock.now() } as const;
   for (const name of [ticker, ...names.map((one) => one.ticker)]) {
     const confirmed = await store.history.transaction(async (transaction) => {
       const [close] = await transaction.read(name, { from: day, to: day });
       if (close === undefined || close.close !== mark.close) return undefined;
       await transaction.put(name, [{ ...close, source: confirmedSource(close.source) }]);
       return { close: close.close, wasConfirmed: isConfirmedSource(close.source) };
-    });
+    }, stamp);
     if (confirmed !== undefined) return { ticker, day: fromEpochDay(day), ...confirmed };
   }
   throw new UsageFault(

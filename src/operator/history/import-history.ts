@@ -22,6 +22,7 @@ import { leftOutReasons } from '../../import/actions/file-actions.ts';
 import { RejectFile } from '../../import/reports/reject-file.ts';
 import type { ActionStore } from '../../store/contract/action-store.ts';
 import type { HistoryWriter } from '../../store/contract/history-store.ts';
+import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { openPlace } from '../../node/place/open-place.ts';
@@ -82,7 +83,7 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
   const universe = await requireUniverse(universeDirectory);
   await using place = openPlace(storeAt);
   await using target = await (request.dryRun === true ? openTrial : openForWriting)(place);
-  const { history, actions, actionStore, isStoreMissing, isFirstData } = target;
+  const { history, actions, actionStore, memory, isStoreMissing, isFirstData } = target;
   using rejects = new RejectFile(
     request.rejectsFile ?? join(place.directory ?? '.', 'rejects', `${timestamp(clock)}.csv`),
   );
@@ -92,6 +93,7 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
     universe,
     actions: new CorporateActions(actions),
     actionStore,
+    memory,
     clock,
     stdin: request.stdin,
     rejects: hasRejectsFile ? rejects : { add: () => undefined },
@@ -109,6 +111,7 @@ interface ImportTarget extends AsyncDisposable {
   readonly history: HistoryWriter;
   readonly actions: readonly CorporateAction[];
   readonly actionStore: ActionStore;
+  readonly memory: StoreMemory | undefined;
   readonly isStoreMissing: boolean;
   /** Whether accepted closes are the first real data. Never in a dry run, which stores nothing. */
   readonly isFirstData: boolean;
@@ -137,6 +140,7 @@ async function openForWriting(place: StorePlace): Promise<ImportTarget> {
     history: store.history,
     actions,
     actionStore: store.actions,
+    memory: store.memory,
     isStoreMissing: false,
     isFirstData,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
@@ -156,6 +160,7 @@ async function openTrial(place: StorePlace): Promise<ImportTarget> {
     history: trialHistory(stored?.history, scratch.history),
     actions,
     actionStore: scratch.actions,
+    memory: stored?.memory,
     isStoreMissing: stored === undefined,
     isFirstData: false,
     [Symbol.asyncDispose]: () => running.disposeAsync(),

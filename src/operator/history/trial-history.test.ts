@@ -5,6 +5,7 @@ import { al30, allDays, close, put } from '../../../test/store/close-samples.ts'
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { trialHistory } from './trial-history.ts';
+import { testStamp } from '../../../test/support/market/test-change.ts';
 
 test('a dry run reads its own writes over the stored closes, and leaves the store unchanged', async (t) => {
   await using stored = await openSqliteStore({ directory: await temporaryDirectory(t) });
@@ -18,6 +19,6 @@ test('a dry run reads its own writes over the stored closes, and leaves the stor
     await transaction.put(al30, [corrected, added]);
     const now = await transaction.read(al30, allDays);
     assert.deepEqual(now, [before[0], added, corrected]);
-  });
+  }, testStamp);
   assert.deepEqual(await stored.history.readCloses(al30, allDays), before);
 });

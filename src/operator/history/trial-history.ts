@@ -12,16 +12,19 @@ export function trialHistory(
   scratch: HistoryWriter,
 ): HistoryWriter {
   return {
-    transaction: (work) =>
-      scratch.transaction((transaction) =>
-        work({
-          put: (ticker, closes) => transaction.put(ticker, closes),
-          read: async (ticker, range) =>
-            overlaid(
-              (await stored?.readCloses(ticker, range)) ?? [],
-              await transaction.read(ticker, range),
-            ),
-        }),
+    transaction: (work, stamp) =>
+      scratch.transaction(
+        (transaction) =>
+          work({
+            put: (ticker, closes) => transaction.put(ticker, closes),
+            restore: (ticker, versions) => transaction.restore(ticker, versions),
+            read: async (ticker, range) =>
+              overlaid(
+                (await stored?.readCloses(ticker, range)) ?? [],
+                await transaction.read(ticker, range),
+              ),
+          }),
+        stamp,
       ),
   };
 }

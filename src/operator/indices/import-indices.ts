@@ -59,7 +59,7 @@ export async function importIndices(request: IndexImportRequest): Promise<IndexI
   const before = new IndexSeries(0, stored);
   const isKnown = ({ index, day }: IndexValue): boolean => before.valueAt(index, day) !== undefined;
   const differing = values.filter(({ index, day, value }) => before.valueAt(index, day) !== value);
-  if (!dryRun) await store?.indices.put(differing, systemClock.now());
+  if (!dryRun) await store?.indices.put(differing, { at: systemClock.now(), origin: 'import' });
   const changed = differing.filter(isKnown).length;
   return {
     files,

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { DailyClose } from '../../domain/history/daily-close.ts';
+import type { CloseVersion } from '../../domain/history/versions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import type { Store } from '../../store/contract/store.ts';
@@ -32,7 +32,7 @@ export interface StoreCopy extends StoreComparison {
 
 /**
  * Copies a whole installation from one place to another, of any kind, and compares both row by row: closes,
- * corporate actions, indices, keys with their audit log, bars and quotes with their versions. The rows of one
+ * corporate actions, indices, the memory of their changes, keys with their audit log, bars and quotes with their versions. The rows of one
  * instrument are in memory at a time. The source is not changed. Until the comparison has found no difference,
  * the target is marked as an incomplete copy, and only another copy opens it. That copy continues: it writes
  * what the target lacks.
@@ -59,8 +59,7 @@ export async function copyStore({ from, to, onProgress }: CopyRequest): Promise<
   }
   const show = (done: string): void => onProgress?.({ done });
   await copyCloses(read, written, show);
-  const { actions } = await read.actions.readAll();
-  await written.actions.apply({ put: actions, remove: [] });
+  await written.actions.restore(await read.memory.readActions());
   const { values } = await read.indices.readAll();
   await written.indices.restore({ values, replaced: await read.indices.readReplaced() });
   const { keys } = await read.keys.readAll();
@@ -108,14 +107,16 @@ async function requireEmpty(place: StorePlace, store: Store): Promise<void> {
 }
 
 async function copyCloses(from: Store, to: Store, show: (done: string) => void): Promise<void> {
-  let batch: { readonly ticker: Ticker; readonly closes: readonly DailyClose[] }[] = [];
+  let batch: { readonly ticker: Ticker; readonly closes: readonly CloseVersion[] }[] = [];
   let size = 0;
+  // Every change of a copy is one of the source, so the time is not read.
+  const stamp = { origin: 'unknown', now: () => 0 } as const;
   const put = (): Promise<void> =>
     to.history.transaction(async (transaction) => {
-      for (const { ticker, closes } of batch) await transaction.put(ticker, closes);
-    });
+      for (const { ticker, closes } of batch) await transaction.restore(ticker, closes);
+    }, stamp);
   for (const ticker of await tickersWithCloses(from)) {
-    const closes = await from.history.readCloses(ticker, wholeRange);
+    const closes = await from.memory.readCloses(ticker, wholeRange);
     batch.push({ ticker, closes });
     size += closes.length;
     if (size < closesPerTransaction) continue;

@@ -1,11 +1,15 @@
 import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import type { Version } from '../../domain/changes/version.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Store } from '../../store/contract/store.ts';
 
 /** The tables of a store, as its contract shows them, in the order in which they are copied. */
 export const storeTables = [
   'closes',
+  'changes of closes',
   'actions',
+  'changes of actions',
   'indices',
   'replaced indices',
   'keys',
@@ -56,13 +60,19 @@ export async function* rowsOf(store: Store): AsyncGenerator<StoreChunk> {
     const rows = closes.map((value) => ({ name: `${ticker} day ${value.day}`, value }));
     yield { table: 'closes', ticker, rows };
   }
+  for (const ticker of await tickersWithCloses(store)) {
+    const versions = await store.memory.readCloses(ticker, wholeRange);
+    const rows = rowsOfChanges(versions, ({ day }) => `${ticker} day ${day}`);
+    yield { table: 'changes of closes', ticker, rows };
+  }
   const { actions } = await store.actions.readAll();
   yield {
     table: 'actions',
-    rows: actions.map((value) => ({
-      name: `${value.ticker} day ${value.exDay} ${value.type}`,
-      value,
-    })),
+    rows: actions.map((value) => ({ name: nameOfAction(value), value })),
+  };
+  yield {
+    table: 'changes of actions',
+    rows: rowsOfChanges(await store.memory.readActions(), nameOfAction),
   };
   const { values } = await store.indices.readAll();
   yield {
@@ -91,6 +101,27 @@ export async function* rowsOf(store: Store): AsyncGenerator<StoreChunk> {
   }
   const quotes = (await store.quotes.readAll()).toSorted((a, b) => byBytes(a.ticker, b.ticker));
   yield { table: 'quotes', rows: quotes.map((value) => ({ name: value.ticker, value })) };
+}
+
+function nameOfAction({ ticker, exDay, type }: CorporateAction): string {
+  return `${ticker} day ${exDay} ${type}`;
+}
+
+/** The changes of values, numbered for each of them. What is stored now is in a table of its own. */
+function rowsOfChanges<T>(
+  versions: readonly Version<T>[],
+  nameOf: (value: T) => string,
+): readonly StoreRow[] {
+  const counts = new Map<string, number>();
+  return versions.map(({ value, stored, replaced }) => {
+    const name = nameOf(value);
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return {
+      name: `${name} change ${count}`,
+      value: replaced === undefined ? { stored } : { value, stored, replaced },
+    };
+  });
 }
 
 function sorted(tickers: readonly Ticker[]): readonly Ticker[] {

@@ -24,6 +24,7 @@ import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { allDays } from '../../../test/store/close-samples.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
+import { testStamp } from '../../../test/support/market/test-change.ts';
 
 const ggal = 'GGAL' as Ticker;
 const ypf = 'YPFD' as Ticker;
@@ -129,7 +130,10 @@ class Rig {
   }
 
   put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
-    return this.store.history.transaction((transaction) => transaction.put(ticker, closes));
+    return this.store.history.transaction(
+      (transaction) => transaction.put(ticker, closes),
+      testStamp,
+    );
   }
 
   closes(ticker: Ticker): Promise<readonly DailyClose[]> {

@@ -6,6 +6,7 @@ import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { FetchedActions } from './fetched-actions.ts';
+import { testChange, testClock } from '../../../test/support/market/test-change.ts';
 
 const base = { ticker: ggal, source: 'yahoo' };
 
@@ -19,7 +20,7 @@ function dividend(date: string, amount: number): CorporateAction {
 
 test('actions that are not recorded are recorded, and recorded ones are never changed', async (t) => {
   await using store = await openSqliteStore({ directory: await temporaryDirectory(t) });
-  const fetched = new FetchedActions(store);
+  const fetched = new FetchedActions({ ...store, clock: testClock });
   assert.deepEqual(await fetched.add([]), { added: 0, contradicted: [] });
   const sent = [split('2026-03-02', 4), dividend('2026-04-01', 1), dividend('2026-04-08', 1)];
   assert.deepEqual(await fetched.add(sent), { added: 3, contradicted: [] });
@@ -30,18 +31,19 @@ test('actions that are not recorded are recorded, and recorded ones are never ch
   assert.equal(await store.actions.revision(), revision);
   const { history, actions: stored } = store;
   const unwritten = { readAll: () => stored.readAll(), apply: () => assert.fail('no change') };
-  await new FetchedActions({ history, actions: unwritten }).add(again);
+  await new FetchedActions({ history, actions: unwritten, clock: testClock }).add(again);
 });
 
 test('a change of units within five days of another one is the same event, whatever its type', async (t) => {
   await using store = await openSqliteStore({ directory: await temporaryDirectory(t) });
-  const fetched = new FetchedActions(store);
+  const fetched = new FetchedActions({ ...store, clock: testClock });
   const ratio = { ...base, exDay: day('2026-03-10'), type: 'ratio-change', factor: 2 } as const;
-  await store.actions.apply({ put: [ratio, { ...ratio, ticker: al30 }], remove: [] });
+  await store.actions.apply({ put: [ratio, { ...ratio, ticker: al30 }], remove: [] }, testChange);
   const added = async (action: CorporateAction): Promise<number> => {
     const result = await fetched.add([action]);
     const { ticker, exDay, type } = action;
-    if (result.added > 0) await store.actions.apply({ put: [], remove: [{ ticker, exDay, type }] });
+    if (result.added > 0)
+      await store.actions.apply({ put: [], remove: [{ ticker, exDay, type }] }, testChange);
     return result.added;
   };
   for (const date of ['2026-03-05', '2026-03-10', '2026-03-15']) {
@@ -58,7 +60,7 @@ test('an action that the stored closes contradict is named and not recorded', as
   await using store = await openSqliteStore({ directory: await temporaryDirectory(t) });
   // The source of these closes had adjusted them.
   await put(store, ggal, [close('2026-03-01', 100), close('2026-03-02', 101)]);
-  const fetched = new FetchedActions(store);
+  const fetched = new FetchedActions({ ...store, clock: testClock });
   const wrong = split('2026-03-02', 4);
   const sound = dividend('2026-03-02', 50);
   assert.deepEqual(await fetched.add([wrong, sound]), { added: 1, contradicted: [wrong] });

@@ -4,6 +4,7 @@ import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import { closesByDay } from '../../domain/history/daily-close.ts';
 import { isSameEvent } from '../../domain/history/offered-action.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { ActionStore } from '../../store/contract/action-store.ts';
@@ -21,6 +22,7 @@ export class FetchedActions {
   readonly #dependencies: {
     readonly actions: Pick<ActionStore, 'readAll' | 'apply'>;
     readonly history: Pick<HistoryReader, 'readSeries'>;
+    readonly clock: Pick<Clock, 'now'>;
   };
 
   /** Read when it is needed, and again after a change of this fetch. */
@@ -29,6 +31,7 @@ export class FetchedActions {
   constructor(dependencies: {
     readonly actions: Pick<ActionStore, 'readAll' | 'apply'>;
     readonly history: Pick<HistoryReader, 'readSeries'>;
+    readonly clock: Pick<Clock, 'now'>;
   }) {
     this.#dependencies = dependencies;
   }
@@ -59,7 +62,8 @@ export class FetchedActions {
     }
     if (put.length === 0) return { added: 0, contradicted };
     this.#recorded = undefined;
-    return { added: (await store.apply({ put, remove: [] })).length, contradicted };
+    const by = { at: this.#dependencies.clock.now(), origin: 'fetch' } as const;
+    return { added: (await store.apply({ put, remove: [] }, by)).length, contradicted };
   }
 
   async #isContradicted(action: CorporateAction): Promise<boolean> {

@@ -22,6 +22,7 @@ import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
 import { deferred, until } from '../../../test/support/wait.ts';
+import { testStamp } from '../../../test/support/market/test-change.ts';
 
 const ggal = 'GGAL' as Ticker;
 
@@ -69,15 +70,17 @@ async function requestsOf(
   const directory = await mkdtemp(join(tmpdir(), 'pizarra-fill-'));
   t.after(() => rm(directory, { recursive: true }));
   await using store = await openSqliteStore({ directory });
-  await store.history.transaction((transaction) =>
-    transaction.put(
-      ggal,
-      stored.map(({ date, ...rest }) => ({
-        day: toEpochDay(date as PlainDate),
-        volume: null,
-        ...rest,
-      })),
-    ),
+  await store.history.transaction(
+    (transaction) =>
+      transaction.put(
+        ggal,
+        stored.map(({ date, ...rest }) => ({
+          day: toEpochDay(date as PlainDate),
+          volume: null,
+          ...rest,
+        })),
+      ),
+    testStamp,
   );
   let now = start;
   const requests: string[] = [];
@@ -105,7 +108,7 @@ async function requestsOf(
       readCloses: (...args) => store.history.readCloses(...args),
       transaction: async (work) => {
         onWrite?.();
-        return store.history.transaction(work);
+        return store.history.transaction(work, testStamp);
       },
     },
     actions: store.actions,

@@ -19,6 +19,7 @@ import { HistoryChanges } from '../../store/contract/history-changes.ts';
 import { HistoryFollower } from './follow-history.ts';
 import { Persist } from '../live/persist.ts';
 import { until } from '../../../test/support/wait.ts';
+import { testClock, testStamp } from '../../../test/support/market/test-change.ts';
 
 const ticker = 'GGAL' as Ticker;
 const days = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
@@ -38,7 +39,7 @@ test('the previous close of a quote is the last one, even while that close is st
   const bus = new LocalBus();
   const shown: Quote[] = [];
   bus.subscribe((some) => void shown.push(...some));
-  await using persist = new Persist({ quotes, bus, log: silentLog });
+  await using persist = new Persist({ clock: testClock, quotes, bus, log: silentLog });
   const follower = new HistoryFollower({ engine, persist, history: store.history });
   const push = (updates: readonly Update[]): Promise<void> =>
     persist.submit(engine.apply(updates, Date.parse('2026-11-20')));
@@ -87,7 +88,12 @@ test('a session that an import replaces leaves its close, unless history has one
   const bus = new LocalBus();
   const shown: Quote[] = [];
   bus.subscribe((some) => void shown.push(...some));
-  await using persist = new Persist({ quotes: store.quotes, bus, log: silentLog });
+  await using persist = new Persist({
+    clock: testClock,
+    quotes: store.quotes,
+    bus,
+    log: silentLog,
+  });
   const follower = new HistoryFollower({ engine, persist, history: store.history });
   const at = Date.parse('2026-11-18T16:30:00-03:00');
   const lasts = [overtaken, corrected].map((one) => ({ ticker: one, at, last: 100 }));
@@ -101,7 +107,7 @@ test('a session that an import replaces leaves its close, unless history has one
       { day, close: 96, volume: null },
       { day: next, close: 120, volume: null },
     ]);
-  });
+  }, testStamp);
   await follower.catchUp();
 
   const closes = await Promise.all(
@@ -127,14 +133,20 @@ test('a session under way leaves no close while history has no close of its inst
   const directory = await temporaryDirectory(t);
   await using store = await openSqliteStore({ directory });
   const engine = new Engine(makeUniverse([{ ticker }]), { settleDelayMs: 0, nextVersion: 1 });
-  await using persist = new Persist({ quotes: store.quotes, bus: new LocalBus(), log: silentLog });
+  await using persist = new Persist({
+    clock: testClock,
+    quotes: store.quotes,
+    bus: new LocalBus(),
+    log: silentLog,
+  });
   const follower = new HistoryFollower({ engine, persist, history: store.history });
   const at = Date.parse('2026-11-20T12:00:00-03:00');
   await persist.submit(engine.apply([{ ticker, at, last: 100 }], at));
   const [from, to] = ['2026-11-19', '2026-11-20'].map((date) => toEpochDay(date as PlainDate));
   if (from === undefined || to === undefined) throw new Error('two days');
-  await store.history.transaction((transaction) =>
-    transaction.put(ticker, [{ day: from, close: 96, volume: null }]),
+  await store.history.transaction(
+    (transaction) => transaction.put(ticker, [{ day: from, close: 96, volume: null }]),
+    testStamp,
   );
   // The instrument has changed and has no close.
   using database = new DatabaseSync(join(directory, databaseFileName));
@@ -156,17 +168,24 @@ test('before the first update, quotes are the last closes of history, and caches
       some.map(({ sessionDate, last, previousClose }) => [sessionDate, last, previousClose]),
     ),
   );
-  await using persist = new Persist({ quotes: store.quotes, bus, log: silentLog });
+  await using persist = new Persist({
+    clock: testClock,
+    quotes: store.quotes,
+    bus,
+    log: silentLog,
+  });
   const changes = new HistoryChanges();
   changes.subscribe((tickers) => void events.push(tickers));
   const follower = new HistoryFollower({ engine, persist, history: store.history, changes });
   const [day, next] = ['2026-11-18', '2026-11-19'].map((date) => toEpochDay(date as PlainDate));
   if (day === undefined || next === undefined) throw new Error('two days');
-  await store.history.transaction((transaction) =>
-    transaction.put(ticker, [
-      { day, close: 100, volume: null },
-      { day: next, close: 120, volume: null },
-    ]),
+  await store.history.transaction(
+    (transaction) =>
+      transaction.put(ticker, [
+        { day, close: 100, volume: null },
+        { day: next, close: 120, volume: null },
+      ]),
+    testStamp,
   );
   await follower.catchUp();
   await follower.catchUp();

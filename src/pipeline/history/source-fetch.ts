@@ -199,7 +199,8 @@ export class SourceRun {
   ): Promise<ReadonlySet<EpochDay>> {
     const range = rangeOf(closes.map(({ day }) => day));
     if (range === undefined) return new Set();
-    const { history, order, universe } = this.#dependencies;
+    const { history, order, universe, clock } = this.#dependencies;
+    const stamp = { origin: 'fetch', now: () => clock.now() } as const;
     const actions = await this.#shared.actions.of(ticker, sent);
     const { kind } = universe.get(ticker);
     const { decisions, judged } = await history.transaction(async (transaction) => {
@@ -216,7 +217,7 @@ export class SourceRun {
         accepted.flatMap(({ result }) => result ?? []),
       );
       return { decisions: all, judged: verdict };
-    });
+    }, stamp);
     return this.#count(ticker, decisions, judged);
   }
 

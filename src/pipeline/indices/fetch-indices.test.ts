@@ -15,6 +15,7 @@ import type { IndexSource } from '../../feeds/contract/index-source.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { fetchIndices } from './fetch-indices.ts';
 import type { IndexFetchRequest } from './fetch-indices.ts';
+import { changeAt } from '../../../test/support/market/test-change.ts';
 
 const byma = sketchMarkets.get('BYMA') ?? assert.fail('no market');
 const calendar = new SessionCalendar(byma);
@@ -62,7 +63,7 @@ async function storeWith(t: TestContext, stored: readonly DayValue[]): Promise<S
   t.after(() => store[Symbol.asyncDispose]());
   await store.indices.put(
     stored.map((value) => ({ index: 'CER', ...value, source: 'import:a.csv' })),
-    1,
+    changeAt(1),
   );
   return store;
 }
@@ -129,7 +130,15 @@ test('a value that the source has corrected is replaced and kept, and the same v
   const [was] = values('2026-11-10', '2026-11-10');
   const corrected = { day: was?.day as EpochDay, value: (was?.value ?? 0) * 1.0001 };
   const { indices } = await run(store, [new TestSource([corrected])]);
-  const kept = { index: 'CER', ...was, source: 'import:a.csv', storedAt: 1, replacedAt: now };
+  const kept = {
+    index: 'CER',
+    ...was,
+    source: 'import:a.csv',
+    storedAt: 1,
+    storedBy: 'import',
+    replacedAt: now,
+    replacedBy: 'fetch',
+  };
   assert.deepEqual(indices[0]?.replaced, [kept]);
   assert.deepEqual(await store.indices.readReplaced(), [kept]);
 });

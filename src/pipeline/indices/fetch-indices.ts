@@ -146,7 +146,10 @@ async function fetchIndex(
           ({ day }) => request.acceptsDoubtful === true || !doubted.has(day),
         );
         const put = accepted.map((value) => ({ index, ...value, source: source.name }));
-        const { added, replaced } = await store.put(put, clock.now());
+        const { added, replaced } = await store.put(put, {
+          at: clock.now(),
+          origin: 'fetch',
+        });
         const after = new IndexSeries(revision, [...stored.filter(isNot(index, put)), ...put]);
         return {
           index,

@@ -5,6 +5,7 @@ import { al30, close, day, put } from '../../../test/store/close-samples.ts';
 import { openTestStore } from '../../../test/support/program/test-store.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { IndexFollower } from './follow-indices.ts';
+import { changeAt } from '../../../test/support/market/test-change.ts';
 
 test('values are read once, and again only after a change of a value', async (t) => {
   await using store = await openTestStore(await temporaryDirectory(t));
@@ -25,7 +26,7 @@ test('values are read once, and again only after a change of a value', async (t)
   await put(store, al30, [close('2026-05-04', 1)]);
   await follower.catchUp();
   assert.equal(follower.current, seen, 'a close changes no index');
-  await store.indices.put([{ index: 'CER', day: date, value: 7, source }], 1);
+  await store.indices.put([{ index: 'CER', day: date, value: 7, source }], changeAt(1));
   await follower.catchUp();
   assert.equal(reads, 2);
   assert.equal(follower.current.valueAt('CER', date), 7);

@@ -22,6 +22,7 @@ import { Ingest } from './ingest.ts';
 import { Persist } from './persist.ts';
 import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { deferred } from '../../../test/support/wait.ts';
+import { testClock } from '../../../test/support/market/test-change.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 
@@ -177,7 +178,7 @@ async function open(
     shown.push(...batch);
     if (batch[0] !== undefined) resolve(batch[0]);
   });
-  const persist = new Persist({ quotes: store.quotes, bus, log: silentLog });
+  const persist = new Persist({ clock: testClock, quotes: store.quotes, bus, log: silentLog });
   const other = new DatabaseSync(join(directory, databaseFileName));
   t.after(async () => {
     other.close();

@@ -20,6 +20,7 @@ import { databaseFileName } from '../../store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { pauseMsAfter, Persist } from './persist.ts';
 import { deferred, until, within } from '../../../test/support/wait.ts';
+import { testClock } from '../../../test/support/market/test-change.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 const al30 = 'AL30' as Ticker;
@@ -70,6 +71,7 @@ test('under load, a commit waits for the gap and contains what arrives meanwhile
   const pauses: number[] = [];
   const over = deferred<void>();
   const persist = new Persist({
+    clock: testClock,
     quotes,
     bus,
     log: silentLog,
@@ -101,6 +103,7 @@ test('a claim that is lost during the gap, and the end of the service, do not wa
   const { engine, bus, quotes, commits } = await open(t);
   const begin = (): Persist =>
     new Persist({
+      clock: testClock,
       quotes,
       bus,
       log: silentLog,
@@ -265,6 +268,7 @@ test('the third failure in a row is not logged, and disposing does not wait for 
   const pauses: number[] = [];
   const third = deferred<void>();
   const persist = new Persist({
+    clock: testClock,
     quotes,
     bus,
     log: { ...silentLog, error: note, info: note },
@@ -291,6 +295,7 @@ test('a recovery is logged once, and the next failure is a first one', async (t)
   const note = (level: string) => (details: object) =>
     void logged.push([level, (details as { readonly failures?: number }).failures]);
   await using persist = new Persist({
+    clock: testClock,
     quotes,
     bus,
     log: { ...silentLog, error: note('error'), info: note('info') },
@@ -316,6 +321,7 @@ test('a failure while the queue never was empty since a recovery is a first one 
   const note = (level: string) => (details: object) =>
     void logged.push([level, (details as { readonly failures?: number }).failures]);
   await using persist = new Persist({
+    clock: testClock,
     quotes,
     bus,
     log: { ...silentLog, error: note('error'), info: note('info') },
@@ -414,6 +420,7 @@ test('a failed commit is retried after pauses, and the first, second, fourth fai
     }
   };
   await using persist = new Persist({
+    clock: testClock,
     quotes,
     bus,
     log: { ...silentLog, error: note('error'), info: note('info') },
@@ -457,6 +464,7 @@ test('a fenced commit is not retried: all callers get the fault once, and nothin
   const gate = deferred<void>();
   const fenced: StoreFault[] = [];
   await using persist = new Persist({
+    clock: testClock,
     quotes: {
       commit: async (commit) => {
         commits.push(commit);
@@ -531,6 +539,7 @@ async function open(t: TestContext) {
   });
   const conflicts: (readonly CloseConflict[])[] = [];
   const persist = new Persist({
+    clock: testClock,
     quotes,
     bus,
     log: silentLog,

@@ -8,6 +8,7 @@ import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { SessionClose, Turn } from '../../engine/turn.ts';
 import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
 import type { Pause } from '../../lib/time/pause.ts';
@@ -48,6 +49,7 @@ export class Persist implements AsyncDisposable {
   readonly #quotes: Pick<QuoteStore, 'commit'>;
   readonly #bus: Bus;
   readonly #log: Log;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #pause: Pause;
   readonly #pace: CommitPace | undefined;
   readonly #monotonic: () => number;
@@ -62,6 +64,8 @@ export class Persist implements AsyncDisposable {
     readonly quotes: Pick<QuoteStore, 'commit'>;
     readonly bus: Bus;
     readonly log: Log;
+    /** The time of each commit, for the memory of changes. */
+    readonly clock: Pick<Clock, 'now'>;
     /** Waits, until the signal is aborted. The default waits in real time. */
     readonly pause?: Pause;
     /** Makes fewer and larger commits under load. By default, a commit starts when the one before has ended. */
@@ -74,6 +78,7 @@ export class Persist implements AsyncDisposable {
     this.#quotes = deps.quotes;
     this.#bus = deps.bus;
     this.#log = deps.log;
+    this.#clock = deps.clock;
     this.#pause = deps.pause ?? pauseInRealTime;
     this.#pace = deps.pacing && new CommitPace(deps.pacing);
     this.#monotonic = deps.pacing?.monotonic ?? (() => 0);
@@ -172,7 +177,7 @@ export class Persist implements AsyncDisposable {
   async #commit(group: Group): Promise<{ readonly fault: unknown } | undefined> {
     try {
       if (group.isEmpty) return undefined;
-      const conflicts = await this.#quotes.commit(group.toCommit());
+      const conflicts = await this.#quotes.commit(group.toCommit(this.#clock.now()));
       if (conflicts.length > 0) this.#onConflicts(conflicts);
       return undefined;
     } catch (fault) {
@@ -263,9 +268,9 @@ class Group {
     return bars.length - this.bars.length;
   }
 
-  toCommit(): QuoteCommit {
+  toCommit(storedAt: number): QuoteCommit {
     const { stored, closes, bars } = this;
-    return { quotes: [...stored.values()], closes: [...closes.values()], bars };
+    return { quotes: [...stored.values()], closes: [...closes.values()], storedAt, bars };
   }
 
   /** In order of version: a reader that has a version has received all quotes with lower versions. */

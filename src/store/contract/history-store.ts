@@ -2,6 +2,8 @@ import type { BarSeries, CloseSeries, DailyClose } from '../../domain/history/da
 import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { ReferenceCloses } from '../../domain/history/reference-closes.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { ChangeOrigin } from '../../domain/changes/version.ts';
+import type { CloseVersion } from '../../domain/history/versions.ts';
 
 /** A range of days, both ends included. */
 export interface DayRange {
@@ -40,14 +42,25 @@ export interface CloseReader {
   readCloses(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]>;
 }
 
+/** What a transaction of history is noted with in the memory of changes. */
+export interface ChangeStamp {
+  readonly origin: ChangeOrigin;
+  /** The time, in epoch milliseconds. It is read once, right before the commit of a change. */
+  readonly now: () => number;
+}
+
 /** Writes daily closes. */
 export interface HistoryWriter {
   /**
    * Runs `work` as one transaction. When the promise resolves, all closes that `work` has put are
-   * visible and durable. When `work` rejects, or the process ends before, none of them is stored.
-   * Transactions of a writer run one after another, so `work` must not wait for another transaction.
+   * visible and durable, and so is what they have replaced. When `work` rejects, or the process ends before,
+   * none of them is stored. Transactions of a writer run one after another, so `work` must not wait for another
+   * transaction.
    */
-  transaction<T>(work: (transaction: HistoryTransaction) => Promise<T>): Promise<T>;
+  transaction<T>(
+    work: (transaction: HistoryTransaction) => Promise<T>,
+    stamp: ChangeStamp,
+  ): Promise<T>;
 }
 
 /** One open transaction. Its methods throw after `work` has ended. */
@@ -58,7 +71,19 @@ export interface HistoryTransaction {
   /**
    * Adds closes, or replaces those of the same day with all their fields: a field that is absent in
    * the new close is absent in the store. A close that is equal in all fields, its source included,
-   * is not a change. After a put that fails, the transaction cannot be committed.
+   * is not a change. What a change replaces is kept ({@link StoreMemory}), as far as it was visible: of several
+   * puts of a day in one transaction, the last one counts. After a put that fails, the transaction cannot be
+   * committed.
    */
   put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void>;
+
+  /**
+   * Stores all closes of an instrument as they are, with their memory: those of a copy. What is stored of the
+   * instrument already is replaced, and nothing of it is kept. A transaction that restores an instrument
+   * neither reads nor puts closes of it.
+   *
+   * @param versions ascending by day, and for each day in the order in which they were stored. Only the last
+   *   one of a day may lack the change that replaced it, and must.
+   */
+  restore(ticker: Ticker, versions: readonly CloseVersion[]): Promise<void>;
 }

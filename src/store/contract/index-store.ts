@@ -1,3 +1,4 @@
+import type { StoreChange } from '../../domain/changes/version.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
 import type {
   IndexValue,
@@ -38,10 +39,10 @@ export interface IndexStore {
    * replaced is kept, with its source and its instant. A value with the same number is not a change,
    * whatever its source. Of several values of one index and day, the last one is stored. When the promise resolves, the change survives a power failure.
    *
-   * @param storedAt the instant of the change, in epoch milliseconds.
+   * @param by the instant and the origin of the change.
    * @throws RangeError when a value is no number above zero. Nothing is stored then.
    */
-  put(values: readonly IndexValue[], storedAt: number): Promise<IndexPut>;
+  put(values: readonly IndexValue[], by: StoreChange): Promise<IndexPut>;
 
   /**
    * Adds values and replaced values as they are, in one transaction: those of a copy. What is stored

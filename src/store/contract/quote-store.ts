@@ -12,8 +12,16 @@ export interface QuoteCommit {
   /** At most one quote for each instrument. */
   readonly quotes: readonly StoredQuote[];
   readonly closes: readonly { readonly ticker: Ticker; readonly close: DailyClose }[];
+  /** The instant of the commit, in epoch milliseconds, for the memory of changes. Absent only without closes. */
+  readonly storedAt?: number;
   /** A bar replaces the stored bar of the same instrument and minute. Absent for none. */
   readonly bars?: readonly TickerBar[];
+}
+
+/** The instant of a commit with closes. */
+export function instantOf({ storedAt }: QuoteCommit): number {
+  if (storedAt === undefined) throw new Error('a commit of closes has an instant');
+  return storedAt;
 }
 
 /** Stores the latest quotes. Every method may reject with a {@link StoreFault}. */

@@ -5,12 +5,14 @@ import type { StoreHints } from './hints.ts';
 import type { IndexStore } from './index-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { QuoteStore } from './quote-store.ts';
+import type { StoreMemory } from './store-memory.ts';
 
 /** All data of one installation. Disposing it closes its connections. */
 export interface Store extends AsyncDisposable {
   readonly history: HistoryReader & CloseReader & HistoryWriter;
   readonly actions: ActionStore;
   readonly indices: IndexStore;
+  readonly memory: StoreMemory;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
   readonly bars: BarStore;

@@ -1,4 +1,6 @@
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import type { ChangeOrigin } from '../../domain/changes/version.ts';
+import type { ActionVersion } from '../../domain/history/versions.ts';
 import { damaged } from './damaged.ts';
 
 /** The columns of an action, in the order of {@link ActionRow}. */
@@ -24,6 +26,94 @@ export type ActionRow = readonly [
   newTicker: string | null,
   source: string,
 ];
+
+/** The columns of a stored action, in the order of {@link StoredActionRow}. */
+export const storedActionColumns = [...actionColumns, 'stored_at', 'stored_by'] as const;
+
+/** An action with the change that stored it. Null for one that was stored before changes were kept. */
+export type StoredActionRow = readonly [
+  ...ActionRow,
+  storedAt: number | null,
+  storedBy: string | null,
+];
+
+/** The columns of an action that was replaced or removed, in the order of {@link ReplacedActionRow}. */
+export const replacedActionColumns = [
+  ...storedActionColumns,
+  'replaced_at',
+  'replaced_by',
+] as const;
+
+/** An action that was replaced or removed, as a row of the database. */
+export type ReplacedActionRow = readonly [
+  ...StoredActionRow,
+  replacedAt: number,
+  replacedBy: string,
+];
+
+/**
+ * The versions of actions from their rows: those that were replaced, in the order in which they were, and those
+ * that are stored.
+ *
+ * @param began the instant at which the memory began, for rows without one.
+ */
+export function actionVersions(
+  path: string,
+  rows: {
+    readonly stored: readonly StoredActionRow[];
+    readonly replaced: readonly ReplacedActionRow[];
+  },
+  began: number,
+): readonly ActionVersion[] {
+  const versionOf = (row: StoredActionRow | ReplacedActionRow): ActionVersion => {
+    const [ticker, exDay, type, factor, amount, currency, newTicker, source] = row;
+    const [, , , , , , , , storedAt, storedBy, replacedAt, replacedBy] = row;
+    return {
+      value: fromActionRow(path, [
+        ticker,
+        exDay,
+        type,
+        factor,
+        amount,
+        currency,
+        newTicker,
+        source,
+      ]),
+      stored: { at: storedAt ?? began, origin: (storedBy ?? 'unknown') as ChangeOrigin },
+      ...(replacedAt === undefined
+        ? {}
+        : { replaced: { at: replacedAt, origin: replacedBy as ChangeOrigin } }),
+    };
+  };
+  // Sorting is stable, so the versions of one action stay in their order.
+  return [...rows.replaced, ...rows.stored].map(versionOf).sort((a, b) => byKey(a.value, b.value));
+}
+
+/** By ticker, ex date and type, as the database orders them. */
+function byKey(a: CorporateAction, b: CorporateAction): number {
+  return (
+    Buffer.compare(Buffer.from(a.ticker), Buffer.from(b.ticker)) ||
+    a.exDay - b.exDay ||
+    Buffer.compare(Buffer.from(a.type), Buffer.from(b.type))
+  );
+}
+
+/** The rows of versions: of those that are stored, and of those that were replaced. */
+export function rowsOfActionVersions(versions: readonly ActionVersion[]): {
+  readonly stored: readonly StoredActionRow[];
+  readonly replaced: readonly ReplacedActionRow[];
+} {
+  const stored: StoredActionRow[] = [];
+  const replaced: ReplacedActionRow[] = [];
+  for (const version of versions) {
+    const { at, origin } = version.stored;
+    const row: StoredActionRow = [...toActionRow(version.value), at, origin];
+    const end = version.replaced;
+    if (end === undefined) stored.push(row);
+    else replaced.push([...row, end.at, end.origin]);
+  }
+  return { stored, replaced };
+}
 
 /**
  * The row of an action.
@@ -51,7 +141,7 @@ export function toActionRow(action: CorporateAction): ActionRow {
  *
  * @throws StoreFault `corrupt` when the row lacks what its type has.
  */
-export function fromActionRow(path: string, row: ActionRow): CorporateAction {
+export function fromActionRow(path: string, row: ActionRow | StoredActionRow): CorporateAction {
   const [ticker, exDay, type, factor, amount, currency, newTicker, source] = row;
   const base = { ticker, exDay, type, source };
   if (factor !== null) return { ...base, factor } as CorporateAction;

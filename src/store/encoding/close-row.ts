@@ -12,8 +12,12 @@ export type CloseRow = readonly [
   string | null,
 ];
 
-/** Converts a row to a close. */
-export function fromCloseRow([day, close, volume, open, high, low, source]: CloseRow): DailyClose {
+/** A row of `closes` with the id of the change that stored it. */
+export type StoredCloseRow = readonly [...CloseRow, change: number | null];
+
+/** Converts a row, or the first columns of one, to a close. */
+export function fromCloseRow(row: readonly [...CloseRow, ...unknown[]]): DailyClose {
+  const [day, close, volume, open, high, low, source] = row;
   return {
     day,
     close,

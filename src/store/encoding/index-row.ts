@@ -1,4 +1,5 @@
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { ChangeOrigin } from '../../domain/changes/version.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
 import { isIndexValue } from '../../domain/indices/index-value.ts';
 import type {
@@ -8,10 +9,10 @@ import type {
 } from '../../domain/indices/index-value.ts';
 
 /** The columns of a value, in the order of {@link IndexRow}. */
-export const indexColumns = ['name', 'day', 'value', 'source', 'stored_at'] as const;
+export const indexColumns = ['name', 'day', 'value', 'source', 'stored_at', 'stored_by'] as const;
 
 /** The columns of a value that was replaced, in the order of {@link ReplacedIndexRow}. */
-export const replacedIndexColumns = [...indexColumns, 'replaced_at'] as const;
+export const replacedIndexColumns = [...indexColumns, 'replaced_at', 'replaced_by'] as const;
 
 /** The value of an index as a row of the database. */
 export type IndexRow = readonly [
@@ -20,31 +21,49 @@ export type IndexRow = readonly [
   value: number,
   source: string,
   storedAt: number,
+  storedBy: string | null,
 ];
 
 /** A value that was replaced, as a row of the database. */
-export type ReplacedIndexRow = readonly [...IndexRow, replacedAt: number];
+export type ReplacedIndexRow = readonly [
+  ...IndexRow,
+  replacedAt: number,
+  replacedBy: string | null,
+];
 
 /** The row of a value. */
-export function toIndexRow({ index, day, value, source, storedAt }: StoredIndexValue): IndexRow {
-  return [index, day, value, source, storedAt];
+export function toIndexRow(stored: StoredIndexValue): IndexRow {
+  const { index, day, value, source, storedAt, storedBy = null } = stored;
+  return [index, day, value, source, storedAt, storedBy];
 }
 
 /** The row of a value that was replaced. */
 export function toReplacedIndexRow(replaced: ReplacedIndexValue): ReplacedIndexRow {
-  return [...toIndexRow(replaced), replaced.replacedAt];
+  return [...toIndexRow(replaced), replaced.replacedAt, replaced.replacedBy ?? null];
 }
 
 /** The value of a row. */
-export function fromIndexRow([name, day, value, source, storedAt]: IndexRow): StoredIndexValue {
-  // A later version may have stored an index that this one does not know. Nothing refers to it.
-  return { index: name as IndexName, day: day as EpochDay, value, source, storedAt };
+export function fromIndexRow(row: IndexRow): StoredIndexValue {
+  const [name, day, value, source, storedAt, storedBy] = row;
+  return {
+    // A later version may have stored an index that this one does not know. Nothing refers to it.
+    index: name as IndexName,
+    day: day as EpochDay,
+    value,
+    source,
+    storedAt,
+    ...(storedBy === null ? {} : { storedBy: storedBy as ChangeOrigin }),
+  };
 }
 
 /** The replaced value of a row. */
 export function fromReplacedIndexRow(row: ReplacedIndexRow): ReplacedIndexValue {
-  const [name, day, value, source, storedAt, replacedAt] = row;
-  return { ...fromIndexRow([name, day, value, source, storedAt]), replacedAt };
+  const [name, day, value, source, storedAt, storedBy, replacedAt, replacedBy] = row;
+  return {
+    ...fromIndexRow([name, day, value, source, storedAt, storedBy]),
+    replacedAt,
+    ...(replacedBy === null ? {} : { replacedBy: replacedBy as ChangeOrigin }),
+  };
 }
 
 /**

@@ -14,6 +14,7 @@ import { lacksPostgres } from '../../../test/support/postgres/postgres-programs.
 import type { StoreFaultCode } from '../contract/store-fault.ts';
 import { PostgresPlace } from './postgres-place.ts';
 import { lockClass } from './schema/migrate.ts';
+import { changeAt, testChange } from '../../../test/support/market/test-change.ts';
 
 const node = { id: 'one', name: 'machine' };
 
@@ -64,8 +65,8 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
       () => put(store, al30, [close('2026-05-04', 1)]),
       () => store.quotes.commit({ quotes: [], closes: [] }),
       () => store.keys.noteUses([]),
-      () => store.actions.apply({ put: [], remove: [] }),
-      () => store.indices.put([], 1),
+      () => store.actions.apply({ put: [], remove: [] }, testChange),
+      () => store.indices.put([], changeAt(1)),
       () => store.bars.tidyBars({ idleSince: 0, sessionsMax: 1 }),
     ];
     for (const write of writes) {

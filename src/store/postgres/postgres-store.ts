@@ -6,6 +6,7 @@ import type { IndexStore } from '../contract/index-store.ts';
 import type { KeyStore } from '../contract/key-store.ts';
 import type { QuoteStore } from '../contract/quote-store.ts';
 import { StoreFault } from '../contract/store-fault.ts';
+import type { StoreMemory } from '../contract/store-memory.ts';
 import type { Store } from '../contract/store.ts';
 import type { Fence } from './claim/fence.ts';
 import type { Link } from './connection/link.ts';
@@ -15,6 +16,7 @@ import { PgBarReader } from './read/pg-bar-reader.ts';
 import { PgHistoryReader } from './read/pg-history-reader.ts';
 import { PgIndexReader } from './read/pg-index-reader.ts';
 import { PgKeyReader } from './read/pg-key-reader.ts';
+import { PgMemoryReader } from './read/pg-memory-reader.ts';
 import { PgQuoteReader } from './read/pg-quote-reader.ts';
 import type { RevisionSubject } from './watch/heads.ts';
 import type { Watch } from './watch/watch.ts';
@@ -44,6 +46,7 @@ export class PostgresStore implements Store {
   readonly history: HistoryReader & CloseReader & HistoryWriter;
   readonly actions: ActionStore;
   readonly indices: IndexStore;
+  readonly memory: StoreMemory;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
   readonly bars: BarStore;
@@ -72,15 +75,17 @@ export class PostgresStore implements Store {
     // Each part reads through one connection and writes through others. Its methods are asynchronous, so
     // a store that was opened to read rejects their calls.
     this.history = Object.assign(new PgHistoryReader(reading, watch), {
-      transaction: async (work) => thenForget('closes', writable().history.transaction(work)),
+      transaction: async (...args) => thenForget('closes', writable().history.transaction(...args)),
     } satisfies HistoryWriter);
     this.actions = Object.assign(new PgActionReader(reading, watch), {
-      apply: async (change) => thenForget('actions', writable().actions.apply(change)),
+      apply: async (...args) => thenForget('actions', writable().actions.apply(...args)),
+      restore: async (versions) => thenForget('actions', writable().actions.restore(versions)),
     } satisfies Partial<ActionStore>);
     this.indices = Object.assign(new PgIndexReader(reading, watch), {
       put: async (...args) => thenForget('indices', writable().indices.put(...args)),
       restore: async (content) => thenForget('indices', writable().indices.restore(content)),
     } satisfies Partial<IndexStore>);
+    this.memory = new PgMemoryReader(reading);
     this.keys = Object.assign(new PgKeyReader(reading, watch), {
       insert: async (...args) => thenForget('keys', writable().keys.insert(...args)),
       change: async (...args) => thenForget('keys', writable().keys.change(...args)),

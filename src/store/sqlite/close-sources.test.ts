@@ -11,6 +11,7 @@ import { migrations } from './schema/migrations.ts';
 import { prepareSources, SourceIds } from './rows/source-ids.ts';
 import { databaseFileName } from './file/database-file.ts';
 import { openSqliteStore } from './sqlite-store.ts';
+import { testStamp } from '../../../test/support/market/test-change.ts';
 
 /** Number of migrations before sources of closes existed. */
 const before = 4;
@@ -45,7 +46,7 @@ test('a source whose first transaction was rolled back gets an id in the next on
   const failed = store.history.transaction(async (transaction) => {
     await transaction.put(al30, [one]);
     throw new Error('undone');
-  });
+  }, testStamp);
   await assert.rejects(failed, /undone/);
   const two = { ...close('2026-05-05', 2), source: 'two' };
   await put(store, al30, [two]);

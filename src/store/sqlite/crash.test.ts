@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
+import { valuesAt } from '../../domain/changes/version.ts';
 import { al30, allDays, close, put } from '../../../test/store/close-samples.ts';
 import { generationOf, tickers } from '../../../test/store/generations.ts';
 import { startLineProcess } from '../../../test/store/line-process.ts';
@@ -17,7 +18,7 @@ const crashWriter = new URL('../../../test/store/crash-writer.ts', import.meta.u
 /** Number of times the writer is killed, each time after a different number of reports. */
 const rounds = 12;
 
-test('after a kill at any time, a store has only whole transactions, and all acknowledged ones', async (t) => {
+test('after a kill at any time, a store has only whole transactions, and all acknowledged ones, each with what it replaced', async (t) => {
   const directory = await temporaryDirectory(t);
   let acknowledged = 0;
   for (let round = 0; round < rounds; round += 1) {
@@ -87,6 +88,16 @@ async function wholeGeneration(directory: string): Promise<number> {
     }),
   );
   assert.deepEqual(new Set([generation, ...others]), new Set([generation]));
+  for (const instant of [generation, generation - 1]) {
+    if (instant < 1) continue;
+    for (const ticker of tickers) {
+      const kept = await store.memory.readCloses(ticker, allDays);
+      assert.deepEqual(
+        valuesAt(kept, instant, ({ day }) => day),
+        generationOf(instant),
+      );
+    }
+  }
   using database = new DatabaseSync(join(directory, databaseFileName), { readOnly: true });
   const [verdict] = database.prepare('PRAGMA integrity_check').all();
   assert.deepEqual({ ...verdict }, { integrity_check: 'ok' });

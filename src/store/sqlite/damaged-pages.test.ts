@@ -19,6 +19,7 @@ import type { Store } from '../contract/store.ts';
 import { databaseFileName } from './file/database-file.ts';
 import { checkPages } from './guard/check-pages.ts';
 import { openSqliteStore } from './sqlite-store.ts';
+import { changeAt, testChange, testStamp } from '../../../test/support/market/test-change.ts';
 
 const pageBytes = 4096;
 const tickers = ['AL30', 'GGAL', 'DOLAR MEP'] as readonly string[] as readonly Ticker[];
@@ -62,6 +63,9 @@ const reads: Readonly<Record<string, (store: Store) => Promise<unknown>>> = Obje
   ['actions', async (store: Store) => (await store.actions.readAll()).actions],
   ['indices', async (store: Store) => (await store.indices.readAll()).values],
   ['replaced indices', (store: Store) => store.indices.readReplaced()],
+  ['memory of closes', (store: Store) => store.memory.readCloses(tickers[0] as Ticker, always)],
+  ['memory of actions', (store: Store) => store.memory.readActions()],
+  ['begin of the memory', (store: Store) => store.memory.knownSince(tickers[0] as Ticker)],
   ['keys', async (store: Store) => (await store.keys.readAll()).keys],
   ['audit log', (store: Store) => store.keys.readEvents({ max: Number.MAX_SAFE_INTEGER })],
   ['quotes', (store: Store) => store.quotes.readAll()],
@@ -202,7 +206,7 @@ async function fill(store: Store): Promise<void> {
       });
       await transaction.put(ticker, closes);
     }
-  });
+  }, testStamp);
   const quotes = tickers.map((ticker, index): StoredQuote => ({
     ticker,
     version: index + 1,
@@ -235,7 +239,25 @@ async function fill(store: Store): Promise<void> {
     factor: 2,
     source: 'a source with a name',
   }));
-  await store.actions.apply({ put: actions, remove: [] });
+  await store.actions.apply({ put: actions, remove: [] }, testChange);
+  await store.actions.apply(
+    { put: actions.slice(0, 20).map((one) => ({ ...one, factor: 3 })), remove: actions.slice(50) },
+    { at: testChange.at + 1, origin: 'fetch' },
+  );
+  const [corrected] = tickers as [Ticker];
+  const some = { from: (lastDay - 100) as EpochDay, to: (lastDay - 20) as EpochDay };
+  for (const add of [1, 2]) {
+    await store.history.transaction(
+      async (transaction) => {
+        const rows = await transaction.read(corrected, some);
+        await transaction.put(
+          corrected,
+          rows.map((row) => ({ ...row, close: row.close + add })),
+        );
+      },
+      { origin: 'fetch', now: () => testChange.at + add },
+    );
+  }
   for (const value of [1, 2]) {
     const values = Array.from({ length: 100 }, (_, at) => ({
       index: 'CER' as const,
@@ -243,7 +265,7 @@ async function fill(store: Store): Promise<void> {
       value: value + at,
       source: 'a source with a name',
     }));
-    await store.indices.put(values, value);
+    await store.indices.put(values, changeAt(value));
   }
   for (let at = 0; at < 30; at += 1) {
     const sha256 = String(at).padStart(64, 'a');

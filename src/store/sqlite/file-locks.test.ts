@@ -18,6 +18,7 @@ import { databaseFileName } from './file/database-file.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { ThreadWriteSide } from './write/thread-write-side.ts';
 import { WriterThread } from './write/writer-thread.ts';
+import { testChange } from '../../../test/support/market/test-change.ts';
 
 /** Runs statements on a database in another process. Returns `done`, or the message of SQLite's error. */
 async function inAnotherProcess(path: string, statements: string): Promise<string> {
@@ -63,6 +64,7 @@ test(
       side.quotes.commit({
         quotes: [],
         closes: [{ ticker: al30, close: close('2026-05-04', value) }],
+        storedAt: testChange.at,
       });
     await commit(1);
     const held = locksOn(path);

@@ -13,6 +13,7 @@ import { openWriter, useWriteAheadLog } from './file/connection.ts';
 import { databaseFileName } from './file/database-file.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { deferred } from '../../../test/support/wait.ts';
+import { testStamp } from '../../../test/support/market/test-change.ts';
 
 test('only their owner can access the data directory and the files in it', async (t) => {
   const directory = join(await temporaryDirectory(t), 'new', 'data');
@@ -181,7 +182,9 @@ test('a transaction beyond the maximum number of queued ones is refused as busy'
   const directory = await temporaryDirectory(t);
   await using store = await openSqliteStore({ directory });
   const gate = deferred<void>();
-  const waiting = Array.from({ length: 1000 }, () => store.history.transaction(() => gate.promise));
+  const waiting = Array.from({ length: 1000 }, () =>
+    store.history.transaction(() => gate.promise, testStamp),
+  );
   await rejectsWith(put(store, al30, [close('2026-05-04', 1)]), 'busy', directory);
   gate.resolve();
   await Promise.all(waiting);

@@ -10,6 +10,7 @@ import type { KeyStore } from '../contract/key-store.ts';
 import type { OpenMode } from '../contract/place.ts';
 import type { QuoteStore } from '../contract/quote-store.ts';
 import { StoreFault } from '../contract/store-fault.ts';
+import type { StoreMemory } from '../contract/store-memory.ts';
 import type { Store } from '../contract/store.ts';
 import type { DirectoryClaim } from './guard/claim-directory.ts';
 import { requireFinished } from './file/copy-mark.ts';
@@ -28,6 +29,7 @@ import { SqliteBarReader } from './read/sqlite-bar-reader.ts';
 import { SqliteHistoryReader } from './read/sqlite-history-reader.ts';
 import { SqliteIndexReader } from './read/sqlite-index-reader.ts';
 import { SqliteKeyReader } from './read/sqlite-key-reader.ts';
+import { SqliteMemoryReader } from './read/sqlite-memory-reader.ts';
 import { SqliteQuoteReader } from './read/sqlite-quote-reader.ts';
 import { openThreadWriteSide } from './write/thread-write-side.ts';
 import type {
@@ -136,6 +138,7 @@ class SqliteStore implements Store {
   readonly history: HistoryReader & CloseReader & HistoryWriter;
   readonly actions: ActionStore;
   readonly indices: IndexStore;
+  readonly memory: StoreMemory;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
   readonly bars: BarStore;
@@ -149,15 +152,17 @@ class SqliteStore implements Store {
     // Each part reads through one connection and writes through the other.
     const { history, actions, indices, keys, quotes, bars } = writing;
     this.history = Object.assign(new SqliteHistoryReader(path, reader), {
-      transaction: (work) => history.transaction(work),
+      transaction: (...args) => history.transaction(...args),
     } satisfies HistoryWriter);
     this.actions = Object.assign(new SqliteActionReader(path, reader), {
-      apply: (change) => actions.apply(change),
+      apply: (...args) => actions.apply(...args),
+      restore: (versions) => actions.restore(versions),
     } satisfies ActionWriter);
     this.indices = Object.assign(new SqliteIndexReader(path, reader), {
       put: (...args) => indices.put(...args),
       restore: (content) => indices.restore(content),
     } satisfies IndexWriter);
+    this.memory = new SqliteMemoryReader(path, reader);
     this.keys = Object.assign(new SqliteKeyReader(path, reader), {
       insert: (...args) => keys.insert(...args),
       change: (...args) => keys.change(...args),

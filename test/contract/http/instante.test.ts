@@ -13,6 +13,7 @@ import { openStream } from '../../support/http/event-stream.ts';
 import { sampleUniverse } from '../../support/market/sample-market.ts';
 import { startTestServer } from '../../support/http/start-test-server.ts';
 import type { TestServer } from '../../support/http/start-test-server.ts';
+import { testStamp } from '../../support/market/test-change.ts';
 
 /** `campos=instante`: contract 2.7.7, 4.2.15 and 4.9.6. */
 
@@ -143,7 +144,7 @@ test('contract 4.2.15: the instant of a close is the nominal close of its sessio
       const closes = ['2026-03', '2026-10', '2026-11', '2026-12'].flatMap(closesOf);
       await transaction.put(ticker as Ticker, closes);
     }
-  });
+  }, testStamp);
   server.historyChanges.publish(tickers as Ticker[]);
   const calendars = new MarketCalendars(sampleUniverse);
   for (const ticker of tickers) {

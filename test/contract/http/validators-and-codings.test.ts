@@ -10,6 +10,7 @@ import { exchangeRaw } from '../../support/http/raw-http.ts';
 import { startTestServer, testNow } from '../../support/http/start-test-server.ts';
 import { clockAt } from '../../support/market/clock-at.ts';
 import { deferred } from '../../support/wait.ts';
+import { testStamp } from '../../support/market/test-change.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
@@ -151,8 +152,9 @@ test('a response contains a correction of history as soon as the process knows i
   await using own = await startTestServer({ clock: clockAt(() => now) });
   const before = await own.get(history);
   const day = toEpochDay('2024-02-29' as PlainDate);
-  await own.store.history.transaction((transaction) =>
-    transaction.put('AL30' as Ticker, [{ day, close: 12_345, volume: null }]),
+  await own.store.history.transaction(
+    (transaction) => transaction.put('AL30' as Ticker, [{ day, close: 12_345, volume: null }]),
+    testStamp,
   );
   own.historyChanges.publish(['AL30' as Ticker]);
   now += 2_000;

@@ -11,6 +11,7 @@ import type { PublicServerParts } from '../../../src/http/public-server.ts';
 import { startTestServer } from '../../support/http/start-test-server.ts';
 import type { TestServer } from '../../support/http/start-test-server.ts';
 import { sampleUniverse } from '../../support/market/sample-market.ts';
+import { testStamp } from '../../support/market/test-change.ts';
 
 export function day(date: string): EpochDay {
   return toEpochDay(date as PlainDate);
@@ -62,8 +63,9 @@ export async function startUdfServer(parts: Partial<PublicServerParts> = {}): Pr
     get,
     history: (query) => get<History>(`history?${query}`),
     put: async (ticker, closes) => {
-      await server.store.history.transaction((transaction) =>
-        transaction.put(ticker as Ticker, closes),
+      await server.store.history.transaction(
+        (transaction) => transaction.put(ticker as Ticker, closes),
+        testStamp,
       );
       server.historyChanges.publish([ticker as Ticker]);
     },

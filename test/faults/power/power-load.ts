@@ -28,6 +28,7 @@ export function commitOf(number: number): QuoteCommit {
       ticker,
       close: { day: number as EpochDay, close: number, volume: null },
     })),
+    storedAt: number,
   };
 }
 

@@ -16,6 +16,7 @@ import { loadUniverse } from '../../../src/universe/load-universe.ts';
 import { temporaryDirectory } from '../../store/temporary-directory.ts';
 import { clockAt } from '../../support/market/clock-at.ts';
 import { deferred } from '../../support/wait.ts';
+import { testClock, testStamp } from '../../support/market/test-change.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 
@@ -32,11 +33,16 @@ test('in a simulated market every instrument has a quote, including derived ones
     })) {
       await transaction.put(ticker, closes.slice(-260));
     }
-  });
+  }, testStamp);
 
   const engine = new Engine(universe, { settleDelayMs: 900_000, nextVersion: 1 });
   const bus = new LocalBus();
-  await using persist = new Persist({ quotes: store.quotes, bus, log: silentLog });
+  await using persist = new Persist({
+    clock: testClock,
+    quotes: store.quotes,
+    bus,
+    log: silentLog,
+  });
   await new HistoryFollower({ engine, persist, history: store.history }).catchUp();
 
   let now = noon;

@@ -9,6 +9,7 @@ import { judgeSeries } from '../../../src/domain/history/judge/judge-series.ts';
 import { FileMerge, closesHeldMax } from '../../../src/import/closes/file-merge.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { ImportRig } from '../support/import-into.ts';
+import { testStamp } from '../../support/market/test-change.ts';
 
 const everything = { from: firstEpochDay, to: lastEpochDay };
 
@@ -48,7 +49,7 @@ async function merge(
       if (isFlushed) await file.flush();
     }
     await file.finish();
-  });
+  }, testStamp);
   return { ...counts, jumps };
 }
 
@@ -101,7 +102,10 @@ test('in any order, with any repeats and batches, the first close of a day is st
 
       const first = await merge(rig, target, steps);
       const { ticker } = target.instrument;
-      const stored = await rig.store.history.transaction((one) => one.read(ticker, everything));
+      const stored = await rig.store.history.transaction(
+        (one) => one.read(ticker, everything),
+        testStamp,
+      );
       assert.deepEqual(stored, expected);
       assert.deepEqual(first.jumps, jumps);
       assert.equal(first.added, expected.length);
@@ -148,7 +152,10 @@ test('a merge is full at its maximum of pending closes, over all instruments, un
     onConflict: () => {},
     onMerging: () => {},
   };
-  const file = new FileMerge({ read: async () => [], put: async () => {} }, none);
+  const file = new FileMerge(
+    { read: async () => [], put: async () => {}, restore: async () => {} },
+    none,
+  );
   const [one, two] = makeUniverse([{ ticker: 'A' }, { ticker: 'B' }]).instruments.map(
     (instrument): CloseTarget => ({
       instrument,

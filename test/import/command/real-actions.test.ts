@@ -20,6 +20,7 @@ import { sharedData } from '../../support/program/shared-data.ts';
 import { until } from '../../support/wait.ts';
 import { storeAt } from '../../support/program/test-store.ts';
 import { ImportRig } from '../support/import-into.ts';
+import { testChange, testStamp } from '../../support/market/test-change.ts';
 
 const universeDirectory = join(import.meta.dirname, '../../../universe');
 
@@ -80,18 +81,23 @@ AAPL_US,2020-08-31,split,4:1
     ['2020-08-31', 124.8075, 3.39, 75.77],
   ] as const) {
     await using own = await ImportRig.open();
-    await own.store.history.transaction((transaction) =>
-      transaction.put(
-        'AAPL_US' as Ticker,
-        [...readCloses].flatMap(([day, close]) =>
-          day > date ? [] : [{ day: toEpochDay(day as PlainDate), close, volume: null }],
+    await own.store.history.transaction(
+      (transaction) =>
+        transaction.put(
+          'AAPL_US' as Ticker,
+          [...readCloses].flatMap(([day, close]) =>
+            day > date ? [] : [{ day: toEpochDay(day as PlainDate), close, volume: null }],
+          ),
         ),
-      ),
+      testStamp,
     );
-    await own.store.actions.apply({
-      put: (await rig.store.actions.readAll()).actions,
-      remove: [],
-    });
+    await own.store.actions.apply(
+      {
+        put: (await rig.store.actions.readAll()).actions,
+        remove: [],
+      },
+      testChange,
+    );
     await using market = await openPipeline({
       universe,
       store: own.store,
@@ -110,20 +116,22 @@ test('contract 2.1.4: a change of the ticker that is imported while the market r
   const universe = await requireUniverse(universeDirectory);
   const fb = 'FB_US' as Ticker;
   await using rig = await ImportRig.open();
-  await rig.store.history.transaction((transaction) =>
-    transaction.put(
-      fb,
-      [
-        ['2021-12-31', 336.35],
-        ['2022-05-31', 193.64],
-        ['2022-06-07', 195.65],
-        ['2022-06-08', 196.64],
-      ].map(([date, close]) => ({
-        day: toEpochDay(date as PlainDate),
-        close: Number(close),
-        volume: null,
-      })),
-    ),
+  await rig.store.history.transaction(
+    (transaction) =>
+      transaction.put(
+        fb,
+        [
+          ['2021-12-31', 336.35],
+          ['2022-05-31', 193.64],
+          ['2022-06-07', 195.65],
+          ['2022-06-08', 196.64],
+        ].map(([date, close]) => ({
+          day: toEpochDay(date as PlainDate),
+          close: Number(close),
+          volume: null,
+        })),
+      ),
+    testStamp,
   );
   await using market = await openPipeline({
     universe,

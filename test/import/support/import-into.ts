@@ -75,6 +75,7 @@ export class ImportRig implements AsyncDisposable {
       universe,
       actions,
       actionStore: this.store.actions,
+      memory: this.store.memory,
       clock: clockAt(() => now),
       stdin: Readable.from([stdin], { objectMode: false }),
       rejects: { add: (reject) => void rejects.push(reject) },

@@ -14,6 +14,7 @@ import { quoteOn } from '../../support/market/quote-on.ts';
 import { runPizarra, temporaryDirectory } from '../../support/program/program.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
 import { openTestStore } from '../../support/program/test-store.ts';
+import { changeAt, testStamp } from '../../support/market/test-change.ts';
 
 const defaultUniverse = resolve(import.meta.dirname, '../../../universe');
 
@@ -53,7 +54,7 @@ async function install(): Promise<Place> {
         for (const [ticker, close] of Object.entries(prices)) {
           await transaction.put(ticker as Ticker, [{ day, close, volume: null }]);
         }
-      });
+      }, testStamp);
     },
     publish: async (values) => {
       await using store = await openTestStore(data);
@@ -63,7 +64,7 @@ async function install(): Promise<Place> {
         value,
         source: 'test',
       }));
-      await store.indices.put(stored, 1);
+      await store.indices.put(stored, changeAt(1));
     },
     examine: async () => {
       const ports = ['--port', '0', '--private-port', '0'];

@@ -7,6 +7,7 @@ import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
 import { al30, close, day, ggal, mep, put } from '../close-samples.ts';
 import type { MakePlace } from '../store-place.ts';
+import { testChange } from '../../support/market/test-change.ts';
 
 /** The guarantees of every store about corporate actions. */
 export function testActions(name: string, makePlace: MakePlace): void {
@@ -30,7 +31,7 @@ export function testActions(name: string, makePlace: MakePlace): void {
       ];
       {
         await using store = await place.open();
-        await store.actions.apply({ put: ordered.toReversed(), remove: [] });
+        await store.actions.apply({ put: ordered.toReversed(), remove: [] }, testChange);
       }
       await using store = await place.open();
       assert.deepEqual((await store.actions.readAll()).actions, ordered);
@@ -38,13 +39,13 @@ export function testActions(name: string, makePlace: MakePlace): void {
 
     test('an action with the same ticker, ex date and type is replaced', async (t) => {
       await using store = await (await makePlace(t)).open();
-      await store.actions.apply({ put: [split(al30, '2026-08-24', 10)], remove: [] });
+      await store.actions.apply({ put: [split(al30, '2026-08-24', 10)], remove: [] }, testChange);
       for (const changed of [
         split(al30, '2026-08-24', 5),
         { ...split(al30, '2026-08-24', 5), source: 'other' },
       ]) {
         const revision = await store.actions.revision();
-        const keys = await store.actions.apply({ put: [changed], remove: [] });
+        const keys = await store.actions.apply({ put: [changed], remove: [] }, testChange);
         assert.deepEqual(keys, [keyOf(changed)]);
         assert.deepEqual(await store.actions.readAll(), {
           revision: revision + 1,
@@ -72,11 +73,14 @@ export function testActions(name: string, makePlace: MakePlace): void {
           { ...renamed, newTicker: mep },
         ],
       ] as const) {
-        await store.actions.apply({ put: [one], remove: [] });
+        await store.actions.apply({ put: [one], remove: [] }, testChange);
         const revision = await store.actions.revision();
-        assert.deepEqual(await store.actions.apply({ put: [one], remove: [] }), []);
+        assert.deepEqual(await store.actions.apply({ put: [one], remove: [] }, testChange), []);
         assert.equal(await store.actions.revision(), revision);
-        assert.equal((await store.actions.apply({ put: [other], remove: [] })).length, 1);
+        assert.equal(
+          (await store.actions.apply({ put: [other], remove: [] }, testChange)).length,
+          1,
+        );
         assert.equal(await store.actions.revision(), revision + 1);
       }
     });
@@ -89,22 +93,22 @@ export function testActions(name: string, makePlace: MakePlace): void {
         split(ggal, '2026-08-24', 10),
       ];
       const removed = split(al30, '2026-08-24', 10);
-      await store.actions.apply({ put: [...kept, removed], remove: [] });
+      await store.actions.apply({ put: [...kept, removed], remove: [] }, testChange);
       const revision = await store.actions.revision();
       const gone = { put: [], remove: [keyOf(removed)] };
-      assert.deepEqual(await store.actions.apply(gone), [keyOf(removed)]);
+      assert.deepEqual(await store.actions.apply(gone, testChange), [keyOf(removed)]);
       assert.equal(await store.actions.revision(), revision + 1);
       assert.deepEqual(
         new Set((await store.actions.readAll()).actions),
         new Set<CorporateAction>(kept),
       );
-      assert.deepEqual(await store.actions.apply(gone), []);
+      assert.deepEqual(await store.actions.apply(gone, testChange), []);
       assert.equal(await store.actions.revision(), revision + 1);
     });
 
     test('a change with an impossible number stores nothing', async (t) => {
       await using store = await (await makePlace(t)).open();
-      await store.actions.apply({ put: [split(ggal, '2026-01-02', 2)], remove: [] });
+      await store.actions.apply({ put: [split(ggal, '2026-01-02', 2)], remove: [] }, testChange);
       const before = await store.actions.readAll();
       const dividend = {
         ...base(mep, '2026-01-02'),
@@ -117,7 +121,7 @@ export function testActions(name: string, makePlace: MakePlace): void {
             put: [split(al30, '2026-01-02', 2), wrong],
             remove: [keyOf(split(ggal, '2026-01-02', 2))],
           };
-          await assert.rejects(store.actions.apply(change), RangeError);
+          await assert.rejects(store.actions.apply(change, testChange), RangeError);
         }
       }
       assert.deepEqual(await store.actions.readAll(), before);
@@ -129,7 +133,10 @@ export function testActions(name: string, makePlace: MakePlace): void {
         ...split(`T${String(index % 7)}` as Ticker, '2026-01-02', index + 1),
         exDay: (index - 2_000) as EpochDay,
       }));
-      assert.equal((await store.actions.apply({ put: many, remove: [] })).length, many.length);
+      assert.equal(
+        (await store.actions.apply({ put: many, remove: [] }, testChange)).length,
+        many.length,
+      );
       const sorted = many.toSorted((a, b) =>
         a.ticker === b.ticker ? a.exDay - b.exDay : a.ticker < b.ticker ? -1 : 1,
       );
@@ -151,7 +158,7 @@ export function testActions(name: string, makePlace: MakePlace): void {
 
 async function recordSplit(opened: Store): Promise<void> {
   await using store = opened;
-  await store.actions.apply({ put: [split(al30, '2026-08-24', 10)], remove: [] });
+  await store.actions.apply({ put: [split(al30, '2026-08-24', 10)], remove: [] }, testChange);
 }
 
 function base(ticker: Ticker, date: string) {

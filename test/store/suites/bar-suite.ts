@@ -13,6 +13,7 @@ import type { Store } from '../../../src/store/contract/store.ts';
 import { barAt, minuteAt } from '../../support/market/bar-samples.ts';
 import { al30, close, ggal, mep } from '../close-samples.ts';
 import type { MakePlace } from '../store-place.ts';
+import { testChange } from '../../support/market/test-change.ts';
 
 const always = { from: firstEpochDay, to: lastEpochDay };
 
@@ -93,7 +94,9 @@ export function testBars(name: string, makePlace: MakePlace): void {
       await using store = await (await makePlace(t)).open();
       const wrong = { ticker: mep, close: close('2026-05-04', Number.NaN) };
       const bars = [{ ticker: al30, bar: bar('2026-11-20', '11:00', 1) }];
-      await assert.rejects(store.quotes.commit({ quotes: [], closes: [wrong], bars }));
+      await assert.rejects(
+        store.quotes.commit({ quotes: [], closes: [wrong], storedAt: testChange.at, bars }),
+      );
       assert.deepEqual(await store.bars.readBars(al30, always), []);
     });
 

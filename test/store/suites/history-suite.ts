@@ -10,6 +10,7 @@ import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { closeOn } from '../../support/market/close-on.ts';
 import { al30, allDays, close, day, ggal, mep, put, readRows, session } from '../close-samples.ts';
 import type { MakePlace } from '../store-place.ts';
+import { testStamp } from '../../support/market/test-change.ts';
 
 /** The guarantees of every store to readers of closes. */
 export function testHistory(name: string, makePlace: MakePlace): void {
@@ -211,7 +212,7 @@ export function testHistory(name: string, makePlace: MakePlace): void {
         for (const [index, ticker] of tickers.entries()) {
           await transaction.put(ticker, [close('2025-05-04', index)]);
         }
-      });
+      }, testStamp);
       const latest = await store.history.latestCloses(tickers);
       assert.deepEqual([...latest.keys()], tickers);
       const references = await store.history.referenceCloses(

@@ -7,6 +7,7 @@ import type { IndexValue } from '../../../src/domain/indices/index-value.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
 import { al30, close, day, put } from '../close-samples.ts';
 import type { MakePlace } from '../store-place.ts';
+import { changeAt } from '../../support/market/test-change.ts';
 
 /** The guarantees of every store about the values of indices. */
 export function testIndices(name: string, makePlace: MakePlace): void {
@@ -30,10 +31,10 @@ export function testIndices(name: string, makePlace: MakePlace): void {
       {
         await using store = await place.open();
         const given = ordered.toReversed();
-        assert.deepEqual(await store.indices.put(given, 7), { added: 4, replaced: [] });
+        assert.deepEqual(await store.indices.put(given, changeAt(7)), { added: 4, replaced: [] });
       }
       await using store = await place.open();
-      const stored = ordered.map((one) => ({ ...one, storedAt: 7 }));
+      const stored = ordered.map((one) => ({ ...one, storedAt: 7, storedBy: 'import' }));
       assert.deepEqual((await store.indices.readAll()).values, stored);
     });
 
@@ -43,50 +44,53 @@ export function testIndices(name: string, makePlace: MakePlace): void {
         ...value('CER', '2026-11-26', number),
         source: `source ${number}`,
       })) as [IndexValue, IndexValue, IndexValue];
-      await store.indices.put([first, value('UVA', '2026-11-26', 9)], 10);
-      const gone = { ...first, storedAt: 10, replacedAt: 20 };
-      assert.deepEqual(await store.indices.put([second], 20), { added: 0, replaced: [gone] });
-      await store.indices.put([third, value('UVA', '2026-11-26', 8)], 20);
-      const kept = [gone, { ...second, storedAt: 20, replacedAt: 20 }];
-      const ofUva = { ...value('UVA', '2026-11-26', 9), storedAt: 10, replacedAt: 20 };
+      await store.indices.put([first, value('UVA', '2026-11-26', 9)], changeAt(10));
+      const gone = { ...first, ...by(10, 20) };
+      assert.deepEqual(await store.indices.put([second], changeAt(20)), {
+        added: 0,
+        replaced: [gone],
+      });
+      await store.indices.put([third, value('UVA', '2026-11-26', 8)], changeAt(20));
+      const kept = [gone, { ...second, ...by(20, 20) }];
+      const ofUva = { ...value('UVA', '2026-11-26', 9), ...by(10, 20) };
       assert.deepEqual(await store.indices.readReplaced('CER'), kept);
       assert.deepEqual(await store.indices.readReplaced(), [...kept, ofUva]);
       assert.deepEqual(await store.indices.readReplaced('TAMAR'), []);
       const { values } = await store.indices.readAll();
-      assert.deepEqual(values[0], { ...third, storedAt: 20 });
+      assert.deepEqual(values[0], { ...third, storedAt: 20, storedBy: 'import' });
     });
 
     test('each put that changes a value raises the revision by one, and the same number changes nothing', async (t) => {
       await using store = await (await makePlace(t)).open();
       const revision = await store.indices.revision();
       const [one, other] = [value('CER', '2026-11-26', 1), value('CER', '2026-11-27', 2)];
-      await store.indices.put([one, other], 10);
+      await store.indices.put([one, other], changeAt(10));
       assert.equal(await store.indices.revision(), revision + 1);
       const before = await store.indices.readAll();
       const again = [{ ...one, source: 'another source' }, other];
-      assert.deepEqual(await store.indices.put(again, 20), { added: 0, replaced: [] });
-      assert.deepEqual(await store.indices.put([], 20), { added: 0, replaced: [] });
+      assert.deepEqual(await store.indices.put(again, changeAt(20)), { added: 0, replaced: [] });
+      assert.deepEqual(await store.indices.put([], changeAt(20)), { added: 0, replaced: [] });
       assert.deepEqual(await store.indices.readAll(), before);
-      await store.indices.put([{ ...one, value: 1.000001 }], 30);
+      await store.indices.put([{ ...one, value: 1.000001 }], changeAt(30));
       assert.equal(await store.indices.revision(), revision + 2);
     });
 
     test('of several values of one index and day, the last one is stored, and no other is kept', async (t) => {
       await using store = await (await makePlace(t)).open();
       const twice = [1, 2].map((number) => value('CER', '2026-11-26', number));
-      assert.deepEqual(await store.indices.put(twice, 10), { added: 1, replaced: [] });
+      assert.deepEqual(await store.indices.put(twice, changeAt(10)), { added: 1, replaced: [] });
       const { values } = await store.indices.readAll();
-      assert.deepEqual(values, [{ ...twice[1], storedAt: 10 }]);
+      assert.deepEqual(values, [{ ...twice[1], storedAt: 10, storedBy: 'import' }]);
       assert.deepEqual(await store.indices.readReplaced(), []);
     });
 
     test('a put with an impossible number stores nothing', async (t) => {
       await using store = await (await makePlace(t)).open();
-      await store.indices.put([value('CER', '2026-11-26', 1)], 10);
+      await store.indices.put([value('CER', '2026-11-26', 1)], changeAt(10));
       const before = await store.indices.readAll();
       for (const number of [Number.NaN, 0, -1, Number.POSITIVE_INFINITY, 1e10]) {
         const wrong = [value('CER', '2026-11-27', 1), value('CER', '2026-11-26', number)];
-        await assert.rejects(store.indices.put(wrong, 20), RangeError);
+        await assert.rejects(store.indices.put(wrong, changeAt(20)), RangeError);
       }
       assert.deepEqual(await store.indices.readAll(), before);
     });
@@ -97,25 +101,35 @@ export function testIndices(name: string, makePlace: MakePlace): void {
         ...value(at % 2 === 0 ? 'CER' : 'UVA', '1970-01-01', at + 1),
         day: (at - 5_000) as EpochDay,
       }));
-      assert.equal((await store.indices.put(many, 10)).added, many.length);
+      assert.equal((await store.indices.put(many, changeAt(10))).added, many.length);
       const sorted = many.toSorted((a, b) =>
         a.index === b.index ? a.day - b.day : a.index < b.index ? -1 : 1,
       );
       const { values } = await store.indices.readAll();
       assert.deepEqual(
         values,
-        sorted.map((one) => ({ ...one, storedAt: 10 })),
+        sorted.map((one) => ({ ...one, storedAt: 10, storedBy: 'import' })),
       );
     });
 
     test('a restore gives exactly the content, whatever was stored before', async (t) => {
       await using store = await (await makePlace(t)).open();
-      await store.indices.put([value('CER', '2026-11-26', 1), value('BADLAR', '2026-11-26', 5)], 1);
-      await store.indices.put([value('CER', '2026-11-26', 2)], 2);
-      const values = [{ ...value('CER', '2026-11-26', 3), storedAt: 3 }];
+      await store.indices.put(
+        [value('CER', '2026-11-26', 1), value('BADLAR', '2026-11-26', 5)],
+        changeAt(1),
+      );
+      await store.indices.put([value('CER', '2026-11-26', 2)], changeAt(2));
+      const values = [
+        { ...value('CER', '2026-11-26', 3), storedAt: 3, storedBy: 'fetch' as const },
+      ];
       const replaced = [
         { ...value('CER', '2026-11-26', 7), storedAt: 5, replacedAt: 6 },
-        { ...value('CER', '2026-11-26', 4), storedAt: 6, replacedAt: 7 },
+        {
+          ...value('CER', '2026-11-26', 4),
+          storedAt: 6,
+          replacedAt: 7,
+          replacedBy: 'revert' as const,
+        },
       ];
       const revision = await store.indices.revision();
       for (const times of [1, 2]) {
@@ -149,7 +163,7 @@ export function testIndices(name: string, makePlace: MakePlace): void {
         numbers.map((number) =>
           (number % 2 === 0 ? one : other).indices.put(
             [value('CER', '2026-11-26', number)],
-            number,
+            changeAt(number),
           ),
         ),
       );
@@ -166,9 +180,14 @@ export function testIndices(name: string, makePlace: MakePlace): void {
 
 async function putOne(opened: Store): Promise<void> {
   await using store = opened;
-  await store.indices.put([value('CER', '2026-11-26', 1)], 10);
+  await store.indices.put([value('CER', '2026-11-26', 1)], changeAt(10));
 }
 
 function value(index: IndexName, date: string, number: number): IndexValue {
   return { index, day: day(date), value: number, source: 'indices.csv' };
+}
+
+/** What stored and replaced a value at these instants. */
+function by(storedAt: number, replacedAt: number) {
+  return { storedAt, storedBy: 'import', replacedAt, replacedBy: 'import' };
 }

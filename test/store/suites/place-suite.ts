@@ -9,6 +9,7 @@ import { StoreFault } from '../../../src/store/contract/store-fault.ts';
 import { deferred } from '../../support/wait.ts';
 import { close, ggal, put, readRows } from '../close-samples.ts';
 import type { MakeInstallation } from '../store-place.ts';
+import { changeAt, testChange, testStamp } from '../../support/market/test-change.ts';
 
 /** The guarantees of every place. */
 export function testPlace(name: string, makeInstallation: MakeInstallation): void {
@@ -38,10 +39,10 @@ export function testPlace(name: string, makeInstallation: MakeInstallation): voi
         createdAt: 0,
       } as const;
       const writes = [
-        () => reader.history.transaction((transaction) => transaction.put(ggal, [])),
+        () => reader.history.transaction((transaction) => transaction.put(ggal, []), testStamp),
         () => reader.keys.insert(key, 'test'),
-        () => reader.actions.apply({ put: [], remove: [] }),
-        () => reader.indices.put([], 1),
+        () => reader.actions.apply({ put: [], remove: [] }, testChange),
+        () => reader.indices.put([], changeAt(1)),
         () => reader.indices.restore({ values: [], replaced: [] }),
         () => reader.quotes.commit({ quotes: [], closes: [] }),
         () => reader.keys.noteUses([{ id: 'k', at: 1 }]),

@@ -8,6 +8,7 @@ import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { al30, close, ggal, mep, put, readRows } from '../close-samples.ts';
 import type { MakePlace } from '../store-place.ts';
 import { storedQuote as quote } from '../../support/market/stored-quote.ts';
+import { testChange } from '../../support/market/test-change.ts';
 
 const bar = makeLiveBar({
   day: 20_577 as EpochDay,
@@ -104,7 +105,7 @@ export function testQuotes(name: string, makePlace: MakePlace): void {
       await using other = await place.open();
       const { revision } = await other.history.changesSince(0);
       const closes = [{ ticker: al30, close: { ...close('2026-05-04', 1), open: 2 } }];
-      await store.quotes.commit({ quotes: [quote(mep, 1)], closes });
+      await store.quotes.commit({ quotes: [quote(mep, 1)], closes, storedAt: testChange.at });
       assert.deepEqual((await other.history.changesSince(revision)).tickers, [al30]);
       assert.deepEqual(
         await readRows(other, al30),
@@ -123,7 +124,11 @@ export function testQuotes(name: string, makePlace: MakePlace): void {
       await put(store, mep, [close(may4, 5)]);
       const commit = (ticker: Ticker, date: string, value: number) => {
         const own = { ...close(date, value), source: 'session:byma' };
-        return store.quotes.commit({ quotes: [], closes: [{ ticker, close: own }] });
+        return store.quotes.commit({
+          quotes: [],
+          closes: [{ ticker, close: own }],
+          storedAt: testChange.at,
+        });
       };
       assert.deepEqual(await commit(al30, may4, 2), [
         {
@@ -152,7 +157,7 @@ export function testQuotes(name: string, makePlace: MakePlace): void {
       await assert.rejects(store.quotes.commit(commit));
       assert.deepEqual(await store.quotes.readAll(), []);
       assert.deepEqual(await readRows(store, al30), []);
-      await store.quotes.commit({ ...commit, closes: [right] });
+      await store.quotes.commit({ ...commit, closes: [right], storedAt: testChange.at });
       assert.deepEqual(await store.quotes.readAll(), [quote(al30, 1)]);
     });
   });

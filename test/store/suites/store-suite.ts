@@ -3,6 +3,7 @@ import { testBars } from './bar-suite.ts';
 import { testHistory } from './history-suite.ts';
 import { testIndices } from './index-suite.ts';
 import { testKeys } from './key-suite.ts';
+import { testMemory } from './memory-suite.ts';
 import { testQuotes } from './quote-suite.ts';
 import { testRevisions } from './revision-suite.ts';
 import type { MakePlace } from '../store-place.ts';
@@ -15,6 +16,7 @@ export function testStore(name: string, makePlace: MakePlace): void {
   testRevisions(name, makePlace);
   testActions(name, makePlace);
   testIndices(name, makePlace);
+  testMemory(name, makePlace);
   testKeys(name, makePlace);
   testQuotes(name, makePlace);
   testBars(name, makePlace);

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { Store } from '../../../src/store/contract/store.ts';
 import { al30, allDays, close, mep, put, readRows } from '../close-samples.ts';
 import type { MakePlace } from '../store-place.ts';
+import { testStamp } from '../../support/market/test-change.ts';
 
 /** The guarantees of every store to writers of closes. */
 export function testTransactions(name: string, makePlace: MakePlace): void {
@@ -18,7 +19,7 @@ export function testTransactions(name: string, makePlace: MakePlace): void {
         for (const store of [writing, other]) {
           assert.equal((await store.history.latestCloses([al30, mep])).size, 0);
         }
-      });
+      }, testStamp);
       for (const store of [writing, other]) {
         assert.equal((await store.history.latestCloses([al30, mep])).size, 2);
       }
@@ -30,7 +31,7 @@ export function testTransactions(name: string, makePlace: MakePlace): void {
       const rows = await store.history.transaction(async (transaction) => {
         await transaction.put(al30, [close('2026-05-05', 2)]);
         return transaction.read(al30, allDays);
-      });
+      }, testStamp);
       assert.deepEqual(rows, [close('2026-05-04', 1), close('2026-05-05', 2)]);
     });
 
@@ -47,7 +48,7 @@ export function testTransactions(name: string, makePlace: MakePlace): void {
           await transaction.put(al30, [close('2026-05-04', 9)]);
           await transaction.put(mep, [close('2026-05-04', 2)]);
           throw why;
-        }),
+        }, testStamp),
         (error) => error === why,
       );
       assert.deepEqual(await readRows(store, al30), [close('2026-05-04', 1)]);
@@ -62,7 +63,7 @@ export function testTransactions(name: string, makePlace: MakePlace): void {
         store.history.transaction(async (transaction) => {
           await transaction.put(al30, [close('2026-05-04', 1)]);
           await transaction.put(al30, [close('2026-05-05', Number.NaN)]).catch(() => {});
-        }),
+        }, testStamp),
         RangeError,
       );
       assert.equal((await store.history.latestCloses([al30])).size, 0);
@@ -78,7 +79,7 @@ export function testTransactions(name: string, makePlace: MakePlace): void {
           await new Promise(setImmediate);
           await transaction.put(al30, [close('2026-05-04', (rows[0]?.close ?? 0) + 1)]);
           log.push(`${label} ends`);
-        });
+        }, testStamp);
       await Promise.all([one('a'), one('b'), one('c')]);
       assert.deepEqual(log, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
       assert.deepEqual(await readRows(store, al30), [close('2026-05-04', 3)]);
@@ -96,7 +97,7 @@ export function testTransactions(name: string, makePlace: MakePlace): void {
 
     test('the methods of a transaction reject after its end', async (t) => {
       await using store = await (await makePlace(t)).open();
-      const kept = await store.history.transaction(async (transaction) => transaction);
+      const kept = await store.history.transaction(async (transaction) => transaction, testStamp);
       await assert.rejects(kept.put(al30, [close('2026-05-04', 1)]), /has ended/);
       await assert.rejects(kept.read(al30, allDays), /has ended/);
     });
@@ -118,5 +119,5 @@ async function increment(store: Store): Promise<void> {
     const [row] = await transaction.read(al30, allDays);
     await new Promise(setImmediate);
     await transaction.put(al30, [close('2026-05-04', (row?.close ?? 0) + 1)]);
-  });
+  }, testStamp);
 }

@@ -55,6 +55,7 @@ export async function startPrivateServer(
     keys: real.keys,
     quotes: wrapQuotes(real.quotes),
     bars: real.bars,
+    memory: real.memory,
     hints: real.hints,
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

@@ -18,6 +18,7 @@ import { assertContract, assertError, openapi } from './contract.ts';
 import { sampleCloses, sampleQuotes, sampleUniverse } from '../market/sample-market.ts';
 import { clockAt } from '../market/clock-at.ts';
 import { openTestStore } from '../program/test-store.ts';
+import { testStamp } from '../market/test-change.ts';
 
 /** The current time in every test. */
 export const testNow = Date.parse('2026-11-20T20:00:00Z');
@@ -69,7 +70,7 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
   const store = cleanUp.use(await openTestStore(directory));
   await store.history.transaction(async (transaction) => {
     for (const [ticker, closes] of sampleCloses) await transaction.put(ticker, closes);
-  });
+  }, testStamp);
   const board = parts.board ?? sampleBoard();
 
   const keys = new TestKeys(store);

@@ -38,9 +38,10 @@ const emptyText = `
   DO $$ DECLARE name text; BEGIN
     FOR name IN SELECT relname FROM pg_class
       WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
-        AND relname NOT IN ('schema_version', 'revisions', 'lease')
+        AND relname NOT IN ('schema_version', 'revisions', 'lease', 'changes')
     LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
   END $$;
+  DELETE FROM changes WHERE id > (SELECT min(id) FROM changes);
   UPDATE revisions SET value = 0;
   UPDATE lease SET holder = NULL, name = NULL, expires_at = '-infinity';`;
 

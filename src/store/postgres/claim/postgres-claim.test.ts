@@ -21,6 +21,7 @@ import type { Store } from '../../contract/store.ts';
 import { PostgresPlace } from '../postgres-place.ts';
 import { lockClass } from '../schema/migrate.ts';
 import { writerName } from './lease-sql.ts';
+import { testChange, testStamp } from '../../../../test/support/market/test-change.ts';
 
 const first = { id: 'first', name: 'machine 1' };
 const second = { id: 'second', name: 'machine 2' };
@@ -119,7 +120,12 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
     const ownClose = { ticker: al30, close: close('2026-05-04', 9) };
     await assert.rejects(commit(old, 9), fenced);
     await assert.rejects(
-      old.quotes.commit({ quotes: [storedQuote(al30, 9)], closes: [ownClose], bars: [tickerBar] }),
+      old.quotes.commit({
+        quotes: [storedQuote(al30, 9)],
+        closes: [ownClose],
+        storedAt: testChange.at,
+        bars: [tickerBar],
+      }),
       fenced,
     );
     await assert.rejects(old.bars.tidyBars({ idleSince: 0, sessionsMax: 0 }), fenced);
@@ -210,13 +216,16 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
     // Longer than the lease lasts, with one attempt after the other, as the service makes them.
     await until('the lease was renewed twice', async () => {
       const busy = { name: 'StoreFault', code: 'busy' };
-      await assert.rejects(store.quotes.commit({ quotes: [], closes: [ownClose] }), busy);
+      await assert.rejects(
+        store.quotes.commit({ quotes: [], closes: [ownClose], storedAt: testChange.at }),
+        busy,
+      );
       return (await endOfLease()) > before + 2;
     });
     assert.equal(claim.lost.aborted, false);
     stop.abort();
     await locked.isOver;
-    await store.quotes.commit({ quotes: [], closes: [ownClose] });
+    await store.quotes.commit({ quotes: [], closes: [ownClose], storedAt: testChange.at });
     assert.equal((await readRows(store, al30)).length, 1);
   });
 
@@ -228,7 +237,7 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
     const text = `SELECT pg_advisory_xact_lock(${lockClass + 1}, hashtext('${schema}'))`;
     const locked = holdLock(server, text, stop.signal);
     await locked.isHeld;
-    const importing = store.history.transaction(() => Promise.resolve());
+    const importing = store.history.transaction(() => Promise.resolve(), testStamp);
     const refused = assert.rejects(importing, { name: 'StoreFault', code: 'unavailable' });
     await endLease(server, schema);
     await using taken = await other.claim(second);

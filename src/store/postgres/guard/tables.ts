@@ -2,8 +2,11 @@
 export const tables = [
   'instruments',
   'closes',
+  'replaced_closes',
+  'changes',
   'sources',
   'corporate_actions',
+  'replaced_actions',
   'index_values',
   'replaced_index_values',
   'api_keys',

@@ -7,6 +7,7 @@ import { placeDeps, sharedPostgres } from '../../../../test/support/postgres/pos
 import { lacksPostgres } from '../../../../test/support/postgres/postgres-programs.ts';
 import { PostgresPlace } from '../postgres-place.ts';
 import { migrations } from '../schema/migrations.ts';
+import { changeAt } from '../../../../test/support/market/test-change.ts';
 
 /** Number of migrations before indices existed. */
 const before = 2;
@@ -33,9 +34,12 @@ describe('indices in PostgreSQL', { skip: lacksPostgres() }, () => {
     await using claim = await place.claim({ id: 'upgraded', name: 'upgraded' });
     await using writer = await place.open({ mode: 'create', claim });
     const cer = { index: 'CER', day: day('2026-12-15'), source: 'x' } as const;
-    for (const value of [1, 2]) await writer.indices.put([{ ...cer, value }], value);
+    for (const value of [1, 2]) await writer.indices.put([{ ...cer, value }], changeAt(value));
     const { revision, values } = await reader.indices.readAll();
-    assert.deepEqual([revision, values], [2, [{ ...cer, value: 2, storedAt: 2 }]]);
+    assert.deepEqual(
+      [revision, values],
+      [2, [{ ...cer, value: 2, storedAt: 2, storedBy: 'import' }]],
+    );
     assert.equal((await reader.indices.readReplaced('CER')).length, 1);
     await onServer(
       server,

@@ -26,26 +26,27 @@ export class PgIndexReader implements Pick<IndexStore, 'readAll' | 'revision' | 
 
   async readAll(): ReturnType<IndexStore['readAll']> {
     // The revision is read first, so values that are added in between are read again rather than missed.
-    const revision = await this.#readRevision();
+    const { revision, hasOrigins } = await this.#state();
     if (revision === undefined) return { revision: 0, values: [] };
     const rows = await this.#link.query<IndexRow>({
-      name: 'indices',
-      text: `SELECT ${indexColumns.join(', ')} FROM index_values ORDER BY name, day`,
+      name: hasOrigins ? 'indices' : 'indices-before-origins',
+      text: `SELECT ${shown(indexColumns, hasOrigins)} FROM index_values ORDER BY name, day`,
     });
     return { revision, values: rows.map(fromIndexRow) };
   }
 
   async revision(): Promise<number> {
-    return this.#heads.current('indices') ?? (await this.#readRevision()) ?? 0;
+    return this.#heads.current('indices') ?? (await this.#state()).revision ?? 0;
   }
 
   async readReplaced(index?: IndexName): Promise<readonly ReplacedIndexValue[]> {
-    if ((await this.#readRevision()) === undefined) return [];
+    const { revision, hasOrigins } = await this.#state();
+    if (revision === undefined) return [];
     const rows = await this.#link.query<ReplacedIndexRow>(
       {
-        name: 'replaced-indices',
+        name: hasOrigins ? 'replaced-indices' : 'replaced-indices-before-origins',
         text: `
-          SELECT ${replacedIndexColumns.join(', ')} FROM replaced_index_values
+          SELECT ${shown(replacedIndexColumns, hasOrigins)} FROM replaced_index_values
           WHERE $1::text IS NULL OR name = $1 ORDER BY name, day, position`,
       },
       [index ?? null],
@@ -53,12 +54,19 @@ export class PgIndexReader implements Pick<IndexStore, 'readAll' | 'revision' | 
     return rows.map(fromReplacedIndexRow);
   }
 
-  /** Undefined if the schema is older than the tables. */
-  async #readRevision(): Promise<number | undefined> {
-    const [row] = await this.#link.query<readonly [number]>({
+  /** The revision is undefined if the schema is older than the tables. It may be older than their origins, too. */
+  async #state(): Promise<{ readonly revision: number | undefined; readonly hasOrigins: boolean }> {
+    const [row] = await this.#link.query<readonly [number, boolean]>({
       name: 'index-revision',
-      text: `SELECT value FROM revisions WHERE subject = 'indices'`,
+      text: `SELECT value, to_regclass('changes') IS NOT NULL FROM revisions WHERE subject = 'indices'`,
     });
-    return row?.[0];
+    return { revision: row?.[0], hasOrigins: row?.[1] ?? false };
   }
+}
+
+/** Columns of a statement. Without origins, those are null. */
+function shown(columns: readonly string[], hasOrigins: boolean): string {
+  return columns
+    .map((column) => (hasOrigins || !column.endsWith('_by') ? column : `NULL AS ${column}`))
+    .join(', ');
 }

@@ -15,7 +15,7 @@ export function int4Array(values: readonly (number | null)[]): Buffer {
 }
 
 /** Packs integers up to 2^53. */
-export function int8Array(values: readonly number[]): Buffer {
+export function int8Array(values: readonly (number | null)[]): Buffer {
   return fixedArray(oids.int8, 8, values, (bytes, value, at) =>
     bytes.writeBigInt64BE(BigInt(value), at),
   );

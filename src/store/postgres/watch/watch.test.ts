@@ -11,6 +11,7 @@ import { systemClock } from '../../../lib/time/clock.ts';
 import type { StoreHint } from '../../contract/hints.ts';
 import type { Store } from '../../contract/store.ts';
 import { channelOf } from '../open-postgres-store.ts';
+import { changeAt, testChange } from '../../../../test/support/market/test-change.ts';
 
 /** Subscribes to the hints of a store, and waits until it listens. */
 async function listen(store: Store): Promise<Set<StoreHint>> {
@@ -51,8 +52,8 @@ describe('the hints of a store in PostgreSQL', { skip: lacksPostgres() }, () => 
       ['quotes', () => writer.quotes.commit({ quotes: [storedQuote(al30, 1)], closes: [] })],
       ['history', () => put(writer, al30, [close('2026-05-04', 1)])],
       ['keys', () => insertKey(writer, 'a')],
-      ['actions', () => writer.actions.apply({ put: [split], remove: [] })],
-      ['indices', () => writer.indices.put([cer], 1)],
+      ['actions', () => writer.actions.apply({ put: [split], remove: [] }, testChange)],
+      ['indices', () => writer.indices.put([cer], changeAt(1))],
     ];
     for (const [hint, change] of changes) {
       const beganAt = systemClock.monotonic();

@@ -1,6 +1,6 @@
 import type { Fence } from '../claim/fence.ts';
 import type { Statement } from '../session/session.ts';
-import { closesDiffer, raiseCloses, replaceClose } from './merge-closes.ts';
+import { closesDiffer, newChange, noteChange, raiseCloses, replaceClose } from './merge-closes.ts';
 
 /**
  * The first parts of a commit: the fence, the quotes, and the note of what changed. A quote never replaces a newer
@@ -42,7 +42,7 @@ export const commitQuotes = (fence: Fence): Statement => ({
 });
 
 /**
- * A commit of quotes ($4 to $7), closes ($8 to $15) and bars ($16 to $23). Returns a row for each close that
+ * A commit of quotes ($4 to $7), closes ($8 to $15), bars ($16 to $23) and the instant of the closes ($24). Returns a row for each close that
  * was stored before for the same instrument and day; without any, one row with the number that passed only.
  *
  * The instruments and sources exist. If one did not, the statement would fail because its id is null.
@@ -50,7 +50,7 @@ export const commitQuotes = (fence: Fence): Statement => ({
 export const commitAll = (fence: Fence): Statement => ({
   name: 'commit-all',
   text: `
-    WITH ${quotesPart(fence)},
+    WITH ${quotesPart(fence)}, ${newChange},
     closes_in AS MATERIALIZED (
       SELECT instruments.id, put.*, sources.id AS source_id
       FROM fence, unnest($8::text[], $9::integer[], $10::float8[], $11::float8[], $12::float8[],
@@ -63,13 +63,14 @@ export const commitAll = (fence: Fence): Statement => ({
       FROM closes_in JOIN closes AS held ON held.instrument_id = closes_in.id AND held.day = closes_in.day
       LEFT JOIN sources ON sources.id = held.source_id
     ), closes_put AS (
-      INSERT INTO closes AS held (instrument_id, day, close, volume, open, high, low, source_id)
-      SELECT id, day, close, volume, open, high, low, source_id FROM closes_in ORDER BY id, day
+      INSERT INTO closes AS held (instrument_id, day, close, volume, open, high, low, source_id, change_id)
+      SELECT id, day, close, volume, open, high, low, source_id, (SELECT id FROM change) AS change_id
+      FROM closes_in ORDER BY id, day
       ON CONFLICT (instrument_id, day) DO UPDATE SET ${replaceClose} WHERE ${closesDiffer}
       RETURNING instrument_id
     ), ids AS (
       SELECT DISTINCT instrument_id FROM closes_put
-    ), ${raiseCloses},
+    ), ${noteChange('$24', "'session'")}, ${raiseCloses},
     bars_put AS (
       INSERT INTO minute_bars (day, minute, instrument_id, open, high, low, last, volume)
       SELECT put.day, put.minute, instruments.id, put.open, put.high, put.low, put.last, put.volume

@@ -19,6 +19,7 @@ import {
   sharedPostgres,
 } from '../../../../test/support/postgres/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres/postgres-programs.ts';
+import { testChange, testStamp } from '../../../../test/support/market/test-change.ts';
 
 function closeOf(source: string, value = 1): DailyClose {
   return { ...close('2026-05-04', value), source };
@@ -35,10 +36,10 @@ describe('imports into a store in PostgreSQL', { skip: lacksPostgres() }, () => 
       await transaction.put('NEW' as Ticker, [close('2026-05-04', 1)]);
       // The rows are sent to the database before the commit.
       await transaction.read(al30, allDays);
-      await writer.quotes.commit({ quotes: [], closes: [own] });
+      await writer.quotes.commit({ quotes: [], closes: [own], storedAt: testChange.at });
       const other = { ticker: 'NEW' as Ticker, close: close('2026-05-05', 2) };
-      await writer.quotes.commit({ quotes: [], closes: [other] });
-    });
+      await writer.quotes.commit({ quotes: [], closes: [other], storedAt: testChange.at });
+    }, testStamp);
     assert.deepEqual(await readRows(writer, al30), [close('2026-05-04', 1)]);
     assert.equal((await readRows(writer, 'NEW' as Ticker)).length, 2);
   });
@@ -53,9 +54,10 @@ describe('imports into a store in PostgreSQL', { skip: lacksPostgres() }, () => 
       await writer.quotes.commit({
         quotes: [],
         closes: [{ ticker: al30, close: closeOf('session:byma') }],
+        storedAt: testChange.at,
       });
       await transaction.put(al30, [closeOf('data912', 2)]);
-    });
+    }, testStamp);
     await assert.rejects(fetching, { name: 'StoreFault', code: 'busy' });
     assert.deepEqual(await readRows(writer, al30), [closeOf('session:byma')]);
   });
@@ -70,9 +72,9 @@ describe('imports into a store in PostgreSQL', { skip: lacksPostgres() }, () => 
       const importing = importer.history.transaction(async (transaction) => {
         await transaction.read(al30, allDays);
         await transaction.put(ggal, [close('2026-05-04', 1)]);
-        await writer.quotes.commit({ quotes: [], closes: [own] });
+        await writer.quotes.commit({ quotes: [], closes: [own], storedAt: testChange.at });
         await transaction.put(al30, [close(date, 9)]);
-      });
+      }, testStamp);
       await assert.rejects(importing, {
         name: 'StoreFault',
         code: 'busy',
@@ -90,9 +92,13 @@ describe('imports into a store in PostgreSQL', { skip: lacksPostgres() }, () => 
     const same = close('2026-05-04', 7);
     await importer.history.transaction(async (transaction) => {
       await transaction.read(al30, allDays);
-      await writer.quotes.commit({ quotes: [], closes: [{ ticker: al30, close: same }] });
+      await writer.quotes.commit({
+        quotes: [],
+        closes: [{ ticker: al30, close: same }],
+        storedAt: testChange.at,
+      });
       await transaction.put(al30, [same]);
-    });
+    }, testStamp);
     assert.deepEqual(await readRows(writer, al30), [same]);
   });
 
@@ -122,10 +128,10 @@ describe('imports into a store in PostgreSQL', { skip: lacksPostgres() }, () => 
       await transaction.put(al30, [close('2026-05-04', 1)]);
       // A later change that is committed first must not hide the one under way.
       const own = { ticker: ggal, close: close('2026-05-04', 7) };
-      await writer.quotes.commit({ quotes: [], closes: [own] });
+      await writer.quotes.commit({ quotes: [], closes: [own], storedAt: testChange.at });
       seen = await writer.history.changesSince(seen.revision);
       assert.deepEqual(seen.tickers, [ggal]);
-    });
+    }, testStamp);
     assert.deepEqual((await writer.history.changesSince(seen.revision)).tickers, [al30]);
   });
 

@@ -7,8 +7,8 @@ const list = (prefix: string): string =>
 /** Whether two closes differ in a value or in the source. */
 export const closesDiffer = `(${list('held.')}, held.source_id) IS DISTINCT FROM (${list('excluded.')}, excluded.source_id)`;
 
-/** Sets all values of a close, its source included. */
-export const replaceClose = [...priceColumns, 'source_id']
+/** Sets all values of a close, its source and its change included. */
+export const replaceClose = [...priceColumns, 'source_id', 'change_id']
   .map((column) => `${column} = excluded.${column}`)
   .join(', ');
 
@@ -21,6 +21,17 @@ export const raiseCloses = `
   ), marked AS (
     UPDATE instruments SET closes_revision = raised.value
     FROM raised WHERE id IN (SELECT instrument_id FROM ids)
+  )`;
+
+/** A new id for the change that a statement makes. */
+export const newChange = `
+  change AS MATERIALIZED (SELECT nextval(pg_get_serial_sequence('changes', 'id'))::integer AS id)`;
+
+/** Notes the change, if closes of the instruments in `ids` have changed. */
+export const noteChange = (at: string, origin: string): string => `
+  noted AS (
+    INSERT INTO changes (id, at, origin)
+    SELECT change.id, ${at}::bigint, ${origin}::text FROM change WHERE EXISTS (SELECT FROM ids)
   )`;
 
 /** Gives an id to each instrument and each source of the staged closes. */
@@ -55,13 +66,13 @@ const stagedRow = `
  * for them. A close that another process has changed since this transaction read it ends the transaction. Otherwise the
  * decision to replace it would be based on a value that does not exist any more.
  *
- * $1: the channel of notifications.
+ * $1: the channel of notifications. $2 and $3: the instant and the origin of the change.
  */
 export const mergeCloses: Statement = {
   text: `
-    WITH merged AS (
-      INSERT INTO closes AS held (instrument_id, day, ${list('')}, source_id)
-      SELECT instruments.id, staged.day, ${list('staged.')}, sources.id
+    WITH ${newChange}, merged AS (
+      INSERT INTO closes AS held (instrument_id, day, ${list('')}, source_id, change_id)
+      SELECT instruments.id, staged.day, ${list('staged.')}, sources.id, (SELECT id FROM change)
       FROM staged_closes AS staged
       JOIN instruments ON instruments.ticker = staged.ticker
       LEFT JOIN sources ON sources.name = staged.source
@@ -84,6 +95,6 @@ export const mergeCloses: Statement = {
       RETURNING instrument_id
     ), ids AS (
       SELECT DISTINCT instrument_id FROM merged
-    ), ${raiseCloses}
+    ), ${noteChange('$2', '$3')}, ${raiseCloses}
     SELECT (SELECT count(pg_notify($1, 'history')) FROM raised)`,
 };

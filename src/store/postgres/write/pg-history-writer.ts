@@ -2,12 +2,20 @@ import type { DailyClose } from '../../../domain/history/daily-close.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { fromCloseRow } from '../../encoding/close-row.ts';
 import type { CloseRow } from '../../encoding/close-row.ts';
-import type { DayRange, HistoryTransaction, HistoryWriter } from '../../contract/history-store.ts';
+import type { CloseVersion } from '../../../domain/history/versions.ts';
+import type {
+  ChangeStamp,
+  DayRange,
+  HistoryTransaction,
+  HistoryWriter,
+} from '../../contract/history-store.ts';
+import { textArray } from '../session/binary-arrays.ts';
 import { toPgFault } from '../session/pg-fault.ts';
 import type { Session } from '../session/session.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import { lockClass } from '../schema/migrate.ts';
 import { addNames, mergeCloses } from './merge-closes.ts';
+import { CloseRestore, raiseRestored } from './restore-closes.ts';
 import { requireFinite } from './require-finite.ts';
 import { StagedCloses } from './staged-closes.ts';
 import type { SeenClose } from './staged-closes.ts';
@@ -40,7 +48,10 @@ export class PgHistoryWriter implements HistoryWriter {
     this.#place = place;
   }
 
-  transaction<T>(work: (transaction: HistoryTransaction) => Promise<T>): Promise<T> {
+  transaction<T>(
+    work: (transaction: HistoryTransaction) => Promise<T>,
+    stamp: ChangeStamp,
+  ): Promise<T> {
     return this.#transactions.run(async (session, last) => {
       const { schema, where, channel } = this.#place;
       const lock = `SELECT pg_advisory_xact_lock(${lockClass + 1}, hashtext($1))`;
@@ -51,8 +62,10 @@ export class PgHistoryWriter implements HistoryWriter {
         const result = await work(transaction);
         if (await transaction.finish()) {
           for (const statement of addNames) last(statement, []);
-          last(mergeCloses, [channel]);
+          last(mergeCloses, [channel, stamp.now(), stamp.origin]);
         }
+        const { restored } = transaction;
+        if (restored.length > 0) last(raiseRestored, [channel, textArray(restored)]);
         return result;
       } finally {
         transaction.end();
@@ -71,11 +84,13 @@ class PgHistoryTransaction implements HistoryTransaction {
   #state: 'open' | 'failed' | 'ended' = 'open';
   #failure: unknown;
   #isChanged = false;
+  readonly #restore: CloseRestore;
 
   constructor(session: Session, where: string) {
     this.#session = session;
     this.#where = where;
     this.#staged = new StagedCloses(session);
+    this.#restore = new CloseRestore(session);
   }
 
   begin(): Promise<void> {
@@ -105,6 +120,15 @@ class PgHistoryTransaction implements HistoryTransaction {
       }
       if (this.#staged.isFull) await this.#staged.flush();
     });
+  }
+
+  restore(ticker: Ticker, versions: readonly CloseVersion[]): Promise<void> {
+    return this.#attempt(() => this.#restore.restore(ticker, versions));
+  }
+
+  /** The instruments that were restored. */
+  get restored(): readonly Ticker[] {
+    return this.#restore.tickers;
   }
 
   /** Prepares what was put for {@link mergeCloses}. Returns whether there is anything. */

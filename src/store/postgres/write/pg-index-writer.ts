@@ -1,3 +1,4 @@
+import type { StoreChange } from '../../../domain/changes/version.ts';
 import type {
   IndexValue,
   ReplacedIndexValue,
@@ -36,15 +37,15 @@ const putText = `
       WITH ORDINALITY AS given (name, day, value, source, place)
   ), kept AS (
     INSERT INTO replaced_index_values (${replacedColumns})
-    SELECT ${indexColumns.map((column) => `held.${column}`).join(', ')}, $5::bigint
+    SELECT ${indexColumns.map((column) => `held.${column}`).join(', ')}, $5::bigint, $7::text
     FROM index_values AS held JOIN given USING (name, day)
     WHERE held.value <> given.value ORDER BY given.place
     RETURNING position, ${replacedColumns}
   ), changed AS (
     INSERT INTO index_values AS held (${columns})
-    SELECT name, day, value, source, $5::bigint FROM given
-    ON CONFLICT (name, day) DO UPDATE SET
-      value = excluded.value, source = excluded.source, stored_at = excluded.stored_at
+    SELECT name, day, value, source, $5::bigint, $7::text FROM given
+    ON CONFLICT (name, day) DO UPDATE SET value = excluded.value, source = excluded.source,
+      stored_at = excluded.stored_at, stored_by = excluded.stored_by
     WHERE held.value <> excluded.value
     RETURNING 1
   ), ${raised}
@@ -55,17 +56,17 @@ const putText = `
 const restoreText = `
   WITH put AS (
     INSERT INTO index_values (${columns})
-    SELECT * FROM unnest($1::text[], $2::integer[], $3::float8[], $4::text[], $5::bigint[])
+    SELECT * FROM unnest($1::text[], $2::integer[], $3::float8[], $4::text[], $5::bigint[], $6::text[])
     RETURNING 1
   ), kept AS (
     INSERT INTO replaced_index_values (${replacedColumns})
-    SELECT name, day, value, source, stored_at, replaced_at
-    FROM unnest($6::text[], $7::integer[], $8::float8[], $9::text[], $10::bigint[], $11::bigint[])
-      WITH ORDINALITY AS given (name, day, value, source, stored_at, replaced_at, place)
+    SELECT ${replacedColumns}
+    FROM unnest($7::text[], $8::integer[], $9::float8[], $10::text[], $11::bigint[], $12::text[],
+      $13::bigint[], $14::text[]) WITH ORDINALITY AS given (${replacedColumns}, place)
     ORDER BY place
     RETURNING 1
   ), changed AS (SELECT 1), ${raised}
-  SELECT pg_notify($12, 'indices') FROM raised`;
+  SELECT pg_notify($15, 'indices') FROM raised`;
 
 /** Writes values of indices. Each transaction that changes a value increases their revision by one. */
 export class PgIndexWriter implements Pick<IndexStore, 'put' | 'restore'> {
@@ -77,7 +78,7 @@ export class PgIndexWriter implements Pick<IndexStore, 'put' | 'restore'> {
     this.#channel = channel;
   }
 
-  async put(values: readonly IndexValue[], storedAt: number): Promise<IndexPut> {
+  async put(values: readonly IndexValue[], { at, origin }: StoreChange): Promise<IndexPut> {
     requireIndexValues(values);
     if (values.length === 0) return { added: 0, replaced: [] };
     const given = lastOfEachDay(values);
@@ -85,8 +86,9 @@ export class PgIndexWriter implements Pick<IndexStore, 'put' | 'restore'> {
       await session.query({ text: lockText });
       return session.query<readonly [number, number, ...ReplacedIndexRow]>({ text: putText }, [
         ...columnsOf(given),
-        storedAt,
+        at,
         this.#channel,
+        origin,
       ]);
     });
     const changed = rows[0]?.[0] ?? 0;
@@ -106,6 +108,7 @@ export class PgIndexWriter implements Pick<IndexStore, 'put' | 'restore'> {
         ...storedColumnsOf(values),
         ...storedColumnsOf(replaced),
         int8Array(replaced.map(({ replacedAt }) => replacedAt)),
+        textArray(replaced.map(({ replacedBy }) => replacedBy ?? null)),
         this.#channel,
       ]);
     });
@@ -127,5 +130,9 @@ function columnsOf(values: readonly IndexValue[]): readonly Buffer[] {
 }
 
 function storedColumnsOf(values: readonly StoredIndexValue[]): readonly Buffer[] {
-  return [...columnsOf(values), int8Array(values.map(({ storedAt }) => storedAt))];
+  return [
+    ...columnsOf(values),
+    int8Array(values.map(({ storedAt }) => storedAt)),
+    textArray(values.map(({ storedBy }) => storedBy ?? null)),
+  ];
 }

@@ -7,6 +7,7 @@ import { fromCloseRow } from '../../encoding/close-row.ts';
 import type { CloseRow } from '../../encoding/close-row.ts';
 import { LiveBarPacker } from '../../encoding/live-bar-column.ts';
 import { quoteState } from '../../encoding/quote-row.ts';
+import { instantOf } from '../../contract/quote-store.ts';
 import type { QuoteCommit, QuoteStore } from '../../contract/quote-store.ts';
 import type { Fence } from '../claim/fence.ts';
 import {
@@ -58,12 +59,14 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
     this.#all = commitAll(own.fence);
   }
 
-  async commit({ quotes, closes, bars = [] }: QuoteCommit): Promise<readonly CloseConflict[]> {
+  async commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {
+    const { quotes, closes, bars = [] } = commit;
+    const storedAt = closes.length === 0 ? 0 : instantOf(commit);
     for (const { close } of closes) requireFinite(close);
     const isPlain = closes.length === 0 && bars.length === 0;
     const values = [
       ...this.#quoteColumns(quotes),
-      ...(isPlain ? [] : [...closeColumns(latestOf(closes)), ...barColumns(bars)]),
+      ...(isPlain ? [] : [...closeColumns(latestOf(closes)), ...barColumns(bars), storedAt]),
     ];
     // Each attempt has a number of its own, because an earlier one may have been stored.
     const attempt = (): readonly StatementValue[] => [

@@ -16,6 +16,7 @@ import { backUpSqliteStore, restoreSqliteStore } from './backup.ts';
 import { claimDirectory } from './claim-directory.ts';
 import { databaseFileName } from '../file/database-file.ts';
 import { openSqliteStore } from '../sqlite-store.ts';
+import { testStamp } from '../../../../test/support/market/test-change.ts';
 
 async function faultsWith(work: Promise<unknown>, code: StoreFaultCode, text: RegExp) {
   await assert.rejects(work, (error: unknown) => {
@@ -100,7 +101,7 @@ test('a backup is of one instant with all fields of the closes, even while the s
     store.history.transaction(async (transaction) => {
       await transaction.put(al30, [{ ...close('2026-11-19', value), open: 1, source: 'one' }]);
       await transaction.put(ggal, [{ ...close('2026-11-19', value), open: 1, source: 'one' }]);
-    });
+    }, testStamp);
   await write(1);
   const done = new AbortController();
   const writing = (async () => {

@@ -9,7 +9,7 @@ import type { Store } from '../../contract/store.ts';
  * a change of a key still takes effect.
  */
 export function guardStore(store: Store, damage: StoreDamage): Store {
-  const { history, bars, keys, quotes, actions, indices } = store;
+  const { history, bars, keys, quotes, actions, indices, memory } = store;
   const noting = async <T>(run: () => Promise<T>): Promise<T> => {
     try {
       return await run();
@@ -28,7 +28,7 @@ export function guardStore(store: Store, damage: StoreDamage): Store {
       latestCloses: (...args) => refusing(() => history.latestCloses(...args)),
       referenceCloses: (...args) => refusing(() => history.referenceCloses(...args)),
       changesSince: (revision) => noting(() => history.changesSince(revision)),
-      transaction: (work) => noting(() => history.transaction(work)),
+      transaction: (...args) => noting(() => history.transaction(...args)),
     },
     bars: {
       readBars: (...args) => refusing(() => bars.readBars(...args)),
@@ -53,7 +53,8 @@ export function guardStore(store: Store, damage: StoreDamage): Store {
     actions: {
       readAll: () => noting(() => actions.readAll()),
       revision: () => noting(() => actions.revision()),
-      apply: (change) => noting(() => actions.apply(change)),
+      apply: (...args) => noting(() => actions.apply(...args)),
+      restore: (versions) => noting(() => actions.restore(versions)),
     },
     indices: {
       readAll: () => noting(() => indices.readAll()),
@@ -61,6 +62,12 @@ export function guardStore(store: Store, damage: StoreDamage): Store {
       readReplaced: (index) => noting(() => indices.readReplaced(index)),
       put: (...args) => noting(() => indices.put(...args)),
       restore: (content) => noting(() => indices.restore(content)),
+    },
+    memory: {
+      readCloses: (...args) => refusing(() => memory.readCloses(...args)),
+      readActions: () => noting(() => memory.readActions()),
+      knownSince: (ticker) => refusing(() => memory.knownSince(ticker)),
+      began: () => noting(() => memory.began()),
     },
     hints: store.hints,
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { firstEpochDay, lastEpochDay } from '../../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { actionColumns } from '../../encoding/action-row.ts';
-import type { ActionRow } from '../../encoding/action-row.ts';
+import { replacedActionColumns, storedActionColumns } from '../../encoding/action-row.ts';
+import type { ReplacedActionRow, StoredActionRow } from '../../encoding/action-row.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { keyColumns } from '../../encoding/key-row.ts';
 import { indexColumns, replacedIndexColumns } from '../../encoding/index-row.ts';
@@ -11,6 +11,7 @@ import type { IndexRow, ReplacedIndexRow } from '../../encoding/index-row.ts';
 import type { KeyRow } from '../../encoding/key-row.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
 import { StoredBars } from '../rows/stored-bars.ts';
+import { StoredChanges } from '../seals/stored-changes.ts';
 import { BarSeals } from '../seals/bar-seals.ts';
 import { hashText } from '../seals/row-hash.ts';
 import {
@@ -38,6 +39,7 @@ export function verifyRows(database: DatabaseSync, path: string): void {
   const snapshot = new Snapshot(database);
   const closes = new VerifiedCloses(database, path);
   const [bars, barSeals] = [new StoredBars(database, path), new BarSeals(database, path)];
+  const changes = new StoredChanges(database, path);
   const all = (query: string): readonly unknown[] => database.prepare(query).all();
   for (const table of ['instruments', 'instrument_seals']) {
     const rows = all(`SELECT ticker FROM ${table}`) as readonly (readonly [Ticker])[];
@@ -46,7 +48,8 @@ export function verifyRows(database: DatabaseSync, path: string): void {
         const id = closes.idOf(ticker);
         if (id === undefined) throw damaged(path, `the instrument ${ticker} is not found`);
         if (table !== 'instruments') return;
-        closes.rows(id, always);
+        const changesOf = [...closes.rows(id, always), ...closes.replaced(id, always)];
+        for (const row of changesOf) changes.of(row[7]);
         const range = { from: -Infinity, to: Infinity, sinceMinute: -Infinity };
         barSeals.verify(id, range, bars.of(id, range.from, range.to, range.sinceMinute));
       });
@@ -54,7 +57,10 @@ export function verifyRows(database: DatabaseSync, path: string): void {
   }
   const verify = (subject: SealedSet, hashes: () => readonly number[]): void =>
     snapshot.run(() => new SetSeal(database, path, subject).verify(hashes()));
-  verify('actions', () => (all(columns.actions) as readonly ActionRow[]).map(hashOfAction));
+  verify('actions', () => (all(columns.actions) as readonly StoredActionRow[]).map(hashOfAction));
+  verify('replaced actions', () =>
+    (all(columns.replacedActions) as readonly ReplacedActionRow[]).map(hashOfAction),
+  );
   verify('indices', () => (all(columns.indices) as readonly IndexRow[]).map(hashOfIndexValue));
   verify('replaced indices', () =>
     (all(columns.replacedIndices) as readonly ReplacedIndexRow[]).map(hashOfIndexValue),
@@ -72,7 +78,8 @@ export function verifyRows(database: DatabaseSync, path: string): void {
 }
 
 const columns = {
-  actions: `SELECT ${actionColumns.join(', ')} FROM corporate_actions`,
+  actions: `SELECT ${storedActionColumns.join(', ')} FROM corporate_actions`,
+  replacedActions: `SELECT ${replacedActionColumns.join(', ')} FROM replaced_actions`,
   indices: `SELECT ${indexColumns.join(', ')} FROM index_values`,
   replacedIndices: `SELECT ${replacedIndexColumns.join(', ')} FROM replaced_index_values`,
   keys: `SELECT ${keyColumns.join(', ')} FROM api_keys`,

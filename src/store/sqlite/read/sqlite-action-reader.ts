@@ -2,8 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { ActionStore } from '../../contract/action-store.ts';
-import { actionColumns, fromActionRow } from '../../encoding/action-row.ts';
-import type { ActionRow } from '../../encoding/action-row.ts';
+import { fromActionRow, storedActionColumns } from '../../encoding/action-row.ts';
+import type { StoredActionRow } from '../../encoding/action-row.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
 import { hashOfAction } from '../seals/set-hash.ts';
 import { SetSeal } from '../seals/set-seal.ts';
@@ -25,7 +25,7 @@ export class SqliteActionReader implements Pick<ActionStore, 'readAll' | 'revisi
     this.#seal = new SetSeal(database, path, 'actions');
     this.#snapshot = new Snapshot(database);
     this.#page = database.prepare(`
-      SELECT ${actionColumns.join(', ')} FROM corporate_actions
+      SELECT ${storedActionColumns.join(', ')} FROM corporate_actions
       WHERE (ticker, ex_day, type) > (?, ?, ?)
       ORDER BY ticker, ex_day, type LIMIT ${actionsPerTurn}`);
     this.#revision = database.prepare(`SELECT value FROM revisions WHERE subject = 'actions'`);
@@ -46,12 +46,14 @@ export class SqliteActionReader implements Pick<ActionStore, 'readAll' | 'revisi
     }
   }
 
-  async #rows(): Promise<readonly ActionRow[]> {
-    const rows: ActionRow[] = [];
+  async #rows(): Promise<readonly StoredActionRow[]> {
+    const rows: StoredActionRow[] = [];
     // No key is before this one.
     let last: readonly [string, number, string] = ['', 0, ''];
     for (;;) {
-      const page = this.#read(() => this.#page.all(...last)) as unknown as readonly ActionRow[];
+      const page = this.#read(() =>
+        this.#page.all(...last),
+      ) as unknown as readonly StoredActionRow[];
       rows.push(...page);
       const end = page[actionsPerTurn - 1];
       if (end === undefined) return rows;

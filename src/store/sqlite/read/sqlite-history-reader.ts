@@ -11,7 +11,7 @@ import type { ReferenceClose, ReferenceCloses } from '../../../domain/history/re
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { CloseReader, DayRange, HistoryReader } from '../../contract/history-store.ts';
 import { fromCloseRow } from '../../encoding/close-row.ts';
-import type { CloseRow } from '../../encoding/close-row.ts';
+import type { StoredCloseRow } from '../../encoding/close-row.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { historySql } from '../rows/history-sql.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
@@ -97,7 +97,7 @@ export class SqliteHistoryReader implements HistoryReader, CloseReader {
     });
   }
 
-  #rows(ticker: Ticker, range: DayRange): readonly CloseRow[] {
+  #rows(ticker: Ticker, range: DayRange): readonly StoredCloseRow[] {
     return this.#read(() => {
       const id = this.#closes.idOf(ticker);
       return id === undefined ? [] : this.#closes.rows(id, range);

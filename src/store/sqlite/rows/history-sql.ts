@@ -12,15 +12,27 @@ export const historySql = {
     WHERE instrument_id = ? AND day BETWEEN ? AND ? ORDER BY day`,
 
   rows: `
-    SELECT day, close, volume, open, high, low, sources.name
+    SELECT day, close, volume, open, high, low, sources.name, change_id
     FROM closes LEFT JOIN sources ON sources.id = source_id
     WHERE instrument_id = ? AND day BETWEEN ? AND ? ORDER BY day`,
+
+  replaced: `
+    SELECT day, close, volume, open, high, low, sources.name, change_id, position, replaced_by
+    FROM replaced_closes LEFT JOIN sources ON sources.id = source_id
+    WHERE instrument_id = ? AND day BETWEEN ? AND ? ORDER BY day, position`,
+
+  lastReplaced: `
+    SELECT day, close, volume, open, high, low, sources.name, change_id, position, replaced_by
+    FROM replaced_closes LEFT JOIN sources ON sources.id = source_id
+    WHERE instrument_id = ? AND day = ? ORDER BY position DESC LIMIT 1`,
+
+  change: `SELECT id, at, origin, seal FROM changes WHERE id = ?`,
 
   lastBefore: `
     SELECT day FROM closes WHERE instrument_id = ? AND day < ? ORDER BY day DESC LIMIT 1`,
 
   seals: `
-    SELECT block, rows, prices, rest FROM close_seals
+    SELECT block, rows, prices, rest, replaced_rows, replaced FROM close_seals
     WHERE instrument_id = ? AND block BETWEEN ? AND ? ORDER BY block`,
 
   revision: `SELECT value FROM revisions WHERE subject = 'closes'`,

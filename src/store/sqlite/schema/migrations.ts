@@ -9,6 +9,7 @@ import { corporateActions } from './migrations/0006-corporate-actions.ts';
 import { minuteBars } from './migrations/0007-minute-bars.ts';
 import { seals } from './migrations/0008-seals.ts';
 import { indices } from './migrations/0009-indices.ts';
+import { changes } from './migrations/0010-changes.ts';
 
 /** SQL, or what needs more than SQL. It runs within a transaction. */
 export type MigrationStep = string | ((database: DatabaseSync, path: string) => void);
@@ -27,4 +28,5 @@ export const migrations: readonly MigrationStep[] = [
   minuteBars,
   seals,
   indices,
+  changes,
 ];

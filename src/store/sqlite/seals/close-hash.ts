@@ -23,8 +23,11 @@ export interface CloseSeal {
   rows: number;
   /** Over day, close and volume. */
   prices: number;
-  /** Over day, open, high, low and source. */
+  /** Over day, open, high, low, source and the id of the change. */
   rest: number;
+  /** The number of closes that others have replaced, and the sum of their hashes. */
+  replacedRows: number;
+  replaced: number;
 }
 
 /** The fields of a close that are sealed. */
@@ -36,11 +39,19 @@ export interface SealedClose {
   readonly high?: number | null | undefined;
   readonly low?: number | null | undefined;
   readonly source?: string | null | undefined;
+  /** The id of the change that stored it. Absent for one that was stored before changes were kept. */
+  readonly change?: number | null | undefined;
+}
+
+/** A close that another one has replaced. */
+export interface SealedReplacedClose extends SealedClose {
+  readonly position: number;
+  readonly replacedBy: number;
 }
 
 /** A seal of no closes. */
 export function emptySeal(): CloseSeal {
-  return { rows: 0, prices: 0, rest: 0 };
+  return { rows: 0, prices: 0, rest: 0, replacedRows: 0, replaced: 0 };
 }
 
 /** The hash of the fields that a series has. */
@@ -52,8 +63,22 @@ export function hashOfPrices(day: number, close: number, volume: number | null):
 export class RestHash {
   readonly #sources = new Map<string, number>();
 
-  of({ day, open, high, low, source }: Omit<SealedClose, 'close' | 'volume'>): number {
-    return hashNumbers(day, open, high, low, this.#sourceHash(source ?? undefined));
+  of({ day, open, high, low, source, change }: Omit<SealedClose, 'close' | 'volume'>): number {
+    const ofSource = this.#sourceHash(source ?? undefined);
+    // A close without a change has the hash that it had before changes were kept.
+    return change === null || change === undefined
+      ? hashNumbers(day, open, high, low, ofSource)
+      : hashNumbers(day, open, high, low, ofSource, change);
+  }
+
+  /** The hash of a close that another one has replaced. */
+  ofReplaced(one: SealedReplacedClose): number {
+    return hashNumbers(
+      hashOfPrices(one.day, one.close, one.volume),
+      this.of(one),
+      one.position,
+      one.replacedBy,
+    );
   }
 
   #sourceHash(source: string | undefined): number | undefined {
@@ -82,4 +107,16 @@ export function removeClose(seal: CloseSeal, rest: RestHash, one: SealedClose): 
   seal.rows -= 1;
   seal.prices = removeHash(seal.prices, hashOfPrices(one.day, one.close, one.volume));
   seal.rest = removeHash(seal.rest, rest.of(one));
+}
+
+/** Adds a close that another one has replaced. */
+export function addReplaced(seal: CloseSeal, rest: RestHash, one: SealedReplacedClose): void {
+  seal.replacedRows += 1;
+  seal.replaced = addHash(seal.replaced, rest.ofReplaced(one));
+}
+
+/** Takes out a close that another one has replaced. */
+export function removeReplaced(seal: CloseSeal, rest: RestHash, one: SealedReplacedClose): void {
+  seal.replacedRows -= 1;
+  seal.replaced = removeHash(seal.replaced, rest.ofReplaced(one));
 }

@@ -22,7 +22,12 @@ export function sealExisting(database: DatabaseSync, path: string): void {
   const rowsOf = (query: string): readonly unknown[] => prepared(database, query).all();
   const seal = (subject: SealedSet, hashes: readonly number[]): void =>
     new SetSeal(database, path, subject).add(hashes);
-  seal('actions', (rowsOf(columns.actions) as readonly ActionRow[]).map(hashOfAction));
+  seal(
+    'actions',
+    (rowsOf(columns.actions) as readonly ActionRow[]).map((row) =>
+      hashOfAction([...row, null, null]),
+    ),
+  );
   seal('keys', (rowsOf(columns.keys) as readonly KeyRow[]).map(hashOfKey));
   seal('key events', (rowsOf(columns.events) as readonly EventRow[]).map(hashOfEvent));
   const quotes = rowsOf(columns.quotes) as readonly QuoteRow[];

@@ -1,13 +1,27 @@
 import type { KeyEvent } from '../../../domain/access/key-change.ts';
-import type { ActionRow } from '../../encoding/action-row.ts';
+import type { ReplacedActionRow, StoredActionRow } from '../../encoding/action-row.ts';
 import type { KeyRow } from '../../encoding/key-row.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
 import type { IndexRow, ReplacedIndexRow } from '../../encoding/index-row.ts';
 import { addHash, hashNumbers, hashText } from './row-hash.ts';
 
-/** The hash of a corporate action. */
-export function hashOfAction(row: ActionRow): number {
-  return hashOfValues(row);
+/**
+ * The hash of a corporate action, or of one that was replaced. An action that was stored before changes were kept has
+ * the hash that it had then.
+ */
+export function hashOfAction(row: StoredActionRow | ReplacedActionRow): number {
+  const isOld = row.length === storedActionLength && row[8] === null;
+  return hashOfValues(isOld ? row.slice(0, 8) : row);
+}
+
+const storedActionLength = 10;
+
+/** A row of `changes`: id, instant, origin. */
+export type ChangeRow = readonly [id: number, at: number, origin: string];
+
+/** The seal of a row of `changes`. */
+export function sealOfChange([id, at, origin]: ChangeRow): number {
+  return hashNumbers(id, at, hashText(origin));
 }
 
 /** The hash of a key, without its last use: that is stored often, and loses nothing that matters. */
@@ -25,8 +39,13 @@ export function hashOfEvent(row: EventRow): number {
 
 /** The hash of the value of an index, or of one that was replaced. There are tens of thousands of them. */
 export function hashOfIndexValue(row: IndexRow | ReplacedIndexRow): number {
-  const [name, day, value, source, storedAt, replacedAt] = row;
-  return hashNumbers(day, value, storedAt, replacedAt, hashText(source, hashText(name)));
+  const [name, day, value, source, storedAt, storedBy, replacedAt, replacedBy] = row;
+  // Values without an origin have the hash that they had before origins were stored.
+  let texts = hashText(source, hashText(name));
+  for (const origin of [storedBy, replacedBy]) {
+    if (typeof origin === 'string') texts = hashText(`\n${origin}`, texts);
+  }
+  return hashNumbers(day, value, storedAt, replacedAt, texts);
 }
 
 /**

@@ -9,6 +9,7 @@ export type SealedSet =
   | 'keys'
   | 'key events'
   | 'quotes'
+  | 'replaced actions'
   | 'indices'
   | 'replaced indices';
 

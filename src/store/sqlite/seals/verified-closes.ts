@@ -2,17 +2,36 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { damaged } from '../../encoding/damaged.ts';
-import type { CloseRow } from '../../encoding/close-row.ts';
+import type { StoredCloseRow } from '../../encoding/close-row.ts';
 import type { DayRange } from '../../contract/history-store.ts';
 import { historySql } from '../rows/history-sql.ts';
-import { blockOf, firstDayOf, hashOfPrices, lastDayOf, RestHash } from './close-hash.ts';
+import {
+  addReplaced,
+  blockOf,
+  emptySeal,
+  firstDayOf,
+  hashOfPrices,
+  lastDayOf,
+  RestHash,
+} from './close-hash.ts';
+import type { SealedReplacedClose } from './close-hash.ts';
 import { addHash } from './row-hash.ts';
 
 /** Day, close and volume of a close. */
 export type PriceRow = readonly [day: number, close: number, volume: number | null];
 
+/** A close that another one has replaced, as a row of {@link historySql.replaced}. */
+export type ReplacedCloseRow = readonly [...StoredCloseRow, position: number, replacedBy: number];
+
 /** A row of {@link historySql.seals}. */
-type SealRow = readonly [block: number, rows: number, prices: number, rest: number];
+type SealRow = readonly [
+  block: number,
+  rows: number,
+  prices: number,
+  rest: number,
+  replacedRows: number,
+  replaced: number,
+];
 
 /** No day of a calendar is outside these. */
 const firstDay = -(2 ** 30);
@@ -31,6 +50,7 @@ export class VerifiedCloses {
   readonly #ids: StatementSync;
   readonly #series: StatementSync;
   readonly #rows: StatementSync;
+  readonly #replaced: StatementSync;
   readonly #lastBefore: StatementSync;
   readonly #seals: StatementSync;
   readonly #rest = new RestHash();
@@ -40,6 +60,7 @@ export class VerifiedCloses {
     this.#ids = database.prepare(historySql.ids);
     this.#series = database.prepare(historySql.series);
     this.#rows = database.prepare(historySql.rows);
+    this.#replaced = database.prepare(historySql.replaced);
     this.#lastBefore = database.prepare(historySql.lastBefore);
     this.#seals = database.prepare(historySql.seals);
   }
@@ -61,13 +82,33 @@ export class VerifiedCloses {
   }
 
   /** The closes in a range, ascending. */
-  rows(id: number, range: DayRange): readonly CloseRow[] {
+  rows(id: number, range: DayRange): readonly StoredCloseRow[] {
     const [from, to] = wholeBlocks(range);
-    const rows = this.#rows.all(id, from, to) as unknown as readonly CloseRow[];
-    this.#compare(id, [from, to], rows, ([day, , , open, high, low, source]) =>
-      this.#rest.of({ day, open, high, low, source }),
+    const rows = this.#rows.all(id, from, to) as unknown as readonly StoredCloseRow[];
+    this.#compare(id, [from, to], rows, ([day, , , open, high, low, source, change]) =>
+      this.#rest.of({ day, open, high, low, source, change }),
     );
     return within(rows, range);
+  }
+
+  /** The closes in a range that others have replaced, ascending by day and position. */
+  replaced(id: number, range: DayRange): readonly ReplacedCloseRow[] {
+    const [from, to] = wholeBlocks(range);
+    const rows = this.#replaced.all(id, from, to) as unknown as readonly ReplacedCloseRow[];
+    const found = emptySeal();
+    for (const row of rows) addReplaced(found, this.#rest, toSealed(row));
+    const sealed = emptySeal();
+    const seals = this.#seals.all(id, blockOf(from), blockOf(to)) as unknown as readonly SealRow[];
+    for (const [, , , , count, hash] of seals) {
+      sealed.replacedRows += count;
+      sealed.replaced = addHash(sealed.replaced, hash);
+    }
+    if (found.replacedRows === sealed.replacedRows && found.replaced === sealed.replaced) {
+      return within(rows, range);
+    }
+    throw this.#damaged(
+      `${found.replacedRows} replaced closes of instrument ${id} are not the ${sealed.replacedRows} that were stored`,
+    );
   }
 
   /** The range from the last close before a day up to that day. No close is before the day if it has none. */
@@ -78,7 +119,7 @@ export class VerifiedCloses {
     return { from: day, to: Math.min(before, lastDay) - 1 } as DayRange;
   }
 
-  #compare<Row extends PriceRow | CloseRow>(
+  #compare<Row extends PriceRow | StoredCloseRow>(
     id: number,
     [from, to]: readonly [number, number],
     rows: readonly Row[],
@@ -130,6 +171,12 @@ export class VerifiedCloses {
   #damaged(reason: string): Error {
     return damaged(this.#path, reason);
   }
+}
+
+/** The sealed fields of a row. */
+export function toSealed(row: ReplacedCloseRow): SealedReplacedClose {
+  const [day, close, volume, open, high, low, source, change, position, replacedBy] = row;
+  return { day, close, volume, open, high, low, source, change, position, replacedBy };
 }
 
 /** The first and the last day of the blocks that a range is in. */

@@ -6,7 +6,7 @@ export function readOnlyWriteSide(path: string): WriteSide {
   const refuse = () => Promise.reject(readOnlyFault(path));
   return {
     history: { transaction: refuse },
-    actions: { apply: refuse },
+    actions: { apply: refuse, restore: refuse },
     indices: { put: refuse, restore: refuse },
     keys: { insert: refuse, change: refuse, rotate: refuse, restore: refuse, noteUses: refuse },
     quotes: { commit: refuse },

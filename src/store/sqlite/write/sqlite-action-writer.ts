@@ -1,13 +1,24 @@
 import type { StatementSync } from 'node:sqlite';
 
+import { actionKey } from '../../../domain/history/corporate-action.ts';
+import type { CorporateAction } from '../../../domain/history/corporate-action.ts';
+import type { StoreChange } from '../../../domain/changes/version.ts';
+import type { ActionVersion } from '../../../domain/history/versions.ts';
 import type { ActionKey, ActionStore } from '../../contract/action-store.ts';
-import { actionColumns, toActionRow } from '../../encoding/action-row.ts';
-import type { ActionRow } from '../../encoding/action-row.ts';
+import {
+  replacedActionColumns,
+  rowsOfActionVersions,
+  storedActionColumns,
+  toActionRow,
+} from '../../encoding/action-row.ts';
+import type { ReplacedActionRow, StoredActionRow } from '../../encoding/action-row.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import { hashOfAction } from '../seals/set-hash.ts';
 import { SetSeal } from '../seals/set-seal.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { ActionWriter } from './write-side.ts';
+
+const storedColumns = storedActionColumns.join(', ');
 
 /** Writes corporate actions. Each transaction that changes an action increases their revision by one. */
 export class SqliteActionWriter implements ActionWriter {
@@ -16,63 +27,110 @@ export class SqliteActionWriter implements ActionWriter {
   readonly #put: StatementSync;
   readonly #remove: StatementSync;
   readonly #find: StatementSync;
+  readonly #keep: StatementSync;
   readonly #seal: SetSeal;
+  readonly #replacedSeal: SetSeal;
   readonly #raise: StatementSync;
 
   constructor(writer: SqliteWriter, path: string) {
     const { database } = writer;
-    const values = actionColumns.slice(3);
     this.#writer = writer;
     this.#path = path;
-    // Equal actions are not written, so importing a file twice changes nothing.
-    this.#put = database.prepare(`
-      INSERT INTO corporate_actions (${actionColumns.join(', ')})
-      VALUES (${actionColumns.map(() => '?').join(', ')})
-      ON CONFLICT (ticker, ex_day, type) DO UPDATE SET
-        ${values.map((column) => `${column} = excluded.${column}`).join(', ')}
-      WHERE ${values.map((column) => `${column} IS NOT excluded.${column}`).join(' OR ')}`);
+    this.#put = database.prepare(
+      `INSERT INTO corporate_actions (${storedColumns}) VALUES (${marks(storedActionColumns)})`,
+    );
     this.#remove = database.prepare(
       'DELETE FROM corporate_actions WHERE ticker = ? AND ex_day = ? AND type = ?',
     );
     this.#find = database.prepare(`
-      SELECT ${actionColumns.join(', ')} FROM corporate_actions
+      SELECT ${storedColumns} FROM corporate_actions
       WHERE ticker = ? AND ex_day = ? AND type = ?`);
+    this.#keep = database.prepare(`
+      INSERT INTO replaced_actions (${replacedActionColumns.join(', ')})
+      VALUES (${marks(replacedActionColumns)})`);
     this.#seal = new SetSeal(database, path, 'actions');
+    this.#replacedSeal = new SetSeal(database, path, 'replaced actions');
     this.#raise = database.prepare(
       `UPDATE revisions SET value = value + 1 WHERE subject = 'actions'`,
     );
   }
 
-  apply({ put, remove }: Parameters<ActionStore['apply']>[0]): Promise<readonly ActionKey[]> {
-    return this.#writer.transaction(() =>
-      withFaults(this.#path, () => {
-        const changed: ActionKey[] = [];
-        for (const { ticker, exDay, type } of remove) {
-          const before = this.#hashOf({ ticker, exDay, type });
-          const { changes } = this.#remove.run(ticker, exDay, type);
-          if (changes === 0) continue;
-          this.#seal.remove(before);
-          changed.push({ ticker, exDay, type });
-        }
-        for (const action of put) {
-          const { ticker, exDay, type } = action;
-          const row = toActionRow(action);
-          const before = this.#hashOf(action);
-          const { changes } = this.#put.run(...row);
-          if (changes === 0) continue;
-          this.#seal.remove(before);
-          this.#seal.add([hashOfAction(row)]);
-          changed.push({ ticker, exDay, type });
-        }
-        if (changed.length > 0) this.#raise.run();
-        return changed;
-      }),
-    );
+  apply(...[{ put, remove }, by]: Parameters<ActionStore['apply']>): Promise<readonly ActionKey[]> {
+    return this.#transaction(() => {
+      const changed = new Map<string, ActionKey>();
+      for (const key of remove) {
+        const before = this.#stored(key);
+        if (before === undefined) continue;
+        this.#replace(before, by);
+        note(changed, key);
+      }
+      for (const action of lastOfEachKey(put)) {
+        const row = toActionRow(action);
+        const before = this.#stored(action);
+        // Equal actions are not written, so importing a file twice changes nothing.
+        if (before !== undefined && row.every((value, at) => value === before[at])) continue;
+        if (before !== undefined) this.#replace(before, by);
+        this.#store([...row, by.at, by.origin]);
+        note(changed, action);
+      }
+      if (changed.size > 0) this.#raise.run();
+      return [...changed.values()];
+    });
   }
 
-  /** The hash of the stored action. Empty if there is none. */
-  #hashOf({ ticker, exDay, type }: ActionKey): readonly number[] {
-    const row = this.#find.get(ticker, exDay, type);
-    return row === undefined ? [] : [hashOfAction(row as unknown as ActionRow)];
+  async restore(versions: readonly ActionVersion[]): Promise<void> {
+    const { stored, replaced } = rowsOfActionVersions(versions);
+    await this.#transaction(() => {
+      const { database } = this.#writer;
+      const all = (columns: string, table: string): readonly number[] =>
+        (
+          database.prepare(`SELECT ${columns} FROM ${table}`).all() as unknown as StoredActionRow[]
+        ).map(hashOfAction);
+      this.#seal.remove(all(storedColumns, 'corporate_actions'));
+      this.#replacedSeal.remove(all(replacedActionColumns.join(', '), 'replaced_actions'));
+      database.exec('DELETE FROM corporate_actions; DELETE FROM replaced_actions');
+      for (const row of stored) this.#store(row);
+      for (const row of replaced) this.#keepRow(row);
+      this.#raise.run();
+    });
   }
+
+  #stored({ ticker, exDay, type }: ActionKey): StoredActionRow | undefined {
+    return this.#find.get(ticker, exDay, type) as unknown as StoredActionRow | undefined;
+  }
+
+  /** Removes a stored action, and keeps it. */
+  #replace(before: StoredActionRow, { at, origin }: StoreChange): void {
+    this.#remove.run(before[0], before[1], before[2]);
+    this.#seal.remove([hashOfAction(before)]);
+    this.#keepRow([...before, at, origin]);
+  }
+
+  #store(row: StoredActionRow): void {
+    this.#put.run(...row);
+    this.#seal.add([hashOfAction(row)]);
+  }
+
+  #keepRow(row: ReplacedActionRow): void {
+    this.#keep.run(...row);
+    this.#replacedSeal.add([hashOfAction(row)]);
+  }
+
+  #transaction<T>(work: () => T): Promise<T> {
+    return this.#writer.transaction(() => withFaults(this.#path, work));
+  }
+}
+
+/** The placeholders of columns. */
+function marks(columns: readonly string[]): string {
+  return columns.map(() => '?').join(', ');
+}
+
+function note(changed: Map<string, ActionKey>, { ticker, exDay, type }: ActionKey): void {
+  changed.set(`${ticker}\n${exDay}\n${type}`, { ticker, exDay, type });
+}
+
+/** Of two actions with one key, the later one is stored. */
+function lastOfEachKey(actions: readonly CorporateAction[]): readonly CorporateAction[] {
+  return [...new Map(actions.map((one) => [actionKey(one), one])).values()];
 }

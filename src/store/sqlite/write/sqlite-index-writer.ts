@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 
+import type { StoreChange } from '../../../domain/changes/version.ts';
 import type { IndexValue, ReplacedIndexValue } from '../../../domain/indices/index-value.ts';
 import type { IndexPut, IndexStore } from '../../contract/index-store.ts';
 import {
@@ -38,11 +39,11 @@ export class SqliteIndexWriter implements IndexWriter {
     this.#path = path;
     this.#find = database.prepare(`SELECT ${columns} FROM index_values WHERE name = ? AND day = ?`);
     this.#put = database.prepare(`
-      INSERT INTO index_values (${columns}) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (name, day) DO UPDATE SET
-        value = excluded.value, source = excluded.source, stored_at = excluded.stored_at`);
+      INSERT INTO index_values (${columns}) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (name, day) DO UPDATE SET value = excluded.value, source = excluded.source,
+        stored_at = excluded.stored_at, stored_by = excluded.stored_by`);
     this.#keep = database.prepare(
-      `INSERT INTO replaced_index_values (${replacedColumns}) VALUES (?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO replaced_index_values (${replacedColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#raise = database.prepare(
       `UPDATE revisions SET value = value + 1 WHERE subject = 'indices'`,
@@ -51,7 +52,7 @@ export class SqliteIndexWriter implements IndexWriter {
     this.#replacedSeal = new SetSeal(database, path, 'replaced indices');
   }
 
-  async put(values: readonly IndexValue[], storedAt: number): Promise<IndexPut> {
+  async put(values: readonly IndexValue[], { at, origin }: StoreChange): Promise<IndexPut> {
     requireIndexValues(values);
     return this.#transaction(() => {
       let added = 0;
@@ -59,12 +60,12 @@ export class SqliteIndexWriter implements IndexWriter {
       for (const one of lastOfEachDay(values)) {
         const before = this.#find.get(one.index, one.day) as unknown as IndexRow | undefined;
         if (before?.[2] === one.value) continue;
-        this.#store(toIndexRow({ ...one, storedAt }), before);
+        this.#store(toIndexRow({ ...one, storedAt: at, storedBy: origin }), before);
         if (before === undefined) {
           added += 1;
           continue;
         }
-        const kept: ReplacedIndexRow = [...before, storedAt];
+        const kept: ReplacedIndexRow = [...before, at, origin];
         this.#keepReplaced(kept);
         replaced.push(fromReplacedIndexRow(kept));
       }

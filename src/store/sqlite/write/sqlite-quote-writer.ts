@@ -5,6 +5,7 @@ import type { CloseConflict } from '../../../domain/history/offered-close.ts';
 import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
 import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import { instantOf } from '../../contract/quote-store.ts';
 import type { QuoteCommit } from '../../contract/quote-store.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import type { SqliteBarWriter } from './sqlite-bar-writer.ts';
@@ -62,7 +63,8 @@ export class SqliteQuoteWriter implements QuoteWriter {
     }
   }
 
-  #commit({ quotes, closes, bars = [] }: QuoteCommit): Promise<readonly CloseConflict[]> {
+  #commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {
+    const { quotes, closes, bars = [] } = commit;
     // Most commits are between two ends of sessions, and have no closes.
     if (closes.length === 0) {
       return this.#writer.transaction(() => {
@@ -70,6 +72,7 @@ export class SqliteQuoteWriter implements QuoteWriter {
         return [];
       });
     }
+    const stamp = { origin: 'session', now: () => instantOf(commit) } as const;
     return this.#history.transaction(async (transaction) => {
       const conflicts: CloseConflict[] = [];
       for (const { ticker, close } of closes) {
@@ -81,7 +84,7 @@ export class SqliteQuoteWriter implements QuoteWriter {
       }
       this.#putLatest(quotes, bars);
       return conflicts;
-    });
+    }, stamp);
   }
 
   #putLatest(quotes: readonly StoredQuote[], bars: readonly TickerBar[]): void {

@@ -10,15 +10,16 @@ import { databaseFileName } from '../file/database-file.ts';
 import { openSqliteStore } from '../sqlite-store.ts';
 import { ThreadWriteSide } from './thread-write-side.ts';
 import { WriterThread } from './writer-thread.ts';
+import { testChange, testStamp } from '../../../../test/support/market/test-change.ts';
 
 test('the calls of a thread that died are rejected as unavailable, and a retry succeeds', async (t) => {
   const { side, threads } = await openSide(t);
   const read = readBack(side);
-  const committed = side.quotes.commit({ quotes: [], closes: [one(1)] });
+  const committed = side.quotes.commit({ quotes: [], closes: [one(1)], storedAt: testChange.at });
   await threads.at(-1)?.terminate();
   const results = await Promise.allSettled([read, committed]);
   for (const result of results) if (result.status === 'rejected') isUnavailable(result.reason);
-  await side.quotes.commit({ quotes: [], closes: [one(2)] });
+  await side.quotes.commit({ quotes: [], closes: [one(2)], storedAt: testChange.at });
   assert.deepEqual(await readBack(side), [one(2).close]);
   assert.equal(threads.length, 2);
 });
@@ -30,11 +31,11 @@ test('when a thread dies within a transaction, it is rolled back and leaves no l
       await transaction.put(al30, [close('2026-05-04', 1)]);
       await threads.at(-1)?.terminate();
       await transaction.put(mep, [close('2026-05-04', 1)]);
-    }),
+    }, testStamp),
     isUnavailable,
   );
   assert.deepEqual(await readBack(side), []);
-  await side.quotes.commit({ quotes: [], closes: [one(2)] });
+  await side.quotes.commit({ quotes: [], closes: [one(2)], storedAt: testChange.at });
   assert.deepEqual(await readBack(side), [one(2).close]);
 });
 
@@ -43,7 +44,7 @@ test('a transaction rejects when its thread dies before the commit', async (t) =
   await assert.rejects(
     side.history.transaction(async () => {
       await threads.at(-1)?.terminate();
-    }),
+    }, testStamp),
     isUnavailable,
   );
 });
@@ -69,23 +70,29 @@ test('a fault keeps its code and its cause between threads', async (t) => {
   await using store = await openSqliteStore({ directory, writer: 'worker', busyWaitMs: 0 });
   await using other = await openSqliteStore({ directory });
   await other.history.transaction(async () => {
-    await assert.rejects(store.quotes.commit({ quotes: [], closes: [one(1)] }), (error) => {
-      assert.ok(error instanceof StoreFault);
-      assert.equal(error.code, 'busy');
-      assert.ok(error.message.includes(directory));
-      assert.ok(error.cause instanceof Error);
-      return true;
-    });
-  });
+    await assert.rejects(
+      store.quotes.commit({ quotes: [], closes: [one(1)], storedAt: testChange.at }),
+      (error) => {
+        assert.ok(error instanceof StoreFault);
+        assert.equal(error.code, 'busy');
+        assert.ok(error.message.includes(directory));
+        assert.ok(error.cause instanceof Error);
+        return true;
+      },
+    );
+  }, testStamp);
 });
 
 test('a closed store with a writing thread is one file, like any other store', async (t) => {
   const directory = await temporaryDirectory(t);
   const store = await openSqliteStore({ directory, writer: 'worker' });
-  await store.quotes.commit({ quotes: [], closes: [one(1)] });
+  await store.quotes.commit({ quotes: [], closes: [one(1)], storedAt: testChange.at });
   await store[Symbol.asyncDispose]();
   await store[Symbol.asyncDispose]();
-  await assert.rejects(store.quotes.commit({ quotes: [], closes: [one(2)] }), /closed/);
+  await assert.rejects(
+    store.quotes.commit({ quotes: [], closes: [one(2)], storedAt: testChange.at }),
+    /closed/,
+  );
   await using again = await openSqliteStore({ directory, mode: 'read' });
   assert.equal((await again.history.readSeries(al30, allDays)).days.length, 1);
 });
@@ -110,7 +117,7 @@ function one(value: number) {
 }
 
 function readBack(side: ThreadWriteSide) {
-  return side.history.transaction((transaction) => transaction.read(al30, allDays));
+  return side.history.transaction((transaction) => transaction.read(al30, allDays), testStamp);
 }
 
 function isUnavailable(error: unknown): true {

@@ -1,7 +1,13 @@
 import type { DailyClose } from '../../../domain/history/daily-close.ts';
 import type { CloseConflict } from '../../../domain/history/offered-close.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import type { DayRange, HistoryTransaction, HistoryWriter } from '../../contract/history-store.ts';
+import type { CloseVersion } from '../../../domain/history/versions.ts';
+import type {
+  ChangeStamp,
+  DayRange,
+  HistoryTransaction,
+  HistoryWriter,
+} from '../../contract/history-store.ts';
 import type { QuoteCommit } from '../../contract/quote-store.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
 import { packBarColumns } from '../rows/bar-columns.ts';
@@ -59,9 +65,12 @@ export class ThreadWriteSide implements WriteSide {
 
   constructor(startThread: () => WriterThread) {
     this.#startThread = startThread;
-    this.history = { transaction: (work) => this.#use((thread) => runTransaction(thread, work)) };
+    this.history = {
+      transaction: (work, stamp) => this.#use((thread) => runTransaction(thread, { work, stamp })),
+    };
     this.actions = {
-      apply: (change) => this.#use((thread) => thread.call('applyActions', change)),
+      apply: (...args) => this.#use((thread) => thread.call('applyActions', args)),
+      restore: (versions) => this.#use((thread) => thread.call('restoreActions', versions)),
     };
     this.indices = {
       put: (...args) => this.#use((thread) => thread.call('putIndices', args)),
@@ -124,11 +133,11 @@ async function openOrEnd(thread: WriterThread): Promise<void> {
 
 function runCommit(
   thread: WriterThread,
-  { quotes, closes, bars = [] }: QuoteCommit,
+  { quotes, closes, storedAt, bars = [] }: QuoteCommit,
 ): Promise<readonly CloseConflict[]> {
   const columns = packQuotes(quotes);
   const barColumns = packBarColumns(bars);
-  return thread.call('commit', { quotes: columns, closes, bars: barColumns }, [
+  return thread.call('commit', { quotes: columns, closes, storedAt, bars: barColumns }, [
     columns.numbers.buffer,
     barColumns.numbers.buffer,
   ]);
@@ -136,9 +145,15 @@ function runCommit(
 
 async function runTransaction<T>(
   thread: WriterThread,
-  work: (transaction: HistoryTransaction) => Promise<T>,
+  {
+    work,
+    stamp,
+  }: {
+    readonly work: (transaction: HistoryTransaction) => Promise<T>;
+    readonly stamp: ChangeStamp;
+  },
 ): Promise<T> {
-  const { id, answer } = thread.begin('begin', undefined);
+  const { id, answer } = thread.begin('begin', { origin: stamp.origin });
   await answer;
   const transaction = new ThreadTransaction(thread, id);
   let result: T;
@@ -151,7 +166,7 @@ async function runTransaction<T>(
   } finally {
     transaction.end();
   }
-  await thread.call('finish', { transaction: id });
+  await thread.call('finish', { transaction: id, at: stamp.now() });
   return result;
 }
 
@@ -176,6 +191,11 @@ class ThreadTransaction implements HistoryTransaction {
     const columns = packCloses(closes);
     const args = { transaction: this.#id, ticker, closes: columns };
     return this.#thread.call('put', args, [columns.numbers.buffer]);
+  }
+
+  async restore(ticker: Ticker, versions: readonly CloseVersion[]): Promise<void> {
+    this.#requireOpen();
+    return this.#thread.call('restore', { transaction: this.#id, ticker, versions });
   }
 
   /** Ends the transaction. Its methods throw from then on. */

@@ -19,7 +19,7 @@ export interface WriteSide extends AsyncDisposable {
 }
 
 /** The writing half of an action store. */
-export type ActionWriter = Pick<ActionStore, 'apply'>;
+export type ActionWriter = Pick<ActionStore, 'apply' | 'restore'>;
 
 /** The writing half of a store of indices. */
 export type IndexWriter = Pick<IndexStore, 'put' | 'restore'>;

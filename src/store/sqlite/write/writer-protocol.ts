@@ -3,7 +3,8 @@ import type { CloseConflict } from '../../../domain/history/offered-close.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { ActionKey, ActionStore } from '../../contract/action-store.ts';
 import type { TidyOptions } from '../../contract/bar-store.ts';
-import type { DayRange } from '../../contract/history-store.ts';
+import type { ActionVersion, CloseVersion } from '../../../domain/history/versions.ts';
+import type { ChangeStamp, DayRange } from '../../contract/history-store.ts';
 import type { IndexPut, IndexStore } from '../../contract/index-store.ts';
 import type { KeyChangeOutcome, KeyContent, KeyStore, KeyUse } from '../../contract/key-store.ts';
 import type { QuoteCommit } from '../../contract/quote-store.ts';
@@ -20,7 +21,8 @@ export interface WriterCalls {
   open: { args: undefined; gives: void };
   commit: { args: PackedCommit; gives: readonly CloseConflict[] };
   tidyBars: { args: TidyOptions; gives: boolean };
-  applyActions: { args: Parameters<ActionStore['apply']>[0]; gives: readonly ActionKey[] };
+  applyActions: { args: Parameters<ActionStore['apply']>; gives: readonly ActionKey[] };
+  restoreActions: { args: readonly ActionVersion[]; gives: void };
   putIndices: { args: Parameters<IndexStore['put']>; gives: IndexPut };
   restoreIndices: { args: Parameters<IndexStore['restore']>[0]; gives: void };
   insertKey: { args: Parameters<KeyStore['insert']>; gives: void };
@@ -28,10 +30,14 @@ export interface WriterCalls {
   rotateKey: { args: Parameters<KeyStore['rotate']>; gives: KeyChangeOutcome };
   restoreKeys: { args: KeyContent; gives: void };
   noteKeyUses: { args: readonly KeyUse[]; gives: void };
-  begin: { args: undefined; gives: void };
+  begin: { args: Pick<ChangeStamp, 'origin'>; gives: void };
   read: { args: OfTransaction & { readonly range: DayRange }; gives: readonly DailyClose[] };
   put: { args: OfTransaction & { readonly closes: CloseColumns }; gives: void };
-  finish: { args: { readonly transaction: number }; gives: void };
+  restore: {
+    args: OfTransaction & { readonly versions: readonly CloseVersion[] };
+    gives: void;
+  };
+  finish: { args: { readonly transaction: number; readonly at: number }; gives: void };
   undo: { args: { readonly transaction: number }; gives: void };
   close: { args: undefined; gives: void };
 }
@@ -47,6 +53,7 @@ interface OfTransaction {
 interface PackedCommit {
   readonly quotes: QuoteColumns;
   readonly closes: QuoteCommit['closes'];
+  readonly storedAt: number | undefined;
   readonly bars: BarColumns;
 }
 

@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 
+import type { ChangeOrigin } from '../../../domain/changes/version.ts';
 import type { HistoryTransaction } from '../../contract/history-store.ts';
 import { openInlineWriteSide } from './inline-write-side.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
@@ -17,7 +18,7 @@ import type { WriterReply, WriterRequest } from './writer-protocol.ts';
 /** A transaction that is open between messages. */
 interface OpenTransaction {
   readonly transaction: HistoryTransaction;
-  readonly finish: () => Promise<void>;
+  readonly finish: (at: number) => Promise<void>;
   readonly undo: () => Promise<void>;
 }
 
@@ -50,12 +51,15 @@ async function run({ id, name, args }: WriterRequest): Promise<unknown> {
       return side().quotes.commit({
         quotes: unpackQuotes(args.quotes),
         closes: args.closes,
+        ...(args.storedAt === undefined ? {} : { storedAt: args.storedAt }),
         bars: unpackBarColumns(args.bars),
       });
     case 'tidyBars':
       return side().bars.tidyBars(args);
     case 'applyActions':
-      return side().actions.apply(args);
+      return side().actions.apply(...args);
+    case 'restoreActions':
+      return side().actions.restore(args);
     case 'putIndices':
       return side().indices.put(...args);
     case 'restoreIndices':
@@ -71,7 +75,7 @@ async function run({ id, name, args }: WriterRequest): Promise<unknown> {
     case 'noteKeyUses':
       return side().keys.noteUses(args);
     case 'begin':
-      return begin(id);
+      return begin(id, args.origin);
     case 'read':
       return openTransaction(args.transaction).transaction.read(args.ticker, args.range);
     case 'put':
@@ -79,8 +83,10 @@ async function run({ id, name, args }: WriterRequest): Promise<unknown> {
         args.ticker,
         unpackCloses(args.closes),
       );
+    case 'restore':
+      return openTransaction(args.transaction).transaction.restore(args.ticker, args.versions);
     case 'finish':
-      return openTransaction(args.transaction).finish();
+      return openTransaction(args.transaction).finish(args.at);
     case 'undo':
       return openTransaction(args.transaction).undo();
     case 'close':
@@ -89,28 +95,33 @@ async function run({ id, name, args }: WriterRequest): Promise<unknown> {
 }
 
 /** Opens a transaction that stays open between messages. Resolves when it has begun. */
-async function begin(id: number): Promise<void> {
+async function begin(id: number, origin: ChangeOrigin): Promise<void> {
   const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   const undone = new Error('undone');
+  let finishedAt = 0;
   const ended = side()
-    .history.transaction(async (transaction) => {
-      openTransactions.set(id, {
-        transaction,
-        finish: () => {
-          end.resolve();
-          return ended;
-        },
-        undo: () => {
-          end.reject(undone);
-          return ended.catch((error: unknown) => {
-            if (error !== undone) throw error;
-          });
-        },
-      });
-      begun.resolve();
-      await end.promise;
-    })
+    .history.transaction(
+      async (transaction) => {
+        openTransactions.set(id, {
+          transaction,
+          finish: (at) => {
+            finishedAt = at;
+            end.resolve();
+            return ended;
+          },
+          undo: () => {
+            end.reject(undone);
+            return ended.catch((error: unknown) => {
+              if (error !== undone) throw error;
+            });
+          },
+        });
+        begun.resolve();
+        await end.promise;
+      },
+      { origin, now: () => finishedAt },
+    )
     .finally(() => openTransactions.delete(id));
   // When the database stays locked, the transaction never begins.
   ended.catch(begun.reject);

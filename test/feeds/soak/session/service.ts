@@ -21,6 +21,7 @@ import { minuteMs } from '../timetable.ts';
 import { sessionBefore } from './rows.ts';
 import { sessionUniverse, sourceNames, tickersOf, tradedTickers } from './true-market.ts';
 import type { SourceName, TrueMarket } from './true-market.ts';
+import { testStamp } from '../../../support/market/test-change.ts';
 
 const sources: Readonly<Record<SourceName, { type: FeedType; config?: object }>> = {
   data912: { type: data912Type, config: { pollSeconds: 20 } },
@@ -112,12 +113,14 @@ export async function storeCloses(directory: string, market: TrueMarket): Promis
   for (const ticker of tradedTickers) {
     const closes = market.storedClosesOf(ticker);
     if (closes === undefined) continue;
-    await store.history.transaction((transaction) =>
-      transaction.put(ticker as string as Ticker, [
-        { day: day('2025-12-30'), close: closes.yearBase, volume: null },
-        { day: day('2026-10-30'), close: closes.monthBase, volume: null },
-        { day: day('2026-11-19'), close: closes.previous, ...sessionBefore(closes.previous) },
-      ]),
+    await store.history.transaction(
+      (transaction) =>
+        transaction.put(ticker as string as Ticker, [
+          { day: day('2025-12-30'), close: closes.yearBase, volume: null },
+          { day: day('2026-10-30'), close: closes.monthBase, volume: null },
+          { day: day('2026-11-19'), close: closes.previous, ...sessionBefore(closes.previous) },
+        ]),
+      testStamp,
     );
   }
 }

@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { CloseVersion } from '../../domain/history/versions.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { HistoryTransaction } from '../../store/contract/history-store.ts';
+import type { StoreMemory } from '../../store/contract/store-memory.ts';
+import { cellAt } from '../cells/table.ts';
+import type { Row } from '../cells/table.ts';
+import type { KnownNames } from '../names/known-names.ts';
+import { ImportRefusal } from '../refusals/import-refusal.ts';
+import { noCounts } from '../reports/import-summary.ts';
+import type { ImportCounts, Reject } from '../reports/import-summary.ts';
+import { readVersion, VersionFault } from './read-version.ts';
+
+const allDays = { from: firstEpochDay, to: lastEpochDay };
+
+/** What an import of changes depends on. */
+export interface ChangesSite {
+  readonly file: string;
+  readonly firstLine: number;
+  readonly names: KnownNames;
+  /** The memory of the store. Undefined if no store exists. */
+  readonly memory: Pick<StoreMemory, 'readCloses'> | undefined;
+  readonly onReject: (reject: Reject) => void;
+}
+
+/**
+ * Restores the closes of an export with changes, and their memory. An instrument is restored as a whole, into a
+ * store without closes of it: two memories cannot be merged. The rows of one instrument are in memory at a time.
+ */
+export class ChangesImport {
+  readonly counts: ImportCounts = noCounts();
+  readonly byTicker = new Map<Ticker, ImportCounts>();
+  readonly #site: ChangesSite;
+  #line: number;
+
+  constructor(site: ChangesSite) {
+    this.#site = site;
+    this.#line = site.firstLine;
+  }
+
+  /**
+   * @throws {ImportRefusal} when a row is not one that an export writes, or the store has other closes of an
+   *   instrument.
+   */
+  async run(
+    transaction: Pick<HistoryTransaction, 'read' | 'restore'>,
+    batches: AsyncIterable<readonly Row[]>,
+  ): Promise<void> {
+    let name: string | undefined;
+    let versions: CloseVersion[] = [];
+    const seen = new Set<string>();
+    const finish = async (): Promise<void> => {
+      if (name !== undefined) await this.#restore(transaction, name, versions);
+      versions = [];
+    };
+    let isHeader = true;
+    for await (const rows of batches) {
+      for (const row of rows) {
+        if (isHeader) {
+          isHeader = false;
+          continue;
+        }
+        this.#line += 1;
+        const next = cellAt(row, 0).trim();
+        if (next !== name) {
+          await finish();
+          if (seen.has(next)) throw this.#refusal(`the rows of ${next} are not together`);
+          seen.add(next);
+          name = next;
+        }
+        this.#add(versions, next, row);
+      }
+    }
+    await finish();
+  }
+
+  #add(versions: CloseVersion[], name: string, row: Row): void {
+    this.counts.read += 1;
+    if (this.#site.names.find(name) === undefined) {
+      this.counts.rejected += 1;
+      const { file, onReject } = this.#site;
+      onReject({ file, line: this.#line, reason: 'unknown-ticker', instrument: name, row });
+      return;
+    }
+    const version = this.#read(row);
+    const before = versions.at(-1);
+    const isSameDay = before?.value.day === version.value.day;
+    if (before !== undefined && before.value.day > version.value.day) {
+      throw this.#refusal('the days are not in order');
+    }
+    if (before !== undefined && isSameDay !== (before.replaced !== undefined)) {
+      throw this.#refusal('of the rows of one day, all but the last one have replaced_at');
+    }
+    versions.push(version);
+  }
+
+  #read(row: Row): CloseVersion {
+    try {
+      return readVersion(row);
+    } catch (fault) {
+      if (fault instanceof VersionFault) throw this.#refusal(fault.message);
+      throw fault;
+    }
+  }
+
+  async #restore(
+    transaction: Pick<HistoryTransaction, 'read' | 'restore'>,
+    name: string,
+    versions: readonly CloseVersion[],
+  ): Promise<void> {
+    const instrument = this.#site.names.find(name);
+    if (instrument === undefined || versions.length === 0) return;
+    if (versions.at(-1)?.replaced !== undefined) {
+      throw this.#refusal(`the last row of ${name} has replaced_at`);
+    }
+    const { ticker } = instrument;
+    const stored = await transaction.read(ticker, allDays);
+    const outcome = stored.length === 0 ? 'added' : 'same';
+    if (outcome === 'same' && !(await this.#isStored(ticker, versions))) {
+      throw new ImportRefusal(
+        'not-empty',
+        `the store has other closes of ${name}, and two memories of changes cannot be merged; restore into a store ` +
+          'without closes of it, or import an export without changes',
+      );
+    }
+    if (outcome === 'added') await transaction.restore(ticker, versions);
+    const counts = { ...noCounts(), read: versions.length, [outcome]: versions.length };
+    this.byTicker.set(ticker, counts);
+    this.counts[outcome] += versions.length;
+  }
+
+  async #isStored(ticker: Ticker, versions: readonly CloseVersion[]): Promise<boolean> {
+    const known = await this.#site.memory?.readCloses(ticker, allDays);
+    return isDeepStrictEqual(known, versions);
+  }
+
+  #refusal(problem: string): ImportRefusal {
+    return new ImportRefusal('not-prices', `line ${this.#line}: ${problem}`);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { ActionVersion, CloseVersion } from '../../domain/history/versions.ts';
+import type { DayRange } from './history-store.ts';
+
+/**
+ * Reads what is stored and what it replaced, with the changes that did so. What was stored before a store kept
+ * changes counts as stored, by `unknown`, at the instant at which its memory began. Every method may reject
+ * with a {@link StoreFault}. The memory of indices is in `IndexStore`.
+ */
+export interface StoreMemory {
+  /**
+   * The versions of the closes of one instrument in a range of days, ascending by day, and for each day in
+   * the order in which they were stored.
+   */
+  readCloses(ticker: Ticker, range: DayRange): Promise<readonly CloseVersion[]>;
+
+  /**
+   * The versions of all corporate actions, ascending by ticker, ex date and type, and for each of them in the order
+   * in which they were stored.
+   */
+  readActions(): Promise<readonly ActionVersion[]>;
+
+  /**
+   * The first instant at which a close of the instrument was stored, as far as it is known, in epoch
+   * milliseconds. Undefined without closes.
+   */
+  knownSince(ticker: Ticker): Promise<number | undefined>;
+
+  /**
+   * The instant at which the memory of the store began, in epoch milliseconds. Undefined while a writer of an
+   * older version uses the database: then nothing is kept yet.
+   */
+  began(): Promise<number | undefined>;
+}

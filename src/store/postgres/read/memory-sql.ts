@@ -1,0 +1,40 @@
+import type { Statement } from '../session/session.ts';
+
+const ofTicker = `instrument_id = (SELECT id FROM instruments WHERE ticker = $1)`;
+
+const values = 'day, close, volume, open, high, low, source_id, change_id';
+
+/** The statements that read the memory of closes. */
+export const memorySql = {
+  exists: { name: 'memory-exists', text: `SELECT to_regclass('changes') IS NOT NULL` },
+
+  /** The first change is the step that created the memory. */
+  began: { name: 'memory-began', text: 'SELECT at FROM changes ORDER BY id LIMIT 1' },
+
+  closes: {
+    name: 'close-versions',
+    text: `
+      SELECT day, close, volume, open, high, low, sources.name, stored.at, stored.origin,
+        replaced.at, replaced.origin
+      FROM (
+        SELECT ${values}, replaced_by, position FROM replaced_closes
+        WHERE ${ofTicker} AND day BETWEEN $2 AND $3
+        UNION ALL
+        SELECT ${values}, NULL, NULL FROM closes WHERE ${ofTicker} AND day BETWEEN $2 AND $3
+      ) AS versions
+      LEFT JOIN sources ON sources.id = source_id
+      LEFT JOIN changes AS stored ON stored.id = change_id
+      LEFT JOIN changes AS replaced ON replaced.id = replaced_by
+      ORDER BY day, position NULLS LAST`,
+  },
+
+  first: {
+    name: 'close-known-since',
+    text: `
+      SELECT min(CASE WHEN change_id IS NULL THEN $2::bigint ELSE at END)
+      FROM (
+        SELECT change_id FROM closes WHERE ${ofTicker}
+        UNION SELECT change_id FROM replaced_closes WHERE ${ofTicker}
+      ) AS known LEFT JOIN changes ON changes.id = change_id`,
+  },
+} as const satisfies Readonly<Record<string, Statement>>;

@@ -1,0 +1,106 @@
+import type { ChangeOrigin, StoreChange } from '../../../domain/changes/version.ts';
+import type { ActionVersion, CloseVersion } from '../../../domain/history/versions.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import type { DayRange } from '../../contract/history-store.ts';
+import type { StoreMemory } from '../../contract/store-memory.ts';
+import {
+  actionVersions,
+  replacedActionColumns,
+  storedActionColumns,
+} from '../../encoding/action-row.ts';
+import type { ReplacedActionRow, StoredActionRow } from '../../encoding/action-row.ts';
+import { fromCloseRow } from '../../encoding/close-row.ts';
+import type { CloseRow } from '../../encoding/close-row.ts';
+import type { Link } from '../connection/link.ts';
+import { memorySql } from './memory-sql.ts';
+
+/** A close with the instants and origins of the changes that stored and replaced it. */
+type VersionRow = readonly [
+  ...CloseRow,
+  storedAt: number | null,
+  storedBy: ChangeOrigin | null,
+  replacedAt: number | null,
+  replacedBy: ChangeOrigin | null,
+];
+
+/**
+ * Reads the memory of changes. Its tables do not exist while the writer is of a version before them: then nothing is
+ * known of changes.
+ */
+export class PgMemoryReader implements StoreMemory {
+  readonly #link: Link;
+
+  constructor(link: Link) {
+    this.#link = link;
+  }
+
+  async readCloses(ticker: Ticker, { from, to }: DayRange): Promise<readonly CloseVersion[]> {
+    const began = await this.began();
+    if (began === undefined) return [];
+    const rows = await this.#link.query<VersionRow>(memorySql.closes, [ticker, from, to]);
+    return rows.map((row) => toVersion(row, began));
+  }
+
+  async readActions(): Promise<readonly ActionVersion[]> {
+    const began = await this.began();
+    if (began === undefined) return [];
+    // One statement reads both tables as of one instant.
+    const columns = replacedActionColumns.join(', ');
+    const rows = await this.#link.query<readonly [...ReplacedActionRow, position: number]>({
+      name: 'action-versions',
+      text: `
+        SELECT ${columns}, position FROM replaced_actions
+        UNION ALL SELECT ${storedActionColumns.join(', ')}, NULL, NULL, NULL FROM corporate_actions
+        ORDER BY position NULLS LAST`,
+    });
+    return actionVersions(
+      this.#link.where,
+      {
+        stored: rows.filter((row) => !isReplaced(row)).map(asStored),
+        replaced: rows.filter(isReplaced).map(asReplaced),
+      },
+      began,
+    );
+  }
+
+  async knownSince(ticker: Ticker): Promise<number | undefined> {
+    const began = await this.began();
+    if (began === undefined) return undefined;
+    const [[first] = [null]] = await this.#link.query<readonly [number | null]>(memorySql.first, [
+      ticker,
+      began,
+    ]);
+    return first ?? undefined;
+  }
+
+  async began(): Promise<number | undefined> {
+    const [[exists] = [false]] = await this.#link.query<readonly [boolean]>(memorySql.exists);
+    if (!exists) return undefined;
+    const [[began] = []] = await this.#link.query<readonly [number]>(memorySql.began);
+    return began;
+  }
+}
+
+/** Whether a row has the instant at which its action was replaced. */
+function isReplaced(row: readonly unknown[]): boolean {
+  return row[10] !== null;
+}
+
+function asReplaced(row: readonly [...ReplacedActionRow, position: number]): ReplacedActionRow {
+  return row.slice(0, replacedActionColumns.length) as unknown as ReplacedActionRow;
+}
+
+function asStored(row: readonly [...ReplacedActionRow, position: number]): StoredActionRow {
+  return row.slice(0, storedActionColumns.length) as unknown as StoredActionRow;
+}
+
+function toVersion(row: VersionRow, began: number): CloseVersion {
+  const [, , , , , , , storedAt, storedBy, replacedAt, replacedBy] = row;
+  const stored: StoreChange =
+    storedAt === null || storedBy === null
+      ? { at: began, origin: 'unknown' }
+      : { at: storedAt, origin: storedBy };
+  const value = fromCloseRow(row);
+  if (replacedAt === null || replacedBy === null) return { value, stored };
+  return { value, stored, replaced: { at: replacedAt, origin: replacedBy } };
+}

@@ -1,0 +1,98 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+import { firstEpochDay, lastEpochDay } from '../../../domain/calendar/plain-date.ts';
+import type { ActionVersion, CloseVersion } from '../../../domain/history/versions.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import type { DayRange } from '../../contract/history-store.ts';
+import type { StoreMemory } from '../../contract/store-memory.ts';
+import {
+  actionVersions,
+  replacedActionColumns,
+  storedActionColumns,
+} from '../../encoding/action-row.ts';
+import type { ReplacedActionRow, StoredActionRow } from '../../encoding/action-row.ts';
+import { fromCloseRow } from '../../encoding/close-row.ts';
+import { withFaults } from '../file/sqlite-fault.ts';
+import { StoredChanges } from '../seals/stored-changes.ts';
+import { hashOfAction } from '../seals/set-hash.ts';
+import { SetSeal } from '../seals/set-seal.ts';
+import { Snapshot } from '../seals/snapshot.ts';
+import { VerifiedCloses } from '../seals/verified-closes.ts';
+
+const always = { from: firstEpochDay, to: lastEpochDay };
+
+/** Reads the memory of changes, and compares it with its seals. */
+export class SqliteMemoryReader implements StoreMemory {
+  readonly #path: string;
+  readonly #snapshot: Snapshot;
+  readonly #closes: VerifiedCloses;
+  readonly #changes: StoredChanges;
+  readonly #actions: StatementSync;
+  readonly #replacedActions: StatementSync;
+  readonly #seal: SetSeal;
+  readonly #replacedSeal: SetSeal;
+
+  constructor(path: string, database: DatabaseSync) {
+    this.#path = path;
+    this.#snapshot = new Snapshot(database);
+    this.#closes = new VerifiedCloses(database, path);
+    this.#changes = new StoredChanges(database, path);
+    this.#actions = database.prepare(
+      `SELECT ${storedActionColumns.join(', ')} FROM corporate_actions`,
+    );
+    this.#replacedActions = database.prepare(
+      `SELECT ${replacedActionColumns.join(', ')} FROM replaced_actions ORDER BY position`,
+    );
+    this.#seal = new SetSeal(database, path, 'actions');
+    this.#replacedSeal = new SetSeal(database, path, 'replaced actions');
+  }
+
+  async readCloses(ticker: Ticker, range: DayRange): Promise<readonly CloseVersion[]> {
+    return this.#read(() => {
+      const id = this.#closes.idOf(ticker);
+      if (id === undefined) return [];
+      const replaced = this.#closes.replaced(id, range).map((row) => ({
+        value: fromCloseRow(row),
+        stored: this.#changes.of(row[7]),
+        replaced: this.#changes.of(row[9]),
+      }));
+      const stored = this.#closes
+        .rows(id, range)
+        .map((row) => ({ value: fromCloseRow(row), stored: this.#changes.of(row[7]) }));
+      // Sorting is stable, so the stored close of a day comes after those that it replaced.
+      return replaced.length === 0
+        ? stored
+        : [...replaced, ...stored].sort((a, b) => a.value.day - b.value.day);
+    });
+  }
+
+  async readActions(): Promise<readonly ActionVersion[]> {
+    return this.#read(() => {
+      const stored = this.#actions.all() as unknown as readonly StoredActionRow[];
+      const replaced = this.#replacedActions.all() as unknown as readonly ReplacedActionRow[];
+      this.#seal.verify(stored.map(hashOfAction));
+      this.#replacedSeal.verify(replaced.map(hashOfAction));
+      return actionVersions(this.#path, { stored, replaced }, this.#changes.of(null).at);
+    });
+  }
+
+  async knownSince(ticker: Ticker): Promise<number | undefined> {
+    return this.#read(() => {
+      const id = this.#closes.idOf(ticker);
+      if (id === undefined) return undefined;
+      const rows = [...this.#closes.replaced(id, always), ...this.#closes.rows(id, always)];
+      const changes = new Set(rows.map((row) => row[7]));
+      return changes.size === 0
+        ? undefined
+        : Math.min(...Array.from(changes, (change) => this.#changes.of(change).at));
+    });
+  }
+
+  async began(): Promise<number> {
+    return this.#read(() => this.#changes.of(null).at);
+  }
+
+  #read<T>(read: () => T): T {
+    return withFaults(this.#path, () => this.#snapshot.run(read));
+  }
+}

@@ -1,0 +1,48 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+import type { ChangeOrigin, StoreChange } from '../../../domain/changes/version.ts';
+import { damaged } from '../../encoding/damaged.ts';
+import { sealOfChange } from './set-hash.ts';
+import type { ChangeRow } from './set-hash.ts';
+import { historySql } from '../rows/history-sql.ts';
+
+/** The row that stands for everything that was stored before changes were kept. */
+const firstChangeId = 1;
+
+/** Maximum number of cached changes. Then the cache is cleared, and they are read again. */
+const changesMax = 10_000;
+
+/** Reads the instants and origins of changes. A change is never altered once its transaction is committed. */
+export class StoredChanges {
+  readonly #path: string;
+  readonly #find: StatementSync;
+  readonly #cached = new Map<number, StoreChange>();
+
+  constructor(database: DatabaseSync, path: string) {
+    this.#path = path;
+    this.#find = database.prepare(historySql.change);
+  }
+
+  /**
+   * The change of an id. Null stands for the first one.
+   *
+   * @throws StoreFault `corrupt`
+   */
+  of(id: number | null): StoreChange {
+    const known = this.#cached.get(id ?? firstChangeId);
+    if (known !== undefined) return known;
+    const change = this.#read(id ?? firstChangeId);
+    if (this.#cached.size >= changesMax) this.#cached.clear();
+    this.#cached.set(id ?? firstChangeId, change);
+    return change;
+  }
+
+  #read(id: number): StoreChange {
+    const row = this.#find.get(id) as unknown as readonly [...ChangeRow, seal: number] | undefined;
+    const [, at, origin, seal] = row ?? [];
+    if (at === undefined || origin === undefined || seal !== sealOfChange([id, at, origin])) {
+      throw damaged(this.#path, `the change ${id} is not found as it was stored`);
+    }
+    return { at, origin: origin as ChangeOrigin };
+  }
+}
