@@ -8,6 +8,7 @@ import { makeUniverse } from '../support/market/make-universe.ts';
 import { until } from '../support/wait.ts';
 import { follow, openService } from './two-services.ts';
 import type { TestService } from './two-services.ts';
+import { testStamp } from '../support/market/test-change.ts';
 
 const [thursday, friday, tuesday] = ['2026-11-19', '2026-11-20', '2026-11-24'];
 const universe = makeUniverse([
@@ -86,7 +87,7 @@ async function importCloses(store: TestService['store']): Promise<void> {
       close(thursday, 7_000),
     ]);
     await transaction.put('YPFD' as Ticker, [close(thursday, 30_000)]);
-  });
+  }, testStamp);
 }
 
 /** Trades of the session of a day, with a book, a jump that is confirmed, and a price that never is. */

@@ -10,6 +10,7 @@ interface ExportFlags {
   readonly from?: PlainDate;
   readonly to?: PlainDate;
   readonly output?: string;
+  readonly withChanges?: boolean;
 }
 
 /** `pizarra export`: writes daily closes as CSV, which `pizarra import` reads back unchanged. */
@@ -20,24 +21,30 @@ export function exportCommand(): Command {
     .option('--panel <CODE>', 'export the instruments of a panel')
     .option('--from <DATE>', 'first day (YYYY-MM-DD)', parseDay)
     .option('--to <DATE>', 'last day (YYYY-MM-DD)', parseDay)
+    .option(
+      '--with-changes',
+      'also the closes that others have replaced, with the instant and the origin of each change',
+    )
     .option('-o, --output <FILE>', 'a new file; by default, standard output');
   return addSettingOptions(command, ['store', 'universe']).action(runExportCommand);
 }
 
 async function runExportCommand(tickers: readonly string[], flags: ExportFlags): Promise<void> {
-  const { panel, from, to, output } = flags;
+  const { panel, from, to, output, withChanges = false } = flags;
   const { settings } = await settingsOf({ ...flags });
   try {
-    const { instruments, closes, strangers } = await runExport({
+    const { instruments, closes, replaced, strangers } = await runExport({
       storeAt: settings.store,
       universeDirectory: settings.universe,
       tickers,
       output: output ?? process.stdout,
+      withChanges,
       ...(panel !== undefined && { panel }),
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
     });
     printError(`${closes} closes of ${instruments} instruments.\n`);
+    if (withChanges) printError(`${replaced} closes that others have replaced.\n`);
     if (strangers.length > 0) printError(`${strangersText(strangers)}\n`);
   } catch (fault) {
     // The reader of standard output may stop early (`| head`).

@@ -3,6 +3,8 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Papa from 'papaparse';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
+import type { StoreChange } from '../../domain/changes/version.ts';
+import type { CloseVersion } from '../../domain/history/versions.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { isPanelCode, panelCodes } from '../../domain/instruments/panel.ts';
 import {
@@ -33,6 +35,15 @@ const exportHeader = [
   'source',
 ] as const;
 
+/** The header of an export with changes: a row for each close that is or was stored. */
+const changesHeader = [
+  ...exportHeader,
+  'stored_at',
+  'stored_by',
+  'replaced_at',
+  'replaced_by',
+] as const;
+
 /** The request of an export. Without tickers and panel it exports the whole universe. */
 export interface ExportRequest {
   readonly storeAt: string;
@@ -42,6 +53,8 @@ export interface ExportRequest {
   /** Both included. */
   readonly from?: PlainDate;
   readonly to?: PlainDate;
+  /** Also writes the closes that others have replaced, and the instant and origin of each change. */
+  readonly withChanges?: boolean;
   /** A new file, or a stream that stays open. */
   readonly output: string | Writable;
 }
@@ -50,6 +63,8 @@ export interface ExportRequest {
 export interface ExportSummary {
   readonly instruments: number;
   readonly closes: number;
+  /** The number of closes that others have replaced. Zero without changes. */
+  readonly replaced: number;
   /** Tickers with a history that are no longer in the universe. They are not exported. */
   readonly strangers: readonly Ticker[];
 }
@@ -69,11 +84,12 @@ export async function runExport(request: ExportRequest): Promise<ExportSummary> 
   const range = rangeOf(request);
   await using place = openPlace(request.storeAt);
   await using store = await place.open({ mode: 'read' });
-  const counts = { instruments: 0, closes: 0 };
+  const counts = { instruments: 0, closes: 0, replaced: 0 };
+  const { withChanges = false } = request;
   const { output } = request;
   const sink = typeof output === 'string' ? createWriteStream(output, { flags: 'wx' }) : output;
   try {
-    await pipeline(linesOf(store, { instruments, range, counts }), sink, {
+    await pipeline(linesOf(store, { instruments, range, counts, withChanges }), sink, {
       end: typeof output === 'string',
     });
   } catch (cause) {
@@ -88,21 +104,36 @@ async function* linesOf(
     instruments,
     range,
     counts,
+    withChanges,
   }: {
     readonly instruments: readonly Instrument[];
     readonly range: DayRange;
-    readonly counts: { instruments: number; closes: number };
+    readonly counts: { instruments: number; closes: number; replaced: number };
+    readonly withChanges: boolean;
   },
 ): AsyncGenerator<string> {
-  yield `${exportHeader.join(',')}\r\n`;
+  yield `${(withChanges ? changesHeader : exportHeader).join(',')}\r\n`;
   for (const { ticker } of instruments) {
-    const closes = await store.history.readCloses(ticker, range);
+    const versions = withChanges ? await store.memory.readCloses(ticker, range) : undefined;
+    const closes = versions ?? (await store.history.readCloses(ticker, range));
     if (closes.length === 0) continue;
+    const replaced = versions?.filter((version) => version.replaced !== undefined).length ?? 0;
     counts.instruments += 1;
-    counts.closes += closes.length;
-    const rows = closes.map((close) => rowOf(ticker, close));
+    counts.closes += closes.length - replaced;
+    counts.replaced += replaced;
+    const rows = closes.map((one) =>
+      'stored' in one ? versionRowOf(ticker, one) : rowOf(ticker, one),
+    );
     yield `${Papa.unparse(rows, { newline: '\r\n' })}\r\n`;
   }
+}
+
+function versionRowOf(ticker: Ticker, { value, stored, replaced }: CloseVersion): string[] {
+  return [...rowOf(ticker, value), ...changeCells(stored), ...changeCells(replaced)];
+}
+
+function changeCells(change: StoreChange | undefined): readonly string[] {
+  return change === undefined ? ['', ''] : [new Date(change.at).toISOString(), change.origin];
 }
 
 function rowOf(ticker: Ticker, one: DailyClose): string[] {

@@ -22,6 +22,7 @@ import { temporaryDirectory } from '../../support/program/program.ts';
 import { fridayEvening } from '../support/import-into.ts';
 import { clockAt } from '../../support/market/clock-at.ts';
 import { openTestStore, storeAt } from '../../support/program/test-store.ts';
+import { testStamp } from '../../support/market/test-change.ts';
 
 const universeDirectory = join(import.meta.dirname, '../../../universe');
 const universe = await requireUniverse(universeDirectory);
@@ -53,7 +54,7 @@ async function exportText(directory: string, wishes: Partial<ExportRequest> = {}
 async function put(store: Store, closes: ReadonlyMap<Ticker, readonly DailyClose[]>) {
   await store.history.transaction(async (transaction) => {
     for (const [ticker, rows] of closes) await transaction.put(ticker, rows);
-  });
+  }, testStamp);
 }
 
 /** Closes that an import accepts: on days with a session, with values that their kind allows. */
@@ -108,6 +109,7 @@ test('import reads an export back to the last bit, sources included, without opt
           universe,
           actions: noActions,
           actionStore: store.actions,
+          memory: store.memory,
           clock: clockAt(() => fridayEvening),
           stdin: Readable.from([Buffer.from(text)]),
           rejects: { add: (reject) => assert.fail(JSON.stringify(reject)) },
@@ -154,7 +156,7 @@ test('an export is CSV of RFC 4180: one header, lines that end with CRLF, empty 
       'DOLAR MEP,2026-11-19,0.0000001,,,,,"import:a, ""b"".csv"\r\n' +
       'AL30,2026-11-19,70000.5,1,2,0.5,12,\r\n',
   );
-  assert.deepEqual(summary, { instruments: 2, closes: 2, strangers: [] });
+  assert.deepEqual(summary, { instruments: 2, closes: 2, replaced: 0, strangers: [] });
 });
 
 test('an export selects a panel and an inclusive range, and names tickers that are no longer in the universe', async () => {

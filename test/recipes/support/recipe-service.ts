@@ -4,6 +4,7 @@ import type { PublicServerParts } from '../../../src/http/public-server.ts';
 import { startTestServer, testNow } from '../../support/http/start-test-server.ts';
 import type { TestServer } from '../../support/http/start-test-server.ts';
 import { makeRecipeMarket, quoteOf } from './recipe-market.ts';
+import { testStamp } from '../../support/market/test-change.ts';
 
 const dayMs = 86_400_000;
 
@@ -35,7 +36,7 @@ export async function startRecipeService(
   const server = await startTestServer({ board, actions: () => actions, urlKeys: true, ...parts });
   await server.store.history.transaction(async (transaction) => {
     for (const [ticker, series] of closes) await transaction.put(ticker, series);
-  });
+  }, testStamp);
   server.historyChanges.publish([...closes.keys()]);
   const urlKey = await server.issue({ scope: 'url', expiresAt: testNow + 30 * dayMs });
   let version = universe.instruments.length;
