@@ -251,6 +251,46 @@ test('a push has the same effect in one piece of bytes and in several, plain and
   }
 });
 
+test('a request that arrives while the updates before it are stored is answered after them', async () => {
+  const { promise: released, resolve: release } = deferred<void>();
+  const { promise: begun, resolve: begin } = deferred<void>();
+  const wrapQuotes = (quotes: QuoteStore): QuoteStore => ({
+    readAll: () => quotes.readAll(),
+    readNewer: (version) => quotes.readNewer(version),
+    commit: async (commit) => {
+      begin();
+      await released;
+      return quotes.commit(commit);
+    },
+  });
+  await using server = await startPrivateServer({ wrapQuotes });
+  const socket = connect({ port: server.port, host: '127.0.0.1', noDelay: true });
+  socket.setEncoding('latin1');
+  let received = '';
+  const { promise: answered, resolve } = deferred<void>();
+  socket.on('data', (text: string) => {
+    received += text;
+    if (received.includes('"accepted":1,"unchanged":3')) resolve();
+  });
+  const send = (count: number): void => {
+    const body = ndjson(updates(count));
+    socket.write(
+      `POST /updates HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${server.keys.ingest}\r\n` +
+        `content-length: ${body.length}\r\n\r\n${body}`,
+    );
+  };
+  send(3);
+  await begun;
+  send(4);
+  // The listener has received the second push when it has answered on another connection.
+  await fetch(`${server.url}/readyz`);
+  assert.equal(received, '');
+  release();
+  await answered;
+  assert.match(received, /"accepted":3,"unchanged":0[^]*"accepted":1,"unchanged":3/);
+  socket.destroy();
+});
+
 test('a body whose Content-Length is over the limit gets 413, and none of its updates is applied', async () => {
   await using server = await startPrivateServer({ updatesBodyBytesMax: 1_000 });
   const response = await server.push(ndjson(updates(100)));

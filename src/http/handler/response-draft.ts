@@ -34,6 +34,9 @@ export interface ResponseDraft {
   readonly made?: { readonly of: ErrorResponse; readonly fields: readonly Fields[] };
 }
 
+/** Maximum length of a body that is sent as a text together with its head, in bytes. */
+const shortBodyBytesMax = 4_096;
+
 /** A body of text with its media type and length. */
 export function textDraft(
   status: number,
@@ -43,8 +46,11 @@ export function textDraft(
     fields = [],
   }: { readonly type: string; readonly text: string; readonly fields?: readonly Fields[] },
 ): ResponseDraft {
-  const bytes = Buffer.from(text);
-  return { status, fields: [bodyFields(type, bytes.length), ...fields], body: [bytes] };
+  const length = Buffer.byteLength(text);
+  // ASCII is the same in Latin-1, and short.
+  const isShort = length === text.length && length <= shortBodyBytesMax;
+  const body = isShort ? text : Buffer.from(text);
+  return { status, fields: [bodyFields(type, length), ...fields], body: [body] };
 }
 
 /** A body that is JSON text already. */

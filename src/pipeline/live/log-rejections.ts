@@ -67,6 +67,8 @@ export class RejectionLog {
 
   /** Adds the updates that the engine refused, wholly or in their books. */
   addRefused(updates: readonly Update[], outcomes: readonly Outcome[]): void {
+    // Most batches have no refusal.
+    if (outcomes.every((outcome) => typeof outcome === 'string')) return this.#write();
     this.add(
       outcomes.flatMap((outcome, index) => {
         const update = updates[index];

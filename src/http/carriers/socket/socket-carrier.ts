@@ -121,6 +121,7 @@ class Connection {
   }
 
   readonly #read = (chunk: Buffer): void => {
+    if (this.#isWaiting) return this.#putBack(chunk);
     const { clock, queue, handler } = this.#parts;
     const begun = clock.monotonic();
     const request = this.#requestIn(chunk);
@@ -177,7 +178,6 @@ class Connection {
     const socket = this.#socket;
     this.#isWaiting = true;
     this.#idleSince = this.#parts.clock.monotonic();
-    socket.pause();
     const ready = await response;
     this.#isWaiting = false;
     if (!socket.writable) return;
@@ -228,13 +228,18 @@ class Connection {
     return this.#socket.writableNeedDrain && this.#socket.writableLength > 0;
   }
 
+  /** Lets bytes wait in the socket until it is resumed. Nothing further is read from it before. */
+  #putBack(chunk: Buffer): void {
+    this.#socket.pause();
+    this.#socket.unshift(chunk);
+  }
+
   #handOver(chunk: Buffer): void {
     const socket = this.#socket;
     this.#release();
     socket.off('error', ignore);
     // The bytes that are put back wait until Node's server reads them.
-    socket.pause();
-    socket.unshift(chunk);
+    this.#putBack(chunk);
     this.#parts.handOver(socket);
     socket.resume();
   }
