@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import type { Pause } from '../../lib/time/pause.ts';
 import type { Feed, Source } from './feed.ts';
+import type { FollowedServices } from './followed-services.ts';
 import type { HistorySource } from './history-source.ts';
 import type { IndexSource } from './index-source.ts';
 import type { FetchLimits, SocketLimits } from './network-limits.ts';
@@ -51,6 +52,8 @@ export interface FeedDeps {
   /** Relative paths in the configuration start here. */
   readonly directory: string;
   readonly secrets: Secrets;
+  /** The services that this one follows. Absent where none runs, as in a check. */
+  readonly follows?: FollowedServices;
   /** The instruments that sources with a higher priority have, as far as they are known in advance. */
   readonly earlier?: ReadonlySet<Ticker>;
   /**

@@ -18,10 +18,7 @@ export interface Origin {
    * @throws FeedFault that says what to do.
    */
   read(
-    request: { readonly path: string; readonly params?: OriginParams } & Omit<
-      FetchRequest,
-      'url' | 'headers'
-    >,
+    request: { readonly path: string; readonly params?: OriginParams } & Omit<FetchRequest, 'url'>,
     signal: AbortSignal,
   ): Promise<Fetched>;
   /**
@@ -57,10 +54,11 @@ export function askOrigin({ url, key }: OriginAddress, deps: FeedDeps): Origin {
     authorization: `Bearer ${secrets.read(key)}`,
   });
   return {
-    async read({ path, params = {}, ...request }, signal) {
+    async read({ path, params = {}, headers = {}, ...request }, signal) {
       try {
         const target = originUrl(url, path, params);
-        return await fetch({ ...request, url: target, headers: authorization() }, signal);
+        const all = { ...headers, ...authorization() };
+        return await fetch({ ...request, url: target, headers: all }, signal);
       } catch (fault) {
         throw fault instanceof FeedFault ? explained({ fault, body: '' }) : fault;
       }

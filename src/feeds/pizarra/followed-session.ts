@@ -7,6 +7,7 @@ import { chunksOf } from '../net/chunks-of.ts';
 import type { Origin } from './ask-origin.ts';
 import { BarCatchUp } from './bar-catch-up.ts';
 import { followStream, retried, tickersPerStream } from './follow-stream.ts';
+import { chainOf, followerField, originsField } from './loop.ts';
 import { mapHealth } from './health-mapper.ts';
 import { offeredOf, OriginListing } from './origin-listing.ts';
 import { PendingBatch } from './pending-batch.ts';
@@ -87,6 +88,8 @@ export class FollowedSession {
   }
 
   close(): void {
+    const { deps, config } = this.#parts;
+    deps.follows?.note(config.name, []);
     this.#ended.abort();
   }
 
@@ -128,9 +131,19 @@ export class FollowedSession {
   #instance = '';
 
   async #readHealth(): Promise<void> {
-    const fetched = await this.#parts.origin.read({ path: '/healthz' }, this.signal);
+    const { origin, deps, config } = this.#parts;
+    const { follows } = deps;
+    const asked =
+      follows === undefined
+        ? {}
+        : { headers: { [followerField]: follows.instance }, wantedHeader: originsField };
+    const fetched = await origin.read({ path: '/healthz', ...asked }, this.signal);
     if (fetched.isUnchanged) return;
     const { instance, outage } = mapHealth(fetched);
+    if (follows !== undefined) {
+      const { header: origins } = fetched;
+      follows.note(config.name, chainOf(follows.instance, { instance, origins }));
+    }
     fetched.observer?.mapped({ updates: [], rejected: [] });
     this.#instance = instance;
     this.#pending.outage('state', outage);

@@ -1,5 +1,5 @@
 import { jsonDraft } from '../handler/response-draft.ts';
-import { lineFields } from '../handler/line-field.ts';
+import { lineFields } from '../handler/peer-fields.ts';
 import type { Route } from '../handler/visit.ts';
 
 /** Whether the process is running, and the id of the service. */

@@ -4,7 +4,7 @@ import { marketStateAt } from '../../domain/calendar/market-state.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { healthJson } from '../../wire/bodies/health-body.ts';
 import { jsonDraft, retryAfter } from '../handler/response-draft.ts';
-import { lineFields } from '../handler/line-field.ts';
+import { followerField, lineFields, originFields } from '../handler/peer-fields.ts';
 import type { Route } from '../handler/visit.ts';
 
 /** When a balancer may ask a node that is behind again, in seconds. */
@@ -23,6 +23,7 @@ export function healthz({
   isBehind,
   lineage,
   sourceOutage,
+  origins,
 }: {
   readonly universe: Universe;
   /** The id of the running service. */
@@ -36,6 +37,8 @@ export function healthz({
   readonly lineage?: (() => string | undefined) | undefined;
   /** Why no source gives prices. Gives undefined while one does, and where the node does not know. */
   readonly sourceOutage?: (() => FaultReason | undefined) | undefined;
+  /** The ids of the services that this one follows, for a follower. */
+  readonly origins?: (() => readonly string[]) | undefined;
 }): Route {
   const calendars = [...new MarketCalendars(universe).byMarket.values()];
   return {
@@ -43,7 +46,7 @@ export function healthz({
     path: '/healthz',
     scope: undefined,
     isHealthCheck: true,
-    respond: ({ now }) => {
+    respond: ({ now, request }) => {
       const markets = calendars.map((calendar) => marketStateAt(calendar, now));
       const behind = isBehind?.() ?? false;
       const body = healthJson({
@@ -55,8 +58,10 @@ export function healthz({
         isBehind: behind,
         sourceOutage: sourceOutage?.(),
       });
-      const line = lineFields(lineage?.());
-      return behind ? jsonDraft(body, 503, [...comeBack, ...line]) : jsonDraft(body, 200, line);
+      const isFollower = request.headers[followerField] !== undefined;
+      const asked = isFollower ? originFields(origins?.() ?? []) : [];
+      const fields = [...lineFields(lineage?.()), ...asked];
+      return behind ? jsonDraft(body, 503, [...comeBack, ...fields]) : jsonDraft(body, 200, fields);
     },
   };
 }

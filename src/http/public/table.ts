@@ -63,6 +63,8 @@ export interface PublicTableParts {
   readonly lineage?: (() => string | undefined) | undefined;
   /** Why no source gives prices. Gives undefined while one does, and where the node does not know. */
   readonly sourceOutage?: (() => FaultReason | undefined) | undefined;
+  /** The ids of the services that this one follows. Absent for none. */
+  readonly origins?: (() => readonly string[]) | undefined;
   readonly board: Board;
   readonly history: SeriesReader;
   readonly bars: BarReader;
@@ -213,6 +215,7 @@ export function publicTable(
       isBehind,
       lineage,
       sourceOutage,
+      origins: parts.origins,
     }),
     ...playground({ files: parts.playground ?? [], basePath }),
   ];

@@ -84,6 +84,8 @@ export interface ListenerParts extends ListenerFiles {
   readonly observers: PublicObservers;
   /** The streams of each key in all processes. */
   readonly streamCounts: StreamCounts;
+  /** The ids of the services that this one follows. */
+  readonly origins?: (() => readonly string[]) | undefined;
   /** Absent if only this process listens on the port. */
   readonly sharedPort?: SharedPort | undefined;
 }
@@ -105,6 +107,7 @@ export async function openListeners(first: ServedSite, parts: ListenerParts): Pr
       isBehind: site.isBehind,
       lineage: site.lineage,
       sourceOutage: site.sourceOutage,
+      origins: parts.origins,
       board: site.pipeline.board,
       history: site.history,
       bars: site.bars,

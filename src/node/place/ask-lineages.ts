@@ -1,4 +1,4 @@
-import { lineField } from '../../http/handler/line-field.ts';
+import { lineField } from '../../http/handler/peer-fields.ts';
 import type { NodeRecord } from '../../store/contract/nodes.ts';
 import type { PeerLineage } from '../../store/contract/peer-lineage.ts';
 import { ask, fieldOf } from '../../lib/network/ask.ts';

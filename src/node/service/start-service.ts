@@ -1,3 +1,4 @@
+import { FollowedServices } from '../../feeds/contract/followed-services.ts';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import type { KeyProperties } from '../../auth/issue-key.ts';
@@ -104,7 +105,9 @@ export async function startService({
   const node = { id: instance, name: hostname() };
   const metrics = new Metrics({ version });
   const observer = metrics.pipeline();
-  const parts: ServedParts = { universe, settings, feeds, log, observer, place };
+  const follows = new FollowedServices(instance);
+  const origins = (): readonly string[] => follows.ids;
+  const parts: ServedParts = { universe, settings, feeds, log, observer, place, follows };
   const arrangement = cleanUp.use(await arrange({ node, role: settings.role, parts, stopping }));
   const { store } = arrangement;
   const keptKeys = cleanUp.use(
@@ -136,10 +139,11 @@ export async function startService({
     onEnded: () => metrics.workerEnded(),
     noteUses: (uses) => keyRing.uses.giveBack(uses),
     damage: place.damage,
+    origins,
   });
   const sharedPort =
     processes === 1 ? undefined : { processes, isHeld: false, meetAt: workers.meetAt };
-  const listening = { reach, log, observers, sharedPort };
+  const listening = { reach, log, observers, sharedPort, origins };
   const { streamCounts } = workers;
   const listenerParts = { ...files, ...listening, instance, keyRing, rateLimits, streamCounts };
   const serving = cleanUp.use(

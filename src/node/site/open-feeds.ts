@@ -9,6 +9,7 @@ import type { FeedDeps } from '../../feeds/contract/feed-type.ts';
 import type { Feed, Source } from '../../feeds/contract/feed.ts';
 import type { HistorySource } from '../../feeds/contract/history-source.ts';
 import type { IndexSource } from '../../feeds/contract/index-source.ts';
+import type { FollowedServices } from '../../feeds/contract/followed-services.ts';
 import { Secrets } from '../../feeds/contract/secrets.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -130,13 +131,15 @@ export function openFeeds(
     readonly board: Pick<Board, 'quote'>;
     /** Whether the minutes of sessions are recorded. */
     readonly recordsBars: boolean;
+    readonly follows?: FollowedServices | undefined;
   },
 ): OpenFeeds {
-  const { ingest, universe, clock, log, tallies, board, recordsBars } = deps;
+  const { ingest, universe, clock, log, tallies, board, recordsBars, follows } = deps;
   const latestBar = (ticker: Ticker) => board.quote(universe.get(ticker))?.bar;
   const feedDeps = {
     ...feedDepsOf(directory, { universe, clock, log }),
     ...(recordsBars ? { latestBar } : {}),
+    ...(follows === undefined ? {} : { follows }),
   };
   const { secrets } = feedDeps;
   const pushed = feeds.filter(({ type }) => type.create === undefined);

@@ -33,6 +33,7 @@ import { fillHistory } from '../../pipeline/history/fill-history.ts';
 import { fillIndices } from '../../pipeline/indices/fill-indices.ts';
 import { DifferenceReport } from '../../pipeline/history/report-differences.ts';
 import { Gate } from '../../pipeline/live/gate.ts';
+import type { FollowedServices } from '../../feeds/contract/followed-services.ts';
 import type { ConfiguredFeeds } from '../../config/feeds/read-feeds.ts';
 import type { Settings } from '../../config/settings/settings.ts';
 
@@ -89,6 +90,8 @@ export interface SiteParts {
   readonly onFenced?: () => void;
   /** Gives the first version that a pipeline may assign. The default is 1. Stored versions count in any case. */
   readonly firstVersion?: () => number;
+  /** The services that this one follows. */
+  readonly follows?: FollowedServices;
   /** Receives the quotes of each pipeline: those that it continues from, then each when it is durable. */
   readonly onQuotes?: (quotes: readonly Quote[]) => void;
 }
@@ -271,10 +274,8 @@ class StoredSite implements Site {
   }
 
   async #start(parts: SiteParts): Promise<Running> {
-    const { universe, settings, log, observer, onFenced, onQuotes, firstVersion, feeds } = this
-      .isSimulated
-      ? demonstrated(parts)
-      : parts;
+    const { universe, settings, log, observer, onFenced, onQuotes, firstVersion, feeds, follows } =
+      this.isSimulated ? demonstrated(parts) : parts;
     const clock = clockFor(feeds);
     const completeTo = this.isSimulated ? clock.now() : undefined;
     if (completeTo !== undefined) {
@@ -339,7 +340,8 @@ class StoredSite implements Site {
           });
     // Last: feeds that wait at the gate end after the renewal only, so a failure could not dispose them.
     const recordsBars = settings.intradaySessions > 0;
-    const running = openFeeds(feeds, { ingest, universe, clock, log, tallies, board, recordsBars });
+    const live = { ingest, universe, clock, log, tallies, board };
+    const running = openFeeds(feeds, { ...live, recordsBars, follows });
     cleanUp.move();
     return { pipeline, bars, feeds: running, filling, dropping };
   }

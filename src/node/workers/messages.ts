@@ -47,6 +47,8 @@ export interface ShowMessage {
   readonly replication?: Replication | undefined;
   /** Why no source gives prices, if none does. */
   readonly sourceOutage?: FaultReason | undefined;
+  /** The ids of the services that this one follows. */
+  readonly origins?: readonly string[] | undefined;
 }
 
 /** How the quotes of the primary compare with the store. */
@@ -70,6 +72,8 @@ interface QuotesMessage {
   readonly replication?: Replication | undefined;
   /** As in {@link ShowMessage}. */
   readonly sourceOutage?: FaultReason | undefined;
+  /** As in {@link ShowMessage}. */
+  readonly origins?: readonly string[] | undefined;
 }
 
 /** A request for metrics. The worker sends `metrics`. */

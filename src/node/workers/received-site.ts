@@ -15,7 +15,9 @@ import type { Replication, ShowMessage } from './messages.ts';
 export interface ReceivedSite extends AsyncDisposable {
   readonly site: FollowedSite;
   /** Publishes quotes of that process, and notes what it knows about the store and the sources. */
-  take(news: Pick<ShowMessage, 'quotes' | 'replication' | 'sourceOutage'>): void;
+  take(news: Pick<ShowMessage, 'quotes' | 'replication' | 'sourceOutage' | 'origins'>): void;
+  /** The ids of the services that this one follows. */
+  readonly origins: readonly string[];
 }
 
 /**
@@ -39,6 +41,7 @@ export async function openReceivedSite(
   let isBehind = false;
   let lineage = replication?.lineage;
   let sourceOutage: FaultReason | undefined;
+  let origins: readonly string[] = [];
   const site = cleanUp.use(
     await openFollowedSite({
       universe,
@@ -62,13 +65,20 @@ export async function openReceivedSite(
     confirmedAt = systemClock.monotonic() - (news.replication?.dataAgeMs ?? 0);
     isBehind = news.replication?.isBehind ?? false;
     lineage = news.replication?.lineage;
-    ({ sourceOutage } = news);
+    ({ sourceOutage, origins = [] } = news);
     learnLine(installation, news.replication);
     site.publish(news.quotes.map((one) => unpackQuote(one, universe)));
   };
   take(first);
   const running = cleanUp.move();
-  return { site, take, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    site,
+    take,
+    get origins() {
+      return origins;
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
 
 /** A worker refuses the servers that the primary refuses. */

@@ -60,6 +60,7 @@ export class WorkerProcess {
   readonly #damage: StoreDamage;
   readonly #onStreams: (count: StreamCount) => void;
   readonly #member: StopMember;
+  readonly #origins: () => readonly string[];
   #sender: QuoteSender | undefined;
   /** What is known about the store and the sources of the shown site. */
   #state: () => ServedState = () => ({});
@@ -83,12 +84,15 @@ export class WorkerProcess {
     readonly onStreams: (count: StreamCount) => void;
     /** The worker in the meeting of the processes. */
     readonly member: StopMember;
+    /** The ids of the services that this one follows. */
+    readonly origins?: () => readonly string[];
   }) {
     const { version, instance, processes, port } = parts;
     this.#noteUses = parts.noteUses;
     this.#damage = parts.damage;
     this.#onStreams = parts.onStreams;
     this.#member = parts.member;
+    this.#origins = parts.origins ?? (() => []);
     this.#child = fork(program, {
       serialization: 'advanced',
       // The worker logs through this process, so that only this process writes to the log's pipe. A
@@ -122,10 +126,10 @@ export class WorkerProcess {
     const quotes = instruments.flatMap((one) => board.quote(one) ?? []).map(packQuote);
     // From here on no published quote is missed: it waits behind the current quotes.
     this.#sender = new QuoteSender(bus, (news) => this.#sendQuotes(news), { isUnderWay: true });
-    this.#state = () => stateOf(site);
+    this.#state = () => ({ ...stateOf(site), origins: this.#origins() });
     const universe = { instruments, markets, panels, derived, bondTerms };
     const { isSimulated } = site;
-    const state = stateOf(site);
+    const state = this.#state();
     this.#sendAcknowledged({ type: 'show', universe, settings, isSimulated, quotes, ...state });
     await Promise.race([shown, this.ended]);
   }
@@ -244,7 +248,7 @@ export class WorkerProcess {
 }
 
 /** What a worker cannot find out by itself. */
-type ServedState = Pick<ShowMessage, 'replication' | 'sourceOutage'>;
+type ServedState = Pick<ShowMessage, 'replication' | 'sourceOutage' | 'origins'>;
 
 function stateOf({ dataAgeMs, isBehind, lineage, sourceOutage }: ServedSite['site']): ServedState {
   const outage = { sourceOutage: sourceOutage?.() };

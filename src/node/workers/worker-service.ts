@@ -123,13 +123,15 @@ export class WorkerService implements AsyncDisposable {
     const observers = measurePublicListener(metrics);
     const files = await readListenerFiles();
     const sharedPort = { processes, isHeld: true, meetAt };
-    const listening = { reach, log, observers, sharedPort };
-    const parts = { ...files, ...listening, instance, keyRing, rateLimits, streamCounts };
     await using opening = new AsyncDisposableStack();
     const received = opening.use(await openReceivedSite(first, damage, log));
+    // Those of the site that is shown later, too.
+    let origins = (): readonly string[] => received.origins;
+    const listening = { reach, log, observers, sharedPort, origins: () => origins() };
+    const parts = { ...files, ...listening, instance, keyRing, rateLimits, streamCounts };
     const listeners = await openListeners({ site: received.site, settings }, parts);
     opening.move();
-    return new WorkerService({
+    const service: WorkerService = new WorkerService({
       log,
       damage,
       metrics,
@@ -138,6 +140,8 @@ export class WorkerService implements AsyncDisposable {
       received,
       place,
     });
+    origins = () => service.#received.origins;
+    return service;
   }
 
   /** Replaces the site, or its renewed market. */

@@ -33,6 +33,8 @@ export interface WorkersParts {
   readonly noteUses: (uses: readonly NotedUse[]) => void;
   /** The damage that any process has found in the store. */
   readonly damage: StoreDamage;
+  /** The ids of the services that this one follows. */
+  readonly origins?: () => readonly string[];
 }
 
 /**

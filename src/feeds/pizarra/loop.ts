@@ -1,0 +1,32 @@
+import { FeedFault } from '../contract/feed.ts';
+
+/** The field of a request to `/healthz` by which a follower asks what the origin follows itself. */
+export const followerField = 'pizarra-follower';
+
+/** The field of the response: the ids of the services that the origin follows, directly and through others. */
+export const originsField = 'pizarra-origins';
+
+const idForm = /^[\w-]{1,64}$/;
+
+/**
+ * The ids of all services that are followed through an origin, itself first.
+ *
+ * @param own the id of this running service.
+ * @throws FeedFault `refused` if this service is one of them: services that follow one another in a loop have no
+ *   source, and each would look fresh because of the other.
+ */
+export function chainOf(
+  own: string,
+  { instance, origins = '' }: { readonly instance: string; readonly origins: string | undefined },
+): readonly string[] {
+  if (instance === own) {
+    throw new FeedFault('refused', 'the origin is this service itself: correct url');
+  }
+  const further = origins.split(' ').filter((id) => idForm.test(id));
+  if (!further.includes(own)) return [instance, ...further];
+  const through = further.length === 1 ? 'directly' : `through ${further.length - 1} others`;
+  throw new FeedFault(
+    'refused',
+    `the origin follows this service ${through}: a loop has no source of prices, so remove one of its feeds`,
+  );
+}
