@@ -6,7 +6,7 @@ import type { FeedFaultCode, Rejected } from '../contract/feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 import type { BarsRequest } from '../net/daily-history.ts';
 import type { SocketMessage } from '../net/socket.ts';
-import { parseRfc3339 } from '../shapes/rfc3339.ts';
+import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import { reject } from '../contract/sample.ts';
 
 /** The message that subscribes to the trades of some symbols. */

@@ -5,7 +5,7 @@ import { fieldsOf } from '../shapes/as-record.ts';
 import type { JsonFields } from '../shapes/as-record.ts';
 import { FeedFault } from '../contract/feed.ts';
 import type { FeedMessage, Rejected } from '../contract/feed.ts';
-import { parseRfc3339 } from '../shapes/rfc3339.ts';
+import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import { reject } from '../contract/sample.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 

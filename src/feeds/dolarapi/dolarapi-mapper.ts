@@ -3,7 +3,7 @@ import type { Update } from '../../domain/quotes/update.ts';
 import { asRecord, fieldsOf } from '../shapes/as-record.ts';
 import type { FeedBatch, Rejected } from '../contract/feed.ts';
 import { sideOf } from '../shapes/book-fields.ts';
-import { parseRfc3339 } from '../shapes/rfc3339.ts';
+import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import { reject } from '../contract/sample.ts';
 
 /** Where and when a snapshot was taken. */

@@ -8,7 +8,7 @@ import { FeedFault } from '../contract/feed.ts';
 import type { Rejected } from '../contract/feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 import type { SocketMessage } from '../net/socket.ts';
-import { parseRfc3339 } from '../shapes/rfc3339.ts';
+import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import { reject } from '../contract/sample.ts';
 
 /** The pairs of the instruments. Prices are in US dollars. */

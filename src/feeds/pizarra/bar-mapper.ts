@@ -5,7 +5,7 @@ import type { Bar, TickerBar } from '../../domain/quotes/minute-bar.ts';
 import type { Rejected } from '../contract/feed.ts';
 import { reject } from '../contract/sample.ts';
 import { asRecord } from '../shapes/as-record.ts';
-import { parseRfc3339 } from '../shapes/rfc3339.ts';
+import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 
 /** Maps a row of `/intradiarios`, which is also the data of an event `barra` (contract 2.9), with `instante`. */
 export function mapBar(row: unknown): TickerBar | Rejected {

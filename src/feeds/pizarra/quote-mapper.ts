@@ -8,7 +8,7 @@ import type { Rejected } from '../contract/feed.ts';
 import { reject } from '../contract/sample.ts';
 import { asRecord, isNone, parseJson } from '../shapes/as-record.ts';
 import type { JsonFields } from '../shapes/as-record.ts';
-import { parseRfc3339 } from '../shapes/rfc3339.ts';
+import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 
 /** The further fields of each quote that the stream is asked for: all that the contract has (contract 2.7). */
 export const askedFields = [

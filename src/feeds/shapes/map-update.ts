@@ -3,7 +3,7 @@ import type { BookField, PlainField } from '../../domain/quotes/quote-fields.ts'
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { foldTicker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import { parseRfc3339 } from './rfc3339.ts';
+import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 
 /** Why a pushed value is not an update. The engine may still refuse a value that is one. */
 type PushRefusal =

@@ -1,4 +1,4 @@
-import { epochDayOf, isCalendarDay } from '../../domain/calendar/plain-date.ts';
+import { epochDayOf, isCalendarDay } from './plain-date.ts';
 
 const shape =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
