@@ -55,6 +55,16 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'pizarra history compare --csv GGAL > differences.csv',
   ],
   'history confirm': ['pizarra history confirm GGAL'],
+  'history log': [
+    'pizarra history log GGAL',
+    'pizarra history log GGAL 2026-11-18',
+    'pizarra history log --index CER --json',
+  ],
+  'history revert': [
+    'pizarra history revert GGAL 2026-11-18',
+    'pizarra history revert --to 2026-11-18T21:00:00Z GGAL 2026-11-18',
+    'pizarra history revert --action split GGAL 2026-11-18',
+  ],
   'bonos check': ['pizarra bonos check', 'pizarra bonos check /etc/pizarra/universe'],
   'bonos calcular': [
     'pizarra bonos calcular AL30D --precio 60.84 --convencion bonarg',

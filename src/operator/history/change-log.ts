@@ -1,0 +1,91 @@
+import type { Version } from '../../domain/changes/version.ts';
+import { firstEpochDay, lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import {
+  actionChanges,
+  closeChanges,
+  dayChanges,
+  newestFirst,
+} from '../../domain/history/field-changes.ts';
+import type { FieldChange } from '../../domain/history/field-changes.ts';
+import type { IndexName } from '../../domain/indices/index-name.ts';
+import { openPlace } from '../../node/place/open-place.ts';
+import type { DayRange } from '../../store/contract/history-store.ts';
+import type { Store } from '../../store/contract/store.ts';
+import { findStored } from './find-stored.ts';
+import { readIndexVersions } from './index-versions.ts';
+
+export type { FieldChange };
+
+/** What changes are listed of: an instrument or an index, and one day of it or all. */
+export interface ChangesWanted {
+  readonly storeAt: string;
+  readonly subject: { readonly ticker: string } | { readonly index: IndexName };
+  readonly day?: PlainDate | undefined;
+}
+
+/**
+ * The changes of what is stored, the latest first: of the closes and the corporate actions of an instrument, or of
+ * the values of an index. Of one day, the first value is listed too, with the change that stored it. A service may
+ * be running.
+ *
+ * @throws {UsageFault} when the store knows nothing of the instrument.
+ * @throws {StoreFault} when the store cannot be read.
+ */
+export async function listChanges(wanted: ChangesWanted): Promise<readonly FieldChange[]> {
+  await using place = openPlace(wanted.storeAt);
+  await using store = await place.open({ mode: 'read' });
+  const { subject, day } = wanted;
+  const only = day === undefined ? undefined : toEpochDay(day);
+  return newestFirst(
+    'index' in subject
+      ? await changesOfIndex(store, subject.index, only)
+      : await changesOfInstrument(store, subject.ticker, only),
+  );
+}
+
+async function changesOfInstrument(
+  store: Store,
+  spelling: string,
+  only: EpochDay | undefined,
+): Promise<readonly FieldChange[]> {
+  const ticker = await findStored(store, spelling);
+  const range: DayRange = { from: only ?? firstEpochDay, to: only ?? lastEpochDay };
+  const closes = await store.memory.readCloses(ticker, range);
+  const actions = (await store.memory.readActions()).filter(
+    ({ value }) => value.ticker === ticker && (only === undefined || value.exDay === only),
+  );
+  return [
+    ...closeChanges(closes),
+    ...(only === undefined ? [] : firstOf(closes, 'close', ({ close }) => close)),
+    ...actionChanges(actions),
+  ];
+}
+
+async function changesOfIndex(
+  store: Store,
+  index: IndexName,
+  only: EpochDay | undefined,
+): Promise<readonly FieldChange[]> {
+  const versions = (await readIndexVersions(store.indices, index)).filter(
+    ({ value }) => only === undefined || value.day === only,
+  );
+  return [
+    ...dayChanges(versions, ['value', 'source']),
+    ...(only === undefined ? [] : firstOf(versions, 'value', ({ value }) => value)),
+  ];
+}
+
+/** That the first value of a day was stored. Empty without any. */
+function firstOf<T extends { readonly day: EpochDay; readonly source?: string }>(
+  versions: readonly Version<T>[],
+  field: 'close' | 'value',
+  read: (value: T) => number,
+): readonly FieldChange[] {
+  const [first] = versions;
+  if (first === undefined) return [];
+  const { value, stored } = first;
+  return [
+    { by: stored, day: value.day, field, before: null, after: read(value), source: value.source },
+  ];
+}
