@@ -49,6 +49,25 @@ test('contract 2.8, 4.8.2: the rows are ascending by date and type, each with th
   );
 });
 
+test('contract 4.8.5: with forma, the rows of each instrument follow those of the one before', async () => {
+  const both = await get(`especie=ggal,NADA,YPFD,ggal&forma=larga&${year}`);
+  const alone = [await get(`especie=GGAL&${year}`), await get(`especie=YPFD&${year}`)] as const;
+  assert.equal(both.body, `${alone[0].body.slice(0, -1)},${alone[1].body.slice(1)}`);
+  assert.equal(both.header('missing-especies'), 'NADA');
+  assert.ok(both.header('etag'));
+  const csv = await get(`especie=GGAL&forma=larga&formato=csv&${year}`);
+  assert.match(csv.body, /^especie,.*\r\nGGAL,2026-08-10,split,3,,,\r\n$/);
+  for (const [query, text] of [
+    [`especie=A&forma=ancha&${year}`, /«ancha».*larga/],
+    [`forma=larga&${year}`, /«especie»/],
+    [`especie=${'A,'.repeat(501)}&forma=larga&${year}`, /500/],
+  ] as const) {
+    const refused = await get(query);
+    assert.equal(refused.status, 400);
+    assert.match(refused.body, text);
+  }
+});
+
 test('contract 2.8.3: the source of an action is not shown', async () => {
   assert.doesNotMatch((await get(`especie=YPFD&${year}`)).body, /private|actions\.csv/);
 });

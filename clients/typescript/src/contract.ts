@@ -627,6 +627,7 @@ export interface Parameters {
     readonly especie: string;
     readonly desde: string;
     readonly hasta: string;
+    readonly forma?: 'larga' | undefined;
   };
   readonly '/indices': {
     readonly indice?: CodigoDeIndice | undefined;

@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
+import type { Board } from '../../board/board.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { Universe } from '../../domain/instruments/universe.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
-import { eventList } from '../../wire/bodies/event-body.ts';
+import { eventList, eventTable, inEventOrder } from '../../wire/bodies/event-body.ts';
 import { parseEventParams } from '../../wire/params/event-params.ts';
+import type { JoinedEvents } from '../../wire/params/event-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Body } from '../content/body.ts';
 import type { Content, TableSource } from '../content/content.ts';
@@ -27,16 +28,31 @@ interface Rendered {
   readonly actions: readonly CorporateAction[];
 }
 
-/** The corporate actions of one instrument in a range of days (contract 4.8). */
+/** The corporate actions of one instrument, or of several, in a range of days (contract 4.8). */
 export function eventos({
-  universe,
+  board,
   actions,
+  tickersMax,
 }: {
-  readonly universe: Universe;
+  readonly board: Pick<Board, 'universe' | 'resolve'>;
   /** Gives the corporate actions in force. */
   readonly actions: () => CorporateActions;
+  readonly tickersMax: number;
 }): TableSource {
+  const { universe } = board;
   const cached = new LRUCache<string, Rendered>({ max: cachedMax });
+  // Not cached: the query may be long, and a client rarely repeats it.
+  const joined = ({ selection, from, to }: JoinedEvents, format: TableFormat): Content => {
+    const range = { from: toEpochDay(from), to: toEpochDay(to) };
+    const named = board.resolve(selection);
+    const instruments = named.filter((one) => typeof one !== 'string');
+    const rows = instruments.flatMap(({ ticker }) =>
+      inEventOrder(within(actions().of(ticker), range)),
+    );
+    const text = Buffer.from(eventTable(rows, format));
+    const body = new Body({ type: mediaTypeOf(format), parts: [text], mayCompress: () => true });
+    return { body, fields: missingFields(named.filter((one) => typeof one === 'string')) };
+  };
   return {
     path: '/eventos',
     clear: () => cached.clear(),
@@ -46,8 +62,9 @@ export function eventos({
       if (held !== undefined && actions().of(held.instrument.ticker) === held.actions) {
         return { ok: true, value: held.content };
       }
-      const query = parseEventParams(rawQuery);
+      const query = parseEventParams(rawQuery, tickersMax);
       if (!query.ok) return query;
+      if ('selection' in query.value) return { ok: true, value: joined(query.value, format) };
       const { ticker } = query.value;
       const instrument = universe.find(ticker);
       if (instrument === undefined) {

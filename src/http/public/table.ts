@@ -175,7 +175,7 @@ export function publicTable(
     cotizaciones(responses),
     historicos({ universe, series, joined, clock, tickersMax }),
     intradiarios(bars),
-    eventos({ universe, actions }),
+    eventos({ board, actions, tickersMax }),
     indices(parts),
     especiesJson({ board, search }),
     mercados({ universe, clock }),

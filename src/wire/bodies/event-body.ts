@@ -42,7 +42,12 @@ const table = new Table<AnyAction>({
 
 /** The corporate actions of one instrument, ascending by date, and by type within a day (contract 4.8). */
 export function eventList(actions: readonly CorporateAction[], format: TableFormat): string {
-  return table.render(inEventOrder(actions), format);
+  return eventTable(inEventOrder(actions), format);
+}
+
+/** Corporate actions in the order given. */
+export function eventTable(actions: readonly CorporateAction[], format: TableFormat): string {
+  return table.render(actions, format);
 }
 
 /** The actions ascending by date, and by type within a day. */

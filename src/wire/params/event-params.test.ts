@@ -4,10 +4,13 @@ import { test } from 'node:test';
 import { parseEventParams } from './event-params.ts';
 
 test('contract 4.8.1: the parameters and their problems are those of a range of /historicos', () => {
-  assert.deepEqual(parseEventParams('especie=+ggal&desde=2026-01-01&hasta=2026-01-01&ajuste=x'), {
-    ok: true,
-    value: { ticker: 'ggal', from: '2026-01-01', to: '2026-01-01' },
-  });
+  assert.deepEqual(
+    parseEventParams('especie=+ggal&desde=2026-01-01&hasta=2026-01-01&ajuste=x', 2),
+    {
+      ok: true,
+      value: { ticker: 'ggal', from: '2026-01-01', to: '2026-01-01' },
+    },
+  );
   for (const [query, problem] of [
     ['desde=%zz', { type: 'parameter-malformed', parameter: 'desde', value: '%zz' }],
     [
@@ -16,6 +19,27 @@ test('contract 4.8.1: the parameters and their problems are those of a range of 
     ],
     ['especie=A,B', { type: 'ticker-not-single', value: 'A,B', path: '/eventos' }],
   ] as const) {
-    assert.deepEqual(parseEventParams(query), { ok: false, problem });
+    assert.deepEqual(parseEventParams(query, 2), { ok: false, problem });
+  }
+});
+
+test('contract 4.8.5: with forma, the tickers are a list, and the days have the rules of one ticker', () => {
+  const days = 'desde=2026-01-01&hasta=2026-01-02';
+  assert.deepEqual(parseEventParams(`especie=+ggal,AL30,&forma=larga&${days}`, 2), {
+    ok: true,
+    value: { selection: { tickers: ['ggal', 'AL30'] }, from: '2026-01-01', to: '2026-01-02' },
+  });
+  for (const [query, type] of [
+    [`forma=larga&${days}`, 'parameter-missing'],
+    [`forma=larga&especie=+&${days}`, 'parameter-missing'],
+    [`forma=larga&especie=A,B,C&${days}`, 'tickers-too-many'],
+    ['forma=larga&especie=A&desde=2026-01-01', 'parameter-missing'],
+    ['forma=larga&especie=A&desde=2026-01-02&hasta=2026-01-01', 'range-reversed'],
+    [`forma=ancha&especie=A&${days}`, 'value-unknown'],
+    [`forma=larga&forma=larga&especie=A&${days}`, 'parameter-repeated'],
+  ] as const) {
+    const parsed = parseEventParams(query, 2);
+    assert.ok(!parsed.ok, query);
+    assert.equal(parsed.problem.type, type, query);
   }
 });

@@ -814,7 +814,7 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/ranking": ("panel", "por", "orden", "limite", "campos",),
     "/cotizaciones/stream": ("especie", "panel", "campos", "barras", "latido",),
     "/historicos": ("especie", "desde", "hasta", "ajuste", "campos", "forma", "panel", "campo",),
-    "/eventos": ("especie", "desde", "hasta",),
+    "/eventos": ("especie", "desde", "hasta", "forma",),
     "/indices": ("indice", "desde", "hasta",),
     "/intradiarios": ("especie", "desde", "hasta", "intervalo", "campos",),
     "/recorridos": ("especie", "panel",),
