@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { CorporateAction } from './corporate-action.ts';
 import type { DailyClose } from './daily-close.ts';
-import { areInConflict, conflictOf, decideFetched, decideImported } from './offered-close.ts';
+import {
+  areInConflict,
+  conflictOf,
+  decideCopied,
+  decideFetched,
+  decideImported,
+} from './offered-close.ts';
 import type { FetchOutcome } from './offered-close.ts';
 import type { EpochDay } from '../calendar/plain-date.ts';
 import { SourceOrder } from './source-order.ts';
@@ -262,4 +268,38 @@ test('whatever the order of outages of two sources, the closes are those of the 
       );
     }),
   );
+});
+
+/** The outcome for a close of another Pizarra, and the close to store. */
+const decideOn = (held: DailyClose | undefined, offered: DailyClose) => {
+  const stored = held === undefined ? [] : [held];
+  const [decision] = decideCopied({ stored, offered: [offered] }, { order });
+  assert.equal(decision?.offered, offered);
+  assert.equal(decision.stored, held);
+  return [decision.outcome, decision.result];
+};
+
+test('the closes of another Pizarra are stored as they are, and only those of others stay', () => {
+  const bare: DailyClose = { day, close: 93.89, volume: null, source: 'one' };
+  assert.deepEqual(decideOn(undefined, one), ['added', one]);
+  assert.deepEqual(decideOn({ ...one }, one), ['same', undefined]);
+  for (const changed of [
+    { ...one, close: 938.9 },
+    { ...one, volume: 0 },
+    { ...one, open: 91 },
+    { ...one, high: 96 },
+    { ...one, low: 88 },
+    bare,
+  ]) {
+    assert.deepEqual(decideOn(one, changed), ['corrected', changed]);
+  }
+  const later: DailyClose = { ...one, source: 'two' };
+  assert.deepEqual(decideOn({ ...later, open: 1 }, one), ['taken-over', one]);
+  assert.deepEqual(decideOn({ ...later, close: 1 }, one), ['replaced', one]);
+  assert.deepEqual(decideOn(one, { ...later, close: 1 }), ['kept', undefined]);
+  for (const source of ['import:x.csv', 'session', 'session:one', 'old']) {
+    assert.deepEqual(decideOn({ ...one, source, open: 1 }, one), ['same', undefined]);
+    assert.deepEqual(decideOn({ ...one, source, close: 94 }, one), ['kept', undefined]);
+  }
+  assert.deepEqual(decideOn(unknown, one), ['same', undefined]);
 });

@@ -62,7 +62,8 @@ export interface FetchDecision {
  * the close of a file replaces those of all sources. An equal close changes neither the stored close
  * nor its source.
  *
- * This file has the only rules about closes of several sources: this one, and {@link decideFetched}.
+ * This file has the only rules about closes of several sources: this one, {@link decideFetched} and
+ * {@link decideCopied}.
  */
 export function decideImported(stored: DailyClose | undefined, offered: DailyClose): CloseDecision {
   if (stored === undefined) return { close: offered, isConflict: false };
@@ -121,6 +122,45 @@ export function decideFetched(
     if (!isNear) return decide('kept');
     const corrected = mergedClose(held, close);
     return corrected === held ? decide('same') : decide('corrected', corrected);
+  });
+}
+
+/**
+ * Decides between the stored closes of an instrument and those of another Pizarra, which has decided about
+ * them: they are stored as they are, also where they differ by any amount or lack a value that is stored.
+ * Closes of a session of the service, of an import, of an earlier source and of one that is not known stay.
+ */
+export function decideCopied(
+  {
+    stored,
+    offered,
+  }: { readonly stored: readonly DailyClose[]; readonly offered: readonly DailyClose[] },
+  { order }: { readonly order: SourceOrder },
+): readonly FetchDecision[] {
+  const storedByDay = new Map(stored.map((one) => [one.day, one]));
+  return offered.map((close) => {
+    const held = storedByDay.get(close.day);
+    const decide = (outcome: FetchOutcome, result?: DailyClose): FetchDecision => ({
+      outcome,
+      offered: close,
+      stored: held,
+      ...(result !== undefined && { result }),
+    });
+    if (held === undefined) return decide('added', close);
+    const isSame = held.close === close.close;
+    if (order.isPreferred(close.source, held.source)) {
+      return decide(isSame ? 'taken-over' : 'replaced', close);
+    }
+    if (!isSameSource(held, close)) {
+      return decide(isSamePrice(held.close, close.close) ? 'same' : 'kept');
+    }
+    const hasSameValues =
+      isSame &&
+      held.volume === close.volume &&
+      held.open === close.open &&
+      held.high === close.high &&
+      held.low === close.low;
+    return hasSameValues ? decide('same') : decide('corrected', close);
   });
 }
 

@@ -19,6 +19,11 @@ export interface HistorySource {
   /** The minimum time from one request to the next, in milliseconds. */
   readonly spacingMs: number;
   /**
+   * Whether the closes are those that another Pizarra stores. They were judged there and are as traded, so
+   * they are stored as they are, their corrections and the actions included. Absent: they are not.
+   */
+  readonly isCopy?: boolean;
+  /**
    * Reads the closes of one instrument, oldest first. A day without a session has no close. A day
    * whose session has not ended is left out. Days outside the range may be included.
    *

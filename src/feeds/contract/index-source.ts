@@ -13,6 +13,8 @@ export interface IndexSource {
   readonly indices: readonly IndexName[];
   /** The minimum time from one call to the next, in milliseconds. */
   readonly spacingMs: number;
+  /** Whether the values are those that another Pizarra stores, which has judged them. Absent: they are not. */
+  readonly isCopy?: boolean;
   /**
    * Reads the values of one index. They may be of days outside the range.
    *

@@ -1,6 +1,7 @@
 import type { FeedType } from '../contract/feed-type.ts';
 import { filesOf } from '../contract/secrets.ts';
 import { followOrigin } from './follow-origin.ts';
+import { createOriginHistory, createOriginIndices } from './origin-history.ts';
 import { pizarraSchema } from './pizarra-config.ts';
 import type { PizarraConfig } from './pizarra-config.ts';
 
@@ -9,5 +10,7 @@ export const pizarraType: FeedType<PizarraConfig> = {
   type: 'pizarra',
   schema: pizarraSchema,
   create: followOrigin,
+  createHistory: createOriginHistory,
+  createIndices: createOriginIndices,
   files: ({ key }) => filesOf(key),
 };

@@ -39,7 +39,11 @@ export async function runHistoryFetch(command: HistoryFetchCommand): Promise<His
   await using store = await place.open({ mode: 'create' });
   await using lacking = await openLackingDays(place.notes, { clock: systemClock, log });
   return await fetchHistory(
-    { from, ...(tickers.size > 0 && { tickers }) },
+    {
+      from,
+      ...(command.from !== undefined && { correctedFrom: command.from }),
+      ...(tickers.size > 0 && { tickers }),
+    },
     {
       sources,
       order,

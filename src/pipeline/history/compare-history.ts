@@ -1,6 +1,6 @@
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import { conflictOf, decideFetched } from '../../domain/history/offered-close.ts';
+import { conflictOf, decideCopied, decideFetched } from '../../domain/history/offered-close.ts';
 import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
@@ -220,7 +220,8 @@ class ComparisonRun {
     counts.compared += pairs.length;
     counts.different += differences.length;
     const rules = { order: this.#dependencies.order, actions: this.#actions.of(ticker) };
-    const decisions = decideFetched({ stored, offered }, rules);
+    const decide = this.#source.isCopy === true ? decideCopied : decideFetched;
+    const decisions = decide({ stored, offered }, rules);
     counts.replaceable += decisions.filter(({ outcome }) => outcome === 'replaced').length;
     counts.lacking += stored.length - pairs.length;
     counts.unstored += byDay.size - pairs.length;

@@ -929,3 +929,38 @@ test('every rejected row is listed with its instrument, its day, its values and 
     },
   ]);
 });
+
+test('another Pizarra is not judged, is read again for its corrections, and is under no maximum of requests', async (t) => {
+  const rig = await Rig.open(t);
+  const closes = week.map((date, index) => closeOf(date, index === 2 ? 10_000 : 100));
+  const office = sourceOf(
+    'office',
+    { [ggal]: [], [ypf]: [] },
+    {
+      isCopy: true,
+      fetch: async ({ ticker, from, to }) => {
+        const [first, last] = [toEpochDay(from), toEpochDay(to)];
+        const own = ticker === ggal ? closes : [];
+        return { closes: own.filter(({ day }) => day >= first && day <= last), rejected: [] };
+      },
+    },
+  );
+  const first = await rig.fetch([office], { requestsMax: 0 });
+  assert.deepEqual(
+    [first.sources[0]?.added, first.sources[0]?.rejected, first.sources[0]?.requests],
+    [5, 0, 2],
+  );
+  closes[3] = closeOf(week[3] ?? '', 25);
+  const second = await rig.fetch([office]);
+  assert.deepEqual([second.sources[0]?.corrected, second.sources[0]?.added], [1, 0]);
+  assert.equal((await rig.closes(ggal))[3]?.close, 25);
+
+  // After a month, only the days that the operator names.
+  rig.now += 40 * 86_400_000;
+  closes[3] = closeOf(week[3] ?? '', 30);
+  const later = await rig.fetch([office], { tickers: new Set([ggal]) });
+  assert.equal(later.sources[0]?.corrected, 0);
+  const correctedFrom = week[3] as PlainDate;
+  const named = await rig.fetch([office], { tickers: new Set([ggal]), correctedFrom });
+  assert.equal(named.sources[0]?.corrected, 1);
+});

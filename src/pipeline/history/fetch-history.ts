@@ -39,7 +39,7 @@ export async function fetchHistory(
   dependencies: HistoryFetchDependencies,
 ): Promise<HistoryFetchSummary> {
   const { sources, signal } = dependencies;
-  const days = new FetchedDays(request.from, dependencies);
+  const days = new FetchedDays(request, dependencies);
   const shared: SharedFetch = {
     days,
     actions: new FetchedActions(dependencies),

@@ -19,6 +19,8 @@ export interface HistoryFetchRequest {
   readonly tickers?: ReadonlySet<Ticker>;
   /** The first day that is fetched. */
   readonly from: PlainDate;
+  /** The first day whose closes of another Pizarra are read again. Undefined: those of the last month. */
+  readonly correctedFrom?: PlainDate;
   /**
    * Maximum number of requests to each source. The others are left for the next run. Later sources are
    * not asked for the instruments that wait for it.

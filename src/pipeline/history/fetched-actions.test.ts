@@ -68,3 +68,35 @@ test('an action that the stored closes contradict is named and not recorded', as
   await put(store, ggal, [close('2026-03-01', 400)]);
   assert.deepEqual(await fetched.add([wrong]), { added: 1, contradicted: [] });
 });
+
+const office = (action: CorporateAction): CorporateAction => ({ ...action, source: 'office' });
+
+test('the actions of another Pizarra replace those that came from it, and none of another source', async (t) => {
+  await using store = await openSqliteStore({ directory: await temporaryDirectory(t) });
+  const imported = dividend('2026-05-04', 3);
+  await store.actions.apply({ put: [imported, split('2025-01-02', 2)], remove: [] }, testChange);
+  const fetched = new FetchedActions({ ...store, clock: testClock });
+  const copy = (...actions: readonly CorporateAction[]) =>
+    fetched.copy({ source: 'office', ticker: ggal, actions: actions.map(office) });
+  const recorded = async () => new Set((await store.actions.readAll()).actions);
+
+  // Two changes of units within five days are two actions there, so they are here.
+  const splits = [split('2026-03-02', 4), split('2026-03-04', 2)];
+  const first = [...splits, dividend('2026-05-04', 7)];
+  assert.equal(await copy(...first), 2);
+  const kept = [imported, split('2025-01-02', 2)];
+  assert.deepEqual(await recorded(), new Set([...kept, ...splits.map(office)]));
+  const { revision } = await store.actions.readAll();
+  assert.equal(await copy(...first), 0);
+  assert.equal(await store.actions.revision(), revision);
+
+  const changed = split('2026-03-02', 5);
+  assert.equal(await copy(changed), 2);
+  assert.deepEqual(await recorded(), new Set([...kept, office(changed)]));
+  // The action of an earlier ticker belongs to that ticker: only its own list removes it.
+  const earlier = { ...dividend('2024-01-02', 1), ticker: al30 };
+  assert.equal(await copy(changed, earlier), 1);
+  assert.equal(await copy(changed), 0);
+  assert.equal(await copy(), 1);
+  assert.deepEqual(await recorded(), new Set([...kept, office(earlier)]));
+});

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { evidenceDays, moveAt } from '../../domain/history/action-evidence.ts';
-import { isUnitAction } from '../../domain/history/corporate-action.ts';
+import { actionKey, isUnitAction } from '../../domain/history/corporate-action.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import { closesByDay } from '../../domain/history/daily-close.ts';
@@ -64,6 +65,44 @@ export class FetchedActions {
     this.#recorded = undefined;
     const by = { at: this.#dependencies.clock.now(), origin: 'fetch' } as const;
     return { added: (await store.apply({ put, remove: [] }, by)).length, contradicted };
+  }
+
+  /**
+   * Makes the actions of an instrument those of another Pizarra: adds them, and replaces and removes those
+   * that came from it before. A recorded action of another source, such as an import, stays.
+   *
+   * @returns the number of added, replaced and removed actions.
+   */
+  async copy({
+    source,
+    ticker,
+    actions,
+  }: {
+    readonly source: string;
+    readonly ticker: Ticker;
+    readonly actions: readonly CorporateAction[];
+  }): Promise<number> {
+    const { actions: store } = this.#dependencies;
+    this.#recorded ??= new CorporateActions((await store.readAll()).actions);
+    const sent = new Map(actions.map((action) => [actionKey(action), action]));
+    const recorded = new Map(
+      [ticker, ...actions.map((one) => one.ticker)]
+        .flatMap((one) => this.#recorded?.of(one) ?? [])
+        .map((action) => [actionKey(action), action]),
+    );
+    const put = [...sent].flatMap(([key, action]) => {
+      const held = recorded.get(key);
+      const isOwn = held === undefined || held.source === source;
+      return isOwn && !isDeepStrictEqual(held, action) ? [action] : [];
+    });
+    const remove = [...recorded].flatMap(([key, action]) => {
+      const isGone = action.ticker === ticker && action.source === source && !sent.has(key);
+      return isGone ? [action] : [];
+    });
+    if (put.length + remove.length === 0) return 0;
+    this.#recorded = undefined;
+    const by = { at: this.#dependencies.clock.now(), origin: 'fetch' } as const;
+    return (await store.apply({ put, remove }, by)).length;
   }
 
   async #isContradicted(action: CorporateAction): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { DailyClose } from '../../domain/history/daily-close.ts';
+import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { SourceOrder } from '../../domain/history/source-order.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
@@ -13,6 +14,11 @@ import { rangeOf, SessionDays } from './session-days.ts';
  * both sources are on one basis.
  */
 const daysBefore = 5;
+
+/** Closes of another Pizarra are read again for this many days, because it may have corrected them. */
+const correctedDays = 31;
+
+const dayMs = 86_400_000;
 
 /** An instrument without a close, or with session days without a close after its first close. */
 export interface MissingCloses {
@@ -35,9 +41,11 @@ export class FetchedDays {
   readonly #history: CloseReader;
   readonly #order: SourceOrder;
   readonly #lacking: LackingDays;
+  /** Closes of another Pizarra are read again from this day on. */
+  readonly #correctedFrom: EpochDay;
 
   constructor(
-    from: PlainDate,
+    { from, correctedFrom }: { readonly from: PlainDate; readonly correctedFrom?: PlainDate },
     dependencies: {
       readonly history: CloseReader;
       readonly universe: Universe;
@@ -47,6 +55,11 @@ export class FetchedDays {
     },
   ) {
     this.#sessions = new SessionDays(from, dependencies);
+    const today = Math.floor(dependencies.clock.now() / dayMs);
+    this.#correctedFrom =
+      correctedFrom === undefined
+        ? ((today - correctedDays) as EpochDay)
+        : toEpochDay(correctedFrom);
     this.#history = dependencies.history;
     this.#order = dependencies.order;
     this.#lacking = dependencies.lacking;
@@ -60,16 +73,22 @@ export class FetchedDays {
   /**
    * The days that a source is asked for: those without a stored close, and those whose close is of a
    * source that comes later in the configuration. Days that the source is known to lack are left out.
-   * Undefined when there are none.
+   * Another Pizarra is asked again for its closes of the last month, and from the day on that the operator
+   * names, because it may have corrected them. Undefined when there are none.
    */
-  async wantedOf(source: string, ticker: Ticker): Promise<WantedDays | undefined> {
+  async wantedOf(
+    source: string,
+    ticker: Ticker,
+    { isCopy = false }: { readonly isCopy?: boolean } = {},
+  ): Promise<WantedDays | undefined> {
     const sessions = this.sessionsOf(ticker);
     const stored = new Map((await this.#closesOf(ticker)).map((one) => [one.day, one]));
     const known = this.#lacking.daysOf(source, ticker);
     const days = sessions.filter((day) => {
       const close = stored.get(day);
-      const isWanted = close === undefined || this.#order.isPreferred(source, close.source);
-      return isWanted && !known.has(day);
+      if (close === undefined) return !known.has(day);
+      if (isCopy && close.source === source) return day >= this.#correctedFrom;
+      return this.#order.isPreferred(source, close.source) && !known.has(day);
     });
     const range = rangeOf(days);
     if (range === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import { rulesOf } from '../../domain/instruments/instrument.ts';
-import { conflictOf, decideFetched } from '../../domain/history/offered-close.ts';
+import { conflictOf, decideCopied, decideFetched } from '../../domain/history/offered-close.ts';
 import type { CloseConflict, FetchDecision } from '../../domain/history/offered-close.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { baseAgeDaysMax } from '../../domain/history/reference-closes.ts';
@@ -21,6 +21,9 @@ import type { ContinuePoint, FailedInstrument, RunPlace } from './source-request
 
 /** Maximum number of entries of each list in the result of one source. All entries are counted. */
 const listedMax = 10_000;
+
+/** What is said about the closes of another Pizarra, which has judged them. */
+const allBelieved: JudgedOffers = { doubted: new Map(), moves: [] };
 
 /** What one source gave. */
 export interface SourceFetch {
@@ -144,14 +147,16 @@ export class SourceRun {
     const { lacking, onProgress } = this.#dependencies;
     const { name: source } = this.#source;
     const { days } = this.#shared;
-    const wanted = await days.wantedOf(source, ticker);
+    const { isCopy = false } = this.#source;
+    const wanted = await days.wantedOf(source, ticker, { isCopy });
     if (wanted === undefined) return;
     if (await this.#waits(ticker)) {
       this.#counts.waiting += 1;
       return;
     }
     const { count } = this.#requests;
-    if (count >= (this.#request.requestsMax ?? Infinity)) {
+    // The maximum spares public sources. Another Pizarra has limits of its own.
+    if (!isCopy && count >= (this.#request.requestsMax ?? Infinity)) {
       const message = `the maximum of ${count} requests for one run is reached`;
       throw new SourceStop(message, { isOwnLimit: true });
     }
@@ -169,7 +174,9 @@ export class SourceRun {
     const { hasVolume } = rulesOf(this.#dependencies.universe.get(ticker));
     const own = closes.map((close) => ({ ...close, source, ...(!hasVolume && { volume: null }) }));
     const stored = await this.#store(ticker, own, batch.actions ?? []);
-    await this.#storeActions(batch.actions ?? []);
+    await (isCopy && batch.actions !== undefined
+      ? this.#copyActions(ticker, batch.actions)
+      : this.#storeActions(batch.actions ?? []));
     // What the source does not have, and what it has and is not stored, may be better in a later response.
     const unmet = wanted.days.filter((day) => !stored.has(day));
     lacking.note(source, ticker, { days: unmet, sessions });
@@ -191,6 +198,11 @@ export class SourceRun {
     this.#contradicted.push(...contradicted);
   }
 
+  async #copyActions(ticker: Ticker, actions: readonly CorporateAction[]): Promise<void> {
+    const source = this.#source.name;
+    this.#counts.actions += await this.#shared.actions.copy({ source, ticker, actions });
+  }
+
   /** Stores what the rules of sources and the judge let the source store. Returns the days of these closes. */
   async #store(
     ticker: Ticker,
@@ -208,9 +220,14 @@ export class SourceRun {
         from: (range.from - baseAgeDaysMax) as EpochDay,
         to: (range.to + baseAgeDaysMax) as EpochDay,
       });
-      const all = decideFetched({ stored, offered: closes }, { order, actions });
+      const isCopy = this.#source.isCopy === true;
+      const all = isCopy
+        ? decideCopied({ stored, offered: closes }, { order })
+        : decideFetched({ stored, offered: closes }, { order, actions });
       const witnessesOf = (one: FetchDecision) => this.#witnessesOf(ticker, one);
-      const verdict = judgeOffers(stored, all, { kind, actions, witnessesOf });
+      const verdict = isCopy
+        ? allBelieved
+        : judgeOffers(stored, all, { kind, actions, witnessesOf });
       const accepted = all.filter(({ offered }) => !verdict.doubted.has(offered.day));
       await transaction.put(
         ticker,

@@ -36,16 +36,23 @@ class TestSource implements IndexSource {
   readonly name: string;
   readonly indices: readonly IndexName[];
   readonly spacingMs = 0;
+  readonly isCopy: boolean;
   readonly asked: string[] = [];
   readonly #values: readonly DayValue[];
   readonly #faults: Error[];
 
   constructor(
     sent: readonly DayValue[],
-    options: { name?: string; indices?: readonly IndexName[]; faults?: readonly Error[] } = {},
+    options: {
+      name?: string;
+      indices?: readonly IndexName[];
+      faults?: readonly Error[];
+      isCopy?: boolean;
+    } = {},
   ) {
     this.name = options.name ?? 'bcra';
     this.indices = options.indices ?? ['CER'];
+    this.isCopy = options.isCopy ?? false;
     this.#values = sent;
     this.#faults = [...(options.faults ?? [])];
   }
@@ -223,4 +230,21 @@ test('an aborted run keeps the indices that are complete, and only the named one
   const named = new TestSource([], { indices: ['CER', 'UVA'] });
   await run(store, [named], { from: 'all', indices: new Set<IndexName>(['UVA']) });
   assert.deepEqual(named.asked, ['UVA 1990-01-01 -']);
+});
+
+test('the values of another Pizarra are stored although they contradict the stored ones', async (t) => {
+  const store = await storeWith(t, values('2026-10-01', '2026-11-20'));
+  const sent = values('2026-10-01', '2026-11-20', 5);
+  for (const [isCopy, doubtful, replaced] of [
+    [false, true, false],
+    [true, false, true],
+  ] as const) {
+    const source = new TestSource(sent, { isCopy });
+    const [fetched] = (await run(store, [source])).indices;
+    assert.deepEqual(
+      [(fetched?.doubtful.length ?? 0) > 0, (fetched?.replaced.length ?? 0) > 0],
+      [doubtful, replaced],
+      String(isCopy),
+    );
+  }
 });

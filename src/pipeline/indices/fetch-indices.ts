@@ -112,6 +112,8 @@ export async function fetchIndices(
   return { indices: fetched, wasAborted: false };
 }
 
+const noDays: ReadonlySet<EpochDay> = new Set();
+
 /** A source of a run. */
 interface AskedSource {
   readonly source: IndexSource;
@@ -141,7 +143,8 @@ async function fetchIndex(
           (waiting) => onProgress?.({ source: source.name, index, waiting }),
         );
         const offered = within(batch.values, from, request.to);
-        const doubted = doubtfulDays(index, before.all(index), offered);
+        const doubted =
+          source.isCopy === true ? noDays : doubtfulDays(index, before.all(index), offered);
         const accepted = offered.filter(
           ({ day }) => request.acceptsDoubtful === true || !doubted.has(day),
         );
