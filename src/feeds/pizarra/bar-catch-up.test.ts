@@ -44,7 +44,9 @@ function setUp(answers: readonly Answer[], known?: Pick<Bar, 'day' | 'minute'>) 
   const origin = { read } as unknown as Origin;
   const pause = async (ms: number): Promise<void> => void pauses.push(ms);
   const pending = new PendingBatch();
-  const deps = { log: silentLog, pause, random: () => 0 };
+  const warned: object[] = [];
+  const log = { ...silentLog, warn: (details: object) => void warned.push(details) };
+  const deps = { log, pause, random: () => 0 };
   const bars = new BarCatchUp({ origin, deps, feed: 'x', latestBar: () => known, pending });
   bars.opened([ggal]);
   /** The minutes of the next batch with bars, with their last prices. */
@@ -56,7 +58,15 @@ function setUp(answers: readonly Answer[], known?: Pick<Bar, 'day' | 'minute'>) 
     }
     return 'no bars';
   };
-  return { asked, pauses, pending, next, take: (one: TickerBar) => bars.take(one, signal), bars };
+  return {
+    asked,
+    pauses,
+    pending,
+    warned,
+    next,
+    take: (one: TickerBar) => bars.take(one, signal),
+    bars,
+  };
 }
 
 const everything = { desde: '1970-01-01', hasta: '9999-12-31' };
@@ -126,6 +136,7 @@ test('if the whole range cannot be read, the last session is, and without it the
   const second = setUp([long, long]);
   second.take(bar(1));
   assert.deepEqual(await second.next(), [[1, 100]]);
+  assert.deepEqual(second.warned, [{ feed: 'x', ticker: 'GGAL', fault: 'too long' }]);
   second.take(bar(2));
   assert.deepEqual(await second.next(), [[2, 100]]);
 });

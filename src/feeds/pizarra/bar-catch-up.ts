@@ -45,6 +45,7 @@ export class BarCatchUp {
   readonly #pending: PendingBatch;
   readonly #tracks = new Map<Ticker, Track>();
   readonly #queue: Ticker[] = [];
+  readonly #warned = new Set<string>();
   #running = 0;
 
   constructor(parts: {
@@ -145,13 +146,20 @@ export class BarCatchUp {
       } catch (fault) {
         if (!(fault instanceof FeedFault)) throw fault;
         if (fault.code === 'limited' || fault.code === 'unavailable') throw fault;
-        const details = { feed: this.#feed, ticker, fault: fault.message };
-        this.#deps.log.warn(details, 'bars of the followed service not read');
+        this.#warn(ticker, fault);
       }
     }
     // Without the minutes before them, the bars of the stream are better than none.
     this.#release(track, []);
     return 0;
+  }
+
+  /** Logs a fault once: it is often that of all instruments. */
+  #warn(ticker: Ticker, { message: fault }: FeedFault): void {
+    if (this.#warned.has(fault)) return;
+    this.#warned.add(fault);
+    const details = { feed: this.#feed, ticker, fault };
+    this.#deps.log.warn(details, 'bars of the followed service not read');
   }
 
   async #request(

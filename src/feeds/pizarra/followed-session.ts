@@ -49,6 +49,8 @@ export class FollowedSession {
   /** The latest quote of each instrument, whose source may be listed later. */
   readonly #latest = new Map<Ticker, FollowedUpdate>();
   #offered: readonly Ticker[] = [];
+  /** The id of the running origin. */
+  #instance = '';
   #hasChanged = false;
   #isListingDue = false;
   #wakeListing: () => void = () => undefined;
@@ -105,19 +107,8 @@ export class FollowedSession {
       incomplete -= 1;
       if (incomplete === 0) network?.observer?.polled();
     };
-    let instance: Promise<string> | undefined = Promise.resolve(this.#instance);
-    // The state was read just now. For each further connection it is read again.
     for (const [index, chunk] of chunks.entries()) {
-      let isFirst = true;
-      const instanceNow = async (): Promise<string> => {
-        if (isFirst && instance !== undefined) {
-          isFirst = false;
-          return instance;
-        }
-        instance = undefined;
-        await this.#readHealth();
-        return this.#instance;
-      };
+      const instanceNow = this.#instanceReader();
       const part = `stream ${index + 1}`;
       const onQuote = (update: FollowedUpdate): void => this.#take(update);
       const onSelectionChanged = (): void => this.#change();
@@ -128,7 +119,15 @@ export class FollowedSession {
     if (chunks.length === 0) network?.observer?.polled();
   }
 
-  #instance = '';
+  /** Gives the id of the running origin: first the one that was read just now, and then it is read again. */
+  #instanceReader(): () => Promise<string> {
+    let isRead = true;
+    return async () => {
+      if (!isRead) await this.#readHealth();
+      isRead = false;
+      return this.#instance;
+    };
+  }
 
   async #readHealth(): Promise<void> {
     const { origin, deps, config } = this.#parts;

@@ -19,7 +19,7 @@ export class PendingBatch {
   #hasNews = false;
   #fault: unknown;
   #wake: () => void = () => undefined;
-  #onTaken: () => void = () => undefined;
+  readonly #onTaken: (() => void)[] = [];
 
   /** The number of bars that wait. */
   get barCount(): number {
@@ -83,11 +83,7 @@ export class PendingBatch {
   async taken(): Promise<void> {
     if (this.#bars.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const before = this.#onTaken;
-    this.#onTaken = () => {
-      before();
-      resolve();
-    };
+    this.#onTaken.push(resolve);
     await promise;
   }
 
@@ -105,8 +101,7 @@ export class PendingBatch {
     this.#bars.clear();
     this.#rejected = [];
     this.#hasNews = false;
-    this.#onTaken();
-    this.#onTaken = () => undefined;
+    for (const resolve of this.#onTaken.splice(0)) resolve();
     return batch;
   }
 }
