@@ -180,6 +180,7 @@ const feeds: Readonly<Record<string, Readonly<Record<string, unknown>>>> = Objec
         key: { env: 'KEY' },
         secret: { file: 'secret' },
       }),
+      ...(type === 'pizarra' && { url: 'https://p.example', key: { env: 'KEY' } }),
     },
   ]),
 );

@@ -21,14 +21,14 @@ const reconnects = { firstMs: 500, maxMs: 5_000 };
 /** How soon the origin shows that an idle stream works. Without a byte for twice as long, it is broken. */
 const heartbeat = '5s';
 
-const limits = { headMs: 15_000, idleMs: 12_500, eventCharsMax: 65_536 };
+const usualLimits = { headMs: 15_000, idleMs: 12_500, eventCharsMax: 65_536 };
 
 /** What one of the streams of a feed is built from. */
 export interface StreamParts {
   /** The number of the stream in its feed. */
   readonly part: string;
   readonly origin: Origin;
-  readonly deps: Pick<FeedDeps, 'pause' | 'random'>;
+  readonly deps: Pick<FeedDeps, 'pause' | 'random' | 'fetchLimits'>;
   readonly pending: PendingBatch;
   readonly context: MapQuoteContext;
   /** Completes the bars. Undefined where bars are not recorded: then none are requested. */
@@ -57,6 +57,8 @@ export async function followStream(
 ): Promise<void> {
   const { part, origin, deps, pending, bars, isOnce } = parts;
   const reading = new Reading(tickers, parts, signal);
+  const { headMs, idleMs } = { ...usualLimits, ...deps.fetchLimits };
+  const limits = { ...usualLimits, headMs, idleMs };
   const params = {
     especie: tickers.join(','),
     campos: askedFields.join(','),

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../../src/lib/time/clock.ts';
 import { Noise } from '../../../src/lib/numbers/noise.ts';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../support/http/source-server.ts';
 import type { Responder, SourceServer, Upgrader } from '../../support/http/source-server.ts';
 import { frames } from './frames.ts';
-import { responseAt } from './responses.ts';
+import { responseAt, streamedAt } from './responses.ts';
 import { lastFaultAt, minuteMs, seed, speed } from './timetable.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -28,6 +29,12 @@ const misbehaviours: readonly ((body: string) => Responder)[] = [
   () => gzipBomb,
   () => stall,
 ];
+
+/** How often a source sends by itself, in milliseconds of real time. */
+const messageEveryMs = Math.max(20, minuteMs / 2 / speed);
+
+/** The number of events after which a stream ends. */
+const eventsPerStream = 30;
 
 /** The parts of the requests and of the messages that meet a fault. */
 const faultPart = 0.2;
@@ -65,11 +72,27 @@ export function misbehave(server: SourceServer, clock: Clock): Faults {
     const recorded = responseAt(path, clock.now());
     const kind = draw(path, { what: 'response', kinds: misbehaviours.length, part: faultPart });
     const wrong = kind === undefined ? undefined : misbehaviours[kind];
-    if (wrong === undefined) healthy(() => recorded)(request, response);
-    else wrong(recorded?.body ?? '')(request, response);
+    if (wrong !== undefined) wrong(recorded?.body ?? '')(request, response);
+    else if (streamedAt(path, clock.now()) === undefined)
+      healthy(() => recorded)(request, response);
+    else playStream(path, response, clock);
   };
   server.upgrade = playFrames(clock, draw);
   return faults;
+}
+
+/** Sends events, and ends the stream after some. */
+function playStream(path: string, response: ServerResponse, clock: Clock): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  let left = eventsPerStream;
+  const send = (): void => {
+    left -= 1;
+    response.write(streamedAt(path, clock.now()) ?? '');
+    if (left === 0) response.end();
+  };
+  send();
+  const timer = setInterval(send, messageEveryMs);
+  response.on('close', () => clearInterval(timer));
 }
 
 /** Sends messages. A fault repeats an old trade, sends something else, or ends the connection. */
@@ -79,19 +102,15 @@ function playFrames(clock: Clock, draw: Draw): Upgrader {
     const framesAt = frames[path];
     if (framesAt === undefined) return void raw.destroy();
     accept((socket) => {
-      const timer = setInterval(
-        () => {
-          const now = clock.now();
-          const kind = draw(path, { what: 'message', kinds: 4, part: frameFaultPart });
-          if (kind === 0) socket.terminate();
-          else if (kind === 1) socket.close(1013);
-          else if (kind === 2) socket.send('<html>');
-          else
-            for (const frame of framesAt(kind === 3 ? now - 30 * minuteMs : now))
-              socket.send(frame);
-        },
-        Math.max(20, minuteMs / 2 / speed),
-      );
+      const timer = setInterval(() => {
+        const now = clock.now();
+        const kind = draw(path, { what: 'message', kinds: 4, part: frameFaultPart });
+        if (kind === 0) socket.terminate();
+        else if (kind === 1) socket.close(1013);
+        else if (kind === 2) socket.send('<html>');
+        else
+          for (const frame of framesAt(kind === 3 ? now - 30 * minuteMs : now)) socket.send(frame);
+      }, messageEveryMs);
       socket.on('close', () => clearInterval(timer));
     });
   };

@@ -36,6 +36,8 @@ const recorded = {
   AL30: { kind: 'bond', from: 14_000 },
   // Polled. The order of the rows is part of the seed.
   KO_US: { kind: 'share', from: 15_000 },
+  // Streamed by another Pizarra.
+  SUPV: { kind: 'share', from: 16_000 },
 } as const satisfies Readonly<Record<string, Recorded>>;
 
 /** The name of an instrument of the recording. */

@@ -1,6 +1,6 @@
 import type { SourceResponse } from '../../support/http/source-server.ts';
 import { priceAt, tradedAt, tradesAt } from './recording.ts';
-import { dateAt, delayMs, opensAt, timeOfDay } from './timetable.ts';
+import { dateAt, delayMs, minuteMs, opensAt, timeOfDay } from './timetable.ts';
 
 /** The response of a source at an instant, by path. */
 const responses: Readonly<Record<string, (now: number) => unknown>> = {
@@ -71,6 +71,8 @@ const responses: Readonly<Record<string, (now: number) => unknown>> = {
     };
     return { FormattedQuoteResult: { FormattedQuote: [quote] } };
   },
+  '/pizarra/healthz': () => ({ estado: 'ok', instancia: 'soak', datos: 'reales' }),
+  '/pizarra/especies.json': () => [{ especie: 'SUPV', fuente: 'byma', demoraMinutos: 0 }],
   '/v7/finance/spark': (now) => ({
     spark: { result: [{ symbol: 'TXAR.BA', response: [chartAt(now)] }], error: null },
   }),
@@ -109,6 +111,31 @@ function panelRow(symbol: string, now: number): Readonly<Record<string, unknown>
   const trades = now < opensAt ? 0 : tradesAt(now) + 1;
   const tradeHour = timeOfDay(tradedAt(now));
   return { symbol, denominationCcy: 'ARS', tradeHour, volume: trades * 10, numberOfOrders: trades };
+}
+
+/** The event of a stream at an instant, by path: the whole quote, with the range of its session so far. */
+export function streamedAt(path: string, now: number): string | undefined {
+  if (path !== '/pizarra/cotizaciones/stream') return undefined;
+  const at = tradedAt(now);
+  const prices = [priceAt('SUPV', at)];
+  for (let earlier = at; earlier > opensAt; earlier -= minuteMs) {
+    prices.push(priceAt('SUPV', earlier - minuteMs));
+  }
+  const quote = {
+    especie: 'SUPV',
+    fecha: dateAt(at),
+    ultimo: prices[0],
+    apertura: prices.at(-1),
+    maximo: Math.max(...prices),
+    minimo: Math.min(...prices),
+    variacion: null,
+    varMTD: null,
+    varYTD: null,
+    volumen: tradesAt(now) * 10,
+    fuente: 'byma',
+    instante: tradeTime(now),
+  };
+  return `event: cotizacion\nid: ${seconds(at)}\ndata: ${JSON.stringify(quote)}\n\n`;
 }
 
 function tradeTime(now: number): string {

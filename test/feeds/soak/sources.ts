@@ -11,6 +11,7 @@ import type { FeedDeps, FeedType } from '../../../src/feeds/contract/feed-type.t
 import type { Feed } from '../../../src/feeds/contract/feed.ts';
 import { httpType } from '../../../src/feeds/http/index.ts';
 import { krakenType } from '../../../src/feeds/kraken/index.ts';
+import { pizarraType } from '../../../src/feeds/pizarra/index.ts';
 import { primaryType } from '../../../src/feeds/primary/index.ts';
 import { yahooType } from '../../../src/feeds/yahoo/index.ts';
 import type { SourceServer } from '../../support/http/source-server.ts';
@@ -74,6 +75,7 @@ export const soakedSources: readonly SoakedSource[] = [
     config: account,
   },
   { type: primaryType, tickers: ['AL30'], path: '/primary', isSocket: true, config: account },
+  { type: pizarraType, tickers: ['SUPV'], path: '/pizarra', config: { key: account.key } },
 ];
 
 /** The feeds of all sources. */
