@@ -158,6 +158,10 @@ async function compareSides(
     if (wish.scale > 1 || !wish.cases.some((one) => one.carrier === carrier)) continue;
     await using others = await startContenders(carrier, setup);
     await measure(carrier, others.all);
+    for (const { name, title, side } of others.all) {
+      if (sides.some((one) => one.name === name)) continue;
+      sides.push({ name, title, version: side.version });
+    }
   }
   const cases = wish.cases.flatMap(({ name }) => reports.get(name) ?? []);
   return { sides, cases, updateUs, paced };

@@ -2,20 +2,23 @@
  * The processor time of a request by part: our own code, Node's code, packages and system calls. Then the
  * functions that take most of it.
  *
- * Usage: node bench/compare/profile.ts [CASES] [SECONDS]
+ * Usage: node bench/compare/profile.ts [CASES] [SECONDS], with the cases of `npm run bench`, of any carrier
  */
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatTable } from '../../src/cli/terminal/table.ts';
-import { cases } from './cases/cases.ts';
-import type { Case } from './cases/cases.ts';
+import { carriers, cases } from './cases/cases.ts';
+import type { Carrier, Case } from './cases/cases.ts';
+import { writeCertificate } from './cases/certificate.ts';
 import { openDataset } from './cases/dataset.ts';
 import { unusedPort } from '../../test/support/program/unused-ports.ts';
 import { takeAnswers } from './cases/own-answers.ts';
 import { prepareRequest } from './cases/prepare-request.ts';
+import type { RunningSide } from './cases/side.ts';
+import { loadCase } from './load/load-case.ts';
 import { dataDirectoryIn, startPizarra } from './sides/pizarra.ts';
+import { behindNginx } from './sides/proxied.ts';
 import { withUpdates } from './load/updates.ts';
-import { load } from '../support/wrk.ts';
 import { helpIfRequested } from '../support/arguments.ts';
 import { figure, say } from '../support/print.ts';
 import { processorTime } from '../support/process-tree.ts';
@@ -33,12 +36,28 @@ const dataset = await openDataset(cache, 1);
 const scratch = await mkdtemp(join(cache, 'run-'));
 try {
   await chmod(scratch, 0o711);
+  for (const carrier of ['http', ...carriers] as const) {
+    const wanted = cases.filter((one) => one.carrier === carrier && names.includes(one.name));
+    if (wanted.length > 0) await profileOver(carrier, wanted);
+  }
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+
+async function profileOver(carrier: Carrier, wanted: readonly Case[]): Promise<void> {
   const inspectPort = await unusedPort();
-  await using own = await startPizarra(dataset, dataDirectoryIn(scratch, 'own'), {
+  const certificate =
+    carrier === 'tls' || carrier === 'h2' ? await writeCertificate(scratch) : undefined;
+  const service = await startPizarra(dataset, dataDirectoryIn(scratch, carrier), {
     nodeOptions: [`--inspect=127.0.0.1:${inspectPort}`],
+    ...(certificate === undefined ? {} : { certificate }),
+    isBehindProxy: carrier === 'proxy',
   });
+  const { updates } = service;
+  await using own: RunningSide =
+    carrier === 'proxy' ? await behindNginx(service, scratch) : service;
   const { answers } = await takeAnswers(own, dataset);
-  for (const one of cases.filter(({ name }) => names.includes(name))) {
+  for (const one of wanted) {
     const answer = answers.get(one.name);
     if (answer === undefined) continue;
     const request = await prepareRequest(own, one, { own: answer, mayDiffer: true });
@@ -46,16 +65,15 @@ try {
       say(`${one.title} skipped: ${request.skipped}`);
       continue;
     }
-    const { url, headers } = request;
-    await load(url, headers, 2);
+    await loadCase(own, request, one, { seconds: 2, scratch });
     const before = processorTime(own.pids);
     let requests = 0;
     const work = async (): Promise<void> => {
-      ({ requests } = await load(url, headers, seconds));
+      ({ requests } = await loadCase(own, request, one, { seconds, scratch }));
     };
     const profile = await profileWhile(inspectPort, () =>
       one.withUpdates
-        ? withUpdates(own.updates, { universe: dataset.universe, scratch }, work)
+        ? withUpdates(updates, { universe: dataset.universe, scratch }, work)
         : work(),
     );
     const after = processorTime(own.pids);
@@ -63,8 +81,6 @@ try {
     const kernelUs = ((after.kernel - before.kernel) / requests) * 1e6;
     tell(one, { profile, requests, userUs, kernelUs });
   }
-} finally {
-  await rm(scratch, { recursive: true, force: true });
 }
 
 function tell(

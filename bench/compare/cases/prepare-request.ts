@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { ask } from './ask.ts';
+import { ask as askHttp1, askHttp2 } from './ask.ts';
 import type { Case } from './cases.ts';
 import type { OwnAnswer, RunningSide } from './side.ts';
 
@@ -17,6 +17,7 @@ export async function prepareRequest(
   one: Case,
   { own, mayDiffer }: { readonly own: OwnAnswer; readonly mayDiffer: boolean },
 ): Promise<PreparedRequest> {
+  const ask = one.carrier === 'h2' ? askHttp2 : askHttp1;
   const url = `${side.origin}${side.target(one.question)}`;
   const headers: Record<string, string> = { authorization: `Bearer ${side.key}` };
   if (one.manner === 'gzip') headers['accept-encoding'] = 'gzip';

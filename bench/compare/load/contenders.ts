@@ -2,6 +2,7 @@ import type { Carrier } from '../cases/cases.ts';
 import type { Contender } from './measure.ts';
 import { ownName } from '../cases/side.ts';
 import type { RunningSide, Setup } from '../cases/side.ts';
+import { bareHttp2, startBareHttp2 } from '../sides/bare-http2.ts';
 import { nginxSide } from '../sides/nginx.ts';
 import { dataDirectoryIn, startPizarra } from '../sides/pizarra.ts';
 import { behindNginx } from '../sides/proxied.ts';
@@ -11,7 +12,10 @@ export interface Contenders extends AsyncDisposable {
   readonly all: readonly Contender[];
 }
 
-/** Starts Pizarra and nginx with the same responses, for a carrier other than `http`. */
+/**
+ * Starts Pizarra and nginx with the same responses, for a carrier other than `http`. Over HTTP/2 there is also a
+ * bare server on the same Node.
+ */
 export async function startContenders(
   carrier: Exclude<Carrier, 'http'>,
   setup: Setup,
@@ -36,12 +40,16 @@ export async function startContenders(
     ];
   };
   const [own, nginx] = await start();
+  const all: Contender[] = [
+    { name: ownName, title: 'Pizarra', side: own },
+    { name: nginxSide.name, title: nginxSide.title, side: nginx },
+  ];
+  if (carrier === 'h2') {
+    all.push({ ...bareHttp2, side: cleanUp.use(await startBareHttp2(own, setup)) });
+  }
   const running = cleanUp.move();
   return {
-    all: [
-      { name: ownName, title: 'Pizarra', side: own },
-      { name: nginxSide.name, title: nginxSide.title, side: nginx },
-    ],
+    all,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

@@ -4,13 +4,12 @@ import { processorTime, proportionalBytes } from '../../support/process-tree.ts'
 import { isOnFresh } from '../cases/cases.ts';
 import type { Case } from '../cases/cases.ts';
 import { prepareRequest } from '../cases/prepare-request.ts';
-import type { PreparedRequest } from '../cases/prepare-request.ts';
 import type { OwnAnswer, RunningSide } from '../cases/side.ts';
 import { withUpdates } from './updates.ts';
-import { loadHttp2 } from './h2load.ts';
-import { loadMixed, proxyConnections } from './mixed-load.ts';
-import { load, LoadFault } from '../../support/wrk.ts';
-import type { Load } from '../../support/wrk.ts';
+import { loadCase } from './load-case.ts';
+import type { ReadyRequest } from './load-case.ts';
+import { loadMixed } from './mixed-load.ts';
+import { LoadFault } from '../../support/wrk.ts';
 
 const warmUpSeconds = 1;
 
@@ -65,7 +64,7 @@ export async function measureCase(
   const own = plan.answers.get(one.name);
   if (own === undefined) throw new Error(`Pizarra has no response for ${one.name}`);
   const sides = new Map<string, Sample[] | { readonly skipped: string }>();
-  const ready: { readonly contender: Contender; readonly request: Ready }[] = [];
+  const ready: { readonly contender: Contender; readonly request: ReadyRequest }[] = [];
   for (const contender of contenders) {
     const request = await prepareRequest(contender.side, one, {
       own,
@@ -100,11 +99,9 @@ export async function measureCase(
   return { case: one, bytes: own.body.length, sides };
 }
 
-type Ready = Extract<PreparedRequest, { readonly url: string }>;
-
 async function takeSample(
   side: RunningSide,
-  request: Ready,
+  request: ReadyRequest,
   { one, seconds, plan }: { readonly one: Case; readonly seconds: number; readonly plan: Plan },
 ): Promise<Sample> {
   // Make sure that each connection of the proxy has carried each of the mixed requests.
@@ -117,29 +114,21 @@ async function takeSample(
   return { ...result, updatesPerSecond: taken };
 }
 
-function loadBy(
-  side: RunningSide,
-  { url, headers }: Ready,
-  { one, seconds, plan }: { readonly one: Case; readonly seconds: number; readonly plan: Plan },
-): Promise<Load> {
-  const { scratch } = plan;
-  if (one.manner === 'mixed') return loadMixed(side, { seconds, scratch });
-  if (one.carrier === 'h2') return loadHttp2(url, headers, { seconds, scratch });
-  return load(
-    url,
-    headers,
-    seconds,
-    one.carrier === 'proxy' ? { connections: proxyConnections } : {},
-  );
-}
-
 async function loadOnce(
   side: RunningSide,
-  request: Ready,
-  how: { readonly one: Case; readonly seconds: number; readonly plan: Plan },
+  request: ReadyRequest,
+  { one, seconds, plan }: { readonly one: Case; readonly seconds: number; readonly plan: Plan },
 ): Promise<Sample> {
   const before = processorTime(side.pids);
-  const { requests, seconds: took, p50Ms, p99Ms } = await loadBy(side, request, how);
+  const {
+    requests,
+    seconds: took,
+    p50Ms,
+    p99Ms,
+  } = await loadCase(side, request, one, {
+    seconds,
+    scratch: plan.scratch,
+  });
   const after = processorTime(side.pids);
   return {
     perSecond: requests / took,
