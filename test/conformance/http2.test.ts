@@ -169,6 +169,37 @@ suite('RFC 9113', options, () => {
     }
   });
 
+  test('contract 4.5.2: a request with a body gets 400, also after the same head without a body', async () => {
+    const server = started[0] ?? (await startTls());
+    const session: ClientHttp2Session = connectHttp2(`https://127.0.0.1:${server.port}`, {
+      rejectUnauthorized: false,
+    });
+    const head = {
+      ':path': '/cotizaciones?panel=LID',
+      authorization: `Bearer ${server.key}`,
+    };
+    const statusOf = async (content: string | undefined): Promise<unknown> => {
+      const stream = session.request(head, { endStream: content === undefined });
+      if (content !== undefined) stream.end(content);
+      const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
+      await text(stream);
+      return headers[':status'];
+    };
+    try {
+      for (const [content, status] of [
+        [undefined, 200],
+        [undefined, 200],
+        ['x', 400],
+        [undefined, 200],
+        ['x', 400],
+      ] as const) {
+        assert.equal(await statusOf(content), status);
+      }
+    } finally {
+      session.destroy();
+    }
+  });
+
   test('8.2.2: te: trailers is allowed', async () => {
     const server = started[0] ?? (await startTls());
     assert.equal(await send(server, [...whole, ['te', 'trailers']]), 200);

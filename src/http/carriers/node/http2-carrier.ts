@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 
 import { nodeHttp2 } from '../../../lib/network/node-http.ts';
@@ -7,6 +7,8 @@ import type { HeaderFields, Peer, Request, RequestBody } from '../../handler/req
 import type { Response } from '../../handler/response.ts';
 import type { CarrierParts } from '../connection/carrier-parts.ts';
 import { peerOf } from '../connection/peer.ts';
+import { LastHead, readHttp2Head } from './http2-head.ts';
+import type { Http2Head } from './http2-head.ts';
 
 /** Maximum number of concurrent requests of one connection. The protocol enforces it. */
 const streamsPerSessionMax = 100;
@@ -28,6 +30,7 @@ const partingMs = 1_000;
 interface Session {
   readonly session: ServerHttp2Session;
   readonly peer: Peer;
+  readonly lastHead: LastHead;
   /** The number of open streams. */
   open: number;
   /** Since when it has no open stream, in milliseconds of the monotonic clock. */
@@ -119,6 +122,7 @@ export class Http2Carrier {
     const own: Session = {
       session,
       peer: peerOf(session.socket),
+      lastHead: new LastHead(),
       open: 0,
       idleSince: this.#parts.clock.monotonic(),
       hasCarried: false,
@@ -132,15 +136,15 @@ export class Http2Carrier {
       // A session that begins during a drain gets its first request answered.
       if (!own.hasCarried && this.#parts.phase.isDraining) announceEnd(session);
       own.hasCarried = true;
-      this.#carry(own, stream, { headers, rawHeaders });
+      // Whether a message is acceptable depends on whether it has a body, too.
+      const head = stream.endAfterHeaders
+        ? own.lastHead.of(headers, rawHeaders)
+        : readHttp2Head(headers, rawHeaders);
+      this.#carry(own, stream, head);
     });
   }
 
-  #carry(
-    session: Session,
-    stream: OwnStream,
-    head: { readonly headers: IncomingHttpHeaders; readonly rawHeaders: readonly string[] },
-  ): void {
+  #carry(session: Session, stream: OwnStream, head: Http2Head): void {
     const { clock, queue } = this.#parts;
     const since = clock.monotonic();
     const open: Open = { session, stream, since, handler: undefined, response: undefined };
@@ -249,62 +253,52 @@ class Http2Request implements Request {
   readonly version = '2';
   readonly keepsAlive = true;
   readonly peer: Peer;
-  readonly method: string;
-  readonly target: string;
-  readonly headers: HeaderFields;
-  readonly hasBody: boolean;
-  readonly headBytes: number;
-  reading: object | undefined = undefined;
   readonly #stream: ServerHttp2Stream;
-  readonly #rawHeaders: readonly string[];
+  readonly #head: Http2Head;
 
-  constructor(
-    peer: Peer,
-    stream: ServerHttp2Stream,
-    {
-      headers,
-      rawHeaders,
-    }: { readonly headers: IncomingHttpHeaders; readonly rawHeaders: readonly string[] },
-  ) {
+  constructor(peer: Peer, stream: ServerHttp2Stream, head: Http2Head) {
     this.peer = peer;
-    this.method = headers[':method'] ?? '';
-    // CONNECT has no path.
-    this.target = headers[':path'] ?? '*';
-    const isRepeated = Object.keys(headers).length * 2 !== rawHeaders.length;
-    // Of many fields that are lists, Node keeps the first line only.
-    this.headers = isRepeated ? joinedHeaders(rawHeaders) : headers;
-    // A body needs no field to announce it.
-    this.hasBody = !stream.endAfterHeaders;
-    let headBytes = 0;
-    for (const text of rawHeaders) headBytes += text.length;
-    this.headBytes = headBytes;
     this.#stream = stream;
-    this.#rawHeaders = rawHeaders;
+    this.#head = head;
+  }
+
+  get method(): string {
+    return this.#head.method;
+  }
+
+  get target(): string {
+    return this.#head.target;
+  }
+
+  get headers(): HeaderFields {
+    return this.#head.headers;
+  }
+
+  get headBytes(): number {
+    return this.#head.bytes;
+  }
+
+  /** A body needs no field to announce it. */
+  get hasBody(): boolean {
+    return !this.#stream.endAfterHeaders;
+  }
+
+  get reading(): object | undefined {
+    return this.#head.reading;
+  }
+
+  set reading(reading: object | undefined) {
+    this.#head.reading = reading;
   }
 
   count(name: string): number {
-    return this.#rawHeaders.filter((one, at) => at % 2 === 0 && one === name).length;
+    return this.#head.raw.filter((one, at) => at % 2 === 0 && one === name).length;
   }
 
   get body(): RequestBody {
     return bodyOf(this.#stream);
   }
 }
-
-/** The values of each name, in order, as one list (RFC 9110 5.3). */
-function joinedHeaders(rawHeaders: readonly string[]): Record<string, string> {
-  const joined: Record<string, string> = Object.create(null);
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]];
-    const before = joined[name];
-    // Of these fields the first line counts, as over HTTP/1.1.
-    if (before === undefined) joined[name] = value;
-    else if (!singleFields.has(name)) joined[name] = `${before}, ${value}`;
-  }
-  return joined;
-}
-
-const singleFields: ReadonlySet<string> = new Set(['authorization', 'if-modified-since']);
 
 function bodyOf(stream: ServerHttp2Stream): RequestBody {
   return {
