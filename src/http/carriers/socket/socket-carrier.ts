@@ -71,7 +71,11 @@ class Connection {
   /** Shorter requests exceed no limit on their size. */
   readonly #bytesMax: number;
   readonly #onEnd: () => void;
-  /** The last request, as text and as it was read: a client that polls sends the same bytes again. */
+  /**
+   * The last request as text, and as it was read if it came at least twice: a client that polls sends the same
+   * bytes again. On a connection of a proxy each request differs from the one before, and what is remembered of
+   * it would only outlive collections of garbage.
+   */
   #text = '';
   #request: Request | undefined;
   /** When it was opened, or when the last response was sent. */
@@ -165,12 +169,12 @@ class Connection {
     if (post !== undefined) return toRequest(post.head, this.#peer, new WholeBody(post.body));
     if (chunk.length > this.#bytesMax) return undefined;
     const text = chunk.toString('latin1');
-    if (text === this.#text) return this.#request;
+    const isRepeated = text === this.#text;
+    if (isRepeated && this.#request !== undefined) return this.#request;
     const head = readPlainHead(text);
     const request = head === undefined ? undefined : toRequest(head, this.#peer);
-    const isShort = text.length <= rememberedBytesMax;
-    this.#text = isShort ? text : '';
-    this.#request = isShort ? request : undefined;
+    this.#text = text.length <= rememberedBytesMax ? text : '';
+    this.#request = isRepeated ? request : undefined;
     return request;
   }
 
