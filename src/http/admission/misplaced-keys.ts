@@ -40,8 +40,9 @@ export class MisplacedKeys {
   }
 
   /** Reports the keys of a request that was refused, or whose path does not exist. */
-  report({ request, reading, now }: Visit): void {
-    const inHeader = presentedKey(request);
+  report({ request, reading, now, key: admitted }: Visit): void {
+    // A key that admitted the request from the header is in its place.
+    const inHeader = admitted === undefined ? presentedKey(request) : undefined;
     const header = inHeader === undefined ? undefined : this.#keyRing.identify(inHeader, now);
     if (header?.scope === 'url') this.#note('inHeader', header, reading.remote, now);
     const texts = decodedPath(request.target).match(keyShaped) ?? [];

@@ -157,6 +157,17 @@ test('without a key nothing is learned but the open paths', async () => {
   assert.equal((await ask({ ...open, method: 'POST' })).status, 401);
 });
 
+test('each unknown path has its own text, also when it is asked for again', async () => {
+  const { ask } = start({ limits: { requestLineBytesMax: 400, requestHeadBytesMax: 800 } });
+  const long = `/${'l'.repeat(300)}`;
+  const bodyOf = async (target: string): Promise<string> =>
+    (await ask({ target, headers: { host: 'x', authorization } })).body.join('');
+  for (const path of ['/b', '/c', '/b', long, long, '/c']) {
+    const expected = errorResponse('path-unknown', { path }).body;
+    assert.equal(await bodyOf(path), Buffer.from(expected).toString('latin1'));
+  }
+});
+
 test('RFC 9112: a message whose end is in doubt closes its connection, whatever the response', async () => {
   const { ask } = start();
   const doubtful: Partial<Request>[] = [

@@ -1,8 +1,15 @@
+import { LRUCache } from 'lru-cache';
+
 import type { errorResponse } from '../../wire/texts/error-texts.ts';
 import { draftOf } from '../handler/response-draft.ts';
+import type { ResponseDraft } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';
 import type { RouteTable } from '../handler/route-table.ts';
 import type { Step } from '../handler/visit.ts';
+
+/** Limits of the unknown paths whose refusals are remembered: a client repeats its mistake. */
+const pathsMax = 64;
+const pathLengthMax = 256;
 
 /**
  * Refuses what no route serves: 405 with `Allow` on a path that exists, 404 elsewhere (contract 4.5.1).
@@ -10,10 +17,19 @@ import type { Step } from '../handler/visit.ts';
  * method is refused.
  */
 export function refuseUnknown(table: RouteTable, errors: typeof errorResponse): Step {
+  const refusals = new LRUCache<string, ResponseDraft>({ max: pathsMax });
+  // The path of a reading contains no key.
+  const unknownPath = (path: string): ResponseDraft => {
+    const known = refusals.get(path);
+    if (known !== undefined) return known;
+    const refusal = draftOf(errors('path-unknown', { path }));
+    if (path.length <= pathLengthMax) refusals.set(path, refusal);
+    return refusal;
+  };
   return ({ request: { method }, reading }) => {
     if (reading.route !== undefined) return undefined;
     const methods = table.methodsAt(reading, method);
-    if (methods === undefined) return draftOf(errors('path-unknown', { path: reading.path }));
+    if (methods === undefined) return unknownPath(reading.path);
     const allow = Fields.of({ allow: methods.join(', ') });
     return draftOf(errors('method-not-allowed', { method, valid: methods }), [allow]);
   };

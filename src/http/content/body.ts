@@ -1,4 +1,4 @@
-import { bodyFields } from '../handler/response-draft.ts';
+import { bodyFields, textBytesMax } from '../handler/response-draft.ts';
 import type { BodyParts } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';
 import { compressAside, compressNow } from './compress.ts';
@@ -20,9 +20,6 @@ const compressBytesMin = 1_024;
 
 /** Longer bodies are compressed on another thread. Up to this length it takes 1 ms at most. */
 const compressNowBytesMax = 96 * 1024;
-
-/** Up to this length a body is stored as text. */
-const textBytesMax = 8 * 1024;
 
 /**
  * An immutable body and its compressed forms. A compressed form is made at the first request for it and

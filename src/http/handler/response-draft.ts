@@ -34,8 +34,8 @@ export interface ResponseDraft {
   readonly made?: { readonly of: ErrorResponse; readonly fields: readonly Fields[] };
 }
 
-/** Maximum length of a body that is sent as a text together with its head, in bytes. */
-const shortBodyBytesMax = 4_096;
+/** Up to this length a body is one text, so that it is sent together with the head in one write. */
+export const textBytesMax = 8 * 1024;
 
 /** A body of text with its media type and length. */
 export function textDraft(
@@ -47,10 +47,12 @@ export function textDraft(
   }: { readonly type: string; readonly text: string; readonly fields?: readonly Fields[] },
 ): ResponseDraft {
   const length = Buffer.byteLength(text);
-  // ASCII is the same in Latin-1, and short.
-  const isShort = length === text.length && length <= shortBodyBytesMax;
-  const body = isShort ? text : Buffer.from(text);
-  return { status, fields: [bodyFields(type, length), ...fields], body: [body] };
+  const fieldsOfAll = [bodyFields(type, length), ...fields];
+  if (length > textBytesMax) return { status, fields: fieldsOfAll, body: [Buffer.from(text)] };
+  // ASCII is the same in Latin-1.
+  const isAscii = length === text.length;
+  const body = isAscii ? text : Buffer.from(text).toString('latin1');
+  return { status, fields: fieldsOfAll, body: [body] };
 }
 
 /** A body that is JSON text already. */

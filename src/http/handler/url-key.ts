@@ -23,7 +23,9 @@ interface KeyedPath {
  * @param basePath precedes the prefix.
  */
 export function readKeyedPath(path: string, basePath: string): KeyedPath | undefined {
-  const prefix = `${basePath}/${prefixSegment}`.split('/');
+  const start = `${basePath}/${prefixSegment}`;
+  if (!path.includes('%') && !path.startsWith(start)) return undefined;
+  const prefix = start.split('/');
   const segments = path.split('/');
   const hasPrefix = prefix.every((segment, at) => decodedPath(segments[at] ?? '') === segment);
   const key = segments[prefix.length];
@@ -41,6 +43,7 @@ const keyLike = /(pzc?_)[0-9A-Za-z]+/g;
  * of a request is logged and shown.
  */
 export function withoutKeys(path: string): string {
+  if (!path.includes('%') && !path.includes('pz')) return path;
   const readable = path.split('/').map(decodedPath).join('/');
   const hidden = readable.replaceAll(keyLike, `$1${hiddenKey}`);
   // A path without a key stays as it was sent.
