@@ -1,9 +1,9 @@
 import type { X509Certificate } from 'node:crypto';
-import { get as getHttp } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { get as getHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
+
+import { getHttp, nodeHttps } from './node-http.ts';
 
 /** Maximum time for a response by default, in milliseconds. A slower service is reported as wrong. */
 export const answerWithinMs = 3_000;
@@ -30,12 +30,12 @@ export async function ask(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const signal = AbortSignal.timeout(withinMs);
   const request = url.startsWith('https:')
-    ? getHttps(url, { rejectUnauthorized: false, agent: false, signal }, resolve)
+    ? nodeHttps().get(url, { rejectUnauthorized: false, agent: false, signal }, resolve)
     : getHttp(url, { agent: false, signal }, resolve);
   request.on('error', reject);
   const response = await promise;
   const { socket, statusCode = 0 } = response;
-  const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+  const certificate = (socket as Partial<TLSSocket>).getPeerX509Certificate?.();
   const { headers } = response;
   return { status: statusCode, headers, body: await text(response), certificate };
 }

@@ -5,7 +5,7 @@ import type * as https from 'node:https';
  * Node's HTTP modules, loaded as CommonJS. An `import` of `node:http` reads each of its exports, and some
  * of them load all of `fetch` and WebSocket: 50 ms of processor time and 16 MiB at every start.
  */
-export const { ServerResponse, createServer } = process.getBuiltinModule('node:http');
+export const { ServerResponse, createServer, get: getHttp } = process.getBuiltinModule('node:http');
 
 /** Loads `node:https`, which only TLS needs. */
 export function nodeHttps(): typeof https {
