@@ -60,6 +60,8 @@ class Service(unittest.TestCase):
         with_high = self.client.history(*RANGE, campos=["maximo"], ajuste="splits").columns()
         self.assertIn("maximo", with_high)
         self.assertEqual(len(self.client.events(*RANGE)), 0)
+        several = self.client.events(["GGAL", "NADA"], *RANGE[1:], forma="larga")
+        self.assertEqual((len(several), list(several.missing)), (0, ["NADA"]))
         self.assertEqual([one.indice for one in self.client.indices()][:2], ["CER", "UVA"])
         values = self.client.index("CER", desde="2026-01-01")
         self.assertEqual(list(values.columns()), ["indice", "fecha", "valor"])

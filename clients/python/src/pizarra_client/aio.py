@@ -127,8 +127,10 @@ class AsyncClient:
             campos=campos,
         )
 
-    async def events(self, especie: str, desde: str, hasta: str) -> Rows[c.Evento]:
-        return await self._run(self._client.events, especie, desde, hasta)
+    async def events(
+        self, especie: Names, desde: str, hasta: str, *, forma: Optional[str] = None
+    ) -> Rows[c.Evento]:
+        return await self._run(self._client.events, especie, desde, hasta, forma=forma)
 
     async def indices(self) -> Rows[c.Indice]:
         return await self._run(self._client.indices)

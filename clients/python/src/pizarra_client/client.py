@@ -210,10 +210,19 @@ class Client:
         return self._rows("/recorridos", query, c.Recorrido.from_json, c.Recorrido.FIELDS, cancel)
 
     def events(
-        self, especie: str, desde: str, hasta: str, *, cancel: Optional[Cancellation] = None
+        self,
+        especie: Names,
+        desde: str,
+        hasta: str,
+        *,
+        forma: Optional[str] = None,
+        cancel: Optional[Cancellation] = None,
     ) -> Rows[c.Evento]:
-        """The corporate actions of one ticker. ``tipo`` tells which fields an event has."""
-        query = {"especie": especie, "desde": desde, "hasta": hasta}
+        """The corporate actions of one ticker, or of several with ``forma="larga"``.
+
+        ``tipo`` tells which fields an event has.
+        """
+        query = {"especie": _listed(especie), "desde": desde, "hasta": hasta, "forma": forma}
         return self._rows("/eventos", query, c.evento_from_json, EVENT_FIELDS, cancel)
 
     def indices(self, *, cancel: Optional[Cancellation] = None) -> Rows[c.Indice]:
