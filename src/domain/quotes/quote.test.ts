@@ -77,3 +77,20 @@ test('the sign of the change is the sign of the move', () => {
     }),
   );
 });
+
+test('the comparisons that a followed service shows replace all others, in the unit of the instrument here', () => {
+  const references = {
+    previous: closeOn('2026-11-19', 100),
+    monthBase: closeOn('2026-10-30', 88),
+    yearBase: closeOn('2025-12-30', 55),
+  };
+  const shown = { previousClose: 95, change: 15.79, monthToDatePct: -1, yearToDatePct: 3 };
+  const rate: Instrument = { ...share, changeUnit: 'points' };
+  const quote = makeQuote(rate, { version: 1, session, references, sourcePreviousClose: 7, shown });
+  assert.deepEqual(quote.change, { value: 15.79, unit: 'points' });
+  assert.deepEqual([quote.previousClose, quote.monthToDatePct, quote.yearToDatePct], [95, -1, 3]);
+  const none = { change: null, monthToDatePct: null, yearToDatePct: null };
+  const bare = makeQuote(share, { version: 1, session, references, shown: none });
+  assert.deepEqual([bare.previousClose, bare.change], [undefined, null]);
+  assert.deepEqual([bare.monthToDatePct, bare.yearToDatePct], [null, null]);
+});
