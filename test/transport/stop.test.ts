@@ -175,7 +175,7 @@ test(
     const certificate = new Certificate(made ?? assert.fail());
     const server = await startTestServer({
       transport: { certificate },
-      limits: { drainIdleMs: 150 },
+      limits: { drainIdleMs: 1_500 },
     });
     const open = (): ClientHttp2Session =>
       connectHttp2(`https://127.0.0.1:${server.port}`, { rejectUnauthorized: false });
