@@ -11,8 +11,8 @@ import { say } from '../../support/print.ts';
 import { generateCloses, sessionDays } from './generated-closes.ts';
 import { testStamp } from '../../../test/support/market/test-change.ts';
 
-/** The version of the generated data. It is increased when they change, so that old data are not used. */
-const datasetVersion = 2;
+/** The version of the generated data. It is increased when they or the schema of the store change, so that old data are not used. */
+const datasetVersion = 3;
 
 /** A store with generated history, and its universe. */
 export interface Dataset {

@@ -1,6 +1,7 @@
 import { median, spreadOf } from '../../support/statistics.ts';
 import type { Spread } from '../../support/statistics.ts';
 import type { Machine } from './machine.ts';
+import type { Case } from '../cases/cases.ts';
 import { ownName } from '../cases/side.ts';
 import type { CaseSamples, Sample } from '../load/measure.ts';
 import type { PacedReport } from '../load/paced.ts';
@@ -30,6 +31,8 @@ export interface Report {
 export interface CaseReport {
   readonly name: string;
   readonly title: string;
+  readonly carrier: Case['carrier'];
+  readonly manner: Case['manner'];
   readonly withUpdates: boolean;
   /** Size of Pizarra's uncompressed response. */
   readonly bytes: number;
@@ -48,10 +51,10 @@ interface SideReport {
   /** Number of accepted updates per second; 0 in cases without updates. */
   readonly updatesPerSecond: Spread;
   /**
-   * Pizarra's processor time per request divided by this side's, and its throughput divided by this side's.
+   * Pizarra's processor time per request divided by this side's, the part of it in the kernel, and the throughput.
    * Each is the median of the ratios of the rounds.
    */
-  readonly ours?: { readonly cpu: number; readonly throughput: number };
+  readonly ours?: { readonly cpu: number; readonly kernel: number; readonly throughput: number };
 }
 
 /** Summarises the samples of a case. */
@@ -62,8 +65,8 @@ export function reportCase({ case: one, bytes, sides }: CaseSamples): CaseReport
     name,
     'skipped' in samples ? samples : reportSide(samples, name === ownName ? undefined : ownSamples),
   ]);
-  const { name, title, withUpdates } = one;
-  return { name, title, withUpdates, bytes, sides: Object.fromEntries(reports) };
+  const { name, title, carrier, manner, withUpdates } = one;
+  return { name, title, carrier, manner, withUpdates, bytes, sides: Object.fromEntries(reports) };
 }
 
 function reportSide(samples: readonly Sample[], own: readonly Sample[] | undefined): SideReport {
@@ -81,7 +84,13 @@ function reportSide(samples: readonly Sample[], own: readonly Sample[] | undefin
     memoryMiB: Math.max(...samples.map(({ memoryBytes }) => memoryBytes)) / 1024 ** 2,
     ...(own === undefined
       ? {}
-      : { ours: { cpu: ratio(cpuUs), throughput: ratio((sample) => sample.perSecond) } }),
+      : {
+          ours: {
+            cpu: ratio(cpuUs),
+            kernel: ratio((sample) => sample.kernelUs),
+            throughput: ratio((sample) => sample.perSecond),
+          },
+        }),
   };
 }
 
