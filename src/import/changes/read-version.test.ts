@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { readVersion, VersionFault } from './read-version.ts';
+
+const at = '2026-11-20T15:00:00.001Z';
+const instant = Date.UTC(2026, 10, 20, 15, 0, 0, 1);
+const day = toEpochDay('2026-11-18' as PlainDate);
+
+test('a row is read to the last bit, with its changes', () => {
+  const row = `AL30,2026-11-18,0.30000000000000004,1,2,0.5,7,import:a,${at},import,2026-11-20T15:00:00.002Z,revert`;
+  assert.deepEqual(readVersion(row.split(',')), {
+    value: {
+      day,
+      close: 0.1 + 0.2,
+      open: 1,
+      high: 2,
+      low: 0.5,
+      volume: 7,
+      source: 'import:a',
+    },
+    stored: { at: instant, origin: 'import' },
+    replaced: { at: instant + 1, origin: 'revert' },
+  });
+});
+
+test('empty cells are absent, and an empty volume is not known', () => {
+  assert.deepEqual(readVersion(['AL30', '2026-11-18', '1', '', '', '', '', '', at, 'unknown']), {
+    value: { day, close: 1, volume: null },
+    stored: { at: instant, origin: 'unknown' },
+  });
+});
+
+test('half of a change is a fault', () => {
+  for (const cells of [
+    [at, ''],
+    ['', 'import'],
+    ['2026-11-20T15:00:00Z', 'import'],
+    ['2026-13-20T15:00:00.000Z', 'import'],
+  ]) {
+    const row = ['AL30', '2026-11-18', '1', '', '', '', '', '', ...cells];
+    assert.throws(() => readVersion(row), VersionFault, cells.join());
+  }
+});
