@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { SourceServer } from '../../../test/support/http/source-server.ts';
+import { makeCertificate } from '../../../test/support/program/make-certificate.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { openEventStream } from './event-stream.ts';
 import type { EventStreamRequest, StreamItem } from './event-stream.ts';
@@ -116,4 +118,22 @@ test('a connection that breaks is unavailable, and one that is aborted rejects w
   const stop = new AbortController();
   const hang: RequestListener = () => stop.abort(new Error('stopped'));
   await assert.rejects(read(hang, { signal: stop.signal }), /stopped/);
+});
+
+test('a stream of an unknown authority is read with its certificate, and is untrusted without', async (t) => {
+  const certificate = makeCertificate();
+  if (certificate === undefined) {
+    t.skip('openssl is not installed');
+    return;
+  }
+  await using server = await SourceServer.start(certificate);
+  server.respond = (_, response) => void response.writeHead(200, asStream).end('data: 1\n\n');
+  const request = { url: new URL(`${server.url}/s`), headers: {}, limits: patient };
+  const { signal } = new AbortController();
+  const open = (network: { readonly ca?: string }) =>
+    openEventStream(request, { clock: systemClock, network }, signal);
+  await assert.rejects(open({}), { code: 'untrusted' });
+  const items: StreamItem[] = [];
+  for await (const some of (await open({ ca: certificate.cert })).items) items.push(...some);
+  assert.deepEqual(items, [{ event: 'message', id: undefined, data: '1' }]);
 });
