@@ -11,11 +11,15 @@ import { helpIfRequested } from './arguments.ts';
 export function readFlags<Name extends string>(
   program: string,
   defaults: Readonly<Record<Name, number>>,
+  args: readonly string[] = process.argv.slice(2),
 ): Readonly<Record<Name, number>> {
   helpIfRequested(program);
   const names = Object.keys(defaults) as Name[];
   const options = Object.fromEntries(names.map((name) => [flagOf(name), { type: 'string' }]));
-  const { values } = parseArgs({ options: options as Record<string, { type: 'string' }> });
+  const { values } = parseArgs({
+    args: [...args],
+    options: options as Record<string, { type: 'string' }>,
+  });
   const numbers: Record<Name, number> = { ...defaults };
   for (const name of names) {
     const text = values[flagOf(name)];

@@ -4,6 +4,7 @@
  * The program has one core, and the source has the other.
  *
  * Usage: taskset -c 1 node bench/updates/small-pushes.ts [--updates N] [--per-second N] [--rounds N] [--seconds N]
+ *   [--warm-up PUSHES]
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 

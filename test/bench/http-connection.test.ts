@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { HttpConnection, requestText } from '../../bench/support/http-connection.ts';
-import { processorTime } from '../../bench/support/process-tree.ts';
+import { readFlags } from '../../bench/support/flags.ts';
+import { processorTime, threadTimes } from '../../bench/support/process-tree.ts';
 import { once } from '../support/wait.ts';
 
 test('a response with any framing is reported once, when it is complete', async () => {
@@ -52,3 +53,31 @@ test(
     assert.ok(took >= 0.08, `only ${took} s`);
   },
 );
+
+test(
+  'the times of the threads of a process add up to the time of the process',
+  { skip: process.platform === 'linux' ? false : 'needs Linux' },
+  () => {
+    const before = secondsOfThreads();
+    const { user, system } = process.cpuUsage();
+    while (process.cpuUsage().user + process.cpuUsage().system < user + system + 100_000);
+    const took = secondsOfThreads() - before;
+    assert.ok(took >= 0.08, `only ${took} s`);
+  },
+);
+
+test('a flag of a bench replaces the default of its name, and anything else is refused', () => {
+  assert.deepEqual(read(), { rounds: 5, perSecond: 2 });
+  assert.deepEqual(read('--per-second', '0.5'), { rounds: 5, perSecond: 0.5 });
+  assert.throws(() => read('--per-second', 'many'), /--per-second must be a number, not many/);
+  assert.throws(() => read('--rounds', '-1'), /rounds/);
+  assert.throws(() => read('--other', '1'), /--other/);
+});
+
+function secondsOfThreads(): number {
+  return [...threadTimes(process.pid).values()].reduce((sum, seconds) => sum + seconds, 0);
+}
+
+function read(...args: readonly string[]): Readonly<Record<'rounds' | 'perSecond', number>> {
+  return readFlags('a program', { rounds: 5, perSecond: 2 }, args);
+}
