@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
+import { makeCertificate } from '../../../test/support/program/make-certificate.ts';
 import { startTestServer } from '../../../test/support/http/start-test-server.ts';
 import { temporaryDirectory } from '../../../test/support/program/program.ts';
 import { Board } from '../../board/board.ts';
@@ -27,6 +29,7 @@ interface Options {
   readonly key?: string;
   readonly isDryRun?: boolean;
   readonly waits?: number[];
+  readonly ca?: string;
 }
 
 async function pull(directory: string, options: Options = {}): Promise<PullSummary> {
@@ -36,7 +39,7 @@ async function pull(directory: string, options: Options = {}): Promise<PullSumma
     key,
     keyFile: undefined,
     ask: undefined,
-    ca: undefined,
+    ca: options.ca,
     pause: () => Promise.resolve(),
     signal: new AbortController().signal,
     onWait: (seconds) => options.waits?.push(seconds),
@@ -238,6 +241,33 @@ test('a server that is no Pizarra, or refuses the key, is named with what to do,
   assert.deepEqual(await readdir(scratch.path), []);
 });
 
+/** Answers as the origin does. */
+async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { status, body } = await origin.get(request.url ?? '/');
+  response.writeHead(status).end(body);
+}
+
+test('a certificate of an own authority is verified with --ca, and the advice without it names the option', async (t) => {
+  const pair = makeCertificate();
+  if (pair === undefined) return t.skip('needs openssl');
+  await using scratch = await temporaryDirectory();
+  const ca = join(scratch.path, 'ca.pem');
+  await writeFile(ca, pair.cert);
+  const server = createTlsServer(pair, (request, response) => void pass(request, response));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const directory = join(scratch.path, 'universe');
+  await assert.rejects(pull(directory, { url }), /cannot be read: .*with --ca\.$/);
+  await assert.rejects(pull(directory, { url, ca: `${ca}x` }), /--ca must be a PEM file/);
+  assert.equal((await pull(directory, { url, ca })).markets.length, universe.markets.size);
+});
+
 test('a limited request is repeated after the time that the service asks for', async () => {
   await using scratch = await temporaryDirectory();
   let refusals = 2;
@@ -246,10 +276,7 @@ test('a limited request is repeated after the time that the service asks for', a
     if (refusals > 0) {
       refusals -= 1;
       response.writeHead(429, { 'retry-after': '7' }).end();
-      return;
-    }
-    const { status, body } = await origin.get(request.url ?? '/');
-    response.writeHead(status).end(body);
+    } else await pass(request, response);
   };
   await withServer(
     (request, response) => void answer(request, response),

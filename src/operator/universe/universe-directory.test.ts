@@ -48,6 +48,16 @@ test('a file is replaced as a whole, with its mode, and at the end of its link',
   assert.deepEqual(await readdir(scratch.path), ['real.csv', 'u']);
 });
 
+test('a file in the place of the directory, and one that is not UTF-8, are faults that name it', async () => {
+  await using scratch = await temporaryDirectory();
+  const file = join(scratch.path, 'file');
+  await writeFile(file, '');
+  await assert.rejects(readTexts(file), /file cannot be read: ENOTDIR/);
+  await assert.rejects(writeTexts(file, texts), /file cannot be written: ENOTDIR.*Run the command/);
+  await writeFile(join(scratch.path, 'panels.yaml'), Buffer.from([0x61, 0xff]));
+  await assert.rejects(readTexts(scratch.path), { name: 'OperatorFault', message: /utf-8/ });
+});
+
 test('a copy has the files for as long as it is used, also after a fault', async () => {
   let path = '';
   await assert.rejects(

@@ -13,6 +13,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import { universeFiles } from '../../universe/files/universe-fault.ts';
 import type { UniversePart, UniverseTexts } from '../../universe/pull/merge-universe.ts';
 
@@ -31,8 +32,20 @@ const writeOrder: readonly UniversePart[] = [
 const directoryMode = 0o755;
 const fileMode = 0o644;
 
-/** Reads the files of a universe that exist. A directory that does not exist has none. */
+/**
+ * Reads the files of a universe that exist. A directory that does not exist has none.
+ *
+ * @throws OperatorFault
+ */
 export async function readTexts(directory: string): Promise<UniverseTexts> {
+  try {
+    return await textsIn(directory);
+  } catch (fault) {
+    throw new OperatorFault(`${directory} cannot be read: ${reasonOf(fault)}.`, { cause: fault });
+  }
+}
+
+async function textsIn(directory: string): Promise<UniverseTexts> {
   const parts = Object.entries(universeFiles) as readonly (readonly [UniversePart, string])[];
   const texts = await Promise.all(
     parts.map(async ([part, file]) => [part, await textOf(join(directory, file))] as const),
@@ -43,7 +56,7 @@ export async function readTexts(directory: string): Promise<UniverseTexts> {
 /** The text as it is in the file, byte order mark and line ends included. Undefined without a file. */
 async function textOf(path: string): Promise<string | undefined> {
   try {
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readFile(path));
+    return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(await readFile(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -70,8 +83,26 @@ export async function withCopy<T>(
  * Writes the changed files of a universe. A directory that is new or empty is replaced as a whole; otherwise
  * each file is. So a program that is killed leaves each file as it was or as it will be, and a universe that
  * was valid stays valid. The files are on the disk when this returns.
+ *
+ * @throws OperatorFault
  */
 export async function writeTexts(directory: string, texts: UniverseTexts): Promise<void> {
+  try {
+    await write(directory, texts);
+  } catch (fault) {
+    throw new OperatorFault(
+      `${directory} cannot be written: ${reasonOf(fault)}. Run the command again when it can: it adds what is missing.`,
+      { cause: fault },
+    );
+  }
+}
+
+/** The errors of the file system and of the decoder name the reason in their message. */
+function reasonOf(fault: unknown): string {
+  return fault instanceof Error ? fault.message : String(fault);
+}
+
+async function write(directory: string, texts: UniverseTexts): Promise<void> {
   const path = await realPathOf(directory);
   if (await isNewOrEmpty(path)) {
     if (await replaceDirectory(path, texts)) return;
