@@ -5,6 +5,7 @@ import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { ReferenceClose, ReferenceCloses } from '../../domain/history/reference-closes.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { CloseReader, DayRange, HistoryReader } from '../contract/history-store.ts';
+import { continuedSeries } from './continued-series.ts';
 
 /**
  * A history in which an instrument whose ticker has changed continues the closes of its earlier tickers.
@@ -22,11 +23,13 @@ export class ContinuedHistory implements HistoryReader, CloseReader {
   }
 
   readSeries(ticker: Ticker, range: DayRange): Promise<CloseSeries> {
-    return this.#continued(ticker, range, (...args) => this.#history.readSeries(...args));
+    const read: HistoryReader['readSeries'] = (...args) => this.#history.readSeries(...args);
+    return continuedSeries(ticker, range, { actions: this.#actions(), read });
   }
 
   readBars(ticker: Ticker, range: DayRange): Promise<BarSeries> {
-    return this.#continued(ticker, range, (...args) => this.#history.readBars(...args));
+    const read: HistoryReader['readBars'] = (...args) => this.#history.readBars(...args);
+    return continuedSeries(ticker, range, { actions: this.#actions(), read });
   }
 
   async readCloses(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]> {
@@ -89,19 +92,6 @@ export class ContinuedHistory implements HistoryReader, CloseReader {
     return { revision: changes.revision, tickers: [...tickers] };
   }
 
-  async #continued<Series extends CloseSeries>(
-    ticker: Ticker,
-    { from, to }: DayRange,
-    read: (ticker: Ticker, range: DayRange) => Promise<Series>,
-  ): Promise<Series> {
-    let series = await read(ticker, { from, to });
-    for (const { ticker: name, before } of this.#actions().earlierTickers(ticker)) {
-      const until = Math.min(to, before - 1) as EpochDay;
-      if (until >= from) series = mergedSeries(series, await read(name, { from, to: until }));
-    }
-    return series;
-  }
-
   /** The last close of a ticker before a day. Another instrument may have received the ticker since. */
   async #lastBefore(ticker: Ticker, day: EpochDay): Promise<DailyClose | undefined> {
     const session = { ticker, sessionDate: fromEpochDay(day) };
@@ -143,22 +133,4 @@ function bases(
       return base === undefined ? [] : [[name, base]];
     }),
   );
-}
-
-/** The rows of both series, ascending by day. Of one day, the row of the first is used. */
-function mergedSeries<Series extends CloseSeries>(first: Series, second: Series): Series {
-  if (second.days.length === 0) return first;
-  const known = new Set<number>(first.days);
-  const rows = [
-    ...Array.from(first.days, (day, index) => ({ day, series: first, index })),
-    ...Array.from(second.days, (day, index) => ({ day, series: second, index })).filter(
-      ({ day }) => !known.has(day),
-    ),
-  ].sort((a, b) => a.day - b.day);
-  const columns = Object.keys(first).map((name) => {
-    const column = name as keyof CloseSeries;
-    const values = rows.map(({ series, index }) => series[column][index] ?? Number.NaN);
-    return [name, column === 'days' ? Int32Array.from(values) : Float64Array.from(values)];
-  });
-  return Object.fromEntries(columns) as Series;
 }
