@@ -14,6 +14,10 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { Board } from '../../src/board/board.ts';
 import { JoinedResponses } from '../../src/http/history/joined-responses.ts';
 import { SeriesCache } from '../../src/http/content/series-cache.ts';
+import { ReadResponses } from '../../src/http/history/read-responses.ts';
+import { KnownResponses } from '../../src/http/known/known-responses.ts';
+import { KnownSources } from '../../src/http/known/known-sources.ts';
+import { InstantTexts } from '../../src/wire/texts/instant-texts.ts';
 import { historicos } from '../../src/http/public/historicos.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
@@ -70,7 +74,15 @@ const closesOf = {
 const series = new SeriesCache(closesOf);
 const joined = new JoinedResponses({ ...closesOf, board: new Board(universe), rowsMax: 100_000 });
 const tickersMax = 500;
-const source = historicos({ universe, series, joined, clock: systemClock, tickersMax });
+const known = new KnownResponses({
+  sources: new KnownSources({ memory: store.memory, actions: () => actions }),
+  board: new Board(universe),
+  clock: systemClock,
+  instants: new InstantTexts(universe),
+  rowsMax: 100_000,
+  responses: new ReadResponses({ clock: systemClock, bytesMax: 2 ** 23 }),
+});
+const source = historicos({ universe, series, joined, known, clock: systemClock, tickersMax });
 const range = `especie=${ticker}&desde=2016-11-20&hasta=2026-11-20`;
 const fields = '&campos=apertura,maximo,minimo';
 const queries = ['', '&ajuste=splits', '&ajuste=total', fields, `&ajuste=total${fields}`];

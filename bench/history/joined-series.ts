@@ -15,6 +15,10 @@ import type { CorporateAction } from '../../src/domain/history/corporate-action.
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
 import { SeriesCache } from '../../src/http/content/series-cache.ts';
 import { JoinedResponses } from '../../src/http/history/joined-responses.ts';
+import { ReadResponses } from '../../src/http/history/read-responses.ts';
+import { KnownResponses } from '../../src/http/known/known-responses.ts';
+import { KnownSources } from '../../src/http/known/known-sources.ts';
+import { InstantTexts } from '../../src/wire/texts/instant-texts.ts';
 import { historicos } from '../../src/http/public/historicos.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
@@ -82,7 +86,15 @@ const joined = new JoinedResponses({
   rowsMax: 100_000,
   bytesMax: 2 ** 24,
 });
-const source = historicos({ universe, series, joined, clock: systemClock, tickersMax: 500 });
+const known = new KnownResponses({
+  sources: new KnownSources({ memory: store.memory, actions: () => actions }),
+  board: new Board(universe),
+  clock: systemClock,
+  instants: new InstantTexts(universe),
+  rowsMax: 100_000,
+  responses: new ReadResponses({ clock: systemClock, bytesMax: 2 ** 23 }),
+});
+const source = historicos({ universe, series, joined, known, clock: systemClock, tickersMax: 500 });
 
 function rangeOf(sessions: number): string {
   return `desde=${fromEpochDay(days.at(-sessions) as EpochDay)}&hasta=2026-11-19`;

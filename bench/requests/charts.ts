@@ -54,6 +54,16 @@ await using server = createPublicServer({
   instance: 'bench',
   board: new Board(await requireUniverse(resolve(import.meta.dirname, '../../universe'))),
   history: { readSeries: async () => series, readBars: async () => series },
+  memory: {
+    readCloses: async () => [],
+    readActions: async () => [],
+    knownSince: async () => undefined,
+    began: async () => undefined,
+  },
+  indexMemory: {
+    readAll: async () => ({ revision: 0, values: [] }),
+    readReplaced: async () => [],
+  },
   bars: { readBars: async () => [], latestBarDay: async () => undefined },
   actions: () => noActions,
   indices: () => noIndices,

@@ -150,7 +150,10 @@ function typeOf(schema: Schema, field = ''): ValueType {
     return { kind: 'union', of: schema.oneOf.map((one) => typeOf(one)) };
   if (schema.enum !== undefined) return { kind: 'literals', values: schema.enum };
   if (schema.const !== undefined) return { kind: 'literals', values: [schema.const] };
-  const type = [schema.type].flat().find((one) => one !== 'null');
+  const types = [schema.type ?? []].flat().filter((one) => one !== 'null');
+  if (types.length > 1)
+    return { kind: 'union', of: types.map((type) => typeOf({ ...schema, type })) };
+  const [type] = types;
   if (type === 'string' || type === 'number' || type === 'integer') return { kind: type };
   if (type === 'object') return { kind: 'named', name: innerName(field) };
   if (type === 'array' && schema.items !== undefined) {

@@ -15,6 +15,7 @@ export const defaultHttpLimits: HttpLimits = {
   historyCacheBytesMax: 64 * 2 ** 20,
   historyRowsMax: 100_000,
   joinedCacheBytesMax: 16 * 2 ** 20,
+  knownCacheBytesMax: 8 * 2 ** 20,
   barCacheBytesMax: 16 * 2 ** 20,
   pathCacheBytesMax: 16 * 2 ** 20,
   chartCacheBytesMax: 16 * 2 ** 20,

@@ -89,6 +89,12 @@ test('every path has a method, whose rows are those of the service', async () =>
   assert.ok(history.data.length > 0);
   assert.deepEqual(history.data, await rows(`/historicos?${query}`));
   assert.deepEqual((await client.events(range)).data, await rows(`/eventos?${query}`));
+  const known = { ...range, conocido: '2026-11-20T21:00:00+01:00' };
+  assert.deepEqual((await client.history(known)).data, history.data);
+  const changes = await client.changes({ especie: 'AL30' });
+  assert.deepEqual(changes.data, await rows('/cambios?especie=AL30'));
+  const indexChanges = await client.indexChanges({ indice: 'CER' });
+  assert.deepEqual(indexChanges.data, await rows('/cambios?indice=CER'));
   assert.deepEqual((await client.indices()).data, await rows('/indices'));
   const values = await client.index({ indice: 'CER', desde: '2026-11-26' });
   assert.deepEqual(values.data, [{ indice: 'CER', fecha: '2026-12-15', valor: 7.5 }]);

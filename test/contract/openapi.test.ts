@@ -64,7 +64,7 @@ const otherFigures = {
   corsOrigins:
     'Solo los scripts de los orígenes que configuró el operador pueden leer las respuestas (CORS).',
   urlKeys:
-    'Para las herramientas que solo admiten una URL, el operador entrega claves de consulta (`pzc_…`), que se escriben en la ruta: `/clave/CLAVE/cotizaciones?panel=LID`. Abren con GET y HEAD las tablas y `/especies.txt`, nada más, y siempre vencen. Toda respuesta bajo `/clave/` lleva `Cache-Control: private, no-store`. Quien ve la URL puede usar la clave.',
+    'Para las herramientas que solo admiten una URL, el operador entrega claves de consulta (`pzc_…`), que se escriben en la ruta: `/clave/CLAVE/cotizaciones?panel=LID`. Abren con GET y HEAD las tablas, salvo `/cambios`, y `/especies.txt`, nada más, y siempre vencen. Toda respuesta bajo `/clave/` lleva `Cache-Control: private, no-store`. Quien ve la URL puede usar la clave.',
 };
 
 test('the served document states the configured limits and no others', async () => {
@@ -148,6 +148,7 @@ test('the document describes the CSV of every table, with its parameters', () =>
     ['/ranking', added],
     ['/historicos', added],
     ['/eventos', added],
+    ['/cambios', added],
     ['/indices', added],
     ['/intradiarios', added],
     ['/especies.json', added],

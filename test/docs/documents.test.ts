@@ -65,6 +65,7 @@ const queries: Readonly<Record<string, string>> = {
   '/cotizaciones/stream': '?panel=LID',
   '/historicos': '?especie=GGAL&desde=2024-01-01&hasta=2024-12-31',
   '/eventos': '?especie=GGAL&desde=2024-01-01&hasta=2024-12-31',
+  '/cambios': '?especie=GGAL',
   '/intradiarios': '?especie=GGAL',
   '/recorridos': '?panel=LID',
   '/ranking': '?panel=LID',

@@ -44,6 +44,7 @@ test('a script of a configured origin can read responses, errors and their heade
     assert.equal(answer.header('access-control-allow-origin'), origin, target);
     assert.match(answer.header('vary') ?? '', /\bOrigin\b/);
     for (const name of [
+      'conocido-desde',
       'missing-dividendos',
       'missing-especies',
       'ratelimit',

@@ -2,6 +2,8 @@ import { historyColumns } from './columns.ts';
 import type { HistoryColumns } from './columns.ts';
 import type {
   Barra,
+  Cambio,
+  CambioDeIndice,
   CifrasDeBono,
   CodigoDeIndice,
   Cotizacion,
@@ -146,6 +148,24 @@ export class PizarraClient {
     options?: RequestOptions,
   ): Promise<Result<readonly Evento[]>> {
     return this.#rows('/eventos', parameters, options);
+  }
+
+  /** The changes of the closes and the corporate actions of one ticker, the latest first. */
+  changes(
+    parameters: Omit<Parameters['/cambios'], 'especie' | 'indice'> & { readonly especie: string },
+    options?: RequestOptions,
+  ): Promise<Result<readonly Cambio[]>> {
+    return this.#rows('/cambios', parameters, options);
+  }
+
+  /** The changes of the values of one index, the latest first. */
+  indexChanges(
+    parameters: Omit<Parameters['/cambios'], 'especie' | 'indice'> & {
+      readonly indice: CodigoDeIndice;
+    },
+    options?: RequestOptions,
+  ): Promise<Result<readonly CambioDeIndice[]>> {
+    return this.#rows('/cambios', parameters, options);
   }
 
   /** The indices to which bonds refer, each with its first and its last day. */

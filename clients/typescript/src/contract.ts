@@ -189,6 +189,49 @@ export interface Indice {
 /** Evento corporativo. `tipo` indica los demás campos. */
 export type Evento = CambioDeUnidades | DividendoEnEfectivo | CambioDeTicker;
 
+/** Cambio de un valor guardado de un instrumento. */
+export interface Cambio {
+  /** Instante en que se guardó el cambio, en UTC, con milisegundos. */
+  readonly instante: string;
+  /** Especie de la fila de `/historicos` o de `/eventos` que cambió. */
+  readonly especie: string;
+  /** Fecha de la rueda o fecha ex del evento. */
+  readonly fecha: string;
+  /**
+   * Campo que cambió. `fuente` es la de un cierre. Para un evento, su tipo: el valor es el factor, la especie
+   * nueva o, de un dividendo, el importe y la moneda (`12.5 ARS`).
+   */
+  readonly campo: 'ultimo' | 'apertura' | 'maximo' | 'minimo' | 'volumen' | 'fuente' | 'split' | 'dividendo-acciones' | 'dividendo' | 'ratio' | 'cambio-ticker';
+  /** Valor anterior, con todos sus decimales. Es `null` si no había un valor. */
+  readonly antes: number | string | null;
+  /** Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor. */
+  readonly despues: number | string | null;
+  /** Fuente del valor nuevo o, si ya no hay un valor, del último. Es `null` si no se conoce. */
+  readonly fuente: string | null;
+  readonly origen: OrigenDeCambio;
+}
+
+/** Cambio de un valor guardado de un índice. */
+export interface CambioDeIndice {
+  /** Instante en que se guardó el cambio, en UTC, con milisegundos. */
+  readonly instante: string;
+  readonly indice: CodigoDeIndice;
+  /** Día al que corresponde el valor. */
+  readonly fecha: string;
+  /** Campo que cambió. */
+  readonly campo: 'valor' | 'fuente';
+  /** Valor anterior, con todos sus decimales. Es `null` si no había un valor. */
+  readonly antes: number | string | null;
+  /** Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor. */
+  readonly despues: number | string | null;
+  /** Fuente del valor nuevo o, si ya no hay un valor, del último. Es `null` si no se conoce. */
+  readonly fuente: string | null;
+  readonly origen: OrigenDeCambio;
+}
+
+/** Qué cambió el valor. */
+export type OrigenDeCambio = 'importacion' | 'descarga' | 'rueda' | 'confirmacion' | 'reversion' | 'eliminacion' | 'demostracion' | 'desconocido';
+
 /**
  * Evento que cambia la cantidad de unidades. `split`: división o agrupación. `dividendo-acciones`:
  * dividendo en acciones. `ratio`: cambio de ratio de un CEDEAR.
@@ -622,12 +665,20 @@ export interface Parameters {
     readonly forma?: Forma | undefined;
     readonly panel?: Panel | undefined;
     readonly campo?: CampoDeCelda | undefined;
+    readonly conocido?: string | undefined;
   };
   readonly '/eventos': {
     readonly especie: string;
     readonly desde: string;
     readonly hasta: string;
     readonly forma?: 'larga' | undefined;
+    readonly conocido?: string | undefined;
+  };
+  readonly '/cambios': {
+    readonly especie?: string | undefined;
+    readonly indice?: CodigoDeIndice | undefined;
+    readonly desde?: string | undefined;
+    readonly hasta?: string | undefined;
   };
   readonly '/indices': {
     readonly indice?: CodigoDeIndice | undefined;

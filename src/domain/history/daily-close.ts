@@ -45,6 +45,20 @@ export const emptySeries: CloseSeries = {
   volumes: new Float64Array(0),
 };
 
+/** Closes, ascending by day, as columns. */
+export function barSeriesOf(closes: readonly DailyClose[]): BarSeries {
+  const column = (valueOf: (close: DailyClose) => number | null | undefined): Float64Array =>
+    Float64Array.from(closes, (close) => valueOf(close) ?? Number.NaN);
+  return {
+    days: Int32Array.from(closes, ({ day }) => day),
+    closes: column(({ close }) => close),
+    volumes: column(({ volume }) => volume),
+    opens: column(({ open }) => open),
+    highs: column(({ high }) => high),
+    lows: column(({ low }) => low),
+  };
+}
+
 /** The closes of a series with their days. */
 export function closesByDay({
   days,

@@ -1,83 +1,160 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { StoreChange, Version } from '../changes/version.ts';
 import type { EpochDay } from '../calendar/plain-date.ts';
+import type { ChangeOrigin, StoreChange, Version } from '../changes/version.ts';
 import type { Ticker } from '../instruments/ticker.ts';
 import type { CorporateAction } from './corporate-action.ts';
-import { actionChanges, closeChanges, newestFirst } from './field-changes.ts';
+import type { DailyClose } from './daily-close.ts';
+import { actionChanges, closeChanges, dayChanges, newestFirst } from './field-changes.ts';
+import type { FieldChange } from './field-changes.ts';
 
-const by = (at: number, origin: StoreChange['origin'] = 'import'): StoreChange => ({ at, origin });
+function by(at: number, origin: ChangeOrigin = 'import'): StoreChange {
+  return { at, origin };
+}
 
-function version<T>(value: T, from: StoreChange, to?: StoreChange): Version<T> {
-  return to === undefined ? { value, stored: from } : { value, stored: from, replaced: to };
+function version<T>(value: T, stored: StoreChange, replaced?: StoreChange): Version<T> {
+  return replaced === undefined ? { value, stored } : { value, stored, replaced };
 }
 
 const day = 20_000 as EpochDay;
+const close: DailyClose = { day, close: 1, volume: 5, source: 'one' };
 
-function split(factor: number): CorporateAction {
-  return { ticker: 'AL30' as Ticker, exDay: day, type: 'split', factor, source: 'x' };
+test('a first close is no change, and an equal field of a correction is none', () => {
+  assert.deepEqual(closeChanges([version(close, by(1))]), []);
+  const fetched = by(2, 'fetch');
+  assert.deepEqual(
+    closeChanges([
+      version(close, by(1), fetched),
+      version({ ...close, close: 2, low: 0.5, volume: null }, fetched),
+    ]),
+    [
+      { by: fetched, day, source: 'one', field: 'close', before: 1, after: 2 },
+      { by: fetched, day, source: 'one', field: 'low', before: null, after: 0.5 },
+      { by: fetched, day, source: 'one', field: 'volume', before: 5, after: null },
+    ],
+  );
+});
+
+test('a change of the source has a row, with the new source', () => {
+  const other = { ...close, source: 'two' };
+  const changes = closeChanges([version(close, by(1), by(2)), version(other, by(2))]);
+  assert.deepEqual(changes, [
+    { by: by(2), day, source: 'two', field: 'source', before: 'one', after: 'two' },
+  ]);
+  const unknown: DailyClose = { day, close: 1, volume: 5 };
+  const [change] = closeChanges([version(close, by(1), by(2)), version(unknown, by(2))]);
+  assert.deepEqual([change?.before, change?.after, change?.source], ['one', null, undefined]);
+});
+
+test('each replacement is a change, and days are told apart', () => {
+  const later = { ...close, day: (day + 1) as EpochDay };
+  const changes = dayChanges(
+    [
+      version(close, by(1), by(2)),
+      version({ ...close, close: 2 }, by(2), by(3)),
+      version({ ...close, close: 3 }, by(3)),
+      version(later, by(1), by(3)),
+      version({ ...later, close: 9 }, by(3)),
+    ],
+    ['close'],
+  );
+  assert.deepEqual(
+    changes.map(({ by: { at }, day: of, before, after }) => [at, of - day, before, after]),
+    [
+      [2, 0, 1, 2],
+      [3, 0, 2, 3],
+      [3, 1, 1, 9],
+    ],
+  );
+});
+
+test('a removal and a value after it are two changes', () => {
+  const changes = dayChanges(
+    [version(close, by(1), by(2, 'remove')), version({ ...close, close: 2 }, by(5))],
+    ['close'],
+  );
+  assert.deepEqual(
+    changes.map(({ by: { at, origin }, before, after }) => [at, origin, before, after]),
+    [
+      [2, 'remove', 1, null],
+      [5, 'import', null, 2],
+    ],
+  );
+});
+
+const on = { ticker: 'YPFD' as Ticker, exDay: day, source: 'one' };
+const split: CorporateAction = { ...on, type: 'split', factor: 10 };
+
+test('an action that is added is a change, unless it was stored before changes were kept', () => {
+  assert.deepEqual(actionChanges([version(split, by(1, 'unknown'))]), []);
+  assert.deepEqual(actionChanges([version(split, by(1))]), [
+    {
+      by: by(1),
+      day,
+      ticker: 'YPFD',
+      source: 'one',
+      field: 'split',
+      before: null,
+      after: 10,
+    },
+  ]);
+});
+
+test('an action that is replaced, removed and added again has a change for each of these', () => {
+  const changes = actionChanges([
+    version<CorporateAction>(split, by(1), by(2)),
+    version<CorporateAction>({ ...split, factor: 3 }, by(2), by(3, 'remove')),
+    version<CorporateAction>(split, by(4)),
+  ]);
+  assert.deepEqual(
+    newestFirst(changes).map((change) => [change.by.at, change.before, change.after]),
+    [
+      [4, null, 10],
+      [3, 3, null],
+      [2, 10, 3],
+      [1, null, 10],
+    ],
+  );
+});
+
+test('each type of action is one value, and a change of the source alone is no change', () => {
+  const dividend = { ...on, type: 'cash-dividend', amount: 12.5, currency: 'ARS' } as const;
+  const others: readonly CorporateAction[] = [
+    { ...on, type: 'stock-dividend', factor: 1.09 },
+    { ...on, type: 'ratio-change', factor: 2 },
+    { ...on, type: 'ticker-change', newTicker: 'YPF' as Ticker },
+  ];
+  const changes = actionChanges([
+    version<CorporateAction>(dividend, by(1, 'unknown'), by(2)),
+    version<CorporateAction>({ ...dividend, currency: 'USD' }, by(2)),
+    version<CorporateAction>(split, by(1, 'unknown'), by(3)),
+    version<CorporateAction>({ ...split, source: 'two' }, by(3)),
+    ...others.map((action) => version(action, by(4))),
+  ]);
+  const rows = newestFirst(changes).map(({ by: { at }, field, before, after }) => {
+    return [at, field, before, after];
+  });
+  assert.deepEqual(rows, [
+    [4, 'stock-dividend', null, 1.09],
+    [4, 'ratio-change', null, 2],
+    [4, 'ticker-change', null, 'YPF'],
+    [2, 'cash-dividend', '12.5 ARS', '12.5 USD'],
+  ]);
+});
+
+function one(at: number, offset: number): FieldChange {
+  return {
+    by: by(at),
+    day: (day + offset) as EpochDay,
+    field: 'close',
+    before: 1,
+    after: 2,
+    source: undefined,
+  };
 }
 
-test('a change of a close has a line for each field that differs, with the source of the new value', () => {
-  const first = { day, close: 1, volume: 5, open: 2, source: 'a' };
-  const second = { day, close: 3, volume: 5, high: 4, source: 'b' };
-  const other = { day: (day + 1) as EpochDay, close: 9, volume: null };
-  const changes = closeChanges([
-    version(first, by(1), by(2, 'fetch')),
-    version(second, by(2, 'fetch')),
-    version(other, by(1)),
-  ]);
-  assert.deepEqual(
-    changes.map(({ field, before, after }) => [field, before, after]),
-    [
-      ['close', 1, 3],
-      ['open', 2, null],
-      ['high', null, 4],
-      ['source', 'a', 'b'],
-    ],
-  );
-  for (const change of changes) {
-    assert.deepEqual([change.by, change.day, change.source], [by(2, 'fetch'), day, 'b']);
-  }
-});
-
-test('an action that is added, replaced, removed and added again has a line for each of these', () => {
-  const changes = actionChanges([
-    version(split(2), by(1), by(2)),
-    version(split(3), by(2), by(3, 'remove')),
-    version(split(2), by(4)),
-    version({ ...split(2), ticker: 'OLD' as Ticker }, by(1, 'unknown')),
-  ]);
-  assert.deepEqual(
-    newestFirst(changes).map((one) => [one.by.at, one.ticker, one.field, one.before, one.after]),
-    [
-      [4, 'AL30', 'split', null, 2],
-      [3, 'AL30', 'split', 3, null],
-      [2, 'AL30', 'split', 2, 3],
-      [1, 'AL30', 'split', null, 2],
-    ],
-  );
-});
-
-test('the latest change comes first, and of one instant the latest day', () => {
-  const changes = [1, 2].flatMap((at) =>
-    [0, 1].map((later) => ({
-      by: by(at),
-      day: (day + later) as EpochDay,
-      field: 'close' as const,
-      before: 1,
-      after: 2,
-      source: undefined,
-    })),
-  );
-  assert.deepEqual(
-    newestFirst(changes).map((one) => [one.by.at, one.day - day]),
-    [
-      [2, 1],
-      [2, 0],
-      [1, 1],
-      [1, 0],
-    ],
-  );
+test('the latest change is the first; of one instant, the latest day is', () => {
+  const given = [one(1, 5), one(2, 0), one(2, 3), one(3, 1)];
+  assert.deepEqual(newestFirst(given), [one(3, 1), one(2, 3), one(2, 0), one(1, 5)]);
 });

@@ -25,6 +25,15 @@ export type Problem =
     }
   | { readonly type: 'year-malformed'; readonly parameter: string; readonly value: string }
   | { readonly type: 'date-malformed'; readonly parameter: string; readonly value: string }
+  | { readonly type: 'instant-malformed'; readonly parameter: string; readonly value: string }
+  | { readonly type: 'instant-without-sign'; readonly parameter: string; readonly value: string }
+  | {
+      readonly type: 'instant-to-come';
+      readonly parameter: string;
+      readonly value: string;
+      readonly now: string;
+    }
+  | { readonly type: 'subject-not-single'; readonly path: string }
   | {
       readonly type: 'integer-malformed';
       readonly parameter: string;

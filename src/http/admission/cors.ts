@@ -8,7 +8,7 @@ const requestHeaders =
 
 /** What they may read of a response besides what every script may. */
 const exposedHeaders =
-  'data-source, etag, missing-dividendos, missing-especies, missing-indices, missing-terminos, ratelimit, ratelimit-policy, retry-after, ' +
+  'conocido-desde, data-source, etag, missing-dividendos, missing-especies, missing-indices, missing-terminos, ratelimit, ratelimit-policy, retry-after, ' +
   'www-authenticate';
 
 /** The longest time that any browser remembers a preflight (Chromium's limit), in seconds. */

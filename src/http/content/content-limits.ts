@@ -16,6 +16,8 @@ export interface ContentLimits {
   readonly historyRowsMax: number;
   /** The same as `responsesBytesMax` for the responses of `/historicos` with `forma`. */
   readonly joinedCacheBytesMax: number;
+  /** The same for the responses of `/historicos` and `/eventos` with `conocido`, and of `/cambios`. */
+  readonly knownCacheBytesMax: number;
   /** The same for the responses of `/intradiarios`. */
   readonly barCacheBytesMax: number;
   /** The same for the responses of `/recorridos`. */

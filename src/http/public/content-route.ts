@@ -28,14 +28,17 @@ export function contentRoute(
  * 4.5.3 and 4.5.7). Every path that returns rows is such a route: its source renders each format with
  * the columns of one `CsvTable`, and knows nothing of the parameters of the format.
  *
- * A table is what spreadsheets and charts read, so a key in the URL opens it, too (contract 5.5).
+ * A table is what spreadsheets and charts read, so a key in the URL opens it, too, by default (contract 5.5).
  */
-export function tableRoute(source: TableSource): Route {
+export function tableRoute(
+  source: TableSource,
+  further: Pick<Route, 'opensToUrlKeys'> = { opensToUrlKeys: true },
+): Route {
   return {
+    ...further,
     method: 'GET',
     path: source.path,
     scope: 'read',
-    opensToUrlKeys: true,
     respond: (visit) => {
       const { request, reading } = visit;
       const accept = singleOf(request.headers['accept']);

@@ -15,6 +15,7 @@ import type { Content, TableSource } from '../content/content.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';
 import { missingFields } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';
+import type { KnownResponses } from '../known/known-responses.ts';
 
 /** Maximum number of contents that are cached, and the maximum length of a query and of a text. */
 const cachedMax = 512;
@@ -32,9 +33,11 @@ interface Rendered {
 export function eventos({
   board,
   actions,
+  known,
   tickersMax,
 }: {
   readonly board: Pick<Board, 'universe' | 'resolve'>;
+  readonly known: KnownResponses;
   /** Gives the corporate actions in force. */
   readonly actions: () => CorporateActions;
   readonly tickersMax: number;
@@ -64,15 +67,20 @@ export function eventos({
       }
       const query = parseEventParams(rawQuery, tickersMax);
       if (!query.ok) return query;
-      if ('selection' in query.value) return { ok: true, value: joined(query.value, format) };
-      const { ticker } = query.value;
+      const { value: wanted } = query;
+      if (wanted.knownAt !== undefined) {
+        const asOf = { ...wanted, knownAt: wanted.knownAt };
+        return known.events(rawQuery, asOf, format);
+      }
+      if ('selection' in wanted) return { ok: true, value: joined(wanted, format) };
+      const { ticker } = wanted;
       const instrument = universe.find(ticker);
       if (instrument === undefined) {
         const { body } = bodyOf([], format);
         return { ok: true, value: { body, fields: missingFields([ticker]) } };
       }
       const all = actions().of(instrument.ticker);
-      const range = { from: toEpochDay(query.value.from), to: toEpochDay(query.value.to) };
+      const range = { from: toEpochDay(wanted.from), to: toEpochDay(wanted.to) };
       const { body, length } = bodyOf(within(all, range), format);
       const content = { body, fields: Fields.none };
       if (rawQuery.length <= cachedQueryLengthMax && length <= cachedTextLengthMax) {

@@ -8,12 +8,12 @@ import type { Clock } from '../../lib/time/clock.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import { parseHistoryParams } from '../../wire/params/history-params.ts';
 import type { JoinedHistory, SingleHistory } from '../../wire/params/history-params.ts';
-import type { HistoryView } from '../../wire/params/history-view.ts';
 import type { Content, TableSource } from '../content/content.ts';
 import type { RenderedSeries } from '../content/rendered-series.ts';
 import type { SeriesCache } from '../content/series-cache.ts';
 import { missingFields, missingNames } from '../handler/response-draft.ts';
 import type { JoinedResponses } from '../history/joined-responses.ts';
+import type { KnownResponses } from '../known/known-responses.ts';
 import { Fields } from '../handler/fields.ts';
 
 /** Maximum number of parsed queries that are remembered, and the maximum length of one. */
@@ -21,9 +21,8 @@ const keptQueriesMax = 4_096;
 const keptQueryLengthMax = 256;
 
 /** A parsed query for one instrument. */
-interface WantedOne extends DayRange, HistoryView {
-  /** In the client's spelling. */
-  readonly ticker: string;
+interface WantedOne extends SingleHistory {
+  readonly range: DayRange;
   readonly instrument: Instrument | undefined;
 }
 
@@ -31,19 +30,22 @@ interface WantedOne extends DayRange, HistoryView {
 type Wanted = WantedOne | JoinedHistory;
 
 /**
- * The daily closes of one instrument, as traded or adjusted, or of several with `forma` (contract 4.2). The
- * store is read at the first request for them.
+ * The daily closes of one instrument, as traded or adjusted, or of several with `forma` (contract 4.2),
+ * as they are stored or, with `conocido`, as they were stored at an instant. The store is read at the first request for
+ * them.
  */
 export function historicos({
   universe,
   series,
   joined,
+  known,
   clock,
   tickersMax,
 }: {
   readonly universe: Universe;
   readonly series: SeriesCache;
   readonly joined: JoinedResponses;
+  readonly known: KnownResponses;
   readonly clock: Clock;
   readonly tickersMax: number;
 }): TableSource {
@@ -68,8 +70,14 @@ export function historicos({
     find: (rawQuery, format) => {
       const wanted = parse(rawQuery);
       if (!wanted.ok) return wanted;
-      if ('form' in wanted.value) return joined.find(rawQuery, wanted.value, format);
+      const { knownAt } = wanted.value;
+      if ('form' in wanted.value) {
+        return knownAt === undefined
+          ? joined.find(rawQuery, wanted.value, format)
+          : known.joined(rawQuery, { ...wanted.value, knownAt }, format);
+      }
       const one = wanted.value;
+      if (knownAt !== undefined) return known.single(rawQuery, { ...one, knownAt }, format);
       const { ticker, instrument, adjustment, fields } = one;
       const form = { format, adjustment, fields };
       if (instrument === undefined) {
@@ -78,8 +86,8 @@ export function historicos({
       }
       const rendered = series.peek(instrument, form);
       return rendered === undefined
-        ? series.load(instrument, form).then((loaded) => contentOf(loaded, one))
-        : contentOf(rendered, one);
+        ? series.load(instrument, form).then((loaded) => contentOf(loaded, one.range))
+        : contentOf(rendered, one.range);
     },
   };
 }
@@ -110,5 +118,5 @@ function rememberedQueries(
 
 function resolved(query: SingleHistory, universe: Universe): WantedOne {
   const range = { from: toEpochDay(query.from), to: toEpochDay(query.to) };
-  return { ...query, instrument: universe.find(query.ticker), ...range };
+  return { ...query, instrument: universe.find(query.ticker), range };
 }

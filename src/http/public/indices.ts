@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { firstEpochDay, lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import { indexNames } from '../../domain/indices/index-name.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
-import { indexListTable, indexValueTable } from '../../wire/bodies/index-body.ts';
+import { indexListTable, indexValueTable } from '../../wire/bodies/reference/index-body.ts';
 import { parseIndexParams } from '../../wire/params/reference/index-params.ts';
 import type { IndexQuery } from '../../wire/params/reference/index-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';

@@ -11,6 +11,8 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
+import type { IndexStore } from '../../store/contract/index-store.ts';
+import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import type { ContractFigures } from '../../wire/texts/contract-figures.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { RateLimits } from '../admission/rate-limits.ts';
@@ -25,6 +27,10 @@ import { QuoteResponses } from '../content/quote-responses.ts';
 import { SeriesCache } from '../content/series-cache.ts';
 import type { SeriesReader } from '../content/series-cache.ts';
 import { JoinedResponses } from '../history/joined-responses.ts';
+import { ReadResponses } from '../history/read-responses.ts';
+import { cambios } from '../known/cambios.ts';
+import { KnownResponses } from '../known/known-responses.ts';
+import { KnownSources } from '../known/known-sources.ts';
 import { RouteTable } from '../handler/route-table.ts';
 import { QuoteStreams } from '../stream/quote-streams.ts';
 import type { StreamObserver } from '../stream/quote-streams.ts';
@@ -67,6 +73,10 @@ export interface PublicTableParts {
   readonly origins?: (() => readonly string[]) | undefined;
   readonly board: Board;
   readonly history: SeriesReader;
+  /** Gives what was stored at an instant. */
+  readonly memory: StoreMemory;
+  /** Gives the values of indices that others have replaced. */
+  readonly indexMemory: Pick<IndexStore, 'readAll' | 'readReplaced'>;
   readonly bars: BarReader;
   /** Gives the corporate actions in force. */
   readonly actions: () => CorporateActions;
@@ -159,6 +169,12 @@ export function publicTable(
     rowsMax: limits.historyRowsMax,
     bytesMax: limits.joinedCacheBytesMax,
   });
+  const memory = {
+    sources: new KnownSources(parts),
+    responses: new ReadResponses({ clock, bytesMax: limits.knownCacheBytesMax }),
+    rowsMax: limits.historyRowsMax,
+  };
+  const known = new KnownResponses({ ...memory, board, clock, instants });
   const bars = new BarResponses({ ...parts, bytesMax: limits.barCacheBytesMax });
   const paths = new PathResponses({ ...parts, tickersMax, bytesMax: limits.pathCacheBytesMax });
   const search = new InstrumentSearch(universe.instruments);
@@ -173,9 +189,9 @@ export function publicTable(
   const yields = new BondResponses({ ...parts, bonds, tickersMax });
   const tables: readonly TableSource[] = [
     cotizaciones(responses),
-    historicos({ universe, series, joined, clock, tickersMax }),
+    historicos({ universe, series, joined, known, clock, tickersMax }),
     intradiarios(bars),
-    eventos({ board, actions, tickersMax }),
+    eventos({ board, actions, known, tickersMax }),
     indices(parts),
     especiesJson({ board, search }),
     mercados({ universe, clock }),
@@ -184,8 +200,11 @@ export function publicTable(
     dolares(parts),
     ranking(parts),
   ];
+  const changes = cambios({ ...parts, ...memory, universe });
   const routes = [
-    ...tables.map(tableRoute),
+    ...tables.map((source) => tableRoute(source)),
+    // No key in a URL opens it: contract 5.5 lists what such a key opens.
+    tableRoute(changes, {}),
     contentRoute(especiesTxt(universe), { opensToUrlKeys: true }),
     contentRoute(recorridos(paths)),
     ...openbbSources(universe).map((source) => contentRoute(source)),
@@ -225,12 +244,13 @@ export function publicTable(
     invalidate: (tickers) => {
       series.invalidate(tickers);
       joined.invalidate(tickers);
+      known.invalidate(tickers);
       bars.invalidate(tickers);
       udf.charts.invalidate(tickers);
       paths.clear();
     },
     clear: () => {
-      for (const cache of [responses, series, joined, bars, paths, yields, udf.charts])
+      for (const cache of [responses, series, joined, known, bars, paths, yields, udf.charts])
         cache.clear();
       for (const source of [...tables, ...udf.sources]) source.clear?.();
     },

@@ -27,7 +27,14 @@ import type { Settings } from '../../config/settings/settings.ts';
 /** The parts of a site that listeners use. */
 export interface SiteView extends Pick<
   Site,
-  'isSimulated' | 'actions' | 'indices' | 'history' | 'historyChanges' | 'bars'
+  | 'isSimulated'
+  | 'actions'
+  | 'indices'
+  | 'history'
+  | 'memory'
+  | 'indexMemory'
+  | 'historyChanges'
+  | 'bars'
 > {
   readonly pipeline: Pick<Pipeline, 'board' | 'bus'>;
   /** Time since the store last confirmed the quotes. Absent where the market runs on this machine. */
@@ -110,6 +117,8 @@ export async function openListeners(first: ServedSite, parts: ListenerParts): Pr
       origins: parts.origins,
       board: site.pipeline.board,
       history: site.history,
+      memory: site.memory,
+      indexMemory: site.indexMemory,
       bars: site.bars,
       actions: () => site.actions,
       indices: () => site.indices,

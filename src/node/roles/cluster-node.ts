@@ -29,7 +29,10 @@ import type { Writer } from './writer.ts';
 const oldMs = 5_000;
 
 /** What a node reads. */
-type FollowedStore = Pick<Store, 'history' | 'actions' | 'indices' | 'bars' | 'quotes' | 'hints'>;
+type FollowedStore = Pick<
+  Store,
+  'history' | 'actions' | 'indices' | 'memory' | 'bars' | 'quotes' | 'hints'
+>;
 
 /** What a node is made of. */
 interface NodeParts {

@@ -43,7 +43,7 @@ export async function openFollowedSite({
 }: {
   readonly universe: Universe;
   /** It may be opened to read only. The caller disposes it after the site. */
-  readonly store: Pick<Store, 'history' | 'actions' | 'indices' | 'bars' | 'hints'>;
+  readonly store: Pick<Store, 'history' | 'actions' | 'indices' | 'memory' | 'bars' | 'hints'>;
   /** The damage of the store, if its place notes what reads find. */
   readonly damage?: StoreDamage;
   readonly log: Log;
@@ -94,6 +94,8 @@ export async function openFollowedSite({
     lineage,
     sourceOutage,
     history,
+    memory: store.memory,
+    indexMemory: store.indices,
     bars,
     get actions() {
       return actions.current;

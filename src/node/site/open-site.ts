@@ -15,8 +15,10 @@ import type { BarReader } from '../../store/contract/bar-store.ts';
 import type { WriterClaim } from '../../store/contract/claim.ts';
 import { HistoryChanges } from '../../store/contract/history-changes.ts';
 import type { HistoryReader } from '../../store/contract/history-store.ts';
+import type { IndexStore } from '../../store/contract/index-store.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
+import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { dropWhenDamaged } from './drop-when-damaged.ts';
 import { demonstrated, demonstration } from './demonstration.ts';
@@ -52,6 +54,10 @@ export interface Site extends AsyncDisposable {
   /** The feeds of the current pipeline, and the intake of pushed updates. */
   readonly feeds: OpenFeeds;
   readonly history: HistoryReader;
+  /** What was stored at an instant. */
+  readonly memory: StoreMemory;
+  /** The values of indices that others have replaced. */
+  readonly indexMemory: Pick<IndexStore, 'readAll' | 'readReplaced'>;
   readonly bars: BarReader;
   /** The corporate actions in force. */
   readonly actions: CorporateActions;
@@ -198,6 +204,14 @@ class StoredSite implements Site {
 
   get history(): HistoryReader {
     return this.pipeline.history;
+  }
+
+  get memory(): StoreMemory {
+    return this.#store.memory;
+  }
+
+  get indexMemory(): IndexStore {
+    return this.#store.indices;
   }
 
   get bars(): BarReader {

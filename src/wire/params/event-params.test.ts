@@ -43,3 +43,15 @@ test('contract 4.8.5: with forma, the tickers are a list, and the days have the 
     assert.equal(parsed.problem.type, type, query);
   }
 });
+
+test('contract 4.18.1: a request for one instrument or for several may ask as of an instant, and a wrong one is a problem', () => {
+  for (const form of ['', '&forma=larga']) {
+    const query = `especie=GGAL&desde=2026-01-01&hasta=2026-01-01${form}&conocido=`;
+    const parsed = parseEventParams(`${query}2026-01-02T00:00:00Z`, 2);
+    assert.equal(parsed.ok && parsed.value.knownAt, Date.UTC(2026, 0, 2));
+    assert.deepEqual(parseEventParams(`${query}hoy`, 2), {
+      ok: false,
+      problem: { type: 'instant-malformed', parameter: 'conocido', value: 'hoy' },
+    });
+  }
+});

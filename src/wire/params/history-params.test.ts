@@ -261,3 +261,18 @@ test('contract 4.5.6: without forma, panel and campo are not read at all', () =>
     assert.deepEqual(parseHistoryParams(`${range}&${further}`), plain);
   }
 });
+
+test('contract 4.18.1: a request for one instrument or for several may ask as of an instant', () => {
+  const query = 'especie=GGAL&desde=2026-01-01&hasta=2026-01-01';
+  for (const one of [query, `${query}&forma=ancha`]) {
+    const parsed = parseHistoryParams(`${one}&conocido=2026-01-02T01:00:00%2B01:00`);
+    assert.equal(parsed.ok && parsed.value.knownAt, Date.UTC(2026, 0, 2));
+    const without = parseHistoryParams(one);
+    assert.ok(without.ok && !('knownAt' in without.value));
+    assert.deepEqual(problemOf(`${one}&conocido=`), {
+      type: 'instant-malformed',
+      parameter: 'conocido',
+      value: '',
+    });
+  }
+});

@@ -4,6 +4,8 @@ import { parseChoice } from './choice-param.ts';
 import { parseFields } from './fields-param.ts';
 import { adjustments, cellNames, fieldNames, historyFields } from './history-view.ts';
 import type { CellField, HistoryView } from './history-view.ts';
+import { parseKnownAt } from './known-param.ts';
+import type { MaybeKnownAt } from './known-param.ts';
 import { readQuery } from './query-text.ts';
 import type { QueryValues } from './query-text.ts';
 import { parseSelection } from './quote-params.ts';
@@ -11,10 +13,10 @@ import { parseDays, parseRange, rangeParameters } from './range-params.ts';
 import type { Days, TickerRange } from './range-params.ts';
 
 /** A request of `/historicos` for one instrument. */
-export interface SingleHistory extends TickerRange, HistoryView {}
+export interface SingleHistory extends TickerRange, HistoryView, MaybeKnownAt {}
 
 /** A request of `/historicos` with `forma`: the series of several instruments in one table. */
-export interface JoinedHistory extends Days, HistoryView {
+export interface JoinedHistory extends Days, HistoryView, MaybeKnownAt {
   readonly selection: Selection;
   /** `long` has a row for each instrument and date, `wide` a row for each date. */
   readonly form: 'long' | 'wide';
@@ -35,24 +37,31 @@ const formNames = Object.keys(forms) as readonly (keyof typeof forms)[];
 const cellFields = Object.keys(cellNames) as readonly CellField[];
 
 /**
- * Parses the query of `/historicos` (contract 4.2.1, 4.2.5, 4.2.8 and 4.2.10 to 4.2.13).
+ * Parses the query of `/historicos` (contract 4.2.1, 4.2.5, 4.2.8, 4.2.10 to 4.2.13 and 4.18.1).
  *
  * @param tickersMax maximum number of tickers in one request with `forma`
  */
 export function parseHistoryParams(rawQuery: string, tickersMax: number): Parsed<HistoryQuery> {
-  const query = readQuery(rawQuery, [...rangeParameters, 'ajuste', 'campos', 'forma']);
+  const query = readQuery(rawQuery, [
+    ...rangeParameters,
+    ...(['ajuste', 'campos', 'forma', 'conocido'] as const),
+  ]);
   if (!query.ok) return query;
   if (query.value.forma.length > 0) return parseJoined(rawQuery, query.value, tickersMax);
   const range = parseRange(query.value, path);
   if (!range.ok) return range;
   const view = parseView(query.value);
   if (!view.ok) return view;
-  return { ok: true, value: { ...range.value, ...view.value } };
+  const known = parseKnownAt(query.value);
+  if (!known.ok) return known;
+  return { ok: true, value: { ...range.value, ...view.value, ...known.value } };
 }
 
 function parseJoined(
   rawQuery: string,
-  values: QueryValues<(typeof rangeParameters)[number] | 'ajuste' | 'campos' | 'forma'>,
+  values: QueryValues<
+    (typeof rangeParameters)[number] | 'ajuste' | 'campos' | 'forma' | 'conocido'
+  >,
   tickersMax: number,
 ): Parsed<JoinedHistory> {
   const forma = parseChoice('forma', values.forma, formNames);
@@ -72,8 +81,10 @@ function parseJoined(
   if (!cell.ok) return cell;
   const view = parseView(values);
   if (!view.ok) return view;
+  const known = parseKnownAt(values);
+  if (!known.ok) return known;
   const joined = { selection: selection.value, form, cell: cell.value };
-  return { ok: true, value: { ...joined, ...days.value, ...view.value } };
+  return { ok: true, value: { ...joined, ...days.value, ...view.value, ...known.value } };
 }
 
 function parseView(values: QueryValues<'ajuste' | 'campos'>): Parsed<HistoryView> {

@@ -86,6 +86,6 @@ function corsText(isAllowed: boolean): string {
 
 function urlKeysText(areAccepted: boolean): string {
   return areAccepted
-    ? 'Para las herramientas que solo admiten una URL, el operador entrega claves de consulta (`pzc_…`), que se escriben en la ruta: `/clave/CLAVE/cotizaciones?panel=LID`. Abren con GET y HEAD las tablas y `/especies.txt`, nada más, y siempre vencen. Toda respuesta bajo `/clave/` lleva `Cache-Control: private, no-store`. Quien ve la URL puede usar la clave.'
+    ? 'Para las herramientas que solo admiten una URL, el operador entrega claves de consulta (`pzc_…`), que se escriben en la ruta: `/clave/CLAVE/cotizaciones?panel=LID`. Abren con GET y HEAD las tablas, salvo `/cambios`, y `/especies.txt`, nada más, y siempre vencen. Toda respuesta bajo `/clave/` lleva `Cache-Control: private, no-store`. Quien ve la URL puede usar la clave.'
     : 'Las claves en la URL están deshabilitadas.';
 }

@@ -63,12 +63,27 @@ export const errorCatalogue = {
   'value-unknown': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
-    when: '`formato` or `decimal` of a table, `ajuste`, `forma` or `campo` of `/historicos`, `indice` of `/indices`, `dolar` of `/dolares`, `convencion`, `plazo` or `dolar` of `/bonos`, `intervalo` of `/intradiarios`, `por` or `orden` of `/ranking`, `barras` or `latido` of the stream or `resolution` of `/udf/history` has another value than those of the contract.',
+    when: '`formato` or `decimal` of a table, `ajuste`, `forma` or `campo` of `/historicos`, `indice` of `/indices` or `/cambios`, `dolar` of `/dolares`, `convencion`, `plazo` or `dolar` of `/bonos`, `intervalo` of `/intradiarios`, `por` or `orden` of `/ranking`, `barras` or `latido` of the stream or `resolution` of `/udf/history` has another value than those of the contract.',
   },
   'date-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es una fecha válida. Debe ser una fecha existente con el formato AAAA-MM-DD, por ejemplo 2026-03-31.',
     when: '`desde` or `hasta` is not an existing date in the format `YYYY-MM-DD`.',
+  },
+  'instant-malformed': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» no es un instante válido. Debe ser un instante existente con el formato RFC 3339 y su zona, por ejemplo 2026-03-31T20:00:00Z o 2026-03-31T17:00:00-03:00.',
+    when: '`conocido` of `/historicos` or `/eventos` is not an instant of RFC 3339 with `Z` or an offset, or is empty.',
+  },
+  'instant-without-sign': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» tiene un espacio en lugar del signo de su zona, porque «+» significa un espacio en una URL. Enviar el signo como «%2B», por ejemplo 2026-03-31T22:00:00%2B02:00, o el instante en UTC, por ejemplo 2026-03-31T20:00:00Z.',
+    when: '`conocido` has a `+` that is not percent-encoded, which means a space.',
+  },
+  'instant-to-come': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» es posterior a la hora del servicio, {now}. Enviar un instante que ya pasó o, para los valores actuales, el pedido sin este parámetro.',
+    when: '`conocido` is more than a minute after the clock of the service.',
   },
   'year-malformed': {
     status: 400,
@@ -93,7 +108,12 @@ export const errorCatalogue = {
   'ticker-not-single': {
     status: 400,
     text: 'El parámetro «especie» tiene el valor «{value}». En {path} se admite una sola especie por pedido, sin comas.',
-    when: '`/historicos` without `forma`, `/eventos`, `/intradiarios` or `/bonos/flujos` with more than one ticker.',
+    when: '`/historicos` without `forma`, `/eventos`, `/cambios`, `/intradiarios` or `/bonos/flujos` with more than one ticker.',
+  },
+  'subject-not-single': {
+    status: 400,
+    text: 'El pedido a {path} debe tener exactamente uno de los parámetros «especie» e «indice». Enviar uno de los dos.',
+    when: '`/cambios` with both of `especie` and `indice`, or with neither.',
   },
   'parameter-of-other-form': {
     status: 400,
@@ -103,7 +123,7 @@ export const errorCatalogue = {
   'rows-too-many': {
     status: 400,
     text: 'El pedido tiene {count} filas. Se admiten como máximo {max} por pedido: acortar el rango de fechas o pedir menos especies.',
-    when: '`/historicos` with `forma=larga` and more rows, or `/udf/history` with more bars, than the limit (100,000 by default).',
+    when: '`/historicos` with `forma=larga` or `/cambios` with more rows, or `/udf/history` with more bars, than the limit (100,000 by default).',
   },
   'cells-too-many': {
     status: 400,
@@ -296,6 +316,12 @@ export function problemResponse(problem: Problem): ErrorResponse {
     case 'parameter-malformed':
     case 'year-malformed':
     case 'date-malformed':
+    case 'instant-malformed':
+    case 'instant-without-sign':
+      return errorResponse(problem.type, problem);
+    case 'instant-to-come':
+      return errorResponse(problem.type, problem);
+    case 'subject-not-single':
       return errorResponse(problem.type, problem);
     case 'range-reversed':
       return errorResponse(problem.type, problem);

@@ -39,6 +39,7 @@ const selections: Readonly<Record<string, string>> = {
   '/recorridos': 'panel',
   '/bonos': 'panel',
   '/historicos': 'especie',
+  '/cambios': 'especie',
 };
 
 function resolved(one: Parameter | { readonly $ref: string }): Parameter {

@@ -37,6 +37,7 @@ const errorSchema = '/components/schemas/Error';
 /** Headers that a response may only have if the contract describes them for it. */
 const describedHeaders = [
   'Allow',
+  'Conocido-Desde',
   'Content-Encoding',
   'ETag',
   'Last-Modified',

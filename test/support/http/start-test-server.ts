@@ -82,6 +82,8 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
     instance: 'test',
     board,
     history: store.history,
+    memory: store.memory,
+    indexMemory: store.indices,
     bars: store.bars,
     actions: () => noActions,
     indices: () => noIndices,

@@ -11,6 +11,7 @@ export const clientMethods: Readonly<Record<string, string>> = {
   '/cotizaciones/stream': 'stream',
   '/historicos': 'history',
   '/eventos': 'events',
+  '/cambios': 'changes',
   '/indices': 'indices',
   '/intradiarios': 'intraday',
   '/recorridos': 'paths',
@@ -20,6 +21,12 @@ export const clientMethods: Readonly<Record<string, string>> = {
   '/bonos': 'bonds',
   '/bonos/flujos': 'flows',
   '/dolares': 'dollars',
+};
+
+/** The method for a request that names an index. */
+export const indexMethods: Readonly<Record<string, string>> = {
+  '/indices': 'index',
+  '/cambios': 'indexChanges',
 };
 
 /** A call of a client: its method, the arguments before the named ones, and the named ones. */
@@ -60,7 +67,8 @@ export function typescriptClient(request: SnippetRequest): string {
 /** The request with the Python client of the project. */
 export function pythonClient(request: SnippetRequest): string {
   const { method, positional, named } = callOf(request);
-  const keywords = named.map(({ name, ...value }) => `${name}=${literalOf(value)}`);
+  const name = pythonName(method);
+  const keywords = named.map(({ name: keyword, ...value }) => `${keyword}=${literalOf(value)}`);
   const args = [...positional, ...keywords].join(', ');
   const key = request.key === undefined ? `os.environ["${variable}"]` : JSON.stringify(request.key);
   return [
@@ -68,8 +76,13 @@ export function pythonClient(request: SnippetRequest): string {
     'from pizarra_client import Client',
     '',
     `with Client(${JSON.stringify(request.service)}, ${key}) as client:`,
-    ...bodyOf(request, `client.${method}(${args})`),
+    ...bodyOf(request, `client.${name}(${args})`),
   ].join('\n');
+}
+
+/** The name in Python of a method of the TypeScript client. */
+export function pythonName(method: string): string {
+  return method.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function bodyOf(request: SnippetRequest, call: string): readonly string[] {
@@ -97,7 +110,7 @@ function callOf({ path, parameters, csvSeparator }: SnippetRequest): Call {
     return { method: 'search', positional: [JSON.stringify(search.value)], named: others };
   }
   const names = named.map(({ name }) => name);
-  const method = names.includes('indice') ? 'index' : clientMethods[path];
+  const method = names.includes('indice') ? indexMethods[path] : clientMethods[path];
   return { method: method ?? '', positional: [], named };
 }
 

@@ -10,7 +10,7 @@ import { findPython } from '../../../test/support/program/python.ts';
 import { PizarraClient } from '../../../clients/typescript/src/client.ts';
 import { operationsOf } from '../market/api/openapi.ts';
 import type { OpenapiDocument } from '../market/api/openapi.ts';
-import { clientMethods } from './client-snippets.ts';
+import { clientMethods, indexMethods, pythonName } from './client-snippets.ts';
 import type { SnippetRequest } from './snippet-request.ts';
 import { snippetsOf } from './snippets.ts';
 import type { Snippet } from './snippets.ts';
@@ -104,9 +104,10 @@ test('every operation of the contract has a method of both clients', () => {
     operations.map(({ path }) => path).toSorted(),
     Object.keys(clientMethods).toSorted(),
   );
-  for (const name of [...Object.values(clientMethods), 'csv', 'search']) {
+  const named = [clientMethods, indexMethods].flatMap((methods) => Object.values(methods));
+  for (const name of [...named, 'csv', 'search']) {
     assert.ok(name in PizarraClient.prototype, name);
-    assert.ok(source.includes(`    def ${name}(`), name);
+    assert.ok(source.includes(`    def ${pythonName(name)}(`), name);
   }
 });
 

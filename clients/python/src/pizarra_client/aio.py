@@ -94,10 +94,10 @@ class AsyncClient:
         *,
         ajuste: Optional[c.Ajuste] = None,
         campos: HistoryFields = None,
+        conocido: Optional[str] = None,
     ) -> Rows[c.PrecioHistorico]:
-        return await self._run(
-            self._client.history, especie, desde, hasta, ajuste=ajuste, campos=campos
-        )
+        options = {"ajuste": ajuste, "campos": campos, "conocido": conocido}
+        return await self._run(self._client.history, especie, desde, hasta, **options)
 
     async def download(
         self, tickers: Tickers, start: Day = None, end: Day = None, actions: bool = False, **options: Any
@@ -128,9 +128,30 @@ class AsyncClient:
         )
 
     async def events(
-        self, especie: Names, desde: str, hasta: str, *, forma: Optional[str] = None
+        self,
+        especie: Names,
+        desde: str,
+        hasta: str,
+        *,
+        forma: Optional[str] = None,
+        conocido: Optional[str] = None,
     ) -> Rows[c.Evento]:
-        return await self._run(self._client.events, especie, desde, hasta, forma=forma)
+        options = {"forma": forma, "conocido": conocido}
+        return await self._run(self._client.events, especie, desde, hasta, **options)
+
+    async def changes(
+        self, especie: str, *, desde: Optional[str] = None, hasta: Optional[str] = None
+    ) -> Rows[c.Cambio]:
+        return await self._run(self._client.changes, especie, desde=desde, hasta=hasta)
+
+    async def index_changes(
+        self,
+        indice: c.CodigoDeIndice,
+        *,
+        desde: Optional[str] = None,
+        hasta: Optional[str] = None,
+    ) -> Rows[c.CambioDeIndice]:
+        return await self._run(self._client.index_changes, indice, desde=desde, hasta=hasta)
 
     async def indices(self) -> Rows[c.Indice]:
         return await self._run(self._client.indices)

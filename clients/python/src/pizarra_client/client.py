@@ -115,11 +115,15 @@ class Client:
         *,
         ajuste: Optional[c.Ajuste] = None,
         campos: HistoryFields = None,
+        conocido: Optional[str] = None,
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.PrecioHistorico]:
-        """The daily closes of one ticker, in ascending order of date. ``columns()`` gives them as lists."""
+        """The daily closes of one ticker, in ascending order of date. ``columns()`` gives them as lists.
+
+        ``conocido`` is an instant, such as ``2026-11-19T18:30:00-03:00``: the closes that were known then.
+        """
         kind, extras = c.PrecioHistorico, get_args(c.CampoDeHistorico)
-        query = {"especie": especie, "desde": desde, "hasta": hasta, "ajuste": ajuste}
+        query = {"especie": especie, "desde": desde, "hasta": hasta, "ajuste": ajuste, "conocido": conocido}
         return self._extended("/historicos", query, kind.from_json, kind.FIELDS, extras, campos, cancel)
 
     def download(
@@ -216,14 +220,46 @@ class Client:
         hasta: str,
         *,
         forma: Optional[str] = None,
+        conocido: Optional[str] = None,
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.Evento]:
         """The corporate actions of one ticker, or of several with ``forma="larga"``.
 
-        ``tipo`` tells which fields an event has.
+        ``tipo`` tells which fields an event has. ``conocido`` is that of ``history``.
         """
-        query = {"especie": _listed(especie), "desde": desde, "hasta": hasta, "forma": forma}
+        query = {
+            "especie": _listed(especie),
+            "desde": desde,
+            "hasta": hasta,
+            "forma": forma,
+            "conocido": conocido,
+        }
         return self._rows("/eventos", query, c.evento_from_json, EVENT_FIELDS, cancel)
+
+    def changes(
+        self,
+        especie: str,
+        *,
+        desde: Optional[str] = None,
+        hasta: Optional[str] = None,
+        cancel: Optional[Cancellation] = None,
+    ) -> Rows[c.Cambio]:
+        """The changes of the closes and the corporate actions of one ticker, the latest first."""
+        query = {"especie": especie, "desde": desde, "hasta": hasta}
+        return self._rows("/cambios", query, c.Cambio.from_json, c.Cambio.FIELDS, cancel)
+
+    def index_changes(
+        self,
+        indice: c.CodigoDeIndice,
+        *,
+        desde: Optional[str] = None,
+        hasta: Optional[str] = None,
+        cancel: Optional[Cancellation] = None,
+    ) -> Rows[c.CambioDeIndice]:
+        """The changes of the values of one index, the latest first."""
+        query = {"indice": indice, "desde": desde, "hasta": hasta}
+        fields = c.CambioDeIndice.FIELDS
+        return self._rows("/cambios", query, c.CambioDeIndice.from_json, fields, cancel)
 
     def indices(self, *, cancel: Optional[Cancellation] = None) -> Rows[c.Indice]:
         """The indices to which bonds refer, each with its first and its last day."""

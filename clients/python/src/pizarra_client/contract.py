@@ -61,6 +61,9 @@ Ajuste = Literal["ninguno", "splits", "total"]
 # `BADLAR`: tasas de depósitos mayoristas en pesos de bancos privados, en % nominal anual.
 CodigoDeIndice = Literal["CER", "UVA", "A3500", "TAMAR", "BADLAR"]
 
+# Qué cambió el valor.
+OrigenDeCambio = Literal["importacion", "descarga", "rueda", "confirmacion", "reversion", "eliminacion", "demostracion", "desconocido"]
+
 # Duración de una barra, en minutos. Las barras se alinean con la hora del mercado: las de 60 minutos
 # comienzan a la hora en punto.
 Intervalo = Literal["1m", "5m", "15m", "60m"]
@@ -236,6 +239,67 @@ class Indice(Row):
     """Último día con un valor, que puede estar por venir. Es `null` si el índice no tiene valores."""
 
     FIELDS = ("indice", "nombre", "desde", "hasta",)
+
+
+@dataclass(frozen=True)
+class Cambio(Row):
+    """Cambio de un valor guardado de un instrumento."""
+
+    instante: str
+    """Instante en que se guardó el cambio, en UTC, con milisegundos."""
+
+    especie: str
+    """Especie de la fila de `/historicos` o de `/eventos` que cambió."""
+
+    fecha: str
+    """Fecha de la rueda o fecha ex del evento."""
+
+    campo: Literal["ultimo", "apertura", "maximo", "minimo", "volumen", "fuente", "split", "dividendo-acciones", "dividendo", "ratio", "cambio-ticker"]
+    """Campo que cambió. `fuente` es la de un cierre. Para un evento, su tipo: el valor es el factor, la especie
+    nueva o, de un dividendo, el importe y la moneda (`12.5 ARS`).
+    """
+
+    origen: OrigenDeCambio
+
+    antes: Optional[Union[float, str]] = None
+    """Valor anterior, con todos sus decimales. Es `null` si no había un valor."""
+
+    despues: Optional[Union[float, str]] = None
+    """Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor."""
+
+    fuente: Optional[str] = None
+    """Fuente del valor nuevo o, si ya no hay un valor, del último. Es `null` si no se conoce."""
+
+    FIELDS = ("instante", "especie", "fecha", "campo", "antes", "despues", "fuente", "origen",)
+
+
+@dataclass(frozen=True)
+class CambioDeIndice(Row):
+    """Cambio de un valor guardado de un índice."""
+
+    instante: str
+    """Instante en que se guardó el cambio, en UTC, con milisegundos."""
+
+    indice: CodigoDeIndice
+
+    fecha: str
+    """Día al que corresponde el valor."""
+
+    campo: Literal["valor", "fuente"]
+    """Campo que cambió."""
+
+    origen: OrigenDeCambio
+
+    antes: Optional[Union[float, str]] = None
+    """Valor anterior, con todos sus decimales. Es `null` si no había un valor."""
+
+    despues: Optional[Union[float, str]] = None
+    """Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor."""
+
+    fuente: Optional[str] = None
+    """Fuente del valor nuevo o, si ya no hay un valor, del último. Es `null` si no se conoce."""
+
+    FIELDS = ("instante", "indice", "fecha", "campo", "antes", "despues", "fuente", "origen",)
 
 
 @dataclass(frozen=True)
@@ -813,8 +877,9 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/cotizaciones": ("especie", "panel", "campos",),
     "/ranking": ("panel", "por", "orden", "limite", "campos",),
     "/cotizaciones/stream": ("especie", "panel", "campos", "barras", "latido",),
-    "/historicos": ("especie", "desde", "hasta", "ajuste", "campos", "forma", "panel", "campo",),
-    "/eventos": ("especie", "desde", "hasta", "forma",),
+    "/historicos": ("especie", "desde", "hasta", "ajuste", "campos", "forma", "panel", "campo", "conocido",),
+    "/eventos": ("especie", "desde", "hasta", "forma", "conocido",),
+    "/cambios": ("especie", "indice", "desde", "hasta",),
     "/indices": ("indice", "desde", "hasta",),
     "/intradiarios": ("especie", "desde", "hasta", "intervalo", "campos",),
     "/recorridos": ("especie", "panel",),

@@ -1,10 +1,10 @@
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
-import { indexDefinitions } from '../../domain/indices/index-name.ts';
-import type { IndexName } from '../../domain/indices/index-name.ts';
-import type { DayValue } from '../../domain/indices/index-series.ts';
-import { numberColumn, textColumn } from '../texts/csv-text.ts';
-import { Table } from './table.ts';
+import { fromEpochDay } from '../../../domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../../domain/calendar/plain-date.ts';
+import { indexDefinitions } from '../../../domain/indices/index-name.ts';
+import type { IndexName } from '../../../domain/indices/index-name.ts';
+import type { DayValue } from '../../../domain/indices/index-series.ts';
+import { numberColumn, textColumn } from '../../texts/csv-text.ts';
+import { Table } from '../table.ts';
 
 /** An index with its first and its last day. It has none without values. */
 export interface ListedIndex {

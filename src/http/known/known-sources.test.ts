@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { StoreChange } from '../../domain/changes/version.ts';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import type { ActionVersion, CloseVersion } from '../../domain/history/versions.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { KnownSources } from './known-sources.ts';
+
+const [old, renamed] = ['VIEJA', 'NUEVA'] as [Ticker, Ticker];
+const always = { from: firstEpochDay, to: lastEpochDay };
+
+function by(at: number): StoreChange {
+  return { at, origin: 'import' };
+}
+
+function close(day: number, value: number, at: number): CloseVersion {
+  return { value: { day: day as EpochDay, close: value, volume: null }, stored: by(at) };
+}
+
+const change: CorporateAction = {
+  type: 'ticker-change',
+  ticker: old,
+  newTicker: renamed,
+  exDay: 20 as EpochDay,
+  source: 'test',
+};
+
+/** A memory that counts its reads. Every read fails while it is broken. */
+class Memory {
+  readonly reads = { actions: 0, first: 0 };
+  began: number | undefined = 100;
+  isBroken = false;
+  actionVersions: readonly ActionVersion[] = [];
+  closes: ReadonlyMap<Ticker, readonly CloseVersion[]> = new Map();
+
+  readonly store = {
+    readCloses: async (ticker: Ticker, { from, to }: typeof always) =>
+      (this.closes.get(ticker) ?? []).filter(({ value: { day } }) => day >= from && day <= to),
+    readActions: async () => {
+      this.reads.actions += 1;
+      if (this.isBroken) throw new Error('broken');
+      return this.actionVersions;
+    },
+    knownSince: async (ticker: Ticker) => {
+      this.reads.first += 1;
+      if (this.isBroken) throw new Error('broken');
+      return this.closes.get(ticker)?.[0]?.stored.at;
+    },
+    began: async () => this.began,
+  };
+}
+
+test('an instrument continues the closes of an earlier ticker from when the change of its ticker was known', async () => {
+  const memory = new Memory();
+  memory.closes = new Map([
+    [old, [close(10, 1, 100), close(30, 9, 100)]],
+    [renamed, [close(20, 2, 100), close(21, 3, 250)]],
+  ]);
+  memory.actionVersions = [{ value: change, stored: by(200) }];
+  const sources = new KnownSources({
+    memory: memory.store,
+    actions: () => new CorporateActions([change]),
+  });
+  const daysAt = async (instant: number): Promise<readonly number[]> => {
+    const { history } = await sources.at(instant);
+    const { days } = await history.readSeries(renamed, always);
+    assert.deepEqual((await history.readBars(renamed, always)).days, days);
+    return [...days];
+  };
+  assert.deepEqual(await daysAt(99), []);
+  assert.deepEqual(await daysAt(199), [20]);
+  assert.deepEqual(await daysAt(200), [10, 20]);
+  assert.deepEqual(await daysAt(250), [10, 20, 21]);
+});
+
+test('the actions are read once for as long as those in force are the same', async () => {
+  const memory = new Memory();
+  let inForce = new CorporateActions([]);
+  const sources = new KnownSources({ memory: memory.store, actions: () => inForce });
+  memory.actionVersions = [{ value: change, stored: by(200) }];
+  const known = await sources.actionsAt(300);
+  assert.equal(await sources.actionsAt(300), known);
+  assert.deepEqual((await sources.actionsAt(199)).of(old), []);
+  assert.equal(memory.reads.actions, 1);
+  inForce = new CorporateActions([change]);
+  memory.actionVersions = [{ value: change, stored: by(200), replaced: by(250) }];
+  assert.deepEqual((await sources.actionsAt(300)).of(old), []);
+  assert.equal((await sources.actionVersions).length, 1);
+  assert.equal(memory.reads.actions, 2);
+  sources.clear();
+  await sources.actionsAt(300);
+  assert.equal(memory.reads.actions, 3);
+});
+
+test('the changes of an instrument are kept since the memory began, or since its first close if that is earlier', async () => {
+  const memory = new Memory();
+  const sources = new KnownSources({
+    memory: memory.store,
+    actions: () => new CorporateActions([change]),
+  });
+  memory.closes = new Map([[renamed, [close(1, 1, 150)]]]);
+  assert.equal(await sources.since(renamed), 100);
+  memory.closes = new Map([[old, [close(1, 1, 50)]]]);
+  assert.equal(await sources.since(renamed), 100, 'what was read is cached');
+  sources.invalidate([old, renamed]);
+  assert.equal(await sources.since(renamed), 50, 'of an earlier ticker, too');
+  assert.equal(await sources.since('OTRA' as Ticker), 100);
+  assert.equal(await sources.began(), 100);
+  memory.began = undefined;
+  assert.equal(await sources.since(renamed), undefined);
+});
+
+test('a read that fails is not cached', async () => {
+  const memory = new Memory();
+  const sources = new KnownSources({
+    memory: memory.store,
+    actions: () => new CorporateActions([]),
+  });
+  const inForce = new CorporateActions([]);
+  const steady = new KnownSources({ memory: memory.store, actions: () => inForce });
+  memory.isBroken = true;
+  await assert.rejects(sources.since(old), /broken/);
+  await assert.rejects(steady.at(1), /broken/);
+  memory.isBroken = false;
+  assert.equal(await sources.since(old), 100);
+  assert.deepEqual((await steady.at(1)).actions().of(old), []);
+  assert.equal((await steady.at(1)).sessionDay(undefined as never), undefined);
+});
