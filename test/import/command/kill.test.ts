@@ -27,7 +27,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
   'two.csv': ['GGAL', 'AL30', 'GD30', 'AL29', 'LOMA', 'METR'],
 };
 
-test('after a kill at any time, each file is imported wholly or not at all', async (t) => {
+test('after a kill at any time, each file is imported wholly or not at all, and so is its memory of changes', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'pizarra-kill-'));
   t.after(() => rm(directory, { recursive: true }));
   await Promise.all(
@@ -92,6 +92,9 @@ async function filesIn(data: string): Promise<readonly string[]> {
     for (const ticker of tickers) {
       const range = { from: firstEpochDay, to: lastEpochDay };
       const { days } = await store.history.readSeries(ticker as Ticker, range);
+      const versions = await store.memory.readCloses(ticker as Ticker, range);
+      assert.equal(versions.length, days.length, `the memory of ${ticker}`);
+      assert.ok(versions.every(({ stored }) => stored.origin === 'import' && stored.at > 0));
       counts.add(days.length);
     }
     assert.equal(counts.size, 1, `${name} is stored in part: ${[...counts].join(', ')}`);

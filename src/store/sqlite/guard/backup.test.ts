@@ -27,15 +27,17 @@ async function faultsWith(work: Promise<unknown>, code: StoreFaultCode, text: Re
   });
 }
 
-test('a restored backup has the content that the open store had when it was backed up', async (t) => {
+test('a restored backup has the content that the open store had when it was backed up, and its memory of changes', async (t) => {
   const directory = await temporaryDirectory(t);
   const [data, file, elsewhere] = ['data', 'one.backup', 'new/data'].map((name) =>
     join(directory, name),
   ) as [string, string, string];
   await using store = await openSqliteStore({ directory: data });
   await put(store, al30, [{ ...close('2026-11-19', 70_000.5, 12), open: 1, high: 2, low: 0.5 }]);
+  await put(store, al30, [close('2026-11-19', 70_001)]);
+  const memory = await store.memory.readCloses(al30, allDays);
   const { rows, bytes } = await backUpSqliteStore({ directory: data, file });
-  assert.deepEqual([rows['closes'], rows['instruments']], [1, 1]);
+  assert.deepEqual([rows['closes'], rows['replaced_closes'], rows['instruments']], [1, 1, 1]);
   assert.equal(bytes, (await stat(file)).size);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
 
@@ -48,6 +50,8 @@ test('a restored backup has the content that the open store had when it was back
     await again.history.readCloses(al30, allDays),
     await store.history.readCloses(al30, allDays),
   );
+  assert.deepEqual(await again.memory.readCloses(al30, allDays), memory);
+  assert.equal(memory.length, 2);
   assert.deepEqual(await again.history.readCloses(ggal, allDays), []);
 });
 
