@@ -88,14 +88,13 @@ async function wholeGeneration(directory: string): Promise<number> {
     }),
   );
   assert.deepEqual(new Set([generation, ...others]), new Set([generation]));
-  for (const instant of [generation, generation - 1]) {
-    if (instant < 1) continue;
-    for (const ticker of tickers) {
-      const kept = await store.memory.readCloses(ticker, allDays);
-      assert.deepEqual(
-        valuesAt(kept, instant, ({ day }) => day),
-        generationOf(instant),
-      );
+  // The first and the last instrument of a transaction.
+  for (const ticker of [tickers[0], tickers.at(-1)]) {
+    if (ticker === undefined) continue;
+    const kept = await store.memory.readCloses(ticker, allDays);
+    for (const instant of [generation, generation - 1]) {
+      const known = valuesAt(kept, instant, ({ day }) => day);
+      assert.deepEqual(known, instant < 1 ? [] : generationOf(instant));
     }
   }
   using database = new DatabaseSync(join(directory, databaseFileName), { readOnly: true });
