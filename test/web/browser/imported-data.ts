@@ -23,6 +23,9 @@ export const sessionTicker = 'SOL';
 /** An instrument of the leading panel with closes of 2022. The others of this panel have none. */
 export const oldTicker = 'GGAL';
 
+/** An instrument with two closes of 2023, of which the first one was corrected by a later import. */
+export const correctedTicker = 'LONG';
+
 /** Two bonds in pesos. The second one has no close on some days. */
 export const bondTickers = ['AL30', 'GD30'] as const;
 /** The first of {@link bondTickers} in dollars. */
@@ -47,6 +50,7 @@ export async function importData(data: string): Promise<undefined> {
   const days = weekdays(dayCount);
   // Without a suffix, the closes are those of the shares in Buenos Aires and not those of New York.
   await pizarra('import', await file('closes.csv', closesCsv(days)), '--suffix', '');
+  await pizarra('import', await file('corrected.csv', correctedCsv), '--suffix', '');
   await pizarra('actions', 'import', await file('actions.csv', actionsCsv(days)));
 }
 
@@ -112,9 +116,13 @@ function closesCsv(days: readonly string[]): string {
     ...days.flatMap(bondRows),
     `${oldTicker},2022-03-03,,,,10,`,
     `${oldTicker},2022-03-04,,,,371.26,`,
+    `${correctedTicker},2023-03-02,,,,24.055,`,
+    `${correctedTicker},2023-03-03,,,,24.5,`,
     '',
   ].join('\n');
 }
+
+const correctedCsv = `especie,fecha,ultimo\n${correctedTicker},2023-03-02,24.5\n`;
 
 /** The closes of a day of the bonds and of the dollars. */
 function bondRows(day: string, at: number): readonly string[] {

@@ -5,6 +5,7 @@ import type { Quote } from '../market/api/quote.ts';
 import { replaceRoute } from '../places/location.ts';
 import { ActionList } from './action-list.tsx';
 import { marksOf } from '../chart/drawing/actions.ts';
+import { ChangesTable } from './changes-table.tsx';
 import { ChartFrame } from '../chart/drawing/chart-frame.tsx';
 import { ChartNotes } from './chart-notes.tsx';
 import { ChartToolbar } from './tools/chart-toolbar.tsx';
@@ -78,6 +79,7 @@ export function HistorySection({
         </>
       )}
       <ActionList actions={actions} />
+      <ChangesTable ticker={place.ticker} apiKey={apiKey} />
     </section>
   );
 }

@@ -2,6 +2,7 @@
 export type {
   Ajuste as Adjustment,
   Barra as IntradayRow,
+  Cambio as ChangeRow,
   CifrasDeBono as BondFigures,
   Convencion as ConventionName,
   Cotizacion as Quote,
