@@ -22,13 +22,15 @@ export type EventQuery = SingleEvents | JoinedEvents;
 
 const path = '/eventos';
 
+const parameters = [...rangeParameters, 'forma', 'conocido'] as const;
+
 /**
  * Parses the query of `/eventos` (contract 4.8.1, 4.8.5 and 4.18.1).
  *
  * @param tickersMax maximum number of tickers in one request with `forma`
  */
 export function parseEventParams(rawQuery: string, tickersMax: number): Parsed<EventQuery> {
-  const query = readQuery(rawQuery, [...rangeParameters, ...(['forma', 'conocido'] as const)]);
+  const query = readQuery(rawQuery, parameters);
   if (!query.ok) return query;
   const { value } = query;
   const events =
@@ -39,7 +41,7 @@ export function parseEventParams(rawQuery: string, tickersMax: number): Parsed<E
 }
 
 function parseJoined(
-  value: QueryValues<(typeof rangeParameters)[number] | 'forma'>,
+  value: QueryValues<(typeof parameters)[number]>,
   tickersMax: number,
 ): Parsed<JoinedEvents> {
   const form = parseChoice('forma', value.forma, ['larga']);

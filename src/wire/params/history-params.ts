@@ -29,6 +29,8 @@ export type HistoryQuery = SingleHistory | JoinedHistory;
 
 const path = '/historicos';
 
+const parameters = [...rangeParameters, 'ajuste', 'campos', 'forma', 'conocido'] as const;
+
 const adjustmentNames = Object.keys(adjustments) as readonly (keyof typeof adjustments)[];
 
 const forms = { larga: 'long', ancha: 'wide' } as const;
@@ -42,10 +44,7 @@ const cellFields = Object.keys(cellNames) as readonly CellField[];
  * @param tickersMax maximum number of tickers in one request with `forma`
  */
 export function parseHistoryParams(rawQuery: string, tickersMax: number): Parsed<HistoryQuery> {
-  const query = readQuery(rawQuery, [
-    ...rangeParameters,
-    ...(['ajuste', 'campos', 'forma', 'conocido'] as const),
-  ]);
+  const query = readQuery(rawQuery, parameters);
   if (!query.ok) return query;
   if (query.value.forma.length > 0) return parseJoined(rawQuery, query.value, tickersMax);
   const range = parseRange(query.value, path);
@@ -59,9 +58,7 @@ export function parseHistoryParams(rawQuery: string, tickersMax: number): Parsed
 
 function parseJoined(
   rawQuery: string,
-  values: QueryValues<
-    (typeof rangeParameters)[number] | 'ajuste' | 'campos' | 'forma' | 'conocido'
-  >,
+  values: QueryValues<(typeof parameters)[number]>,
   tickersMax: number,
 ): Parsed<JoinedHistory> {
   const forma = parseChoice('forma', values.forma, formNames);

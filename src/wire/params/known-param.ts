@@ -17,8 +17,12 @@ const parameter = 'conocido';
 /** An instant whose `+` was decoded to a space (contract 2.5.2). */
 const lostSign = / \d{2}:\d{2}$/;
 
+/** What a request without `conocido` asks for. */
+const present: Parsed<MaybeKnownAt> = { ok: true, value: {} };
+
 /** Parses `conocido` (contract 4.18.1). Nothing is added to a request without it. */
 export function parseKnownAt(values: QueryValues<typeof parameter>): Parsed<MaybeKnownAt> {
+  if (values[parameter].length === 0) return present;
   const instant = parseOptional(parameter, values[parameter], (value): Parsed<number> => {
     const parsed = parseRfc3339(value);
     if (parsed !== undefined) return { ok: true, value: parsed };
