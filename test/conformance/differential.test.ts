@@ -226,8 +226,14 @@ const request: fc.Arbitrary<Request> = fc.record({
   ),
 });
 
-/** Fields that depend on the connection, on TLS or on the time, so they differ between carriers. */
-const ownFields = new Set(['connection', 'keep-alive', 'date', 'strict-transport-security']);
+/** Fields that depend on the connection, on TLS, on the time or on the store of a server, so they differ between carriers. */
+const ownFields = new Set([
+  'connection',
+  'keep-alive',
+  'date',
+  'strict-transport-security',
+  'conocido-desde',
+]);
 
 /** The comparable parts of a response. Fields are sorted, because the order of different names has no meaning. */
 function comparable({ status, fields, body }: Response): object {

@@ -9,7 +9,7 @@ import { Body } from '../content/body.ts';
 import type { Content, Found } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
 import { ReadResponses } from './read-responses.ts';
-import type { Reading, ReadResponse } from './read-responses.ts';
+import type { ResponseReading, ReadResponse } from './read-responses.ts';
 
 const [a, b] = makeUniverse(['A', 'B'].map((ticker) => ({ ticker }))).instruments;
 assert.ok(a !== undefined && b !== undefined);
@@ -29,10 +29,13 @@ function responseOf(text: string, further: Partial<ReadResponse> = {}): ReadResp
 }
 
 /** A reading whose response has the number of the read. */
-function counted(further: Partial<ReadResponse> = {}): { reads: number; begin: () => Reading } {
+function counted(further: Partial<ReadResponse> = {}): {
+  reads: number;
+  begin: () => ResponseReading;
+} {
   const count = {
     reads: 0,
-    begin: (): Reading => ({
+    begin: (): ResponseReading => ({
       instruments: [a as NonNullable<typeof a>],
       read: async () => responseOf(String((count.reads += 1)), further),
     }),
@@ -102,7 +105,7 @@ test('a response has a date when its second has passed, if it is to have one', a
     ok: true,
     value: { body: bodyOf('x'), fields: Fields.of({ own: '1' }), readAt: now },
   } as const;
-  const begin = (): Reading => ({ instruments: [], read: async () => ({ result }) });
+  const begin = (): ResponseReading => ({ instruments: [], read: async () => ({ result }) });
   assert.deepEqual((await contentOf(responses.find('x', begin))).fields.list, ['own', '1']);
   now = 2_000;
   const dated = await contentOf(responses.find('x', begin));

@@ -25,14 +25,14 @@ export interface ReadResponse {
 }
 
 /** How a response is read that is not cached. */
-export interface Reading {
+export interface ResponseReading {
   /** The instruments of whose changes the response depends. */
   readonly instruments: readonly Instrument[];
   /** @param onGrowth called when the body uses more memory than before */
   readonly read: (onGrowth: () => void) => Promise<ReadResponse>;
 }
 
-type Cached = ReadResponse & Pick<Reading, 'instruments'>;
+type Cached = ReadResponse & Pick<ResponseReading, 'instruments'>;
 
 /**
  * Responses that are read from the store. They are cached by a key, within a limit of bytes; beyond it, the
@@ -47,7 +47,7 @@ export class ReadResponses {
   readonly #cached: LRUCache<string, Cached>;
   readonly #underWay = new Map<
     string,
-    Pick<Reading, 'instruments'> & { readonly response: Promise<ReadResponse> }
+    Pick<ResponseReading, 'instruments'> & { readonly response: Promise<ReadResponse> }
   >();
 
   /** Settles when no response is being read. */
@@ -63,7 +63,7 @@ export class ReadResponses {
    *
    * @param begin called if it is neither cached nor being read
    */
-  find(key: string, begin: () => Reading): Found {
+  find(key: string, begin: () => ResponseReading): Found {
     const cached = this.#cached.get(key);
     if (cached !== undefined && cached.isStale?.() !== true) return this.#contentOf(cached);
     const { response } = this.#underWay.get(key) ?? this.#read(key, begin());
@@ -73,7 +73,7 @@ export class ReadResponses {
   /** Drops the responses with instruments whose closes or corporate actions have changed. */
   invalidate(tickers: readonly Ticker[]): void {
     const changed = new Set(tickers);
-    const has = ({ instruments }: Pick<Reading, 'instruments'>): boolean =>
+    const has = ({ instruments }: Pick<ResponseReading, 'instruments'>): boolean =>
       instruments.some(({ ticker }) => changed.has(ticker));
     for (const [key, response] of this.#cached.entries()) {
       if (has(response)) this.#cached.delete(key);
@@ -99,7 +99,10 @@ export class ReadResponses {
     return { ok: true, value: { body, fields: dated, lastModified } };
   }
 
-  #read(key: string, { instruments, read }: Reading): { readonly response: Promise<ReadResponse> } {
+  #read(
+    key: string,
+    { instruments, read }: ResponseReading,
+  ): { readonly response: Promise<ReadResponse> } {
     const begun = this.#done.then(() => read(() => this.#weighAgain(key)));
     this.#done = begun.catch(() => undefined);
     const response = begun.then(

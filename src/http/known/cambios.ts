@@ -29,7 +29,7 @@ import type { TableSource } from '../content/content.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';
 import { Fields } from '../handler/fields.ts';
 import { missingFields } from '../handler/response-draft.ts';
-import type { Reading, ReadResponse, ReadResponses } from '../history/read-responses.ts';
+import type { ResponseReading, ReadResponse, ReadResponses } from '../history/read-responses.ts';
 import type { KnownSources } from './known-sources.ts';
 
 /** What the changes are read from. */
@@ -81,7 +81,7 @@ interface Wanted {
 /** A change of an instrument, with the ticker of the row that it has changed. */
 type InstrumentChange = FieldChange & { readonly ticker: Ticker };
 
-function ofInstrument(instrument: Instrument, { range, format, parts }: Wanted): Reading {
+function ofInstrument(instrument: Instrument, { range, format, parts }: Wanted): ResponseReading {
   return {
     instruments: [instrument],
     read: async (onGrowth) => {
@@ -98,7 +98,7 @@ function ofInstrument(instrument: Instrument, { range, format, parts }: Wanted):
   };
 }
 
-function ofNone(ticker: string, format: TableFormat, parts: ChangeParts): Reading {
+function ofNone(ticker: string, format: TableFormat, parts: ChangeParts): ResponseReading {
   return {
     instruments: [],
     read: async (onGrowth) => {
@@ -109,7 +109,7 @@ function ofNone(ticker: string, format: TableFormat, parts: ChangeParts): Readin
   };
 }
 
-function ofIndex(index: IndexName, { range, format, parts }: Wanted): Reading {
+function ofIndex(index: IndexName, { range, format, parts }: Wanted): ResponseReading {
   const series = parts.indices();
   return {
     instruments: [],

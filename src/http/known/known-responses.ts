@@ -18,7 +18,7 @@ import { mediaTypeOf } from '../content/negotiation.ts';
 import { Fields } from '../handler/fields.ts';
 import { missingFields, missingNames } from '../handler/response-draft.ts';
 import { joinedFields, resolveNames, sizeProblem } from '../history/joined-responses.ts';
-import type { Reading, ReadResponse, ReadResponses } from '../history/read-responses.ts';
+import type { ResponseReading, ReadResponse, ReadResponses } from '../history/read-responses.ts';
 import { bodyOfTable, readTable } from '../history/read-table.ts';
 import type { ReadTable, TableQuery } from '../history/read-table.ts';
 import type { KnownSources } from './known-sources.ts';
@@ -135,7 +135,7 @@ export class KnownResponses {
   #find(key: string, { knownAt }: KnownAt, begin: () => Request): Found {
     const problem = instantToCome({ knownAt }, this.#clock.now());
     if (problem !== undefined) return { ok: false, problem };
-    return this.#responses.find(key, (): Reading => {
+    return this.#responses.find(key, (): ResponseReading => {
       const { instruments, missing, read } = begin();
       return {
         instruments,
