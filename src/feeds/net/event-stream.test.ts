@@ -37,6 +37,14 @@ const refuse: RequestListener = (_, response) => {
   response.writeHead(429, { 'retry-after': '7' }).end('{"error":"x"}');
 };
 
+const refuseEndlessly: RequestListener = (_, response) => {
+  response.writeHead(503).write('x'.repeat(9_000));
+};
+
+const refuseAndBreak: RequestListener = (_, response) => {
+  response.writeHead(503).write('x'.repeat(5), () => response.destroy());
+};
+
 const page: RequestListener = (_, response) => {
   response.writeHead(200, { 'content-type': 'text/html' }).end('<p>');
 };
@@ -90,6 +98,23 @@ test('another status is its fault, which the caller explains from the body; the 
     return true;
   });
   await assert.rejects(read(refuse, { explain }), { message: 'limited: {"error":"x"}' });
+});
+
+test('of the body of a refusal only the beginning is read, also if it never ends or breaks off', async () => {
+  const lengths: number[] = [];
+  const measure: EventStreamRequest['explain'] = ({ fault, body }) => {
+    lengths.push(body.length);
+    return fault;
+  };
+  await assert.rejects(read(refuseEndlessly, { explain: measure }), {
+    code: 'unavailable',
+    status: 503,
+  });
+  await assert.rejects(read(refuseAndBreak, { explain: measure }), {
+    code: 'unavailable',
+    status: 503,
+  });
+  assert.deepEqual([lengths[0], lengths.length], [4_096, 2]);
 });
 
 test('a response that is no stream is unintelligible', async () => {

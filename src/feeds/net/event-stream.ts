@@ -89,7 +89,7 @@ export async function openEventStream(
     const header = (name: string): string | undefined => response.headers.get(name) ?? undefined;
     observer?.responded({ status, header });
     if (status !== 200) {
-      const body = (await response.text().catch(() => '')).slice(0, refusalCharsMax);
+      const body = await beginningOf(response);
       observer?.received(body);
       const retryAfter = header('retry-after');
       const fault = faultOfStatus(url, { status, retryAfter, now: clock.now() });
@@ -104,6 +104,21 @@ export async function openEventStream(
   } catch (cause) {
     return fail(cause);
   }
+}
+
+/** The beginning of a body. Reading stops there, so an endless one costs no memory. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const chunk of body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length >= refusalCharsMax) break;
+    }
+  } catch {
+    // The status decides the fault, and the text only explains it.
+  }
+  return text.slice(0, refusalCharsMax);
 }
 
 async function* readItems(
