@@ -8,6 +8,12 @@ const answerWithinMs = 60_000;
 /** Maximum size of a body, in bytes. 100,000 instruments with all fields have less. */
 const bodyBytesMax = 128 * 1024 * 1024;
 
+/** Maximum size of the body of a refusal, in bytes. A longer one is not that of a Pizarra. */
+const refusalBytesMax = 65_536;
+
+/** The longest part of the text of a refusal that is shown, in characters. */
+const saidCharsMax = 200;
+
 /** Maximum number of attempts of a request that the service limits. */
 const attemptsMax = 5;
 
@@ -74,7 +80,8 @@ export class OriginClient {
       const { status } = response;
       if (status === 200 || status === 400 || status === 404) {
         const isDemonstration = response.headers.get('data-source') === 'simulated';
-        return { status, text: await this.#textOf(response), isDemonstration };
+        const text = await this.#textOf(response, bodyBytesMax);
+        return { status, text, isDemonstration };
       }
       if (status !== 429 && status !== 503) throw await this.#refusal(response);
       const seconds = secondsOf(response.headers.get('retry-after')) ?? usualWaitSeconds;
@@ -107,17 +114,15 @@ export class OriginClient {
     }
   }
 
-  async #textOf(response: Response): Promise<string> {
+  async #textOf(response: Response, bytesMax: number): Promise<string> {
     const decoder = new TextDecoder();
     let text = '';
     let bytes = 0;
     try {
       for await (const chunk of response.body ?? []) {
         bytes += chunk.byteLength;
-        if (bytes > bodyBytesMax) {
-          throw new OperatorFault(
-            `A response of ${this.#base} has more than ${bodyBytesMax} bytes.`,
-          );
+        if (bytes > bytesMax) {
+          throw new OperatorFault(`A response of ${this.#base} has more than ${bytesMax} bytes.`);
         }
         text += decoder.decode(chunk, { stream: true });
       }
@@ -130,7 +135,9 @@ export class OriginClient {
 
   async #refusal(response: Response): Promise<OperatorFault> {
     const { status, headers } = response;
-    const said = errorIn(await this.#textOf(response).catch(() => ''));
+    const body = await this.#textOf(response, refusalBytesMax).catch(() => '');
+    // The server may repeat what it received, the key included.
+    const said = errorIn(body).replaceAll(this.#key, '[secret]').slice(0, saidCharsMax);
     const cause = said === '' ? '' : ` It says: ${said}`;
     const after = secondsOf(headers.get('retry-after'));
     switch (status) {

@@ -219,6 +219,9 @@ test('a server that is no Pizarra, or refuses the key, is named with what to do,
       /limits the requests of the key \(429\)\. Run the command again in 3600 s/,
     ],
     [500, '', {}, /responded 500\. Run the command again later/],
+    [500, `{"error":"${'x'.repeat(300)}"}`, {}, /It says: x{200} Run the command again later/],
+    [500, `{"error":"${'x'.repeat(70_000)}"}`, {}, /responded 500\. Run the command again later/],
+    [401, `{"error":"Bearer ${origin.key}?"}`, {}, /It says: Bearer \[secret\]\? Create one there/],
   ];
   for (const [status, body, headers, message] of cases) {
     await withServer(
