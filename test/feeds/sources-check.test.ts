@@ -404,6 +404,40 @@ const dollarRow = {
   fechaActualizacion: '2026-11-20T17:59:00.000Z',
 };
 
+test('what is wrong with a Pizarra that is to be followed is named at its path, with what to do', async () => {
+  await using directory = await directoryWithKeys();
+  const health = { estado: 'ok', instancia: 'abc', datos: 'reales' };
+  const cases: readonly (readonly [Responder, RegExp, RegExp])[] = [
+    [
+      fixed(200, {}, '<html>'),
+      /^\/healthz is not that of a Pizarra \(.* a page/,
+      /Open the address in/,
+    ],
+    [fixed(200, {}, '[]'), /^\/healthz is not that of a Pizarra: url is/, /Save the bodies/],
+    [
+      fixed(200, {}, JSON.stringify({ ...health, datos: 'simulados' })),
+      /the origin is a demonstration/,
+      /^Follow a service that has prices of the market/,
+    ],
+    [
+      fixed(200, {}, JSON.stringify(health)),
+      /^\/especies\.json is not that of a Pizarra/,
+      /Save the bodies/,
+    ],
+    [fixed(401), /answered 401; its key is wrong/, /^Check the key/],
+    [fixed(404), /answered 404; no Pizarra is at/, /^Check `url`/],
+  ];
+  for (const [respond, says, todo] of cases) {
+    await using server = await SourceServer.start();
+    server.respond = respond;
+    const one = await checkOne(feedOf('pizarra', server), directory.path);
+    const failed = one.paths.find(({ state }) => state === 'wrong');
+    assert.equal(one.state, 'wrong');
+    assert.match(failed?.says ?? '', says);
+    assert.match(one.todo ?? '', todo);
+  }
+});
+
 test('rows that are not as the source documents them are counted by reason, with a sample of each', async () => {
   await using directory = await temporaryDirectory();
   await using server = await SourceServer.start();

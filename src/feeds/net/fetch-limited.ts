@@ -23,6 +23,8 @@ export interface FetchRequest {
   readonly known?: Validators | undefined;
   /** The name of a header of the response that is part of the result. */
   readonly wantedHeader?: string;
+  /** Says more about a fault, before an observer hears of it. */
+  readonly explain?: (fault: FeedFault) => FeedFault;
 }
 
 /** The validators of a response (RFC 9110 section 8.8). */
@@ -68,7 +70,7 @@ export function createFetch(options: {
   const fetchWith = ca === undefined ? fetch : trustingFetch(ca);
   return async (request, signal) => {
     const deadline = new Deadline(limits, signal);
-    const { url, method = 'GET', body, wantedHeader } = request;
+    const { url, method = 'GET', body, wantedHeader, explain = (fault) => fault } = request;
     const observer = network.observer?.exchange({
       kind: 'request',
       method,
@@ -83,7 +85,7 @@ export function createFetch(options: {
     } catch (cause) {
       signal.throwIfAborted();
       const known = cause instanceof FeedFault ? cause : deadline.fault(url);
-      const fault = known ?? networkFault(url, cause);
+      const fault = explain(known ?? networkFault(url, cause));
       observer?.failed(fault);
       throw fault;
     } finally {

@@ -55,13 +55,12 @@ export function askOrigin({ url, key }: OriginAddress, deps: FeedDeps): Origin {
   });
   return {
     async read({ path, params = {}, headers = {}, ...request }, signal) {
-      try {
-        const target = originUrl(url, path, params);
-        const all = { ...headers, ...authorization() };
-        return await fetch({ ...request, url: target, headers: all }, signal);
-      } catch (fault) {
-        throw fault instanceof FeedFault ? explained({ fault, body: '' }) : fault;
-      }
+      const target = originUrl(url, path, params);
+      const all = { ...headers, ...authorization() };
+      return await fetch(
+        { ...request, url: target, headers: all, explain: explainedAlone },
+        signal,
+      );
     },
     async stream({ path, params, after, limits }, signal) {
       const headers = {
@@ -73,6 +72,11 @@ export function askOrigin({ url, key }: OriginAddress, deps: FeedDeps): Origin {
       return await openEventStream(request, { clock, network }, signal);
     },
   };
+}
+
+/** As {@link explained}, without the text of the origin. */
+function explainedAlone(fault: FeedFault): FeedFault {
+  return explained({ fault, body: '' });
 }
 
 /** The URL of a path of the origin, whose address may have a base path. */

@@ -138,14 +138,19 @@ export class FollowedSession {
         : { headers: { [followerField]: follows.instance }, wantedHeader: originsField };
     const fetched = await origin.read({ path: '/healthz', ...asked }, this.signal);
     if (fetched.isUnchanged) return;
-    const { instance, outage } = mapHealth(fetched);
-    if (follows !== undefined) {
-      const { header: origins } = fetched;
-      follows.note(config.name, chainOf(follows.instance, { instance, origins }));
+    try {
+      const { instance, outage } = mapHealth(fetched);
+      if (follows !== undefined) {
+        const { header: origins } = fetched;
+        follows.note(config.name, chainOf(follows.instance, { instance, origins }));
+      }
+      fetched.observer?.mapped({ updates: [], rejected: [] });
+      this.#instance = instance;
+      this.#pending.outage('state', outage);
+    } catch (fault) {
+      fetched.observer?.misunderstood(fault);
+      throw fault;
     }
-    fetched.observer?.mapped({ updates: [], rejected: [] });
-    this.#instance = instance;
-    this.#pending.outage('state', outage);
   }
 
   /** Passes on a quote with the delay of its source. */

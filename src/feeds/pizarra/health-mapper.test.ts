@@ -4,6 +4,7 @@ import { mapHealth } from './health-mapper.ts';
 
 const map = (value: unknown) =>
   mapHealth({ text: JSON.stringify(value), contentType: 'application/json' });
+const mapText = (text: string) => mapHealth({ text, contentType: 'text/html' });
 const healthy = { estado: 'ok', instancia: 'abc', datos: 'reales' };
 
 test('a healthy origin has an id, and one whose sources have failed says why', () => {
@@ -22,4 +23,13 @@ test('another body is not that of a Pizarra', () => {
   for (const value of [{}, [], { instancia: 7 }]) {
     assert.throws(() => map(value), { code: 'unintelligible', message: /not that of a Pizarra/ });
   }
+});
+
+test('a page is not that of a Pizarra either, and a text about a limit is a limit', () => {
+  assert.throws(() => mapText('<html>'), {
+    code: 'unintelligible',
+    message:
+      '/healthz is not that of a Pizarra (the source sent a page instead of JSON): url is the part before /cotizaciones',
+  });
+  assert.throws(() => mapText('Too many requests'), { code: 'limited' });
 });

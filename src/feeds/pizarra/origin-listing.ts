@@ -24,7 +24,12 @@ export class OriginListing {
     const request = { path: '/especies.json', known: this.#known };
     const fetched = await this.#origin.read(request, signal);
     if (fetched.isUnchanged) return this.#instruments;
-    this.#instruments = mapEspecies(fetched satisfies FetchedBody);
+    try {
+      this.#instruments = mapEspecies(fetched satisfies FetchedBody);
+    } catch (fault) {
+      fetched.observer?.misunderstood(fault);
+      throw fault;
+    }
     this.#known = fetched.validators;
     // The rows are no prices. So a check sees that they were understood.
     fetched.observer?.mapped({ updates: [], rejected: [] });

@@ -75,6 +75,9 @@ function adviseOnRefusal(config: FeedConfig): string {
 }
 
 function adviseOnContent(failure: Failure, isOpen: boolean): string {
+  if (failure.message.includes('is a demonstration')) {
+    return 'Follow a service that has prices of the market, or give that one a source of them.';
+  }
   if (failure.code === 'refused') {
     return 'Check the key and what the account permits: `key` and `secret` of this source name their places.';
   }
