@@ -146,12 +146,17 @@ class Reading {
     const mapped = mapQuote(data, context);
     if ('reason' in mapped) {
       pending.reject([mapped]);
-      if (mapped.symbol !== undefined) this.#seen.add(mapped.symbol);
+      this.#see(mapped.symbol);
       return { updates: [], rejected: [mapped] };
     }
     onQuote(mapped);
-    if (!this.#isComplete) this.#seen.add(mapped.ticker);
+    this.#see(mapped.ticker);
     return { updates: [mapped], rejected: [] };
+  }
+
+  /** Afterwards nothing is remembered: an origin may send any number of names. */
+  #see(symbol: string | undefined): void {
+    if (!this.#isComplete && symbol !== undefined) this.#seen.add(symbol);
   }
 
   #takeBar(data: string): void {
