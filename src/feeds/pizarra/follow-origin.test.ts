@@ -72,10 +72,10 @@ class FakeOrigin implements AsyncDisposable {
 }
 
 /** A quote of GGAL with its price as its id. */
-function quoteEvent(last: number, fuente = 'byma'): string {
+function quoteEvent(last: number, fuente = 'byma', especie = 'GGAL'): string {
   const changes = { variacion: null, varMTD: null, varYTD: null, volumen: null };
   const when = { fecha: '2026-11-20', instante: '2026-11-20T12:00:00-03:00' };
-  const quote = { especie: 'GGAL', ultimo: last, fuente, ...when, ...changes };
+  const quote = { especie, ultimo: last, fuente, ...when, ...changes };
   return `event: cotizacion\nid: ${last}\ndata: ${JSON.stringify(quote)}\n\n`;
 }
 
@@ -231,6 +231,21 @@ test('a loop is refused, and the services that are followed are noted until then
   await using one = await follow(origin, { follows });
   await assert.rejects(one.next(), { code: 'refused', message: /a loop has no source/ });
   assert.deepEqual(follows.ids, []);
+});
+
+test('a quote and a bar of an instrument that was not requested are rejected', async () => {
+  await using origin = await new FakeOrigin().start();
+  await using one = await follow(origin, { latestBar: () => undefined });
+  await one.find('a price', isLast(101));
+  const bar = { especie: 'OTRA', fecha: '2026-11-20', instante: '2026-11-20T12:00:00-03:00' };
+  const prices = { apertura: 1, maximo: 1, minimo: 1, ultimo: 1, volumen: null };
+  const barEvent = `event: barra\ndata: ${JSON.stringify({ ...bar, ...prices })}\n\n`;
+  origin.send(`${quoteEvent(102, 'byma', 'OTRA')}${barEvent}${quoteEvent(103)}`);
+  const batch = await one.find('the rejected ones', (some) => some.rejected[1] && some);
+  const reasons = batch.rejected.map(({ reason, symbol }) => `${reason} ${symbol}`);
+  assert.deepEqual(reasons, ['no-instrument OTRA', 'no-instrument OTRA']);
+  assert.deepEqual([lastOf(batch), batch.updates.length, batch.bars], [103, 1, undefined]);
+  assert.ok(origin.requests.every(({ path }) => !path.startsWith('/intradiarios')));
 });
 
 test('bars are requested where they are recorded', async () => {

@@ -2,7 +2,8 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
 import { FeedFault } from '../contract/feed.ts';
-import type { FeedMessage } from '../contract/feed.ts';
+import type { FeedMessage, Rejected } from '../contract/feed.ts';
+import { reject } from '../contract/sample.ts';
 import type { EventStream, StreamItem } from '../net/event-stream.ts';
 import { fieldsOf, parseJson } from '../shapes/as-record.ts';
 import type { Origin } from './ask-origin.ts';
@@ -97,7 +98,7 @@ export const retried: ReadonlySet<FeedFault['code']> = new Set(['unavailable', '
 
 /** What the streams of some tickers have sent, over all their connections. */
 class Reading {
-  readonly #tickers: readonly Ticker[];
+  readonly #tickers: ReadonlySet<Ticker>;
   readonly #parts: StreamParts;
   readonly #signal: AbortSignal;
   readonly #seen = new Set<string>();
@@ -107,7 +108,7 @@ class Reading {
   #instance: string | undefined;
 
   constructor(tickers: readonly Ticker[], parts: StreamParts, signal: AbortSignal) {
-    this.#tickers = tickers;
+    this.#tickers = new Set(tickers);
     this.#parts = parts;
     this.#signal = signal;
   }
@@ -126,7 +127,7 @@ class Reading {
       else this.#takeEvent(item, stream);
     }
     const missing = missingCount(stream.header('missing-especies'));
-    if (this.#seen.size >= this.#tickers.length - missing) this.#complete(stream);
+    if (this.#seen.size >= this.#tickers.size - missing) this.#complete(stream);
   }
 
   #takeEvent({ event, id, data }: Exclude<StreamItem, 'comment'>, { observer }: EventStream): void {
@@ -143,7 +144,7 @@ class Reading {
 
   #takeQuote(data: string): FeedMessage {
     const { pending, context, onQuote } = this.#parts;
-    const mapped = mapQuote(data, context);
+    const mapped = this.#requested(mapQuote(data, context), data);
     if ('reason' in mapped) {
       pending.reject([mapped]);
       this.#see(mapped.symbol);
@@ -154,6 +155,15 @@ class Reading {
     return { updates: [mapped], rejected: [] };
   }
 
+  /** Rejects what is of another instrument: the feed would remember each of them. */
+  #requested<Mapped extends { readonly ticker: Ticker }>(
+    mapped: Mapped | Rejected,
+    data: string,
+  ): Mapped | Rejected {
+    if ('reason' in mapped || this.#tickers.has(mapped.ticker)) return mapped;
+    return reject('no-instrument', data, mapped.ticker);
+  }
+
   /** Afterwards nothing is remembered: an origin may send any number of names. */
   #see(symbol: string | undefined): void {
     if (!this.#isComplete && symbol !== undefined) this.#seen.add(symbol);
@@ -161,7 +171,7 @@ class Reading {
 
   #takeBar(data: string): void {
     const { pending, bars } = this.#parts;
-    const mapped = mapBar(parseJson(data));
+    const mapped = this.#requested(mapBar(parseJson(data)), data);
     if ('reason' in mapped) pending.reject([mapped]);
     else bars?.take(mapped, this.#signal);
   }
