@@ -24,9 +24,8 @@ export function chainOf(
   }
   const further = origins.split(' ').filter((id) => idForm.test(id));
   if (!further.includes(own)) return [instance, ...further];
-  const through = further.length === 1 ? 'directly' : `through ${further.length - 1} others`;
   throw new FeedFault(
     'refused',
-    `the origin follows this service ${through}: a loop has no source of prices, so remove one of its feeds`,
+    'the origin follows this service, directly or through others: a loop has no source of prices, so remove one of its feeds',
   );
 }
