@@ -21,7 +21,7 @@ export function ChangesTable({
   const isOpen = useSignal(false);
   return (
     <details
-      class="values changes"
+      class="changes"
       onToggle={(event) => {
         isOpen.value = event.currentTarget.open;
       }}
