@@ -361,7 +361,7 @@ function boardWith(...panels: readonly PanelCode[]): Board {
 
 test('contract 4.17.3, 4.17.6: after a change of the universe the options are the new ones, and the ETag is another', async () => {
   await using before = await startTestServer({ board: boardWith('GEN') });
-  const next = await startTestServer({ board: boardWith('GEN', 'CED') });
+  await using next = await startTestServer({ board: boardWith('GEN', 'CED') });
   const read = async () => {
     const answer = await before.get('/widgets.json');
     const { pizarra_panel: panel } = answer.json() as Widgets;
