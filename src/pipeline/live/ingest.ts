@@ -39,8 +39,9 @@ export class Ingest {
    * published. An update that changes nothing waits too, because the update that it repeats may not
    * be durable yet.
    *
-   * A large batch is folded in parts, so it does not block the event loop. They are committed together. Parts of batches that are
-   * submitted at the same time may alternate. The order within a batch is preserved.
+   * A large batch is folded in parts, so that requests are answered between them, and its parts are
+   * committed together unless a commit is under way. Parts of batches that are submitted at the same
+   * time may alternate. The order within a batch is preserved.
    *
    * @param source the source of the updates. The quotes that they change carry it.
    * @param bars the bars of a followed service, adopted after the updates.
