@@ -42,6 +42,7 @@ import { casesTable, pacedTable, startUpLines, updateLines } from './result/tabl
 import { measureUpdatesAlone } from './load/updates-alone.ts';
 import { whichProgram } from '../support/pinned-process.ts';
 import { say } from '../support/print.ts';
+import { untilIdle } from '../support/process-tree.ts';
 
 /** Pizarra with the default history, for comparison with a larger history. */
 const unscaledSide: Side = {
@@ -142,6 +143,7 @@ async function compareSides(
     }
   }
   const plan = { ...wish, ...setup, universe: dataset.universe };
+  await untilIdle(own.pids);
   const reports = new Map<string, CaseReport>();
   const measure = async (carrier: Carrier, sidesOf: readonly Contender[]): Promise<void> => {
     for (const one of wish.cases.filter((other) => other.carrier === carrier)) {
@@ -157,6 +159,7 @@ async function compareSides(
   for (const carrier of carriers) {
     if (wish.scale > 1 || !wish.cases.some((one) => one.carrier === carrier)) continue;
     await using others = await startContenders(carrier, setup);
+    await untilIdle(others.all.flatMap(({ side }) => side.pids));
     await measure(carrier, others.all);
     for (const { name, title, side } of others.all) {
       if (sides.some((one) => one.name === name)) continue;

@@ -21,7 +21,7 @@ import { behindNginx } from './sides/proxied.ts';
 import { withUpdates } from './load/updates.ts';
 import { helpIfRequested } from '../support/arguments.ts';
 import { figure, say } from '../support/print.ts';
-import { processorTime } from '../support/process-tree.ts';
+import { processorTime, untilIdle } from '../support/process-tree.ts';
 import { profileWhile } from '../support/profiler.ts';
 import type { CpuProfile } from '../support/profiler.ts';
 
@@ -57,6 +57,7 @@ async function profileOver(carrier: Carrier, wanted: readonly Case[]): Promise<v
   await using own: RunningSide =
     carrier === 'proxy' ? await behindNginx(service, scratch) : service;
   const { answers } = await takeAnswers(own, dataset);
+  await untilIdle(own.pids);
   for (const one of wanted) {
     const answer = answers.get(one.name);
     if (answer === undefined) continue;

@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** The unit of `/proc/<pid>/stat`. Linux always uses this value for programs. */
 const ticksPerSecond = 100;
@@ -23,6 +24,27 @@ export function processorTime(roots: readonly number[]): ProcessorTime {
     kernel += Number(fields[12] ?? 0) + Number(fields[14] ?? 0);
   }
   return { user: user / ticksPerSecond, kernel: kernel / ticksPerSecond };
+}
+
+/** A process is idle when it takes at most this share of a core for this long: what begins a second later counts. */
+const idleShare = 0.04;
+const idleMs = 2_000;
+const idleWaitMs = 120_000;
+
+/**
+ * Waits until processes are idle. A second after its start, Pizarra begins to check its whole store on another
+ * thread, for a second for each million closes. Requests that are measured meanwhile seem to cost twice as much.
+ */
+export async function untilIdle(roots: readonly number[]): Promise<void> {
+  let before = processorTime(roots);
+  for (let waitedMs = 0; waitedMs < idleWaitMs; waitedMs += idleMs) {
+    await delay(idleMs);
+    const now = processorTime(roots);
+    const seconds = now.user + now.kernel - before.user - before.kernel;
+    if (seconds <= (idleShare * idleMs) / 1e3) return;
+    before = now;
+  }
+  throw new Error(`not idle after ${idleWaitMs / 1e3} s: process ${roots.join(', ')}`);
 }
 
 /** Seconds of processor time of each name of a thread. Threads of the same name are added up. */
