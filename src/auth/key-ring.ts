@@ -63,7 +63,7 @@ export class KeyRing {
    *   connection is compared with the next one there, instead of hashing it with every request.
    *   Whether its key is still valid is looked up each time. The comparison does not take constant
    *   time, but only a client on the same connection could measure it. The text is stored no longer
-   *   than the connection exists.
+   *   than the connection exists. For a proxy, a request that it repeats takes the place of the connection.
    */
   authenticate(
     presented: string,

@@ -28,6 +28,13 @@ function get(target: string, key: string, lines: readonly string[] = []): string
   return `${head.join('\r\n')}\r\n\r\n`;
 }
 
+/** Sets the last price of an instrument to 1.25. */
+function changeGgal({ board }: TestServer): void {
+  const instrument = board.universe.find('GGAL') ?? assert.fail();
+  const quote = board.quote(instrument) ?? assert.fail();
+  board.adopt([{ ...quote, version: quote.version + 1_000, last: 1.25 }]);
+}
+
 const health = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 
 /** The parts of a response that a client may rely on, without its date. */
@@ -174,14 +181,31 @@ test('a client that shares a connection with the owner of a key needs a key too'
   assert.equal((await connection.ask(get(quotes, other))).status, 401);
 });
 
+test('what a proxy repeats on any of its connections is decided anew each time', async () => {
+  await using server = await startTestServer({
+    transport: { proxies: addressRanges(['127.0.0.1']) },
+  });
+  const key = await server.issue({});
+  const bytes = get('/cotizaciones?especie=GGAL', key, ['X-Forwarded-For: 192.0.2.1']);
+  using one = await RawConnection.open(server.port);
+  using other = await RawConnection.open(server.port);
+  for (const connection of [one, other, one, other]) {
+    assert.equal((await connection.ask(bytes)).status, 200);
+  }
+  changeGgal(server);
+  for (const connection of [one, other]) {
+    assert.match((await connection.ask(bytes)).body, /"ultimo":1\.25/);
+  }
+  await server.revoke(key);
+  for (const connection of [one, other]) assert.equal((await connection.ask(bytes)).status, 401);
+});
+
 test('a changed quote is in the next response to the same request', async () => {
   await using server = await startTestServer();
   using connection = await RawConnection.open(server.port);
   const bytes = get('/cotizaciones?especie=GGAL', server.key);
   const before = await connection.ask(bytes);
-  const instrument = server.board.universe.find('GGAL') ?? assert.fail();
-  const quote = server.board.quote(instrument) ?? assert.fail();
-  server.board.adopt([{ ...quote, version: quote.version + 1_000, last: 1.25 }]);
+  changeGgal(server);
   const after = await connection.ask(bytes);
   assert.match(after.body, /"ultimo":1\.25/);
   assert.notEqual(after.headers.get('etag'), before.headers.get('etag'));

@@ -59,8 +59,10 @@ export function createListener({
   const parts = { limits, clock, phase, handler, queue };
   const http1 = new Http1Carrier(parts, certificate);
   const http2 = isTls ? new Http2Carrier(parts) : undefined;
+  const isProxy = (address: string): boolean => proxies?.has(address) ?? false;
   const plain = new SocketCarrier({
     ...parts,
+    isProxy,
     handOver: (socket) => http1.take(socket),
     refuse: (socket, error) => http1.errors.refuse(socket, error),
   });
@@ -77,7 +79,7 @@ export function createListener({
     limits,
     clock,
     isTls,
-    isTrusted: (address) => proxies?.has(address) ?? false,
+    isTrusted: isProxy,
     observer: connectionObserver,
   });
   const stop = new ListenerStop(server, {

@@ -11,7 +11,7 @@ export type HttpVersion = '1.0' | '1.1' | '2' | 'other';
 
 /**
  * The client's end of a connection. There is one object for each connection, so that it can be the key
- * of a cache that lives as long as the connection.
+ * of a cache that lives as long as the connection. A request that a proxy repeats has an object of its own.
  */
 export interface Peer {
   readonly address: string;

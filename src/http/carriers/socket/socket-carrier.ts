@@ -5,18 +5,17 @@ import type { Peer, Request } from '../../handler/request.ts';
 import type { Response } from '../../handler/response.ts';
 import type { CarrierParts } from '../connection/carrier-parts.ts';
 import { peerOf } from '../connection/peer.ts';
-import { readPlainHead, readPlainPost } from './request-head.ts';
-import type { PlainHead } from './request-head.ts';
-import { WholeBody } from './whole-body.ts';
+import { plainPost } from './plain-request.ts';
+import { LastRequest, ProxiedRequests } from './request-memory.ts';
+import type { RequestMemory } from './request-memory.ts';
 
 /** Longer requests are left to Node. Usual ones have a tenth of this length. */
 const requestBytesMax = 8 * 1024;
 
-/** Up to this length the last request of a connection is remembered. */
-const rememberedBytesMax = 1_024;
-
 /** What the socket carrier works with. */
 export interface SocketCarrierParts extends CarrierParts {
+  /** Whether an address is one of the operator's own proxies. */
+  readonly isProxy: (address: string) => boolean;
   /** Passes a connection to Node's HTTP server, which reads it from then on. */
   readonly handOver: (socket: Socket) => void;
   /** Sends a response that belongs to no request, and closes the connection. */
@@ -37,6 +36,7 @@ export interface SocketCarrierParts extends CarrierParts {
 export class SocketCarrier {
   readonly #parts: SocketCarrierParts;
   readonly #open = new Set<Connection>();
+  readonly #proxied = new ProxiedRequests();
   readonly #sweeper: NodeJS.Timeout;
 
   constructor(parts: SocketCarrierParts) {
@@ -47,7 +47,12 @@ export class SocketCarrier {
   /** Reads from a connection from now on. */
   take(socket: Socket): void {
     if (socket.destroyed) return;
-    const connection = new Connection(socket, this.#parts, () => this.#open.delete(connection));
+    const isProxy = this.#parts.isProxy(peerOf(socket).address);
+    const connection = new Connection(socket, {
+      parts: this.#parts,
+      memory: isProxy ? this.#proxied : new LastRequest(),
+      onEnd: () => this.#open.delete(connection),
+    });
     this.#open.add(connection);
   }
 
@@ -68,16 +73,10 @@ class Connection {
   readonly #socket: Socket;
   readonly #parts: SocketCarrierParts;
   readonly #peer: Peer;
+  readonly #memory: RequestMemory;
   /** Shorter requests exceed no limit on their size. */
   readonly #bytesMax: number;
   readonly #onEnd: () => void;
-  /**
-   * The last request as text, and as it was read if it came at least twice: a client that polls sends the same
-   * bytes again. On a connection of a proxy each request differs from the one before, and what is remembered of
-   * it would only outlive collections of garbage.
-   */
-  #text = '';
-  #request: Request | undefined;
   /** When it was opened, or when the last response was sent. */
   #idleSince: number;
   #hasAsked = false;
@@ -86,11 +85,23 @@ class Connection {
   /** The connection closes when the response under way has been sent. */
   #isLeaving = false;
 
-  /** @param onEnd called when the connection is closed or passed on. */
-  constructor(socket: Socket, parts: SocketCarrierParts, onEnd: () => void) {
+  constructor(
+    socket: Socket,
+    {
+      parts,
+      memory,
+      onEnd,
+    }: {
+      readonly parts: SocketCarrierParts;
+      readonly memory: RequestMemory;
+      /** Called when the connection is closed or passed on. */
+      readonly onEnd: () => void;
+    },
+  ) {
     this.#socket = socket;
     this.#parts = parts;
     this.#peer = peerOf(socket);
+    this.#memory = memory;
     const { requestLineBytesMax, requestHeadBytesMax } = parts.limits;
     this.#bytesMax = Math.min(requestBytesMax, requestLineBytesMax, requestHeadBytesMax);
     this.#idleSince = parts.clock.monotonic();
@@ -165,17 +176,9 @@ class Connection {
   }
 
   #requestIn(chunk: Buffer): Request | undefined {
-    const post = readPlainPost(chunk, this.#bytesMax);
-    if (post !== undefined) return toRequest(post.head, this.#peer, new WholeBody(post.body));
-    if (chunk.length > this.#bytesMax) return undefined;
-    const text = chunk.toString('latin1');
-    const isRepeated = text === this.#text;
-    if (isRepeated && this.#request !== undefined) return this.#request;
-    const head = readPlainHead(text);
-    const request = head === undefined ? undefined : toRequest(head, this.#peer);
-    this.#text = text.length <= rememberedBytesMax ? text : '';
-    this.#request = isRepeated ? request : undefined;
-    return request;
+    const post = plainPost(chunk, this.#bytesMax, this.#peer);
+    if (post !== undefined || chunk.length > this.#bytesMax) return post;
+    return this.#memory.read(chunk.toString('latin1'), this.#peer);
   }
 
   async #wait(response: Promise<Response>, to: Addressee): Promise<void> {
@@ -272,20 +275,4 @@ interface Addressee {
 
 function ignore(): void {
   // A broken connection closes by itself.
-}
-
-function toRequest({ method, target, headers }: PlainHead, peer: Peer, body?: WholeBody): Request {
-  return {
-    peer,
-    method,
-    target,
-    version: '1.1',
-    headers,
-    count: (name) => (name in headers ? 1 : 0),
-    hasBody: body !== undefined,
-    keepsAlive: true,
-    headBytes: undefined,
-    body,
-    reading: undefined,
-  };
 }
