@@ -7,6 +7,7 @@
  *    which have the same name.
  * 2. Installs the packages that npm left out because the Node it ran on is too old for them.
  * 3. Builds the playground.
+ * 4. Bundles the program, which bin/pizarra then starts in place of the sources.
  */
 import { spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
@@ -20,13 +21,15 @@ try {
   linkNode();
   installMissing();
   linkNode();
-  // A dynamic import, because installMissing() may just have installed the packages of the build.
+  // Dynamic imports, because installMissing() may just have installed the packages of the build.
   const { buildWhenStale } = await import('../web/build/build-when-stale.ts');
   if ((await buildWhenStale()) === 'no-tools') {
     print(
       'The playground is not built. Run "npm ci" without --omit=dev to install its build tools.',
     );
   }
+  const { bundleWhenStale } = await import('./program/bundle.ts');
+  await bundleWhenStale(project, join(project, 'build/program'));
 } catch (error) {
   const { code, path } = error as NodeJS.ErrnoException;
   if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error;

@@ -65,7 +65,7 @@ test('with the least rights compiled code is cached in the data directory for th
     assert.equal(await service.stop(), 0);
     const [cache = ''] = await readdir(join(data, 'compiled'));
     const cached = await readdir(join(data, 'compiled', cache));
-    // A bundled program (test/program) has few modules.
+    // A bundled program has few modules.
     assert.ok(cached.length > 20, `${cached.length} modules after the ${start} start`);
   }
 });
