@@ -40,6 +40,7 @@ export function verifyRows(database: DatabaseSync, path: string): void {
   const closes = new VerifiedCloses(database, path);
   const [bars, barSeals] = [new StoredBars(database, path), new BarSeals(database, path)];
   const changes = new StoredChanges(database, path);
+  const requireChange = (change: number | null): void => void changes.of(change);
   const all = (query: string): readonly unknown[] => database.prepare(query).all();
   for (const table of ['instruments', 'instrument_seals']) {
     const rows = all(`SELECT ticker FROM ${table}`) as readonly (readonly [Ticker])[];
@@ -48,8 +49,8 @@ export function verifyRows(database: DatabaseSync, path: string): void {
         const id = closes.idOf(ticker);
         if (id === undefined) throw damaged(path, `the instrument ${ticker} is not found`);
         if (table !== 'instruments') return;
-        const changesOf = [...closes.rows(id, always), ...closes.replaced(id, always)];
-        for (const row of changesOf) changes.of(row[7]);
+        closes.verifyAll(id, requireChange);
+        for (const row of closes.replaced(id, always)) requireChange(row[7]);
         const range = { from: -Infinity, to: Infinity, sinceMinute: -Infinity };
         barSeals.verify(id, range, bars.of(id, range.from, range.to, range.sinceMinute));
       });
