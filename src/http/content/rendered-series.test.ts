@@ -103,13 +103,13 @@ function naive(
   { from, to }: { readonly from: number; readonly to: number },
 ): string {
   const rows = [...days.keys()].filter((row) => (days[row] ?? 0) >= from && (days[row] ?? 0) <= to);
-  const texts = rows.flatMap((row) =>
-    formats[format].rows(instrument, {
+  const texts = rows.flatMap((row) => [
+    ...formats[format].rows(instrument, {
       days: days.subarray(row, row + 1),
       closes: closes.subarray(row, row + 1),
       volumes: volumes.subarray(row, row + 1),
     }),
-  );
+  ]);
   if (format !== 'json') {
     const header = ['especie', 'fecha', 'ultimo', 'volumen'].join(format === 'csv' ? ',' : ';');
     return [`${header}\r\n`, ...texts].join('');

@@ -77,8 +77,9 @@ export class RenderedSeries {
     this.unapplied = series.unapplied ?? [];
     this.#days = series.days;
     const rows = this.#format.rows(instrument, series);
-    this.#offsets = offsetsOf(rows, this.#format.separator);
-    this.#bytes = joined(rows, this.#format, this.#offsets);
+    const { bytes, offsets } = joined(rows, this.#days.length, this.#format);
+    this.#bytes = bytes;
+    this.#offsets = offsets;
     this.#onGrowth = options.onGrowth;
     this.lastModified = lastModifiedOf(options.readAt);
     this.lastModifiedFields = Fields.of({
@@ -129,32 +130,39 @@ export function emptyBody(format: TableFormat, fields: readonly HistoryField[]):
   return new Body({ type, parts: [opening, closing], mayCompress: () => false });
 }
 
-function offsetsOf(rows: readonly string[], separator: string): Uint32Array {
-  const offsets = new Uint32Array(rows.length + 1);
-  let at = 0;
-  for (const [row, text] of rows.entries()) {
-    offsets[row] = at;
-    at += Buffer.byteLength(text) + separator.length;
-  }
-  offsets[rows.length] = at;
-  return offsets;
-}
+/** The most bytes of a UTF-16 unit in UTF-8. */
+const bytesPerUnitMax = 3;
 
 /**
- * The rows with separators between them and the closing after the last. They are written in place,
- * without a text of the whole.
+ * The rows with separators between them and the closing after the last, and the offset of each row. Each row is
+ * written as soon as it is rendered, without a text of the whole: the texts of a long series would outlive
+ * V8's young generation.
  */
 function joined(
-  rows: readonly string[],
+  rows: Iterable<string>,
+  count: number,
   { separator, closing }: HistoryFormat,
-  offsets: Uint32Array,
-): Buffer {
-  const length = Math.max(0, (offsets.at(-1) ?? 0) - separator.length);
-  const bytes = Buffer.allocUnsafeSlow(length + Buffer.byteLength(closing));
-  bytes.write(closing, length);
-  for (const [row, text] of rows.entries()) {
-    const at = offsets[row] ?? 0;
-    bytes.write(row === 0 ? text : separator + text, row === 0 ? 0 : at - separator.length);
+): { readonly bytes: Buffer; readonly offsets: Uint32Array } {
+  const offsets = new Uint32Array(count + 1);
+  let bytes = Buffer.from(new ArrayBuffer(0));
+  let [row, end] = [0, 0];
+  for (const text of rows) {
+    offsets[row] = end;
+    row += 1;
+    const part = text + separator;
+    const needed = end + part.length * bytesPerUnitMax;
+    // The other rows are usually about as long as the first.
+    if (needed > bytes.length) bytes = resized(bytes, needed + (count - row) * (part.length + 4));
+    end += bytes.write(part, end);
   }
-  return bytes;
+  offsets[row] = end;
+  const length = Math.max(0, end - separator.length);
+  bytes = resized(bytes, length + Buffer.byteLength(closing));
+  bytes.write(closing, length);
+  return { bytes, offsets };
+}
+
+/** The bytes in a buffer of another length. The memory of the one before is free at once. */
+function resized(bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> {
+  return Buffer.from(bytes.buffer.transfer(length));
 }

@@ -69,8 +69,8 @@ test('contract 2.1.8: no body rounds a positive price to 0, and a rate may be 0'
     /"ultimo":0\.0000123,"variacion":null,"anterior":0\.00003,"apertura":0\.0049,/,
   );
   assert.match(quoteListCsv([dust], 'csv'), /,0\.0000123,,0\.00003,0\.0049,/);
-  assert.match(historyJson().rows(instrument, series).join(''), /"ultimo":0\.00003,/);
-  assert.match(historyCsv('csv').rows(instrument, series).join(''), /,0\.00003,100/);
+  assert.match([...historyJson().rows(instrument, series)].join(''), /"ultimo":0\.00003,/);
+  assert.match([...historyCsv('csv').rows(instrument, series)].join(''), /,0\.00003,100/);
   const rate: Instrument = { ...instrument, kind: 'interest-rate' };
   assert.match(quoteJson({ ...dust, instrument: rate }), /"ultimo":0,/);
 });
@@ -205,7 +205,7 @@ test('contract 4.2.6: adjusted rows have the decimals of their values, and later
 
 function bodyOf(format: HistoryFormat, series: ShownSeries): string {
   const { opening, separator, closing, rows } = format;
-  return opening + rows(instrument, series).join(separator) + closing;
+  return opening + [...rows(instrument, series)].join(separator) + closing;
 }
 
 test('contract 4.3.1: a list has one ticker per line, with a final newline', () => {

@@ -25,8 +25,11 @@ export interface HistoryFormat {
   readonly opening: string;
   readonly separator: string;
   readonly closing: string;
-  /** One text for each row of a series, in ascending order of date. */
-  readonly rows: (instrument: Instrument, series: ShownSeries) => readonly string[];
+  /**
+   * One text for each row of a series, in ascending order of date. Each is rendered when it is taken, so that
+   * the texts of a long series are not in memory at the same time.
+   */
+  readonly rows: (instrument: Instrument, series: ShownSeries) => Iterable<string>;
 }
 
 /**
@@ -99,7 +102,7 @@ export function historyFormat(
   return format === 'json' ? historyJson(fields, instants) : historyCsv(format, fields, instants);
 }
 
-function rowsOf(
+function* rowsOf(
   instrument: Instrument,
   series: ShownSeries,
   {
@@ -112,7 +115,7 @@ function rowsOf(
     further: readonly (string | null)[],
     volumen: string | null,
   ) => string,
-): readonly string[] {
+): Iterable<string> {
   const { days, closes, volumes } = series;
   const columns = fields.map((field): FurtherColumn => {
     if (field !== 'instant') {
@@ -122,15 +125,15 @@ function rowsOf(
     if (instants === undefined) throw new Error('the instant needs the markets of the universe');
     return (row) => instants.ofClose(instrument, days[row] as EpochDay);
   });
-  return Array.from(days, (day, row) => {
+  for (const [row, day] of days.entries()) {
     const format = (value: number): string => formatPrice(value, row, { instrument, series });
-    return render(
+    yield render(
       fromEpochDay(day as EpochDay),
       format(closes[row] ?? Number.NaN),
       columns.length === 0 ? noFields : columns.map((column) => column(row, format)),
       formatKnown(volumes[row], formatExactNumber),
     );
-  });
+  }
 }
 
 /** An adjusted price is rounded already, and may have more decimals than its instrument. */

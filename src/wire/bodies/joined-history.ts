@@ -68,7 +68,7 @@ class LongTable implements JoinedTable {
     this.#size += series.days.length;
     if (this.#size > this.#sizeMax) this.#texts = [];
     else if (series.days.length > 0) {
-      this.#texts.push(this.#format.rows(instrument, series).join(this.#format.separator));
+      this.#texts.push([...this.#format.rows(instrument, series)].join(this.#format.separator));
     }
   }
 
