@@ -40,10 +40,15 @@ export class HttpConnection implements Disposable {
     return this.#answered !== undefined;
   }
 
+  /** Whether the server has not closed it, as servers do with connections that are idle for some seconds. */
+  get isOpen(): boolean {
+    return this.#socket.writable;
+  }
+
   /** Sends a request, and calls `answered` with the status when the response is complete. */
   exchange(request: string, answered: (status: number) => void): void {
     if (this.isBusy) throw new Error('a request is under way');
-    if (!this.#socket.writable) throw new Error('the server has closed the connection');
+    if (!this.isOpen) throw new Error('the server has closed the connection');
     this.#answered = answered;
     this.#socket.write(request);
   }

@@ -27,6 +27,12 @@ export interface Launch {
   readonly stopSignal?: NodeJS.Signals;
 }
 
+/** The programs that run. A bench that fails leaves none of them behind. */
+const running = new Set<ChildProcessByStdio<null, Readable, Readable>>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** A program that runs on one core. Disposing it stops it, and kills it if it does not end. */
 export class PinnedProcess implements AsyncDisposable {
   readonly pid: number;
@@ -45,6 +51,8 @@ export class PinnedProcess implements AsyncDisposable {
     });
     this.#child.stdout.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
     this.#child.stderr.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
+    running.add(this.#child);
+    this.#child.once('close', () => running.delete(this.#child));
     this.#closed = once(this.#child, 'close');
     this.#stopSignal = stopSignal;
     if (this.#child.pid === undefined) throw new Error(`${command} cannot be started`);

@@ -13,6 +13,8 @@ export interface RunningService extends AsyncDisposable {
   readonly url: string;
   readonly privateUrl: string;
   readonly keys: Readonly<Record<KeyScope, string>>;
+  /** Seconds from starting the program until it was ready. */
+  readonly secondsToReady: number;
   /** What it has printed so far. */
   readonly output: () => string;
 }
@@ -42,6 +44,7 @@ export async function startService(
   await options.editUniverse?.(universe);
   const place = ['--data', directory, '--universe', universe];
   const fixed = ['serve', ...place, '--port', '0', '--private-port', '0'];
+  const started = performance.now();
   const program = new PinnedProcess({
     core: cores.server,
     command: launcher,
@@ -49,12 +52,14 @@ export async function startService(
     ...(options.env === undefined ? {} : { env: options.env }),
   });
   const serving = await program.printed(/\{[^\n]*"msg":"service ready"[^\n]*\}/);
+  const secondsToReady = (performance.now() - started) / 1e3;
   const { url, privateUrl } = JSON.parse(serving[0]) as { url: string; privateUrl: string };
   return {
     pid: program.pid,
     url,
     privateUrl,
     keys,
+    secondsToReady,
     output: () => program.output,
     [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
   };

@@ -19,16 +19,22 @@ export class StreamClient implements Disposable {
     socket.on('error', () => undefined);
   }
 
-  /** Opens a stream with the parameters of a query. */
+  /**
+   * Opens a stream with the parameters of a query.
+   *
+   * @param after the last version that the client has seen, for a client that connects again.
+   */
   static async open(
     { url, keys }: Pick<RunningService, 'url' | 'keys'>,
     query: string,
+    after?: number,
   ): Promise<StreamClient> {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');
     socket.write(
       `GET /cotizaciones/stream?${query} HTTP/1.1\r\nhost: bench\r\n` +
-        `authorization: Bearer ${keys.read}\r\n\r\n`,
+        `authorization: Bearer ${keys.read}\r\n` +
+        `${after === undefined ? '' : `last-event-id: ${after}\r\n`}\r\n`,
     );
     return new StreamClient(socket);
   }

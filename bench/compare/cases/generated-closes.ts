@@ -24,16 +24,21 @@ export const sessionDays: readonly EpochDay[] = Array.from(
   .filter((_, index) => index % weekdaysPerHoliday !== weekdaysPerHoliday - 1);
 
 /**
- * Generates twenty years of plausible closes: a random walk from an initial price of the instrument, with a
- * usual number of decimals, and with volumes if its kind has them. The same seed gives the same closes.
+ * Generates plausible closes of sessions, by default those of twenty years: a random walk from an initial price
+ * of the instrument, with a usual number of decimals, and with volumes if its kind has them. The same seed gives
+ * the same closes.
  */
-export function generateCloses(instrument: Instrument, seed: number): readonly DailyClose[] {
+export function generateCloses(
+  instrument: Instrument,
+  seed: number,
+  days = sessionDays,
+): readonly DailyClose[] {
   const random = seededRandom(seed);
   const decimals = Math.min(instrument.decimals, 2);
   const rounded = (value: number): number => Number(Math.max(value, 0.5).toFixed(decimals));
   const { hasVolume } = rulesOf(instrument);
   let price = 10 ** (1 + random() * 3);
-  return sessionDays.map((day) => {
+  return days.map((day) => {
     const open = price;
     // A walk without bounds would leave the plausible range within twenty years.
     const pull = price > 50_000 ? 0.6 : price < 5 ? 0.4 : 0.5;
