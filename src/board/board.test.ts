@@ -34,6 +34,18 @@ test('subscribers receive only newer quotes, and the revision increases with eac
   assert.deepEqual([older, empty], [first, first]);
 });
 
+test('the size and the highest version of a board are those of its quotes, in whatever order they arrive', () => {
+  const board = new Board(universe);
+  const seen = (): number[] => [board.size, board.latestVersion];
+  assert.deepEqual(seen(), [0, 0]);
+  board.adopt([quote(1, 5)]);
+  assert.deepEqual(seen(), [1, 5]);
+  board.adopt([quote(0, 3), quote(1, 4)]);
+  assert.deepEqual(seen(), [2, 5]);
+  board.adopt([{ ...quote(0, 3), version: 6, plainVersion: 3, book: { at: 1, bid: 1 } }]);
+  assert.deepEqual(seen(), [2, 6]);
+});
+
 test('a change of the book alone is new to readers with extras, and nothing to the others', () => {
   const board = new Board(universe);
   const [a] = universe.instruments;

@@ -41,6 +41,16 @@ export class Board {
     return this.#latest.quote(instrument);
   }
 
+  /** The number of instruments that have a quote. */
+  get size(): number {
+    return this.#latest.size;
+  }
+
+  /** The highest version of all quotes; 0 without quotes. */
+  get latestVersion(): number {
+    return this.#latest.latestVersion;
+  }
+
   /**
    * The latest quotes for a reader of some extras. Without extras, a quote stays the same while only its
    * book changes, and so does whatever was rendered from it.

@@ -128,7 +128,7 @@ export class FanOut implements Disposable {
         for (const instrument of instruments) setOf(instrument).delete(gone);
       },
     });
-    const seen = after === undefined || after > this.#latestVersion() ? -1 : after;
+    const seen = after === undefined || after > this.#board.latestVersion ? -1 : after;
     const latest = this.#board.latestFor(extras);
     for (const instrument of instruments) {
       setOf(instrument).add(follower);
@@ -143,13 +143,6 @@ export class FanOut implements Disposable {
     const members = panel === undefined ? [] : (universe.panels.get(panel) ?? []);
     const named = tickers.flatMap((ticker) => universe.find(ticker) ?? []);
     return new Set([...named, ...members]);
-  }
-
-  #latestVersion(): number {
-    const versions = this.#board.universe.instruments.map((instrument) => {
-      return this.#board.quote(instrument)?.version ?? 0;
-    });
-    return Math.max(0, ...versions);
   }
 
   #followersOf({ position }: Instrument): Followers {

@@ -6,6 +6,8 @@ export class LatestQuotes {
   readonly #quotes: (Quote | undefined)[];
   readonly #versionOf: (quote: Quote) => number;
   #revision = 0;
+  #size = 0;
+  #latestVersion = 0;
 
   /** @param versionOf the version of the latest change of a quote that the reader sees. */
   constructor(instruments: readonly Instrument[], versionOf: (quote: Quote) => number) {
@@ -16,6 +18,16 @@ export class LatestQuotes {
   /** Increases whenever a quote is adopted. While it is the same, no stored quote has changed. */
   get revision(): number {
     return this.#revision;
+  }
+
+  /** The number of instruments that have a quote. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The highest version of all quotes; 0 without quotes. */
+  get latestVersion(): number {
+    return this.#latestVersion;
   }
 
   /** The latest quote of an instrument; undefined when it has none yet. */
@@ -33,7 +45,10 @@ export class LatestQuotes {
   #adoptOne(quote: Quote): boolean {
     const { position } = quote.instrument;
     const held = this.#quotes[position];
-    if (held !== undefined && this.#versionOf(held) >= this.#versionOf(quote)) return false;
+    const version = this.#versionOf(quote);
+    if (held !== undefined && this.#versionOf(held) >= version) return false;
+    if (held === undefined) this.#size += 1;
+    if (version > this.#latestVersion) this.#latestVersion = version;
     this.#quotes[position] = quote;
     return true;
   }

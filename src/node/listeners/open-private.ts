@@ -46,11 +46,9 @@ export function makePrivateServer(parts: {
     lineage,
     readiness: () => {
       const { board, feeds, claimToken } = serving.measured;
-      const { instruments } = board.universe;
-      const quotes = instruments.filter((one) => board.quote(one) !== undefined).length;
       return readinessOf({
-        quotes,
-        instruments: instruments.length,
+        quotes: board.size,
+        instruments: board.universe.instruments.length,
         commits: metrics.commitHealth,
         isWriter: claimToken !== 0,
         feeds: feeds(),

@@ -275,18 +275,16 @@ export class Metrics {
       'Instruments of the universe.',
       ({ board }) => board.universe.instruments.length,
     );
-    gauge(
-      'pizarra_board_quotes',
-      'Instruments that have a quote.',
-      ({ board }) => versions(board).length,
-    );
+    gauge('pizarra_board_quotes', 'Instruments that have a quote.', ({ board }) => board.size);
     gauge(
       'pizarra_closes_set_aside',
       'Instruments whose stored close is contradicted by live prices.',
       ({ board }) => closesSetAside(board).length,
     );
-    gauge('pizarra_quote_version', 'Highest published version.', ({ board }) =>
-      Math.max(0, ...versions(board)),
+    gauge(
+      'pizarra_quote_version',
+      'Highest published version.',
+      ({ board }) => board.latestVersion,
     );
     gauge(
       'pizarra_data_age_seconds',
@@ -326,7 +324,8 @@ export class Metrics {
   }
 
   #addFeedMetrics(): void {
-    const feeds = (): readonly FeedState[] => this.#site()?.feeds() ?? [];
+    // Each reading counts the instruments of all feeds, and eight metrics need it.
+    const feeds = oncePerTurn((): readonly FeedState[] => this.#site()?.feeds() ?? []);
     this.registry.registerMetric(
       new Counter({
         name: 'pizarra_updates_total',
@@ -414,6 +413,12 @@ export class Metrics {
   }
 }
 
-function versions(board: Board): readonly number[] {
-  return board.universe.instruments.flatMap((instrument) => board.quote(instrument)?.version ?? []);
+/** Reads a value once for all metrics that are collected in one turn, as those of one request are. */
+function oncePerTurn<T>(read: () => T): () => T {
+  let held: { readonly value: T } | undefined;
+  return () => {
+    if (held === undefined) queueMicrotask(() => (held = undefined));
+    held ??= { value: read() };
+    return held.value;
+  };
 }
