@@ -7,6 +7,7 @@ import type { HttpObserver } from '../../http/handler/http-observer.ts';
 import type { FeedState } from '../../pipeline/live/feed-state.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { closesSetAside } from './closes-set-aside.ts';
+import { countOpenFiles } from './open-files.ts';
 import { watchJumps } from '../../pipeline/live/watch-jumps.ts';
 import type { CommitObserver } from '../site/observe-commits.ts';
 import type { PipelineObserver } from '../site/open-pipeline.ts';
@@ -85,6 +86,7 @@ export class Metrics {
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: lagSampleMs });
     for (const name of misnamedDefaults) this.registry.removeSingleMetric(name);
+    this.#replaceOpenFiles();
     const build = new Gauge({
       name: 'pizarra_build_info',
       help: 'Version of Pizarra and of Node, as labels. Always 1.',
@@ -250,6 +252,25 @@ export class Metrics {
       },
       begin: () => this.commitHealth.committed(),
     };
+  }
+
+  /** The library reads the list of all open files, which takes milliseconds with many streams. */
+  #replaceOpenFiles(): void {
+    const name = 'process_open_fds';
+    // The library has it on Linux only.
+    if (this.registry.getSingleMetric(name) === undefined) return;
+    this.registry.removeSingleMetric(name);
+    this.registry.registerMetric(
+      new Gauge({
+        name,
+        help: 'Number of open file descriptors.',
+        registers: [],
+        collect() {
+          const count = countOpenFiles();
+          if (count !== undefined) this.set(count);
+        },
+      }),
+    );
   }
 
   #addSiteGauges(): void {
