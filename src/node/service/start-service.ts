@@ -2,6 +2,7 @@ import { FollowedServices } from '../../feeds/contract/followed-services.ts';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import type { KeyProperties } from '../../auth/issue-key.ts';
+import { keepTickShape } from '../../lib/runtime/keep-tick-shape.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { NodeRecord } from '../../store/contract/nodes.ts';
 import type { UniverseChanges } from '../../universe/compare-universes.ts';
@@ -91,6 +92,7 @@ export async function startService({
   /** Ends a start that waits for the database: the promise rejects with the reason. */
   readonly stopping?: AbortSignal | undefined;
 }): Promise<Service> {
+  keepTickShape();
   await using cleanUp = new AsyncDisposableStack();
   const place = cleanUp.use(openPlace(settings.store));
   const { log } =

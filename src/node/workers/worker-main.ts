@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { NotedUse } from '../../auth/key-uses.ts';
 import { StreamCounts } from '../../http/stream/stream-counts.ts';
 import type { StopStep } from '../../http/carriers/stop/stop-step.ts';
+import { keepTickShape } from '../../lib/runtime/keep-tick-shape.ts';
 import { StoreDamage } from '../../store/contract/store-damage.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { makeLog } from '../log/make-log.ts';
@@ -15,6 +16,8 @@ import type { FromWorker, ShowMessage, ToWorker } from './messages.ts';
 import { WorkerService } from './worker-service.ts';
 
 type Begin = Extract<ToWorker, { readonly type: 'begin' }>;
+
+keepTickShape();
 
 const damage = new StoreDamage();
 damage.onFound(({ message: reason }) => void send({ type: 'damaged', reason }));
