@@ -57,6 +57,7 @@ await using server = createPublicServer({
   memory: {
     readCloses: async () => [],
     readActions: async () => [],
+    readTerms: async () => [],
     knownSince: async () => undefined,
     began: async () => undefined,
   },

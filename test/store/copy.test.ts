@@ -27,6 +27,9 @@ test('a copy of a data directory is equal row by row, and has the same digests',
       const replaced = 2 * (corrected?.closes.length ?? 0);
       assert.equal(rows['changes of closes'], (rows['closes'] ?? 0) + replaced);
       assert.equal(rows['changes of actions'], 2 * installation.actions.length);
+      const { length: issues } = installation.instruments;
+      assert.equal(rows['changes of terms'], issues);
+      assert.equal(rows['terms'], Math.max(0, issues - 1));
       assert.equal(rows['bars'], installation.instruments.flatMap((one) => one.bars).length);
       assert.equal(rows['quotes'], installation.instruments.length);
       const days = new Set(installation.indices.map(({ index, day }) => `${index} ${day}`));

@@ -173,6 +173,12 @@ export async function storeInstallation(
     { put: actions, remove: [] },
     { at: testChange.at + 2, origin: 'revert' },
   );
+  const terms = instruments.map(({ ticker }) => ({ ticker, series: [], values: { law: 'ñ' } }));
+  await store.terms.record({ put: terms, remove: [] }, testChange);
+  await store.terms.record(
+    { put: [], remove: terms.slice(0, 1).map(({ ticker }) => ticker) },
+    { at: testChange.at + 1, origin: 'universe' },
+  );
   for (const [at, one] of ofIndices.entries()) await store.indices.put([one], changeAt(at));
   if (keys.length > 0) await store.keys.restore({ keys, events: lines });
   await store.quotes.commit({

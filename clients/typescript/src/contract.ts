@@ -193,15 +193,16 @@ export type Evento = CambioDeUnidades | DividendoEnEfectivo | CambioDeTicker;
 export interface Cambio {
   /** Instante en que se guardó el cambio, en UTC, con milisegundos. */
   readonly instante: string;
-  /** Especie de la fila de `/historicos` o de `/eventos` que cambió. */
+  /** Especie de la fila de `/historicos`, de `/eventos` o de `/especies.json` que cambió. */
   readonly especie: string;
-  /** Fecha de la rueda o fecha ex del evento. */
+  /** Fecha de la rueda o fecha ex del evento. De una condición de emisión, la fecha del cambio en Buenos Aires. */
   readonly fecha: string;
   /**
    * Campo que cambió. `fuente` es la de un cierre. Para un evento, su tipo: el valor es el factor, la especie
-   * nueva o, de un dividendo, el importe y la moneda (`12.5 ARS`).
+   * nueva o, de un dividendo, el importe y la moneda (`12.5 ARS`). Para una condición de emisión, su campo en
+   * `/especies.json`, con un valor de la misma forma.
    */
-  readonly campo: 'ultimo' | 'apertura' | 'maximo' | 'minimo' | 'volumen' | 'fuente' | 'split' | 'dividendo-acciones' | 'dividendo' | 'ratio' | 'cambio-ticker';
+  readonly campo: 'ultimo' | 'apertura' | 'maximo' | 'minimo' | 'volumen' | 'fuente' | 'split' | 'dividendo-acciones' | 'dividendo' | 'ratio' | 'cambio-ticker' | 'isin' | 'ley' | 'monedaPagos' | 'opcion' | 'terminos' | 'vencimiento' | 'titulo' | 'emision' | 'frecuencia' | 'primerCupon' | 'fechasCupon' | 'tasa' | 'conteoDias' | 'amortizacion' | 'indice' | 'rezago' | 'baseIndice' | 'margen' | 'factor' | 'tem' | 'dual' | 'ajusteFecha';
   /** Valor anterior, con todos sus decimales. Es `null` si no había un valor. */
   readonly antes: number | string | null;
   /** Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor. */
@@ -230,7 +231,7 @@ export interface CambioDeIndice {
 }
 
 /** Qué cambió el valor. */
-export type OrigenDeCambio = 'importacion' | 'descarga' | 'rueda' | 'confirmacion' | 'reversion' | 'eliminacion' | 'demostracion' | 'desconocido';
+export type OrigenDeCambio = 'importacion' | 'descarga' | 'rueda' | 'confirmacion' | 'reversion' | 'eliminacion' | 'universo' | 'demostracion' | 'desconocido';
 
 /**
  * Evento que cambia la cantidad de unidades. `split`: división o agrupación. `dividendo-acciones`:

@@ -15,7 +15,7 @@ interface LogFlags {
 export function logCommand(): Command {
   const command = new Command('log')
     .description(
-      'list the changes of the closes and corporate actions of an instrument, the latest first',
+      'list the changes of the closes, corporate actions and bond terms of an instrument, the latest first',
     )
     .argument('[TICKER]', 'the instrument; absent with --index')
     .argument('[DATE]', 'a day (YYYY-MM-DD), whose first value is listed too')

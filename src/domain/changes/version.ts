@@ -6,6 +6,7 @@ export const changeOrigins = [
   'confirm',
   'revert',
   'remove',
+  'universe',
   'demonstration',
   'unknown',
 ] as const;
@@ -17,8 +18,10 @@ export const changeOrigins = [
  * - `fetch`: a source that was asked for closes, actions or indices;
  * - `session`: a session that the service has recorded;
  * - `confirm`, `revert` and `remove`: a command of the operator;
+ * - `universe`: the files of the universe, read at a start or a reload;
  * - `demonstration`: the simulated market;
- * - `unknown`: a program from before changes were kept.
+ * - `unknown`: a program from before changes were kept. The terms of bonds that a store records first have this origin,
+ *   too: nobody knows since when they are in force.
  */
 export type ChangeOrigin = (typeof changeOrigins)[number];
 

@@ -1,16 +1,18 @@
 import type { StoreChange, Version } from '../changes/version.ts';
 import type { EpochDay } from '../calendar/plain-date.ts';
+import type { TermsField } from '../instruments/issue-terms.ts';
 import type { Ticker } from '../instruments/ticker.ts';
 import { actionKey } from './corporate-action.ts';
 import type { ActionType, CorporateAction } from './corporate-action.ts';
 import type { DailyClose } from './daily-close.ts';
 import type { ActionVersion, CloseVersion } from './versions.ts';
 
-/** A field whose value a change has replaced: of a close, of the value of an index, or what an action says. */
+/** A field whose value a change has replaced: of a close, of the value of an index, a term, or what an action says. */
 export type ChangedField =
   | keyof Pick<DailyClose, 'close' | 'open' | 'high' | 'low' | 'volume' | 'source'>
   | 'value'
-  | ActionType;
+  | ActionType
+  | TermsField;
 
 /** A value of a field. Null stands for none. */
 export type ChangedValue = number | string | null;
@@ -86,13 +88,18 @@ export function newestFirst<Change extends FieldChange>(
 }
 
 /** A value that another one has replaced, or that was removed, or that was stored after a removal. */
-interface Replacement<T> {
+export interface Replacement<T> {
   readonly by: StoreChange;
   readonly before: T | undefined;
   readonly after: T | undefined;
 }
 
-function replacements<T>(
+/**
+ * The replacements within versions.
+ *
+ * @param versions for each key in the order in which they were stored
+ */
+export function replacements<T>(
   versions: readonly Version<T>[],
   keyOf: (value: T) => string | number,
 ): readonly Replacement<T>[] {
@@ -112,7 +119,8 @@ function replacements<T>(
   return found;
 }
 
-function firstOfEach<T>(
+/** The first version of each key. */
+export function firstOfEach<T>(
   versions: readonly Version<T>[],
   keyOf: (value: T) => string | number,
 ): readonly Version<T>[] {
@@ -122,14 +130,14 @@ function firstOfEach<T>(
 }
 
 /** The value that is stored now, or the last one. */
-function valueOf<T>({ before, after }: Replacement<T>): T {
+export function valueOf<T>({ before, after }: Replacement<T>): T {
   const value = after ?? before;
   if (value === undefined) throw new Error('a replacement has a value');
   return value;
 }
 
 /** The change of a field, if the field has changed. */
-function differences<T>(
+export function differences<T>(
   change: Omit<FieldChange, 'before' | 'after'>,
   replacement: Replacement<T>,
   read: (value: T) => ChangedValue,

@@ -6,6 +6,7 @@ import {
   dayChanges,
   newestFirst,
 } from '../../domain/history/field-changes.ts';
+import { termsChanges } from '../../domain/history/terms-changes.ts';
 import type { FieldChange } from '../../domain/history/field-changes.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { Version } from '../../domain/changes/version.ts';
@@ -23,6 +24,7 @@ import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import { changeTable, indexChangeTable } from '../../wire/bodies/reference/change-body.ts';
 import { parseChangeParams } from '../../wire/params/reference/change-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
+import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
 import { Body } from '../content/body.ts';
 import { ifAskedAgain } from '../content/compression-pace.ts';
 import type { TableSource } from '../content/content.ts';
@@ -88,6 +90,7 @@ function ofInstrument(instrument: Instrument, { range, format, parts }: Wanted):
       const changes = newestFirst([
         ...(await closeChangesOf(instrument, range, parts)),
         ...(await actionChangesOf(instrument, range, parts)),
+        ...(await termsChangesOf(instrument, range, parts)),
       ]);
       const since = await parts.sources.since(instrument.ticker);
       const fields =
@@ -184,6 +187,17 @@ async function actionChangesOf(
       return exDay >= from && exDay <= to && exDay <= (until.get(name) ?? -Infinity);
     }),
   );
+}
+
+/** The changes of the terms of the issue of which an instrument is or was a class. */
+async function termsChangesOf(
+  { ticker }: Instrument,
+  { from, to }: DayRange,
+  { sources }: ChangeParts,
+): Promise<readonly InstrumentChange[]> {
+  return termsChanges(await sources.termsVersions, ticker, buenosAiresDay)
+    .filter(({ day }) => day >= from && day <= to)
+    .map((change) => ({ ...change, ticker }));
 }
 
 /** The versions of the values that others have replaced, and of those that replaced them. */

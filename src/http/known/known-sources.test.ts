@@ -6,7 +6,7 @@ import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { StoreChange } from '../../domain/changes/version.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import type { ActionVersion, CloseVersion } from '../../domain/history/versions.ts';
+import type { ActionVersion, CloseVersion, TermsVersion } from '../../domain/history/versions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { KnownSources } from './known-sources.ts';
 
@@ -31,10 +31,11 @@ const change: CorporateAction = {
 
 /** A memory that counts its reads. Every read fails while it is broken. */
 class Memory {
-  readonly reads = { actions: 0, first: 0 };
+  readonly reads = { actions: 0, first: 0, terms: 0 };
   began: number | undefined = 100;
   isBroken = false;
   actionVersions: readonly ActionVersion[] = [];
+  termsVersions: readonly TermsVersion[] = [];
   closes: ReadonlyMap<Ticker, readonly CloseVersion[]> = new Map();
 
   readonly store = {
@@ -44,6 +45,11 @@ class Memory {
       this.reads.actions += 1;
       if (this.isBroken) throw new Error('broken');
       return this.actionVersions;
+    },
+    readTerms: async () => {
+      this.reads.terms += 1;
+      if (this.isBroken) throw new Error('broken');
+      return this.termsVersions;
     },
     knownSince: async (ticker: Ticker) => {
       this.reads.first += 1;
@@ -129,4 +135,23 @@ test('a read that fails is not cached', async () => {
   assert.equal(await sources.since(old), 100);
   assert.deepEqual((await steady.at(1)).actions().of(old), []);
   assert.equal((await steady.at(1)).sessionDay(undefined as never), undefined);
+});
+
+test('the terms are read once until something has changed, and again after a read that fails', async () => {
+  const memory = new Memory();
+  const sources = new KnownSources({
+    memory: memory.store,
+    actions: () => new CorporateActions([]),
+  });
+  memory.isBroken = true;
+  await assert.rejects(sources.termsVersions, /broken/);
+  memory.isBroken = false;
+  const versions = await sources.termsVersions;
+  assert.equal(await sources.termsVersions, versions);
+  assert.equal(memory.reads.terms, 2);
+  sources.invalidate([]);
+  await sources.termsVersions;
+  sources.clear();
+  await sources.termsVersions;
+  assert.equal(memory.reads.terms, 4);
 });

@@ -5,7 +5,7 @@ import { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import { barSeriesOf } from '../../domain/history/daily-close.ts';
 import type { BarSeries } from '../../domain/history/daily-close.ts';
 import { valuesAt } from '../../domain/changes/version.ts';
-import type { ActionVersion } from '../../domain/history/versions.ts';
+import type { ActionVersion, TermsVersion } from '../../domain/history/versions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { continuedSeries } from '../../store/continued/continued-series.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
@@ -31,6 +31,7 @@ export class KnownSources {
   readonly #memory: StoreMemory;
   readonly #inForce: () => CorporateActions;
   #actions: ReadActions | undefined;
+  #terms: Promise<readonly TermsVersion[]> | undefined;
   /** The first instants of the instruments that were requested so far. */
   readonly #firstOf = new Map<Ticker, Promise<number | undefined>>();
 
@@ -83,6 +84,18 @@ export class KnownSources {
     return this.#readActions().versions;
   }
 
+  /** The versions of the terms of all issues ({@link StoreMemory.readTerms}). */
+  get termsVersions(): Promise<readonly TermsVersion[]> {
+    if (this.#terms !== undefined) return this.#terms;
+    const versions = this.#memory.readTerms();
+    this.#terms = versions;
+    // The next request tries again.
+    versions.catch(() => {
+      if (this.#terms === versions) this.#terms = undefined;
+    });
+    return versions;
+  }
+
   /**
    * The instant since which the changes of an instrument are kept, in epoch milliseconds: the beginning of the memory,
    * or the first close of the instrument if that is from before, as in a copy of another store. Undefined while nothing
@@ -104,8 +117,9 @@ export class KnownSources {
     return this.#memory.began();
   }
 
-  /** Drops what was read of instruments whose closes have changed. */
+  /** Drops what was read of instruments of which something has changed. */
   invalidate(tickers: readonly Ticker[]): void {
+    this.#terms = undefined;
     for (const ticker of tickers) this.#firstOf.delete(ticker);
   }
 
@@ -113,6 +127,7 @@ export class KnownSources {
   clear(): void {
     this.#firstOf.clear();
     this.#actions = undefined;
+    this.#terms = undefined;
   }
 
   #first(ticker: Ticker): Promise<number | undefined> {

@@ -37,7 +37,7 @@ test('a reload while the database is down is refused, although there is a local 
         ? Promise.reject(new StoreFault('unavailable', 'down'))
         : store.quotes.readNewer(version),
   };
-  const { history, actions, indices, memory, bars, hints } = store;
+  const { history, actions, indices, terms, memory, bars, hints } = store;
   const parts: ServedParts = {
     universe: makeUniverse([{ ticker }]),
     settings: resolveSettings({ flags: {}, environment: {} }),
@@ -52,7 +52,7 @@ test('a reload while the database is down is refused, although there is a local 
     {
       instance: 'one',
       parts,
-      store: { history, actions, indices, memory, bars, hints, quotes },
+      store: { history, actions, indices, terms, memory, bars, hints, quotes },
       copy,
       writer: undefined,
       clock: systemClock,

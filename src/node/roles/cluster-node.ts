@@ -31,7 +31,7 @@ const oldMs = 5_000;
 /** What a node reads. */
 type FollowedStore = Pick<
   Store,
-  'history' | 'actions' | 'indices' | 'memory' | 'bars' | 'quotes' | 'hints'
+  'history' | 'actions' | 'indices' | 'terms' | 'memory' | 'bars' | 'quotes' | 'hints'
 >;
 
 /** What a node is made of. */

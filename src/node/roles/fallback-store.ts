@@ -7,6 +7,7 @@ import type { QuoteStore } from '../../store/contract/quote-store.ts';
 import { StoreFault, isOutage } from '../../store/contract/store-fault.ts';
 import type { Store } from '../../store/contract/store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
+import type { TermsStore } from '../../store/contract/terms-store.ts';
 import type { LocalCopy } from './local-copy.ts';
 
 /** The revision of what is read from the copy before the store could be read: no store has it. */
@@ -21,6 +22,7 @@ export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
   readonly history: Store['history'];
   readonly actions: ActionStore;
   readonly indices: IndexStore;
+  readonly terms: TermsStore;
   readonly memory: StoreMemory;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
@@ -95,9 +97,15 @@ export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
       put: async (...args) => remote().indices.put(...args),
       restore: async (...args) => remote().indices.restore(...args),
     };
+    this.terms = {
+      revision: async () => this.#remote?.terms.revision() ?? copyRevision,
+      record: async (...args) => remote().terms.record(...args),
+      restore: async (versions) => remote().terms.restore(versions),
+    };
     this.memory = {
       readCloses: async (...args) => remote().memory.readCloses(...args),
       readActions: async () => remote().memory.readActions(),
+      readTerms: async () => remote().memory.readTerms(),
       knownSince: async (ticker) => remote().memory.knownSince(ticker),
       began: async () => remote().memory.began(),
     };

@@ -5,6 +5,7 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { ActionFollower } from '../../pipeline/history/follow-actions.ts';
 import { IndexFollower } from '../../pipeline/indices/follow-indices.ts';
+import { TermsFollower } from '../../pipeline/terms/follow-terms.ts';
 import { serve } from '../../pipeline/live/serve.ts';
 import { ContinuedHistory } from '../../store/continued/continued-history.ts';
 import type { StoreDamage } from '../../store/contract/store-damage.ts';
@@ -43,7 +44,10 @@ export async function openFollowedSite({
 }: {
   readonly universe: Universe;
   /** It may be opened to read only. The caller disposes it after the site. */
-  readonly store: Pick<Store, 'history' | 'actions' | 'indices' | 'memory' | 'bars' | 'hints'>;
+  readonly store: Pick<
+    Store,
+    'history' | 'actions' | 'indices' | 'terms' | 'memory' | 'bars' | 'hints'
+  >;
   /** The damage of the store, if its place notes what reads find. */
   readonly damage?: StoreDamage;
   readonly log: Log;
@@ -60,17 +64,20 @@ export async function openFollowedSite({
   if (damage !== undefined) cleanUp.use(dropWhenDamaged({ damage, historyChanges, universe }));
   const actions = new ActionFollower(store.actions, (tickers) => historyChanges.publish(tickers));
   const indices = new IndexFollower(store.indices);
+  const terms = new TermsFollower(store, (tickers) => historyChanges.publish(tickers));
   const history = new ContinuedHistory(store.history, () => actions.current);
   // No series is cached yet, so only later changes matter.
   let { revision } = await history.changesSince(Number.MAX_SAFE_INTEGER);
   await actions.catchUp();
   await indices.catchUp();
+  await terms.catchUp();
   const catchUp = async (): Promise<void> => {
     await actions.catchUp();
     const changes = await history.changesSince(revision);
     if (changes.tickers.length > 0) historyChanges.publish(changes.tickers);
     ({ revision } = changes);
     await indices.catchUp();
+    await terms.catchUp();
   };
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the history, retrying');

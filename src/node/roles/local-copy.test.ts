@@ -17,12 +17,13 @@ test('quotes are copied while the copy of the closes is under way, so a restart 
   await put(source, ggal, [close('2026-11-18', 10)]);
   const asked = deferred<void>();
   const release = deferred<void>();
-  const { history, quotes, keys, actions, indices, memory, bars, hints } = source;
+  const { history, quotes, keys, actions, indices, terms, memory, bars, hints } = source;
   const slow: Store = {
     quotes,
     keys,
     actions,
     indices,
+    terms,
     memory,
     bars,
     hints,

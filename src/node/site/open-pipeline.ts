@@ -22,6 +22,7 @@ import type {
 import { reportJudged } from '../../pipeline/live/report-judged.ts';
 import type { CountJudged } from '../../pipeline/live/report-judged.ts';
 import { serve } from '../../pipeline/live/serve.ts';
+import { TermsFollower } from '../../pipeline/terms/follow-terms.ts';
 import { tidyBars } from '../../pipeline/live/tidy-bars.ts';
 import { ContinuedHistory } from '../../store/continued/continued-history.ts';
 import type { HistoryChanges } from '../../store/contract/history-changes.ts';
@@ -70,7 +71,7 @@ export interface PipelineObserver {
 
 /**
  * Opens the pipeline: restores the stored quotes, and applies the corporate actions and the changes of the
- * history. From then on it follows both and the indices, and ends sessions in time. The board is complete when the promise resolves.
+ * history. From then on it follows both, the indices and the terms of bonds, and ends sessions in time. The board is complete when the promise resolves.
  * Disposing it commits the updates under way.
  */
 export async function openPipeline(parts: {
@@ -142,12 +143,14 @@ export async function openPipeline(parts: {
   });
   const history = new ContinuedHistory(store.history, () => actions.current);
   const indices = new IndexFollower(store.indices);
+  const terms = new TermsFollower(store, (tickers) => changes?.publish(tickers));
   const follower = new HistoryFollower({ engine, persist, history, changes });
   // One after the other: two reads of one instrument at the same time could be adopted in either order.
   const catchUp = async (): Promise<void> => {
     await actions.catchUp();
     await follower.catchUp();
     await indices.catchUp();
+    await terms.catchUp();
   };
   await catchUp();
   cleanUp.use(observer?.watch(board));

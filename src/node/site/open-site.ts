@@ -34,6 +34,7 @@ import { FeedTallies } from '../../pipeline/live/feed-state.ts';
 import { fillHistory } from '../../pipeline/history/fill-history.ts';
 import { fillIndices } from '../../pipeline/indices/fill-indices.ts';
 import { DifferenceReport } from '../../pipeline/history/report-differences.ts';
+import { recordTerms } from '../../pipeline/terms/record-terms.ts';
 import { Gate } from '../../pipeline/live/gate.ts';
 import type { FollowedServices } from '../../feeds/contract/followed-services.ts';
 import type { ConfiguredFeeds } from '../../config/feeds/read-feeds.ts';
@@ -137,7 +138,7 @@ interface Running {
   readonly pipeline: Pipeline;
   readonly bars: BarReader;
   readonly feeds: OpenFeeds;
-  /** Fills gaps of the history and of the indices while it runs. */
+  /** Fills gaps of the history and of the indices while it runs, and records the terms of bonds once. */
   readonly filling: AsyncDisposable;
   /** Drops what is cached when damage is found. */
   readonly dropping: Disposable;
@@ -399,6 +400,7 @@ class StoredSite implements Site {
         log,
       }),
     );
+    cleanUp.use(recordTerms({ store: this.#store, universe, clock, pause: pauseInRealTime, log }));
     return cleanUp.move();
   }
 

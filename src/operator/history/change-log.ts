@@ -7,11 +7,14 @@ import {
   dayChanges,
   newestFirst,
 } from '../../domain/history/field-changes.ts';
+import { termsChanges } from '../../domain/history/terms-changes.ts';
 import type { FieldChange } from '../../domain/history/field-changes.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import type { Store } from '../../store/contract/store.ts';
+import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
 import { findStored } from './find-stored.ts';
 import { readIndexVersions } from './index-versions.ts';
 
@@ -25,8 +28,8 @@ export interface ChangesWanted {
 }
 
 /**
- * The changes of what is stored, the latest first: of the closes and the corporate actions of an instrument, or of
- * the values of an index. Of one day, the first value is listed too, with the change that stored it. A service may
+ * The changes of what is stored, the latest first: of the closes, the corporate actions and the terms of an instrument,
+ * or of the values of an index. Of one day, the first value is listed too, with the change that stored it. A service may
  * be running.
  *
  * @throws {UsageFault} when the store knows nothing of the instrument.
@@ -59,7 +62,18 @@ async function changesOfInstrument(
     ...closeChanges(closes),
     ...(only === undefined ? [] : firstOf(closes, 'close', ({ close }) => close)),
     ...actionChanges(actions),
+    ...(await readTermsChanges(store, ticker, only)),
   ];
+}
+
+/** The changes of the terms of an instrument, of one day in Buenos Aires or of all. */
+export async function readTermsChanges(
+  { memory }: Pick<Store, 'memory'>,
+  ticker: Ticker,
+  only: EpochDay | undefined,
+): Promise<readonly FieldChange[]> {
+  const changes = termsChanges(await memory.readTerms(), ticker, buenosAiresDay);
+  return only === undefined ? changes : changes.filter(({ day }) => day === only);
 }
 
 async function changesOfIndex(

@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { roundHalfAwayFromZero } from '../../domain/values/rounding.ts';
-import { formatExactNumber } from '../../wire/texts/number.ts';
+import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 
 /** Decimals of a difference in percent. */
 const percentDecimals = 4;

@@ -18,7 +18,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import type { Store } from '../../store/contract/store.ts';
-import { formatExactNumber } from '../../wire/texts/number.ts';
+import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';

@@ -1,3 +1,4 @@
+import { classesOf } from '../../domain/history/terms-changes.ts';
 import { tickerKey } from '../../domain/instruments/ticker.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
@@ -20,7 +21,10 @@ export async function findStored(
     ({ value }) => tickerKey(value.ticker) === key,
   );
   if (version !== undefined) return version.value.ticker;
+  const classes = (await store.memory.readTerms()).flatMap(({ value }) => classesOf(value));
+  const named = classes.find((ticker) => tickerKey(ticker) === key);
+  if (named !== undefined) return named;
   throw new UsageFault(
-    `The store has neither closes nor corporate actions of ${spelling}. "pizarra export" writes what it has.`,
+    `The store has neither closes, corporate actions nor terms of ${spelling}. "pizarra export" writes what it has.`,
   );
 }

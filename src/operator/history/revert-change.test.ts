@@ -6,6 +6,7 @@ import type { ChangeOrigin } from '../../domain/changes/version.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { al30, allDays, close, day } from '../../../test/store/close-samples.ts';
@@ -66,7 +67,7 @@ test('the log lists the changes of an instrument, the latest first, and of a day
   ]);
   await assert.rejects(listChanges({ storeAt, subject: { ticker: 'NO' } }), {
     name: 'UsageFault',
-    message: /neither closes nor corporate actions of NO/,
+    message: /neither closes, corporate actions nor terms of NO/,
   });
 });
 
@@ -164,4 +165,37 @@ test('an action that was removed is put back, and an index value that was replac
       ['import', 'split', null, 2],
     ],
   );
+});
+
+test('the log has the changes of terms, by the day in Buenos Aires, and a revert refuses them and says why', async (t) => {
+  const storeAt = await temporaryDirectory(t);
+  const [gd30, gd30d] = ['GD30', 'GD30D'] as [Ticker, Ticker];
+  const issue = (law: string) => ({ ticker: gd30, series: [gd30d], values: { law } });
+  await inStore(storeAt, async (store) => {
+    await store.terms.record({ put: [issue('AR')], remove: [] }, { at: noon, origin: 'unknown' });
+    const late = Date.UTC(2026, 4, 5, 2);
+    await store.terms.record({ put: [issue('NY')], remove: [] }, { at: late, origin: 'universe' });
+  });
+  const subject = { ticker: 'gd30d' };
+  const expected = [[day(date), 'law', 'AR', 'NY', 'universe']];
+  for (const only of [undefined, date]) {
+    assert.deepEqual(
+      (await listChanges({ storeAt, subject, day: only })).map((one) => [
+        one.day,
+        one.field,
+        one.before,
+        one.after,
+        one.by.origin,
+      ]),
+      expected,
+    );
+  }
+  const other = '2026-05-05' as PlainDate;
+  assert.deepEqual(await listChanges({ storeAt, subject, day: other }), []);
+  const text = 'the terms of GD30D have changed.*edit bonds\\.csv of the universe';
+  await assert.rejects(revertChange({ storeAt, subject, day: date }), {
+    name: 'UsageFault',
+    message: new RegExp(text),
+  });
+  await assert.rejects(revertChange({ storeAt, subject, day: other }), /has replaced nothing/);
 });

@@ -14,6 +14,7 @@ import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import type { Store } from '../../store/contract/store.ts';
+import { readTermsChanges } from './change-log.ts';
 import { findStored } from './find-stored.ts';
 import { readIndexVersions } from './index-versions.ts';
 
@@ -78,11 +79,10 @@ async function revertIn(store: Store, subject: RevertSubject, wanted: Wanted): P
 async function revertClose(store: Store, ticker: Ticker, wanted: Wanted): Promise<Reverted> {
   const range = { from: wanted.day, to: wanted.day };
   const what = `close of ${ticker}`;
-  const { before, after: kept } = earlierOf(
-    await store.memory.readCloses(ticker, range),
-    what,
-    wanted,
-  );
+  const versions = await store.memory.readCloses(ticker, range);
+  if (versions.every(({ replaced }) => replaced === undefined))
+    await refuseTerms(store, ticker, wanted);
+  const { before, after: kept } = earlierOf(versions, what, wanted);
   const after: DailyClose = { ...kept, source: confirmedSource(kept.source) };
   const stamp = { origin: wanted.by.origin, now: () => systemClock.now() };
   await store.history.transaction(async (transaction) => {
@@ -91,6 +91,15 @@ async function revertClose(store: Store, ticker: Ticker, wanted: Wanted): Promis
     await transaction.put(ticker, [after]);
   }, stamp);
   return { kind: 'close', subject: ticker, before, after };
+}
+
+/** Somebody who saw a change of terms in the log may want to put them back. */
+async function refuseTerms(store: Store, ticker: Ticker, { day }: Wanted): Promise<void> {
+  if ((await readTermsChanges(store, ticker, day)).length === 0) return;
+  throw new UsageFault(
+    `On ${fromEpochDay(day)}, the terms of ${ticker} have changed, and no close was replaced. Terms are not put back in the store: ` +
+      'edit bonds.csv of the universe, and reload the service (SIGHUP). "pizarra history log" lists what they were.',
+  );
 }
 
 async function revertAction(

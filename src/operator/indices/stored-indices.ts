@@ -17,7 +17,7 @@ import { openPlace } from '../../node/place/open-place.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
 import type { Store } from '../../store/contract/store.ts';
 
-export { formatExactNumber } from '../../wire/texts/number.ts';
+export { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 export type { IndexFault, IndexName, ReplacedIndexValue, StoredIndexValue };
 
 /** What is stored of one index. */

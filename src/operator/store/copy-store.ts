@@ -32,10 +32,10 @@ export interface StoreCopy extends StoreComparison {
 
 /**
  * Copies a whole installation from one place to another, of any kind, and compares both row by row: closes,
- * corporate actions, indices, the memory of their changes, keys with their audit log, bars and quotes with their versions. The rows of one
- * instrument are in memory at a time. The source is not changed. Until the comparison has found no difference,
- * the target is marked as an incomplete copy, and only another copy opens it. That copy continues: it writes
- * what the target lacks.
+ * corporate actions, indices, terms of bonds, the memory of their changes, keys with their audit log, bars and quotes
+ * with their versions. The rows of one instrument are in memory at a time. The source is not changed. Until the
+ * comparison has found no difference, the target is marked as an incomplete copy, and only another copy opens it. That
+ * copy continues: it writes what the target lacks.
  *
  * @throws {OperatorFault} when the source or the target is served, or the target has data.
  * @throws {StoreFault} when one of them cannot be opened, read or written.
@@ -62,6 +62,7 @@ export async function copyStore({ from, to, onProgress }: CopyRequest): Promise<
   await written.actions.restore(await read.memory.readActions());
   const { values } = await read.indices.readAll();
   await written.indices.restore({ values, replaced: await read.indices.readReplaced() });
+  await written.terms.restore(await read.memory.readTerms());
   const { keys } = await read.keys.readAll();
   const events = await read.keys.readEvents({ max: allEvents });
   await copyKeys({ keys, events }, { target, written });
@@ -92,14 +93,15 @@ async function copyKeys(
 }
 
 async function requireEmpty(place: StorePlace, store: Store): Promise<void> {
-  const [{ tickers }, { actions }, { values }, { keys }, quotes] = await Promise.all([
+  const [{ tickers }, { actions }, { values }, terms, { keys }, quotes] = await Promise.all([
     store.history.changesSince(0),
     store.actions.readAll(),
     store.indices.readAll(),
+    store.memory.readTerms(),
     store.keys.readAll(),
     store.quotes.readAll(),
   ]);
-  const rows = [tickers, actions, values, keys, quotes];
+  const rows = [tickers, actions, values, terms, keys, quotes];
   if (rows.every(({ length }) => length === 0)) return;
   throw new OperatorFault(
     `${place.name} has data already, and is not overwritten. Choose another place, or remove its store first.`,

@@ -12,6 +12,8 @@ export const storeTables = [
   'changes of actions',
   'indices',
   'replaced indices',
+  'terms',
+  'changes of terms',
   'keys',
   'audit log',
   'bars',
@@ -87,6 +89,14 @@ export async function* rowsOf(store: Store): AsyncGenerator<StoreChunk> {
       value,
     })),
   };
+  const versions = await store.memory.readTerms();
+  yield {
+    table: 'terms',
+    rows: versions
+      .filter((version) => version.replaced === undefined)
+      .map(({ value }) => ({ name: value.ticker, value })),
+  };
+  yield { table: 'changes of terms', rows: rowsOfChanges(versions, ({ ticker }) => ticker) };
   const { keys } = await store.keys.readAll();
   yield { table: 'keys', rows: keys.map((value) => ({ name: value.id, value })) };
   const events = await store.keys.readEvents({ max: allEvents });

@@ -3,7 +3,7 @@ import type { InstrumentKind } from '../../domain/instruments/instrument.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
 import type { OfferedInstrument, OfferedTerms } from '../../universe/pull/offered-universe.ts';
 import { kindNames } from '../../wire/bodies/instrument-list-body.ts';
-import { formatExactNumber } from '../../wire/texts/number.ts';
+import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 
 /** A row of a table of the contract, not checked yet. */
 export type OriginRow = Readonly<Record<string, unknown>>;

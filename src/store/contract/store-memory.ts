@@ -1,5 +1,5 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { ActionVersion, CloseVersion } from '../../domain/history/versions.ts';
+import type { ActionVersion, CloseVersion, TermsVersion } from '../../domain/history/versions.ts';
 import type { DayRange } from './history-store.ts';
 
 /**
@@ -19,6 +19,12 @@ export interface StoreMemory {
    * in which they were stored.
    */
   readActions(): Promise<readonly ActionVersion[]>;
+
+  /**
+   * The versions of the terms of all issues, ascending by ticker, and for each issue in the order in which they were
+   * stored.
+   */
+  readTerms(): Promise<readonly TermsVersion[]>;
 
   /**
    * The first instant at which a close of the instrument was stored, as far as it is known, in epoch

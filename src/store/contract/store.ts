@@ -6,12 +6,14 @@ import type { IndexStore } from './index-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { QuoteStore } from './quote-store.ts';
 import type { StoreMemory } from './store-memory.ts';
+import type { TermsStore } from './terms-store.ts';
 
 /** All data of one installation. Disposing it closes its connections. */
 export interface Store extends AsyncDisposable {
   readonly history: HistoryReader & CloseReader & HistoryWriter;
   readonly actions: ActionStore;
   readonly indices: IndexStore;
+  readonly terms: TermsStore;
   readonly memory: StoreMemory;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;

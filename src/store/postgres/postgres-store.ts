@@ -7,6 +7,7 @@ import type { KeyStore } from '../contract/key-store.ts';
 import type { QuoteStore } from '../contract/quote-store.ts';
 import { StoreFault } from '../contract/store-fault.ts';
 import type { StoreMemory } from '../contract/store-memory.ts';
+import type { TermsStore } from '../contract/terms-store.ts';
 import type { Store } from '../contract/store.ts';
 import type { Fence } from './claim/fence.ts';
 import type { Link } from './connection/link.ts';
@@ -18,6 +19,7 @@ import { PgIndexReader } from './read/pg-index-reader.ts';
 import { PgKeyReader } from './read/pg-key-reader.ts';
 import { PgMemoryReader } from './read/pg-memory-reader.ts';
 import { PgQuoteReader } from './read/pg-quote-reader.ts';
+import { PgTermsReader } from './read/pg-terms-reader.ts';
 import type { RevisionSubject } from './watch/heads.ts';
 import type { Watch } from './watch/watch.ts';
 import { PgBarTidying } from './write/bar-tidying.ts';
@@ -26,12 +28,13 @@ import { PgHistoryWriter } from './write/pg-history-writer.ts';
 import { PgIndexWriter } from './write/pg-index-writer.ts';
 import { PgKeyWriter } from './write/pg-key-writer.ts';
 import { PgQuoteWriter } from './write/pg-quote-writer.ts';
+import { PgTermsWriter } from './write/pg-terms-writer.ts';
 
 /** The connections that write. Each one is opened when it is first used, unless a stand-by has reserved it. */
 export interface WriteSide {
   /** Statements that are complete in themselves. */
   readonly link: Link;
-  /** Transactions of keys, actions and indices. */
+  /** Transactions of keys, actions, indices and terms. */
   readonly changes: Transactions;
   /** Transactions of history, which may take minutes. */
   readonly imports: Transactions;
@@ -46,6 +49,7 @@ export class PostgresStore implements Store {
   readonly history: HistoryReader & CloseReader & HistoryWriter;
   readonly actions: ActionStore;
   readonly indices: IndexStore;
+  readonly terms: TermsStore;
   readonly memory: StoreMemory;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
@@ -85,7 +89,12 @@ export class PostgresStore implements Store {
       put: async (...args) => thenForget('indices', writable().indices.put(...args)),
       restore: async (content) => thenForget('indices', writable().indices.restore(content)),
     } satisfies Partial<IndexStore>);
-    this.memory = new PgMemoryReader(reading);
+    const termsReader = new PgTermsReader(reading, watch);
+    this.terms = Object.assign(termsReader, {
+      record: async (...args) => thenForget('terms', writable().terms.record(...args)),
+      restore: async (versions) => thenForget('terms', writable().terms.restore(versions)),
+    } satisfies Partial<TermsStore>);
+    this.memory = new PgMemoryReader(reading, termsReader);
     this.keys = Object.assign(new PgKeyReader(reading, watch), {
       insert: async (...args) => thenForget('keys', writable().keys.insert(...args)),
       change: async (...args) => thenForget('keys', writable().keys.change(...args)),
@@ -128,6 +137,7 @@ function writersOf(
     history: new PgHistoryWriter(imports, place),
     actions: new PgActionWriter(changes, channel),
     indices: new PgIndexWriter(changes, channel),
+    terms: new PgTermsWriter(changes),
     keys: new PgKeyWriter({ link, transactions: changes, channel }),
     quotes: new PgQuoteWriter({ link, fence, channel, onBars }),
     bars,

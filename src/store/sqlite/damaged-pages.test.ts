@@ -65,6 +65,7 @@ const reads: Readonly<Record<string, (store: Store) => Promise<unknown>>> = Obje
   ['replaced indices', (store: Store) => store.indices.readReplaced()],
   ['memory of closes', (store: Store) => store.memory.readCloses(tickers[0] as Ticker, always)],
   ['memory of actions', (store: Store) => store.memory.readActions()],
+  ['memory of terms', (store: Store) => store.memory.readTerms()],
   ['begin of the memory', (store: Store) => store.memory.knownSince(tickers[0] as Ticker)],
   ['keys', async (store: Store) => (await store.keys.readAll()).keys],
   ['audit log', (store: Store) => store.keys.readEvents({ max: Number.MAX_SAFE_INTEGER })],

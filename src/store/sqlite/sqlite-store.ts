@@ -11,6 +11,7 @@ import type { OpenMode } from '../contract/place.ts';
 import type { QuoteStore } from '../contract/quote-store.ts';
 import { StoreFault } from '../contract/store-fault.ts';
 import type { StoreMemory } from '../contract/store-memory.ts';
+import type { TermsStore } from '../contract/terms-store.ts';
 import type { Store } from '../contract/store.ts';
 import type { DirectoryClaim } from './guard/claim-directory.ts';
 import { requireFinished } from './file/copy-mark.ts';
@@ -31,6 +32,7 @@ import { SqliteIndexReader } from './read/sqlite-index-reader.ts';
 import { SqliteKeyReader } from './read/sqlite-key-reader.ts';
 import { SqliteMemoryReader } from './read/sqlite-memory-reader.ts';
 import { SqliteQuoteReader } from './read/sqlite-quote-reader.ts';
+import { SqliteTermsReader } from './read/sqlite-terms-reader.ts';
 import { openThreadWriteSide } from './write/thread-write-side.ts';
 import type {
   ActionWriter,
@@ -38,6 +40,7 @@ import type {
   IndexWriter,
   KeyWriter,
   QuoteWriter,
+  TermsWriter,
   WriteSide,
 } from './write/write-side.ts';
 import { WriterThread } from './write/writer-thread.ts';
@@ -138,6 +141,7 @@ class SqliteStore implements Store {
   readonly history: HistoryReader & CloseReader & HistoryWriter;
   readonly actions: ActionStore;
   readonly indices: IndexStore;
+  readonly terms: TermsStore;
   readonly memory: StoreMemory;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
@@ -150,7 +154,7 @@ class SqliteStore implements Store {
     this.#reader = reader;
     this.#writing = writing;
     // Each part reads through one connection and writes through the other.
-    const { history, actions, indices, keys, quotes, bars } = writing;
+    const { history, actions, indices, terms, keys, quotes, bars } = writing;
     this.history = Object.assign(new SqliteHistoryReader(path, reader), {
       transaction: (...args) => history.transaction(...args),
     } satisfies HistoryWriter);
@@ -162,7 +166,12 @@ class SqliteStore implements Store {
       put: (...args) => indices.put(...args),
       restore: (content) => indices.restore(content),
     } satisfies IndexWriter);
-    this.memory = new SqliteMemoryReader(path, reader);
+    const termsReader = new SqliteTermsReader(path, reader);
+    this.terms = Object.assign(termsReader, {
+      record: (...args) => terms.record(...args),
+      restore: (versions) => terms.restore(versions),
+    } satisfies TermsWriter);
+    this.memory = new SqliteMemoryReader(path, reader, termsReader);
     this.keys = Object.assign(new SqliteKeyReader(path, reader), {
       insert: (...args) => keys.insert(...args),
       change: (...args) => keys.change(...args),

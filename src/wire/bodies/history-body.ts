@@ -9,7 +9,8 @@ import { fieldNames } from '../params/history-view.ts';
 import type { CellField, HistoryField } from '../params/history-view.ts';
 import type { TableFormat } from '../params/table-format.ts';
 import type { InstantTexts } from '../texts/instant-texts.ts';
-import { formatExactNumber, formatValue } from '../texts/number.ts';
+import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
+import { formatValue } from '../texts/number.ts';
 
 /** A series to show: closes, the columns of the fields that are shown, and which rows are adjusted. */
 export type ShownSeries = CloseSeries &

@@ -1,12 +1,12 @@
 import type { Instrument, InstrumentKind } from '../../domain/instruments/instrument.ts';
 import type { InstrumentIdentity } from '../../domain/instruments/instrument-identity.ts';
+import type { TermsField } from '../../domain/instruments/issue-terms.ts';
+import { termsValues } from '../../domain/instruments/terms-values.ts';
 import type { QuoteSource } from '../../domain/quotes/quote.ts';
 import { numberColumn, textColumn } from '../texts/csv-text.ts';
 import type { CsvColumn } from '../texts/csv-text.ts';
 import { instrumentFieldNames } from '../params/instrument-fields.ts';
 import type { InstrumentField } from '../params/instrument-fields.ts';
-import { termsValues } from '../texts/terms-values.ts';
-import type { TermsField } from '../texts/terms-values.ts';
 import { Table } from './table.ts';
 import type { TableField } from './table.ts';
 
@@ -52,19 +52,19 @@ function ofTerms(field: TermsField, column: CsvColumn): TableField<ListedInstrum
 
 const extraFields: Readonly<Record<InstrumentField, TableField<ListedInstrument>>> = {
   pricePer: { column: numberColumn, value: ({ instrument }) => instrument.pricePer },
-  isin: { column: textColumn, value: ({ identity }) => identity.terms?.isin },
+  isin: ofTerms('isin', textColumn),
   base: { column: textColumn, value: ({ identity }) => identity.base },
   paid: {
     column: textColumn,
     value: ({ identity: { paid } }) => (paid === undefined ? undefined : classNames[paid]),
   },
   issuer: { column: textColumn, value: ({ identity }) => identity.issuer },
-  law: { column: textColumn, value: ({ identity }) => identity.terms?.law },
-  flowCurrency: { column: textColumn, value: ({ identity }) => identity.terms?.currency },
-  option: { column: textColumn, value: ({ identity }) => identity.terms?.option },
-  termsState: { column: textColumn, value: ({ identity }) => identity.terms?.state },
-  termsReviewed: { column: textColumn, value: ({ identity }) => identity.terms?.reviewed },
-  termsSources: { column: textColumn, value: ({ identity }) => identity.terms?.sources },
+  law: ofTerms('law', textColumn),
+  flowCurrency: ofTerms('flowCurrency', textColumn),
+  option: ofTerms('option', textColumn),
+  termsState: ofTerms('termsState', textColumn),
+  termsReviewed: ofTerms('termsReviewed', textColumn),
+  termsSources: ofTerms('termsSources', textColumn),
   maturity: {
     column: textColumn,
     value: ({ instrument, identity }) => instrument.maturity ?? identity.terms?.maturity,

@@ -6,7 +6,8 @@ import { buenosAiresTime } from '../texts/buenos-aires-time.ts';
 import { extraText, isTextExtra } from '../params/quote-extras.ts';
 import type { InstantTexts } from '../texts/instant-texts.ts';
 import { extraNames } from '../texts/quote-names.ts';
-import { formatExactNumber, formatValue } from '../texts/number.ts';
+import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
+import { formatValue } from '../texts/number.ts';
 
 /** A quote as JSON: the fields of contract 2.1, in its order, and then the extras that are known. */
 export function quoteJson(

@@ -9,7 +9,8 @@ import { extraText, isTextExtra } from '../params/quote-extras.ts';
 import type { InstantTexts } from '../texts/instant-texts.ts';
 import { extraNames } from '../texts/quote-names.ts';
 import type { PlainName } from '../texts/quote-names.ts';
-import { formatExactNumber, formatValue } from '../texts/number.ts';
+import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
+import { formatValue } from '../texts/number.ts';
 
 /** The fields of a quote in the order of contract 2.1. */
 const table = new CsvTable({

@@ -1,6 +1,6 @@
 import { CsvTable } from '../texts/csv-text.ts';
 import type { CsvColumn, CsvStyle } from '../texts/csv-text.ts';
-import { formatExactNumber } from '../texts/number.ts';
+import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import type { TableFormat } from '../params/table-format.ts';
 
 /** A single value of a row. Undefined is absent in JSON; it and null are empty cells in CSV. */

@@ -3,7 +3,8 @@ import { extraOf } from '../../domain/quotes/quote-extra.ts';
 import type { QuoteExtra } from '../../domain/quotes/quote-extra.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { InstantTexts } from '../texts/instant-texts.ts';
-import { formatExactNumber, formatValue } from '../texts/number.ts';
+import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
+import { formatValue } from '../texts/number.ts';
 
 /** Whether an extra is a text. The others are numbers. */
 export function isTextExtra(extra: QuoteExtra): boolean {

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { buenosAiresTime } from './buenos-aires-time.ts';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import { buenosAiresDay, buenosAiresTime } from './buenos-aires-time.ts';
 
 test('contract 2.1.2: an instant is shown in Buenos Aires time, three hours behind UTC', () => {
   assert.equal(buenosAiresTime(Date.parse('2026-11-20T19:59:58.999Z')), '16:59:58');
@@ -35,4 +36,14 @@ test('instants before 1970 and in years of five digits have the right time of da
   assert.equal(buenosAiresTime(Date.parse('1969-12-01T12:00:01Z')), '09:00:01');
   assert.equal(buenosAiresTime(Date.parse('1969-12-01T02:00:00Z')), '23:00:00');
   assert.equal(buenosAiresTime(Date.parse('+012345-01-01T12:34:56Z')), '09:34:56');
+});
+
+test('contract 4.19: the day of an instant is that of Buenos Aires', () => {
+  for (const [instant, day] of [
+    ['2026-11-20T03:00:00Z', '2026-11-20'],
+    ['2026-11-20T02:59:59.999Z', '2026-11-19'],
+    ['1969-12-31T02:00:00Z', '1969-12-30'],
+  ] as const) {
+    assert.equal(fromEpochDay(buenosAiresDay(Date.parse(instant))), day);
+  }
 });

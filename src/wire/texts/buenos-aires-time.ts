@@ -1,3 +1,5 @@
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+
 const msPerQuarter = 15 * 60_000;
 const msPerDay = 86_400_000;
 const nanosecondsPerMs = 1_000_000;
@@ -15,6 +17,11 @@ export function buenosAiresTime(instant: number): string {
   const local = instant + offsetAt(instant);
   // Before 1970 the remainder is negative: the same time of day, on the last day of 1969.
   return new Date(local % msPerDay).toISOString().slice(11, 19);
+}
+
+/** The day in Buenos Aires at an instant in epoch milliseconds. */
+export function buenosAiresDay(instant: number): EpochDay {
+  return Math.floor((instant + offsetAt(instant)) / msPerDay) as EpochDay;
 }
 
 let knownQuarter = Number.NaN;

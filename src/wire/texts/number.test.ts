@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { formatExactNumber, formatNumber, formatValue } from './number.ts';
+import { formatNumber, formatValue } from './number.ts';
 
 test('contract 2.1.7: a stored value has its shortest decimal, without padding', () => {
   assert.equal(formatNumber(7410, 4), '7410');
@@ -22,18 +22,11 @@ test('contract 2.1.7: a value is rounded half away from zero to the maximum numb
 test('contract 2.1.7: small numbers have no exponent', () => {
   assert.equal(formatNumber(0.00000012, 8), '0.00000012');
   assert.equal(formatNumber(1e-7, 8), '0.0000001');
-  assert.equal(formatExactNumber(-1.25e-10), '-0.000000000125');
-});
-
-test('contract 2.1.7: numbers from 1e21 on have an exponent, and those below have none', () => {
-  assert.equal(formatExactNumber(999_999_999_999_999_900_000), '999999999999999900000');
-  assert.equal(formatExactNumber(1e21), '1e+21');
 });
 
 test('contract 2.1.7: there is no minus zero', () => {
   assert.equal(formatNumber(-0, 2), '0');
   assert.equal(formatNumber(-0.001, 2), '0');
-  assert.equal(formatExactNumber(-0), '0');
 });
 
 function instrumentOf(kind: Instrument['kind']): Instrument {
@@ -55,18 +48,7 @@ test('contract 2.1.8: a positive price that would be rounded to 0 has three sign
 test('a number that JSON cannot represent is refused', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
     assert.throws(() => formatNumber(value, 2), RangeError);
-    assert.throws(() => formatExactNumber(value), RangeError);
   }
-});
-
-test('every finite number is written as JSON that reads back as the same number', () => {
-  fc.assert(
-    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-      const text = formatExactNumber(value);
-      assert.equal(JSON.parse(text), value === 0 ? 0 : value);
-      if (Math.abs(value) < 1e21) assert.doesNotMatch(text, /e/);
-    }),
-  );
 });
 
 test('no number is written with more decimals than the maximum', () => {

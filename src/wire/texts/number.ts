@@ -1,6 +1,7 @@
 import { rulesOf } from '../../domain/instruments/instrument.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { roundHalfAwayFromZero, smallPriceDigits } from '../../domain/values/rounding.ts';
+import { shortestDecimal } from '../../lib/numbers/exact-number.ts';
 
 /**
  * Formats a number as JSON: the shortest decimal of the stored value, rounded to a maximum number
@@ -22,22 +23,4 @@ export function formatValue(value: number, instrument: Instrument): string {
   const text = formatNumber(value, instrument.decimals);
   if (text !== '0' || value <= 0 || !rulesOf(instrument).isPrice) return text;
   return shortestDecimal(Number(value.toPrecision(smallPriceDigits)));
-}
-
-/** As {@link formatNumber}, with all decimals of the stored value. */
-export function formatExactNumber(value: number): string {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} is not a JSON number`);
-  return shortestDecimal(value);
-}
-
-function shortestDecimal(value: number): string {
-  const text = String(value);
-  // JavaScript writes an exponent below 1e-6 and from 1e21 on. Only the former is spelled out.
-  const exponentAt = text.indexOf('e-');
-  if (exponentAt === -1) return text;
-  const [whole = '', fraction = ''] = text.slice(0, exponentAt).split('.');
-  const sign = whole.startsWith('-') ? '-' : '';
-  const digits = whole.slice(sign.length) + fraction;
-  const zeros = Number(text.slice(exponentAt + 2)) - 1;
-  return `${sign}0.${'0'.repeat(zeros)}${digits}`;
 }

@@ -6,7 +6,8 @@ import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { volumeDecimals } from '../bodies/bar-body.ts';
-import { formatExactNumber, formatNumber, formatValue } from '../texts/number.ts';
+import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
+import { formatNumber, formatValue } from '../texts/number.ts';
 
 export const secondsPerDay = 86_400;
 const secondsPerMinute = 60;

@@ -1,7 +1,8 @@
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { roundHalfAwayFromZero } from '../../domain/values/rounding.ts';
-import { formatExactNumber, formatValue } from '../texts/number.ts';
+import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
+import { formatValue } from '../texts/number.ts';
 
 /** A symbol of a request, as it was sent, and what it names. */
 export interface RequestedSymbol {

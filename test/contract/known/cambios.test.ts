@@ -9,6 +9,7 @@ import { CorporateActions } from '../../../src/domain/history/corporate-actions.
 import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
 import { IndexSeries } from '../../../src/domain/indices/index-series.ts';
 import type { IndexValue } from '../../../src/domain/indices/index-value.ts';
+import type { IssueTerms } from '../../../src/domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { startTestServer } from '../../support/http/start-test-server.ts';
 import type { TestServer } from '../../support/http/start-test-server.ts';
@@ -162,6 +163,45 @@ test('contract 4.19.3: a change of the ticker shows the changes of the earlier t
   assert.equal(found.find(({ campo }) => campo === 'ultimo')?.especie, 'NUEVA');
   await change(by(10), [], [{ ...renamed, type: 'ticker-change', newTicker: 'NUEVA' as Ticker }]);
   assert.equal((await server.get('/cambios?especie=NUEVA')).body, '[]');
+});
+
+const al30 = 'AL30' as Ticker;
+
+test('contract 4.19.3, 4.19.5: a term that has changed has a row, with its name and value in /especies.json', async () => {
+  const before = (await server.get('/cambios?especie=AL30')).body;
+  const terms = (values: IssueTerms['values'], series: readonly Ticker[] = [al30]) => ({
+    put: [{ ticker: 'AL30X' as Ticker, series, values }],
+    remove: [],
+  });
+  const first = { rates: '2020-09-04=1;2021-07-09=0.5', couponMonths: 6, termsSources: 'ley' };
+  const changed = { ...first, rates: '2020-09-04=1', termsState: 'verificado' };
+  const { terms: store } = server.store;
+  await store.record(terms(first), { at: Date.UTC(2026, 10, 21, 2, 1), origin: 'unknown' });
+  server.historyChanges.publish([al30]);
+  assert.equal((await server.get('/cambios?especie=AL30')).body, before, 'the first record');
+  // In Buenos Aires, it is still the 20th.
+  const late = Date.UTC(2026, 10, 21, 2);
+  await store.record(terms(changed), { at: late + 120_000, origin: 'universe' });
+  await store.record(terms({ ...changed, termsReviewed: '2026-11-20' }), {
+    at: late + 180_000,
+    origin: 'universe',
+  });
+  await store.record(terms(changed, []), { at: Date.UTC(2026, 10, 21, 3, 4), origin: 'universe' });
+  server.historyChanges.publish([al30]);
+  const later = [
+    ['02', '2026-11-20', 'terminos', null, 'verificado', 'ley', 'universo'],
+    ['02', '2026-11-20', 'tasa', first.rates, '2020-09-04=1', 'ley', 'universo'],
+  ];
+  const lost = [
+    ['04', '2026-11-21', 'terminos', 'verificado', null, 'ley', 'universo'],
+    ['04', '2026-11-21', 'frecuencia', 6, null, 'ley', 'universo'],
+    ['04', '2026-11-21', 'tasa', '2020-09-04=1', null, 'ley', 'universo'],
+  ];
+  assert.deepEqual(await rows('especie=AL30'), [...lost, ...later]);
+  assert.deepEqual(await rows('especie=AL30&hasta=2026-11-20'), later);
+  assert.deepEqual(await rows('especie=AL30&desde=2026-11-21'), lost);
+  const { body } = await server.get('/cambios?especie=AL30&formato=csv&desde=2026-11-21');
+  assert.match(body, /T03:04:00\.000Z,AL30,2026-11-21,frecuencia,6,,ley,universo/);
 });
 
 function cer(date: string, value: number, source: string): IndexValue {

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { createKey } from '../../../src/node/keys/keys.ts';
 import { textOf } from '../../docs/blocks.ts';
 import { startPizarra, temporaryDirectory } from '../../support/program/program.ts';
+import { until } from '../../support/wait.ts';
 import { storeAt } from '../../support/program/test-store.ts';
 
 /** The row that docs/universe.md adds to a file for the next LECAP. */
@@ -15,6 +16,13 @@ function rowFor(file: string): string {
     new RegExp(String.raw`^\$ echo '(S31G7,.*)' >> mine/${RegExp.escape(file)}$`, 'm').exec(text) ??
     [];
   return `${row ?? assert.fail(file)}\n`;
+}
+
+interface ChangeRow {
+  readonly campo: string;
+  readonly antes: unknown;
+  readonly despues: unknown;
+  readonly origen: string;
 }
 
 test('after a reload with the rows of docs/universe.md, the next LECAP is served with its terms and its payment', async () => {
@@ -29,6 +37,7 @@ test('after a reload with the rows of docs/universe.md, the next LECAP is served
   const before = await get('/bonos?especie=S31G7&precio=102.5');
   assert.deepEqual([await before.text(), before.headers.get('missing-especies')], ['[]', 'S31G7']);
 
+  await service.logged('"msg":"terms of bonds recorded"');
   for (const file of ['instruments.csv', 'bonds.csv']) {
     await appendFile(join(universe, file), rowFor(file));
   }
@@ -59,4 +68,11 @@ test('after a reload with the rows of docs/universe.md, the next LECAP is served
   );
   const panel = await (await get('/especies.txt?panel=BONOS')).text();
   assert.match(panel, /^S31G7$/m);
+
+  const changes = await until('the terms are a change', async () => {
+    const all = (await (await get('/cambios?especie=S31G7')).json()) as readonly ChangeRow[];
+    return all.length === 0 ? undefined : all;
+  });
+  const added = changes.find(({ campo }) => campo === 'tem');
+  assert.deepEqual([added?.antes, added?.origen], [null, 'universo']);
 });

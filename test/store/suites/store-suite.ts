@@ -7,6 +7,7 @@ import { testMemory } from './memory-suite.ts';
 import { testQuotes } from './quote-suite.ts';
 import { testRevisions } from './revision-suite.ts';
 import type { MakePlace } from '../store-place.ts';
+import { testTerms } from './terms-suite.ts';
 import { testTransactions } from './transaction-suite.ts';
 
 /** Tests one store against all contracts of `src/store/`. */
@@ -16,6 +17,7 @@ export function testStore(name: string, makePlace: MakePlace): void {
   testRevisions(name, makePlace);
   testActions(name, makePlace);
   testIndices(name, makePlace);
+  testTerms(name, makePlace);
   testMemory(name, makePlace);
   testKeys(name, makePlace);
   testQuotes(name, makePlace);

@@ -52,6 +52,7 @@ export async function startPrivateServer(
     history: real.history,
     actions: real.actions,
     indices: real.indices,
+    terms: real.terms,
     keys: real.keys,
     quotes: wrapQuotes(real.quotes),
     bars: real.bars,

@@ -55,7 +55,7 @@ suite('the changes of an instrument', () => {
     const { page } = visitor;
     await open(visitor, stage, `#/especie/${oldTicker}`);
     await page.locator('.changes summary').click();
-    await page.getByText('No hay cambios: ningún cierre ni evento guardado').waitFor();
+    await page.getByText('No hay cambios: ningún cierre, evento ni condición de emisión').waitFor();
   });
 
   test(

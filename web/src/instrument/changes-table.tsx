@@ -10,7 +10,7 @@ import { changedNames, changedValue, originNames } from './changed-values.ts';
 /** Maximum number of rows. The service has all. */
 const rowsMax = 250;
 
-/** The changes of the stored closes and corporate actions of an instrument. They are requested when it is opened. */
+/** The changes of the stored closes, corporate actions and terms of an instrument. They are requested when it is opened. */
 export function ChangesTable({
   ticker,
   apiKey,
@@ -39,7 +39,7 @@ function Changes({ ticker, apiKey }: { readonly ticker: string; readonly apiKey:
   if (rows.length === 0) {
     return (
       <p class="muted">
-        No hay cambios: ningún cierre ni evento guardado de esta especie se corrigió.
+        No hay cambios: ningún cierre, evento ni condición de emisión de esta especie se corrigió.
       </p>
     );
   }

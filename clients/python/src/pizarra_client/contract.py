@@ -62,7 +62,7 @@ Ajuste = Literal["ninguno", "splits", "total"]
 CodigoDeIndice = Literal["CER", "UVA", "A3500", "TAMAR", "BADLAR"]
 
 # Qué cambió el valor.
-OrigenDeCambio = Literal["importacion", "descarga", "rueda", "confirmacion", "reversion", "eliminacion", "demostracion", "desconocido"]
+OrigenDeCambio = Literal["importacion", "descarga", "rueda", "confirmacion", "reversion", "eliminacion", "universo", "demostracion", "desconocido"]
 
 # Duración de una barra, en minutos. Las barras se alinean con la hora del mercado: las de 60 minutos
 # comienzan a la hora en punto.
@@ -249,14 +249,15 @@ class Cambio(Row):
     """Instante en que se guardó el cambio, en UTC, con milisegundos."""
 
     especie: str
-    """Especie de la fila de `/historicos` o de `/eventos` que cambió."""
+    """Especie de la fila de `/historicos`, de `/eventos` o de `/especies.json` que cambió."""
 
     fecha: str
-    """Fecha de la rueda o fecha ex del evento."""
+    """Fecha de la rueda o fecha ex del evento. De una condición de emisión, la fecha del cambio en Buenos Aires."""
 
-    campo: Literal["ultimo", "apertura", "maximo", "minimo", "volumen", "fuente", "split", "dividendo-acciones", "dividendo", "ratio", "cambio-ticker"]
+    campo: Literal["ultimo", "apertura", "maximo", "minimo", "volumen", "fuente", "split", "dividendo-acciones", "dividendo", "ratio", "cambio-ticker", "isin", "ley", "monedaPagos", "opcion", "terminos", "vencimiento", "titulo", "emision", "frecuencia", "primerCupon", "fechasCupon", "tasa", "conteoDias", "amortizacion", "indice", "rezago", "baseIndice", "margen", "factor", "tem", "dual", "ajusteFecha"]
     """Campo que cambió. `fuente` es la de un cierre. Para un evento, su tipo: el valor es el factor, la especie
-    nueva o, de un dividendo, el importe y la moneda (`12.5 ARS`).
+    nueva o, de un dividendo, el importe y la moneda (`12.5 ARS`). Para una condición de emisión, su campo en
+    `/especies.json`, con un valor de la misma forma.
     """
 
     origen: OrigenDeCambio

@@ -1,4 +1,4 @@
-import { unfinishedCopy, unfinishedFault } from '../../contract/unfinished-copy.ts';
+import { unfinishedCopy, unfinishedFault } from '../../encoding/unfinished-copy.ts';
 import type { Link } from '../connection/link.ts';
 import { quoted } from '../session/quoted.ts';
 

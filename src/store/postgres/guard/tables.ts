@@ -9,6 +9,8 @@ export const tables = [
   'replaced_actions',
   'index_values',
   'replaced_index_values',
+  'bond_terms',
+  'replaced_bond_terms',
   'api_keys',
   'key_events',
   'quotes',

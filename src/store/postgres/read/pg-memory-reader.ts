@@ -1,5 +1,9 @@
 import type { ChangeOrigin, StoreChange } from '../../../domain/changes/version.ts';
-import type { ActionVersion, CloseVersion } from '../../../domain/history/versions.ts';
+import type {
+  ActionVersion,
+  CloseVersion,
+  TermsVersion,
+} from '../../../domain/history/versions.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { DayRange } from '../../contract/history-store.ts';
 import type { StoreMemory } from '../../contract/store-memory.ts';
@@ -13,6 +17,7 @@ import { fromCloseRow } from '../../encoding/close-row.ts';
 import type { CloseRow } from '../../encoding/close-row.ts';
 import type { Link } from '../connection/link.ts';
 import { memorySql } from './memory-sql.ts';
+import type { PgTermsReader } from './pg-terms-reader.ts';
 
 /** A close with the instants and origins of the changes that stored and replaced it. */
 type VersionRow = readonly [
@@ -29,9 +34,11 @@ type VersionRow = readonly [
  */
 export class PgMemoryReader implements StoreMemory {
   readonly #link: Link;
+  readonly #terms: PgTermsReader;
 
-  constructor(link: Link) {
+  constructor(link: Link, terms: PgTermsReader) {
     this.#link = link;
+    this.#terms = terms;
   }
 
   async readCloses(ticker: Ticker, { from, to }: DayRange): Promise<readonly CloseVersion[]> {
@@ -61,6 +68,10 @@ export class PgMemoryReader implements StoreMemory {
       },
       began,
     );
+  }
+
+  async readTerms(): Promise<readonly TermsVersion[]> {
+    return this.#terms.readVersions();
   }
 
   async knownSince(ticker: Ticker): Promise<number | undefined> {

@@ -1,5 +1,5 @@
 /** What has a revision. */
-export type RevisionSubject = 'closes' | 'keys' | 'actions' | 'indices';
+export type RevisionSubject = 'closes' | 'keys' | 'actions' | 'indices' | 'terms';
 
 /** The latest revisions, as far as they are known without a statement. */
 export interface Heads {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { dirname } from 'node:path';
 
-import { unfinishedCopy, unfinishedFault } from '../../contract/unfinished-copy.ts';
+import { unfinishedCopy, unfinishedFault } from '../../encoding/unfinished-copy.ts';
 import { openWhenFree, openWriter } from './connection.ts';
 
 /** Maximum time to wait for another writer, in milliseconds. */

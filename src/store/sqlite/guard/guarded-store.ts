@@ -9,7 +9,7 @@ import type { Store } from '../../contract/store.ts';
  * a change of a key still takes effect.
  */
 export function guardStore(store: Store, damage: StoreDamage): Store {
-  const { history, bars, keys, quotes, actions, indices, memory } = store;
+  const { history, bars, keys, quotes, actions, indices, terms, memory } = store;
   const noting = async <T>(run: () => Promise<T>): Promise<T> => {
     try {
       return await run();
@@ -63,9 +63,15 @@ export function guardStore(store: Store, damage: StoreDamage): Store {
       put: (...args) => noting(() => indices.put(...args)),
       restore: (content) => noting(() => indices.restore(content)),
     },
+    terms: {
+      revision: () => noting(() => terms.revision()),
+      record: (...args) => noting(() => terms.record(...args)),
+      restore: (versions) => noting(() => terms.restore(versions)),
+    },
     memory: {
       readCloses: (...args) => refusing(() => memory.readCloses(...args)),
       readActions: () => noting(() => memory.readActions()),
+      readTerms: () => noting(() => memory.readTerms()),
       knownSince: (ticker) => refusing(() => memory.knownSince(ticker)),
       began: () => noting(() => memory.began()),
     },

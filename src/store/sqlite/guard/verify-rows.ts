@@ -9,6 +9,8 @@ import { keyColumns } from '../../encoding/key-row.ts';
 import { indexColumns, replacedIndexColumns } from '../../encoding/index-row.ts';
 import type { IndexRow, ReplacedIndexRow } from '../../encoding/index-row.ts';
 import type { KeyRow } from '../../encoding/key-row.ts';
+import { replacedTermsColumns, termsColumns } from '../../encoding/terms-row.ts';
+import type { ReplacedTermsRow, TermsRow } from '../../encoding/terms-row.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
 import { StoredBars } from '../rows/stored-bars.ts';
 import { StoredChanges } from '../seals/stored-changes.ts';
@@ -19,6 +21,7 @@ import {
   hashOfEvent,
   hashOfIndexValue,
   hashOfKey,
+  hashOfTerms,
   sealOfQuote,
 } from '../seals/set-hash.ts';
 import type { EventRow } from '../seals/set-hash.ts';
@@ -66,6 +69,10 @@ export function verifyRows(database: DatabaseSync, path: string): void {
   verify('replaced indices', () =>
     (all(columns.replacedIndices) as readonly ReplacedIndexRow[]).map(hashOfIndexValue),
   );
+  verify('terms', () => (all(columns.terms) as readonly TermsRow[]).map(hashOfTerms));
+  verify('replaced terms', () =>
+    (all(columns.replacedTerms) as readonly ReplacedTermsRow[]).map(hashOfTerms),
+  );
   verify('keys', () => (all(columns.keys) as readonly KeyRow[]).map(hashOfKey));
   verify('key events', () => (all(columns.events) as readonly EventRow[]).map(hashOfEvent));
   verify('quotes', () =>
@@ -83,6 +90,8 @@ const columns = {
   replacedActions: `SELECT ${replacedActionColumns.join(', ')} FROM replaced_actions`,
   indices: `SELECT ${indexColumns.join(', ')} FROM index_values`,
   replacedIndices: `SELECT ${replacedIndexColumns.join(', ')} FROM replaced_index_values`,
+  terms: `SELECT ${termsColumns.join(', ')} FROM bond_terms`,
+  replacedTerms: `SELECT ${replacedTermsColumns.join(', ')} FROM replaced_bond_terms`,
   keys: `SELECT ${keyColumns.join(', ')} FROM api_keys`,
   events: 'SELECT at, who, what, key_id, detail FROM key_events',
   quotes: 'SELECT ticker, version, state, bar, seal FROM quotes',

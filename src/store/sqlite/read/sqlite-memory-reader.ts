@@ -1,7 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import { firstEpochDay, lastEpochDay } from '../../../domain/calendar/plain-date.ts';
-import type { ActionVersion, CloseVersion } from '../../../domain/history/versions.ts';
+import type {
+  ActionVersion,
+  CloseVersion,
+  TermsVersion,
+} from '../../../domain/history/versions.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { DayRange } from '../../contract/history-store.ts';
 import type { StoreMemory } from '../../contract/store-memory.ts';
@@ -18,6 +22,7 @@ import { hashOfAction } from '../seals/set-hash.ts';
 import { SetSeal } from '../seals/set-seal.ts';
 import { Snapshot } from '../seals/snapshot.ts';
 import { VerifiedCloses } from '../seals/verified-closes.ts';
+import type { SqliteTermsReader } from './sqlite-terms-reader.ts';
 
 const always = { from: firstEpochDay, to: lastEpochDay };
 
@@ -31,8 +36,10 @@ export class SqliteMemoryReader implements StoreMemory {
   readonly #replacedActions: StatementSync;
   readonly #seal: SetSeal;
   readonly #replacedSeal: SetSeal;
+  readonly #terms: SqliteTermsReader;
 
-  constructor(path: string, database: DatabaseSync) {
+  constructor(path: string, database: DatabaseSync, terms: SqliteTermsReader) {
+    this.#terms = terms;
     this.#path = path;
     this.#snapshot = new Snapshot(database);
     this.#closes = new VerifiedCloses(database, path);
@@ -74,6 +81,10 @@ export class SqliteMemoryReader implements StoreMemory {
       this.#replacedSeal.verify(replaced.map(hashOfAction));
       return actionVersions(this.#path, { stored, replaced }, this.#changes.of(null).at);
     });
+  }
+
+  async readTerms(): Promise<readonly TermsVersion[]> {
+    return this.#terms.readVersions();
   }
 
   async knownSince(ticker: Ticker): Promise<number | undefined> {

@@ -10,6 +10,7 @@ import { minuteBars } from './migrations/0007-minute-bars.ts';
 import { seals } from './migrations/0008-seals.ts';
 import { indices } from './migrations/0009-indices.ts';
 import { changes } from './migrations/0010-changes.ts';
+import { terms } from './migrations/0011-terms.ts';
 
 /** SQL, or what needs more than SQL. It runs within a transaction. */
 export type MigrationStep = string | ((database: DatabaseSync, path: string) => void);
@@ -29,4 +30,5 @@ export const migrations: readonly MigrationStep[] = [
   seals,
   indices,
   changes,
+  terms,
 ];

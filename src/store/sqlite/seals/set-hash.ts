@@ -3,6 +3,7 @@ import type { ReplacedActionRow, StoredActionRow } from '../../encoding/action-r
 import type { KeyRow } from '../../encoding/key-row.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
 import type { IndexRow, ReplacedIndexRow } from '../../encoding/index-row.ts';
+import type { ReplacedTermsRow, TermsRow } from '../../encoding/terms-row.ts';
 import { addHash, hashNumbers, hashText } from './row-hash.ts';
 
 /**
@@ -46,6 +47,11 @@ export function hashOfIndexValue(row: IndexRow | ReplacedIndexRow): number {
     if (typeof origin === 'string') texts = hashText(`\n${origin}`, texts);
   }
   return hashNumbers(day, value, storedAt, replacedAt, texts);
+}
+
+/** The hash of the terms of an issue, or of terms that were replaced. */
+export function hashOfTerms(row: TermsRow | ReplacedTermsRow): number {
+  return hashOfValues(row);
 }
 
 /**

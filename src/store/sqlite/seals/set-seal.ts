@@ -11,7 +11,9 @@ export type SealedSet =
   | 'quotes'
   | 'replaced actions'
   | 'indices'
-  | 'replaced indices';
+  | 'replaced indices'
+  | 'terms'
+  | 'replaced terms';
 
 /** The seal of a table that is read as a whole: the number of its rows, and the sum of their hashes. */
 export class SetSeal {

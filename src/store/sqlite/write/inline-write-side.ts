@@ -12,6 +12,7 @@ import { SqliteHistoryWriter } from './sqlite-history-writer.ts';
 import { SqliteIndexWriter } from './sqlite-index-writer.ts';
 import { SqliteKeyWriter } from './sqlite-key-writer.ts';
 import { SqliteQuoteWriter } from './sqlite-quote-writer.ts';
+import { SqliteTermsWriter } from './sqlite-terms-writer.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import type { WriteSide } from './write-side.ts';
 
@@ -51,6 +52,7 @@ export async function openInlineWriteSide({
         history,
         actions: new SqliteActionWriter(writer, path),
         indices: new SqliteIndexWriter(writer, path),
+        terms: new SqliteTermsWriter(writer, path),
         keys: new SqliteKeyWriter(writer, path),
         quotes: new SqliteQuoteWriter({ writer, history, bars, path }),
         bars,

@@ -8,6 +8,7 @@ export function readOnlyWriteSide(path: string): WriteSide {
     history: { transaction: refuse },
     actions: { apply: refuse, restore: refuse },
     indices: { put: refuse, restore: refuse },
+    terms: { record: refuse, restore: refuse },
     keys: { insert: refuse, change: refuse, rotate: refuse, restore: refuse, noteUses: refuse },
     quotes: { commit: refuse },
     bars: { tidyBars: refuse },

@@ -19,6 +19,7 @@ import type {
   IndexWriter,
   KeyWriter,
   QuoteWriter,
+  TermsWriter,
   WriteSide,
 } from './write-side.ts';
 import { WriterThread } from './writer-thread.ts';
@@ -55,6 +56,7 @@ export class ThreadWriteSide implements WriteSide {
   readonly history: HistoryWriter;
   readonly actions: ActionWriter;
   readonly indices: IndexWriter;
+  readonly terms: TermsWriter;
   readonly keys: KeyWriter;
   readonly quotes: QuoteWriter;
   readonly bars: BarWriter;
@@ -75,6 +77,10 @@ export class ThreadWriteSide implements WriteSide {
     this.indices = {
       put: (...args) => this.#use((thread) => thread.call('putIndices', args)),
       restore: (content) => this.#use((thread) => thread.call('restoreIndices', content)),
+    };
+    this.terms = {
+      record: (...args) => this.#use((thread) => thread.call('recordTerms', args)),
+      restore: (versions) => this.#use((thread) => thread.call('restoreTerms', versions)),
     };
     this.keys = {
       insert: (...args) => this.#use((thread) => thread.call('insertKey', args)),

@@ -3,6 +3,7 @@ import type { BarStore } from '../../contract/bar-store.ts';
 import type { HistoryWriter } from '../../contract/history-store.ts';
 import type { IndexStore } from '../../contract/index-store.ts';
 import type { KeyStore } from '../../contract/key-store.ts';
+import type { TermsStore } from '../../contract/terms-store.ts';
 import type { QuoteStore } from '../../contract/quote-store.ts';
 
 /**
@@ -13,6 +14,7 @@ export interface WriteSide extends AsyncDisposable {
   readonly history: HistoryWriter;
   readonly actions: ActionWriter;
   readonly indices: IndexWriter;
+  readonly terms: TermsWriter;
   readonly keys: KeyWriter;
   readonly quotes: QuoteWriter;
   readonly bars: BarWriter;
@@ -23,6 +25,9 @@ export type ActionWriter = Pick<ActionStore, 'apply' | 'restore'>;
 
 /** The writing half of a store of indices. */
 export type IndexWriter = Pick<IndexStore, 'put' | 'restore'>;
+
+/** The writing half of a store of the terms of bonds. */
+export type TermsWriter = Pick<TermsStore, 'record' | 'restore'>;
 
 /** The writing half of a key store. */
 export type KeyWriter = Pick<KeyStore, 'insert' | 'change' | 'rotate' | 'restore' | 'noteUses'>;

@@ -7,6 +7,7 @@ import type { ActionVersion, CloseVersion } from '../../../domain/history/versio
 import type { ChangeStamp, DayRange } from '../../contract/history-store.ts';
 import type { IndexPut, IndexStore } from '../../contract/index-store.ts';
 import type { KeyChangeOutcome, KeyContent, KeyStore, KeyUse } from '../../contract/key-store.ts';
+import type { TermsStore } from '../../contract/terms-store.ts';
 import type { QuoteCommit } from '../../contract/quote-store.ts';
 import type { PackedError } from '../file/packed-error.ts';
 import type { BarColumns } from '../rows/bar-columns.ts';
@@ -25,6 +26,8 @@ export interface WriterCalls {
   restoreActions: { args: readonly ActionVersion[]; gives: void };
   putIndices: { args: Parameters<IndexStore['put']>; gives: IndexPut };
   restoreIndices: { args: Parameters<IndexStore['restore']>[0]; gives: void };
+  recordTerms: { args: Parameters<TermsStore['record']>; gives: void };
+  restoreTerms: { args: Parameters<TermsStore['restore']>[0]; gives: void };
   insertKey: { args: Parameters<KeyStore['insert']>; gives: void };
   changeKey: { args: Parameters<KeyStore['change']>; gives: KeyChangeOutcome };
   rotateKey: { args: Parameters<KeyStore['rotate']>; gives: KeyChangeOutcome };

@@ -64,6 +64,10 @@ async function run({ id, name, args }: WriterRequest): Promise<unknown> {
       return side().indices.put(...args);
     case 'restoreIndices':
       return side().indices.restore(args);
+    case 'recordTerms':
+      return side().terms.record(...args);
+    case 'restoreTerms':
+      return side().terms.restore(args);
     case 'insertKey':
       return side().keys.insert(...args);
     case 'changeKey':

@@ -54,6 +54,17 @@ test('contract 4.19.3: each field has its public name', () => {
   );
 });
 
+test('contract 4.19.3: a term has the name that /especies.json gives it', () => {
+  const fields: readonly ChangedField[] = ['rates', 'amortisation', 'flowCurrency', 'termsState'];
+  assert.deepEqual(
+    column(
+      'campo',
+      fields.map((field) => ({ ...change, field })),
+    ),
+    ['tasa', 'amortizacion', 'monedaPagos', 'terminos'],
+  );
+});
+
 test('contract 4.19.4: each origin has its public name', () => {
   const changes = changeOrigins.map((origin) => ({ ...change, by: { at: 0, origin } }));
   assert.deepEqual(
@@ -65,6 +76,7 @@ test('contract 4.19.4: each origin has its public name', () => {
       confirm: 'confirmacion',
       revert: 'reversion',
       remove: 'eliminacion',
+      universe: 'universo',
       demonstration: 'demostracion',
       unknown: 'desconocido',
     },

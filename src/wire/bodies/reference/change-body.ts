@@ -6,13 +6,21 @@ import type {
 } from '../../../domain/history/field-changes.ts';
 import type { ChangeOrigin } from '../../../domain/changes/version.ts';
 import type { IndexName } from '../../../domain/indices/index-name.ts';
+import { termsFields } from '../../../domain/instruments/issue-terms.ts';
+import type { TermsField } from '../../../domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { instantText } from '../../../lib/time/instant-text.ts';
+import { instrumentFieldNames } from '../../params/instrument-fields.ts';
 import { numberColumn, textColumn } from '../../texts/csv-text.ts';
 import type { CsvColumn } from '../../texts/csv-text.ts';
 import { actionNames } from '../event-body.ts';
 import { Table } from '../table.ts';
 import type { TableField } from '../table.ts';
+
+/** The public names of the terms of bonds are those of `/especies.json`. */
+const termsNames = Object.fromEntries(
+  termsFields.map((field) => [field, instrumentFieldNames[field]]),
+) as Readonly<Record<TermsField, string>>;
 
 /** The public names of the fields that a change replaces (contract 4.19.3). */
 const changedNames: Readonly<Record<ChangedField, string>> = {
@@ -24,6 +32,7 @@ const changedNames: Readonly<Record<ChangedField, string>> = {
   source: 'fuente',
   value: 'valor',
   ...actionNames,
+  ...termsNames,
 };
 
 /** The public names of the origins of changes (contract 4.19.4). */
@@ -34,6 +43,7 @@ const originNames: Readonly<Record<ChangeOrigin, string>> = {
   confirm: 'confirmacion',
   revert: 'reversion',
   remove: 'eliminacion',
+  universe: 'universo',
   demonstration: 'demostracion',
   unknown: 'desconocido',
 };

@@ -1,4 +1,4 @@
-import { StoreFault } from './store-fault.ts';
+import { StoreFault } from '../contract/store-fault.ts';
 
 /** The subject in `revisions` that marks a store which is being copied. A copy removes it when it is complete. */
 export const unfinishedCopy = 'unfinished copy';

@@ -1,29 +1,20 @@
-import type { BondTerms } from '../../domain/instruments/bond-terms.ts';
-import { formatExactNumber } from './number.ts';
+import type { BondTerms } from './bond-terms.ts';
+import { termsFields } from './issue-terms.ts';
+import type { IssueTerms, TermsField } from './issue-terms.ts';
+import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 
-/** The fields of an instrument on request that are the terms of its issue. */
-export type TermsField =
-  | 'issue'
-  | 'issued'
-  | 'couponMonths'
-  | 'firstCoupon'
-  | 'couponDates'
-  | 'rates'
-  | 'dayCount'
-  | 'amortisation'
-  | 'index'
-  | 'indexLag'
-  | 'indexBase'
-  | 'margin'
-  | 'factor'
-  | 'monthlyRate'
-  | 'dual'
-  | 'paymentDay';
-
-/** The value of each field (contract 4.4.5). The lists are texts in the form of `bonds.csv`. */
+/** The value of each field (contract 4.4.4, 4.4.5). The lists are texts in the form of `bonds.csv`. */
 export const termsValues: Readonly<
   Record<TermsField, (terms: BondTerms) => string | number | undefined>
 > = {
+  isin: ({ isin }) => isin,
+  law: ({ law }) => law,
+  flowCurrency: ({ currency }) => currency,
+  option: ({ option }) => option,
+  termsState: ({ state }) => state,
+  termsReviewed: ({ reviewed }) => reviewed,
+  termsSources: ({ sources }) => sources,
+  maturity: ({ maturity }) => maturity,
   issue: ({ ticker }) => ticker,
   issued: ({ issued }) => issued,
   couponMonths: ({ couponDates: dates }) => (dates.type === 'regular' ? dates.months : undefined),
@@ -54,3 +45,13 @@ export const termsValues: Readonly<
   dual: ({ isDual }) => (isDual ? 'max' : undefined),
   paymentDay: ({ paysOnSession }) => (paysOnSession ? 'siguiente' : undefined),
 };
+
+/** The terms of an issue as clients get them. */
+export function issueTermsOf(terms: BondTerms): IssueTerms {
+  const values = termsFields.flatMap((field) => {
+    const value = termsValues[field](terms);
+    return value === undefined ? [] : [[field, value]];
+  });
+  const { ticker, series } = terms;
+  return { ticker, series, values: Object.fromEntries(values) as IssueTerms['values'] };
+}

@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { IssueTerms } from '../../domain/instruments/issue-terms.ts';
+import { issueTermsOf } from '../../domain/instruments/terms-values.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Store } from '../../store/contract/store.ts';
+
+/** The record begins this long after the market was opened, in milliseconds, so that it delays no start. */
+const startPauseMs = 500;
+
+/** The pause after a record that failed, in milliseconds. */
+const retryMs = 60_000;
+
+/** What a record has changed. */
+interface TermsRecord {
+  /** Whether the store had never recorded terms. Then nothing has changed: nobody knows what they were. */
+  readonly isFirst: boolean;
+  /** The issues by their tickers. */
+  readonly added: readonly Ticker[];
+  readonly changed: readonly Ticker[];
+  readonly removed: readonly Ticker[];
+}
+
+interface RecordDependencies {
+  readonly store: Pick<Store, 'terms' | 'memory'>;
+  readonly universe: Universe;
+  readonly clock: Clock;
+}
+
+/**
+ * Records the terms of the bonds of a universe once, shortly after the market was opened with it. It retries until it
+ * succeeds. Disposing ends it.
+ */
+export function recordTerms(
+  dependencies: RecordDependencies & {
+    readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+    readonly log: Log;
+  },
+): AsyncDisposable {
+  const stopping = new AbortController();
+  const running = untilRecorded({ ...dependencies, signal: stopping.signal });
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function untilRecorded({
+  pause,
+  log,
+  signal,
+  ...dependencies
+}: Parameters<typeof recordTerms>[0] & { readonly signal: AbortSignal }): Promise<void> {
+  try {
+    await pause(startPauseMs, signal);
+    for (let failures = 1; ; failures += 1) {
+      try {
+        report(await recordOnce(dependencies), log);
+        return;
+      } catch (fault) {
+        if (isPowerOfTwo(failures)) {
+          log.error({ err: fault, failures }, 'could not record the terms of bonds, retrying');
+        }
+      }
+      await pause(retryMs, signal);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/**
+ * Compares the terms of a universe with those that the store has, and records what differs. Without a difference,
+ * nothing is written.
+ *
+ * @throws StoreFault
+ */
+export async function recordOnce({
+  store,
+  universe,
+  clock,
+}: RecordDependencies): Promise<TermsRecord> {
+  const isFirst = (await store.terms.revision()) === 0;
+  const stored = new Map<Ticker, IssueTerms>();
+  for (const { value, replaced } of await store.memory.readTerms()) {
+    if (replaced === undefined) stored.set(value.ticker, value);
+  }
+  const loaded = universe.bondTerms.map(issueTermsOf);
+  const put = loaded.filter((one) => !isDeepStrictEqual(one, stored.get(one.ticker)));
+  const kept = new Set(loaded.map(({ ticker }) => ticker));
+  const removed = [...stored.keys()].filter((ticker) => !kept.has(ticker));
+  if (isFirst || put.length + removed.length > 0) {
+    const origin = isFirst ? 'unknown' : 'universe';
+    await store.terms.record({ put, remove: removed }, { at: clock.now(), origin });
+  }
+  const tickers = put.map(({ ticker }) => ticker);
+  return {
+    isFirst,
+    added: tickers.filter((ticker) => !stored.has(ticker)),
+    changed: tickers.filter((ticker) => stored.has(ticker)),
+    removed,
+  };
+}
+
+function report({ isFirst, added, changed, removed }: TermsRecord, log: Log): void {
+  if (isFirst) return log.info({ issues: added.length }, 'terms of bonds recorded');
+  if (added.length + changed.length + removed.length === 0) return;
+  log.info({ added, changed, removed }, 'terms of bonds have changed');
+}
