@@ -3,6 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
+import { issueTermsOf } from '../../../src/domain/instruments/terms-values.ts';
+import { openPlace } from '../../../src/node/place/open-place.ts';
+import { requireUniverse } from '../../../src/node/site/require-universe.ts';
 import { buenosAiresDay } from '../../../web/src/market/format/buenos-aires.ts';
 
 const run = promisify(execFile);
@@ -28,6 +31,8 @@ export const correctedTicker = 'LONG';
 
 /** Two bonds in pesos. The second one has no close on some days. */
 export const bondTickers = ['AL30', 'GD30'] as const;
+/** The last rate of the first of {@link bondTickers}, which had another one before the service was started. */
+export const earlierRate = '2027-07-09=2.25';
 /** The first of {@link bondTickers} in dollars. */
 export const dollarBondTicker = 'AL30D';
 
@@ -52,6 +57,20 @@ export async function importData(data: string): Promise<undefined> {
   await pizarra('import', await file('closes.csv', closesCsv(days)), '--suffix', '');
   await pizarra('import', await file('corrected.csv', correctedCsv), '--suffix', '');
   await pizarra('actions', 'import', await file('actions.csv', actionsCsv(days)));
+  await recordTerms(data);
+}
+
+/** Records the terms of the default universe, of which those of one bond differ. */
+async function recordTerms(data: string): Promise<void> {
+  const { bondTerms } = await requireUniverse(resolve(import.meta.dirname, '../../../universe'));
+  const put = bondTerms.map(issueTermsOf).map((issue) => {
+    if (issue.ticker !== bondTickers[0]) return issue;
+    const rates = String(issue.values.rates).replace(/2027-07-09=.*/, earlierRate);
+    return { ...issue, values: { ...issue.values, rates } };
+  });
+  await using place = openPlace(data);
+  await using store = await place.open({ mode: 'write' });
+  await store.terms.record({ put, remove: [] }, { at: Date.now(), origin: 'unknown' });
 }
 
 /** Further fields of a pushed update. */

@@ -6,7 +6,13 @@ import type { Page } from 'playwright-core';
 import { until } from '../../support/wait.ts';
 import { beyondScreen } from '../browser/beyond-screen.ts';
 import { faultsOf, wcag } from '../browser/check-accessibility.ts';
-import { correctedTicker, importData, oldTicker } from '../browser/imported-data.ts';
+import {
+  correctedTicker,
+  dollarBondTicker,
+  earlierRate,
+  importData,
+  oldTicker,
+} from '../browser/imported-data.ts';
 import { options, setStage } from '../browser/stage.ts';
 import { open, visit } from '../browser/visitor.ts';
 
@@ -57,6 +63,31 @@ suite('the changes of an instrument', () => {
     await page.locator('.changes summary').click();
     await page.getByText('No hay cambios: ningún cierre, evento ni condición de emisión').waitFor();
   });
+
+  test(
+    'a bond shows what has changed of its terms, and a phone shows all of it',
+    options,
+    async () => {
+      const { url, key } = stage.demo;
+      // The service records the terms a moment after its start.
+      await until('the terms are recorded', async () => {
+        const headers = { authorization: `Bearer ${key}` };
+        const answer = await fetch(`${url}cambios?especie=${dollarBondTicker}`, { headers });
+        return ((await answer.json()) as readonly unknown[]).length > 0;
+      });
+      await using visitor = await visit(stage.browser, { viewport: { width: 360, height: 800 } });
+      const { page } = visitor;
+      await open(visitor, stage, `#/especie/${dollarBondTicker}`);
+      await page.locator('.changes summary').click();
+      await until('the change is shown', async () => (await cellsOf(page)).length === 1);
+      const [[, field, before, after, , , origin] = []] = await cellsOf(page);
+      assert.deepEqual([field, origin], ['Tasa', 'Universo']);
+      assert.match(before ?? '', new RegExp(`${RegExp.escape(earlierRate)}$`));
+      assert.match(after ?? '', /^2020-09-04=0\.125;.*2027-07-09=1\.75$/);
+      assert.deepEqual(await page.evaluate(beyondScreen), []);
+      assert.deepEqual(visitor.faults, []);
+    },
+  );
 
   test(
     'on a phone, the table is whole within its frame, and axe finds no fault',
