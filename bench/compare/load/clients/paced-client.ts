@@ -74,7 +74,8 @@ function sendWhatIsDue(): void {
   for (; sent < count; sent += 1) {
     const due = nextDue;
     if (performance.now() < due) return;
-    const connection = idle.pop();
+    // In turn, because the server closes a connection that is never used.
+    const connection = idle.shift();
     if (connection === undefined) return;
     // The intervals of a Poisson process.
     nextDue += -Math.log(1 - random()) * msPerRequest;
@@ -90,7 +91,7 @@ function sendWhatIsDue(): void {
 
 function pushWhatIsDue(): void {
   const isDue = performance.now() >= started + batches * msPerBatch;
-  const connection = bodies !== undefined && isDue ? idlePushers.pop() : undefined;
+  const connection = bodies !== undefined && isDue ? idlePushers.shift() : undefined;
   if (connection === undefined || bodies === undefined) return;
   batches += 1;
   connection.exchange(bodies.nextRequest(), (status) => {
