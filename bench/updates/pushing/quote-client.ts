@@ -15,6 +15,7 @@ export class QuoteClient {
   readonly #perSecond: number;
   readonly #random = seededRandom(28);
   readonly #times: number[] = [];
+  /** Used in turn, as those of many clients are: the service closes one that is idle for 5 s. */
   readonly #idle: HttpConnection[] = [];
 
   constructor(service: RunningService, perSecond: number) {
@@ -55,7 +56,7 @@ export class QuoteClient {
           pushes.push(source.push(body));
       }
       for (; sent < count && now >= nextDue; sent += 1) {
-        const connection = this.#idle.pop();
+        const connection = this.#idle.shift();
         if (connection === undefined) break;
         this.#send(connection, requests[sent % requests.length] ?? '', nextDue, () => {
           if (this.#times.length === count) end();
