@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 
+import { lowerPriority } from '../../../lib/runtime/lower-priority.ts';
 import { openReader } from '../file/connection.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
@@ -12,6 +13,8 @@ import { packError } from '../file/packed-error.ts';
 
 const port = parentPort;
 const path = String(workerData);
+// The check takes seconds, while requests are answered.
+lowerPriority();
 
 try {
   withFaults(path, () =>

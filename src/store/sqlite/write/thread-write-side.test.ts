@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
@@ -96,6 +98,29 @@ test('a closed store with a writing thread is one file, like any other store', a
   await using again = await openSqliteStore({ directory, mode: 'read' });
   assert.equal((await again.history.readSeries(al30, allDays)).days.length, 1);
 });
+
+const onlyOnLinux = { skip: process.platform !== 'linux' && 'threads have no priority' };
+
+test(
+  'the writing thread has a lower priority than the thread that answers requests',
+  onlyOnLinux,
+  async (t) => {
+    await openSide(t);
+    const writers = readdirSync('/proc/self/task').filter((thread) =>
+      readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').startsWith('store-writer'),
+    );
+    const own = getPriority();
+    assert.deepEqual(writers.map(niceOf), [Math.min(own + 5, 19)]);
+    assert.equal(niceOf(String(process.pid)), own);
+  },
+);
+
+/** The nice value of a thread of this process. */
+function niceOf(thread: string): number {
+  const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+  // Field 19 of proc(5). The array starts with the third field.
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+}
 
 async function openSide(t: TestContext) {
   const directory = await temporaryDirectory(t);

@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
 import type { ChangeOrigin } from '../../../domain/changes/version.ts';
+import { lowerPriority } from '../../../lib/runtime/lower-priority.ts';
 import type { HistoryTransaction } from '../../contract/history-store.ts';
 import { openInlineWriteSide } from './inline-write-side.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
@@ -24,6 +25,8 @@ interface OpenTransaction {
 
 const port = parentPort;
 if (port === null) throw new Error('this program is a worker thread of the store');
+// A commit of many quotes takes milliseconds, and requests are answered meanwhile.
+lowerPriority();
 
 const openTransactions = new Map<number, OpenTransaction>();
 let openedSide: WriteSide | undefined;
