@@ -12,7 +12,7 @@ import { generateCloses, sessionDays } from './generated-closes.ts';
 import { testStamp } from '../../../test/support/market/test-change.ts';
 
 /** The version of the generated data. It is increased when they or the schema of the store change, so that old data are not used. */
-const datasetVersion = 3;
+const datasetVersion = 4;
 
 /** A store with generated history, and its universe. */
 export interface Dataset {
