@@ -1,7 +1,7 @@
 import { getPriority, setPriority } from 'node:os';
 
-/** What is added to the nice value of a thread. At 5, it gets a quarter of a core that another thread keeps busy. */
-const step = 5;
+/** What is added to the nice value of a thread. It gets a tenth of a core that another thread keeps busy. */
+const step = 10;
 
 /** The nice value of the lowest priority on Linux. */
 const lowest = 19;

@@ -110,7 +110,7 @@ test(
       readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').startsWith('store-writer'),
     );
     const own = getPriority();
-    assert.deepEqual(writers.map(niceOf), [Math.min(own + 5, 19)]);
+    assert.deepEqual(writers.map(niceOf), [Math.min(own + 10, 19)]);
     assert.equal(niceOf(String(process.pid)), own);
   },
 );
