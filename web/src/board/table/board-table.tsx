@@ -56,8 +56,9 @@ export function BoardTable({
   const { probe, ...size } = useFrameSize(frame);
   const layout = useTableLayout(live, size, sideFacts);
   const news = useSignal('');
-  // The widths of the columns follow from the quotes.
+  // The widths of the columns follow from the quotes and from the size of the frame, whichever comes later.
   const isListed = live.tickers.value.length > 0 || live.moment.value > 0;
+  const isLaidOut = isListed && size.width.value > 0;
   useEffect(() => {
     unfit.value = layout.unfit;
   }, [layout]);
@@ -71,7 +72,7 @@ export function BoardTable({
     <div class="table-frame" tabIndex={-1} ref={frame} onScroll={onScroll}>
       <table
         role="table"
-        class={`board board-${density.value} ${layout.isWide ? 'board-wide' : ''} ${isListed ? '' : 'is-waiting'}`}
+        class={`board board-${density.value} ${layout.isWide ? 'board-wide' : ''} ${isLaidOut ? '' : 'is-waiting'}`}
         style={layout.style}
       >
         <TableHeader columns={layout.columns} news={news} />
