@@ -63,7 +63,14 @@ export function compiledNames(code: string): string {
   return code.replaceAll(moduleUrl, '$1.js$3');
 }
 
+/** Where the part of the first module begins that only a clone has: it finds the bundled program. */
+const ofClone = '\n/**\n * The first module of the program that `npm run build` has bundled';
+
 /** The first module of the program, which is JavaScript already, for the compiled sources. */
 export function compiledEntry(code: string): string {
-  return code.replaceAll(/'\.\.\/src\/([\w/-]+)\.ts'/g, "'../dist/$1.js'");
+  const [whole = ''] = code.split(ofClone);
+  return whole
+    .replace("import { existsSync } from 'node:fs';\n", '')
+    .replace('(await bundled()) ?? ', '')
+    .replaceAll(/'\.\.\/src\/([\w/-]+)\.ts'/g, "'../dist/$1.js'");
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { getPriority } from 'node:os';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+
+import { once } from '../../../test/support/wait.ts';
 
 const onlyOnLinux = { skip: process.platform !== 'linux' && 'threads have no priority' };
 
