@@ -1,3 +1,5 @@
+import { grantToReaders } from './grant-to-readers.ts';
+
 /**
  * What changed, for readers that follow the quotes. A pull that reads the table of quotes costs as much as the
  * universe is large, however little has changed.
@@ -20,15 +22,5 @@ export const quoteChanges = `
   INSERT INTO quote_changes (version, tickers)
   SELECT max(version), '{}' FROM quotes HAVING count(*) > 0;
 
-  DO $$
-  DECLARE reader text;
-  BEGIN
-    FOR reader IN
-      SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END
-      FROM pg_class, aclexplode(relacl)
-      WHERE oid = 'quotes'::regclass AND privilege_type = 'SELECT'
-    LOOP
-      EXECUTE format('GRANT SELECT ON quote_changes TO %s', reader);
-    END LOOP;
-  END $$;
+  ${grantToReaders('quote_changes')}
 `;

@@ -1,3 +1,5 @@
+import { grantToReaders } from './grant-to-readers.ts';
+
 /**
  * The memory of changes, as in SQLite (migration 10, [decision 17](docs/decisions/0017-memory-of-changes.md)).
  *
@@ -77,15 +79,5 @@ export const changes = `
     ADD COLUMN stored_by text COLLATE "C",
     ADD COLUMN replaced_by text COLLATE "C";
 
-  DO $$
-  DECLARE reader text;
-  BEGIN
-    FOR reader IN
-      SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END
-      FROM pg_class, aclexplode(relacl)
-      WHERE oid = 'quotes'::regclass AND privilege_type = 'SELECT'
-    LOOP
-      EXECUTE format('GRANT SELECT ON changes, replaced_closes, replaced_actions TO %s', reader);
-    END LOOP;
-  END $$;
+  ${grantToReaders('changes, replaced_closes, replaced_actions')}
 `;

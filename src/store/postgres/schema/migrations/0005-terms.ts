@@ -1,7 +1,6 @@
-/**
- * The terms of bonds, and those that others have replaced, as in SQLite (migration 11). A user that may read the quotes
- * may read them: a node that only serves has a user of its own, whose rights were granted before these tables existed.
- */
+import { grantToReaders } from './grant-to-readers.ts';
+
+/** The terms of bonds, and those that others have replaced, as in SQLite (migration 11). */
 export const terms = `
   CREATE TABLE bond_terms (
     ticker text COLLATE "C" PRIMARY KEY,
@@ -24,15 +23,5 @@ export const terms = `
 
   INSERT INTO revisions (subject, value) VALUES ('terms', 0);
 
-  DO $$
-  DECLARE reader text;
-  BEGIN
-    FOR reader IN
-      SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END
-      FROM pg_class, aclexplode(relacl)
-      WHERE oid = 'quotes'::regclass AND privilege_type = 'SELECT'
-    LOOP
-      EXECUTE format('GRANT SELECT ON bond_terms, replaced_bond_terms TO %s', reader);
-    END LOOP;
-  END $$;
+  ${grantToReaders('bond_terms, replaced_bond_terms')}
 `;
