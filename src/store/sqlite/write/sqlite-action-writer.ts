@@ -14,42 +14,42 @@ import {
 import type { ReplacedActionRow, StoredActionRow } from '../../encoding/action-row.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import { hashOfAction } from '../seals/set-hash.ts';
-import { SetSeal } from '../seals/set-seal.ts';
+import { SealedTable } from '../seals/sealed-table.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { ActionWriter } from './write-side.ts';
-
-const storedColumns = storedActionColumns.join(', ');
 
 /** Writes corporate actions. Each transaction that changes an action increases their revision by one. */
 export class SqliteActionWriter implements ActionWriter {
   readonly #writer: SqliteWriter;
   readonly #path: string;
-  readonly #put: StatementSync;
   readonly #remove: StatementSync;
   readonly #find: StatementSync;
-  readonly #keep: StatementSync;
-  readonly #seal: SetSeal;
-  readonly #replacedSeal: SetSeal;
+  readonly #held: SealedTable<StoredActionRow>;
+  readonly #replaced: SealedTable<ReplacedActionRow>;
   readonly #raise: StatementSync;
 
   constructor(writer: SqliteWriter, path: string) {
     const { database } = writer;
     this.#writer = writer;
     this.#path = path;
-    this.#put = database.prepare(
-      `INSERT INTO corporate_actions (${storedColumns}) VALUES (${marks(storedActionColumns)})`,
-    );
     this.#remove = database.prepare(
       'DELETE FROM corporate_actions WHERE ticker = ? AND ex_day = ? AND type = ?',
     );
     this.#find = database.prepare(`
-      SELECT ${storedColumns} FROM corporate_actions
+      SELECT ${storedActionColumns.join(', ')} FROM corporate_actions
       WHERE ticker = ? AND ex_day = ? AND type = ?`);
-    this.#keep = database.prepare(`
-      INSERT INTO replaced_actions (${replacedActionColumns.join(', ')})
-      VALUES (${marks(replacedActionColumns)})`);
-    this.#seal = new SetSeal(database, path, 'actions');
-    this.#replacedSeal = new SetSeal(database, path, 'replaced actions');
+    this.#held = new SealedTable(database, path, {
+      table: 'corporate_actions',
+      columns: storedActionColumns,
+      subject: 'actions',
+      hashOf: hashOfAction,
+    });
+    this.#replaced = new SealedTable(database, path, {
+      table: 'replaced_actions',
+      columns: replacedActionColumns,
+      subject: 'replaced actions',
+      hashOf: hashOfAction,
+    });
     this.#raise = database.prepare(
       `UPDATE revisions SET value = value + 1 WHERE subject = 'actions'`,
     );
@@ -70,7 +70,7 @@ export class SqliteActionWriter implements ActionWriter {
         // Equal actions are not written, so importing a file twice changes nothing.
         if (before !== undefined && row.every((value, at) => value === before[at])) continue;
         if (before !== undefined) this.#replace(before, by);
-        this.#store([...row, by.at, by.origin]);
+        this.#held.put([...row, by.at, by.origin]);
         note(changed, action);
       }
       if (changed.size > 0) this.#raise.run();
@@ -81,16 +81,10 @@ export class SqliteActionWriter implements ActionWriter {
   async restore(versions: readonly ActionVersion[]): Promise<void> {
     const { stored, replaced } = rowsOfActionVersions(versions);
     await this.#transaction(() => {
-      const { database } = this.#writer;
-      const all = (columns: string, table: string): readonly number[] =>
-        (
-          database.prepare(`SELECT ${columns} FROM ${table}`).all() as unknown as StoredActionRow[]
-        ).map(hashOfAction);
-      this.#seal.remove(all(storedColumns, 'corporate_actions'));
-      this.#replacedSeal.remove(all(replacedActionColumns.join(', '), 'replaced_actions'));
-      database.exec('DELETE FROM corporate_actions; DELETE FROM replaced_actions');
-      for (const row of stored) this.#store(row);
-      for (const row of replaced) this.#keepRow(row);
+      this.#held.clear();
+      this.#replaced.clear();
+      for (const row of stored) this.#held.put(row);
+      for (const row of replaced) this.#replaced.put(row);
       this.#raise.run();
     });
   }
@@ -102,28 +96,13 @@ export class SqliteActionWriter implements ActionWriter {
   /** Removes a stored action, and keeps it. */
   #replace(before: StoredActionRow, { at, origin }: StoreChange): void {
     this.#remove.run(before[0], before[1], before[2]);
-    this.#seal.remove([hashOfAction(before)]);
-    this.#keepRow([...before, at, origin]);
-  }
-
-  #store(row: StoredActionRow): void {
-    this.#put.run(...row);
-    this.#seal.add([hashOfAction(row)]);
-  }
-
-  #keepRow(row: ReplacedActionRow): void {
-    this.#keep.run(...row);
-    this.#replacedSeal.add([hashOfAction(row)]);
+    this.#held.unseal(before);
+    this.#replaced.put([...before, at, origin]);
   }
 
   #transaction<T>(work: () => T): Promise<T> {
     return this.#writer.transaction(() => withFaults(this.#path, work));
   }
-}
-
-/** The placeholders of columns. */
-function marks(columns: readonly string[]): string {
-  return columns.map(() => '?').join(', ');
 }
 
 function note(changed: Map<string, ActionKey>, { ticker, exDay, type }: ActionKey): void {

@@ -10,41 +10,44 @@ import {
 import type { ReplacedTermsRow, TermsRow } from '../../encoding/terms-row.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import { hashOfTerms } from '../seals/set-hash.ts';
-import { SetSeal } from '../seals/set-seal.ts';
+import { SealedTable } from '../seals/sealed-table.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { TermsWriter } from './write-side.ts';
-
-const columns = termsColumns.join(', ');
-const replacedColumns = replacedTermsColumns.join(', ');
 
 /** Writes the terms of bonds. Each record that changes something increases their revision by one. */
 export class SqliteTermsWriter implements TermsWriter {
   readonly #writer: SqliteWriter;
   readonly #path: string;
   readonly #find: StatementSync;
-  readonly #put: StatementSync;
   readonly #remove: StatementSync;
-  readonly #keep: StatementSync;
   readonly #raise: StatementSync;
   readonly #raiseFirst: StatementSync;
-  readonly #seal: SetSeal;
-  readonly #replacedSeal: SetSeal;
+  readonly #held: SealedTable<TermsRow>;
+  readonly #replaced: SealedTable<ReplacedTermsRow>;
 
   constructor(writer: SqliteWriter, path: string) {
     const { database } = writer;
     this.#writer = writer;
     this.#path = path;
-    this.#find = database.prepare(`SELECT ${columns} FROM bond_terms WHERE ticker = ?`);
-    this.#put = database.prepare(`INSERT INTO bond_terms (${columns}) VALUES (?, ?, ?, ?, ?)`);
-    this.#remove = database.prepare('DELETE FROM bond_terms WHERE ticker = ?');
-    this.#keep = database.prepare(
-      `INSERT INTO replaced_bond_terms (${replacedColumns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    this.#find = database.prepare(
+      `SELECT ${termsColumns.join(', ')} FROM bond_terms WHERE ticker = ?`,
     );
+    this.#remove = database.prepare('DELETE FROM bond_terms WHERE ticker = ?');
     const raise = `UPDATE revisions SET value = value + 1 WHERE subject = 'terms'`;
     this.#raise = database.prepare(raise);
     this.#raiseFirst = database.prepare(`${raise} AND value = 0`);
-    this.#seal = new SetSeal(database, path, 'terms');
-    this.#replacedSeal = new SetSeal(database, path, 'replaced terms');
+    this.#held = new SealedTable(database, path, {
+      table: 'bond_terms',
+      columns: termsColumns,
+      subject: 'terms',
+      hashOf: hashOfTerms,
+    });
+    this.#replaced = new SealedTable(database, path, {
+      table: 'replaced_bond_terms',
+      columns: replacedTermsColumns,
+      subject: 'replaced terms',
+      hashOf: hashOfTerms,
+    });
   }
 
   async record(...[{ put, remove }, { at, origin }]: Parameters<TermsStore['record']>) {
@@ -52,8 +55,8 @@ export class SqliteTermsWriter implements TermsWriter {
       let changes = 0;
       const end = (before: TermsRow): void => {
         this.#remove.run(before[0]);
-        this.#seal.remove([hashOfTerms(before)]);
-        this.#keepRow([...before, at, origin]);
+        this.#held.unseal(before);
+        this.#replaced.put([...before, at, origin]);
       };
       for (const ticker of remove) {
         const before = this.#stored(ticker);
@@ -66,7 +69,7 @@ export class SqliteTermsWriter implements TermsWriter {
         const before = this.#stored(one.ticker);
         if (before !== undefined && cells.every((cell, index) => cell === before[index])) continue;
         if (before !== undefined) end(before);
-        this.#store([...cells, at, origin]);
+        this.#held.put([...cells, at, origin]);
         changes += 1;
       }
       (changes > 0 ? this.#raise : this.#raiseFirst).run();
@@ -76,14 +79,10 @@ export class SqliteTermsWriter implements TermsWriter {
   async restore(versions: Parameters<TermsStore['restore']>[0]): Promise<void> {
     const { stored, replaced } = rowsOfTermsVersions(versions);
     await this.#transaction(() => {
-      const { database } = this.#writer;
-      const all = (from: string): readonly number[] =>
-        (database.prepare(`SELECT ${from}`).all() as unknown as TermsRow[]).map(hashOfTerms);
-      this.#seal.remove(all(`${columns} FROM bond_terms`));
-      this.#replacedSeal.remove(all(`${replacedColumns} FROM replaced_bond_terms`));
-      database.exec('DELETE FROM bond_terms; DELETE FROM replaced_bond_terms');
-      for (const row of stored) this.#store(row);
-      for (const row of replaced) this.#keepRow(row);
+      this.#held.clear();
+      this.#replaced.clear();
+      for (const row of stored) this.#held.put(row);
+      for (const row of replaced) this.#replaced.put(row);
       // A copy of a store without a record is one, too.
       if (versions.length > 0) this.#raise.run();
     });
@@ -91,16 +90,6 @@ export class SqliteTermsWriter implements TermsWriter {
 
   #stored(ticker: string): TermsRow | undefined {
     return this.#find.get(ticker) as unknown as TermsRow | undefined;
-  }
-
-  #store(row: TermsRow): void {
-    this.#put.run(...row);
-    this.#seal.add([hashOfTerms(row)]);
-  }
-
-  #keepRow(row: ReplacedTermsRow): void {
-    this.#keep.run(...row);
-    this.#replacedSeal.add([hashOfTerms(row)]);
   }
 
   #transaction(work: () => void): Promise<void> {
