@@ -18,6 +18,7 @@ const loadedLate = new Set(['jsonata', 'pino-pretty', 'undici', 'ws']);
 const otherInputs = [
   'node_modules/.package-lock.json',
   'bin/pizarra.js',
+  'scripts/package/compile.ts',
   'scripts/program/bundle.ts',
 ] as const;
 
