@@ -513,11 +513,11 @@ export interface CifrasDeBono {
    */
   readonly supuesto: string | null;
   /**
-   * `ok`, o por qué faltan cifras: el bono venció, falta el valor del índice o el dólar, ninguna tasa
-   * da ese precio, o el precio no puede ser el de 100 nominales (paridad menor que 5 % o mayor que
-   * 200 %).
+   * `ok`, o por qué faltan cifras: la liquidación es anterior a la emisión, el bono venció, falta el
+   * valor del índice o el dólar, ninguna tasa da ese precio, o el precio no puede ser el de 100
+   * nominales (paridad menor que 5 % o mayor que 200 %).
    */
-  readonly estado: 'ok' | 'vencido' | 'sin-indice' | 'sin-cambio' | 'sin-solucion' | 'precio-dudoso';
+  readonly estado: 'ok' | 'no-emitido' | 'vencido' | 'sin-indice' | 'sin-cambio' | 'sin-solucion' | 'precio-dudoso';
 }
 
 /** Un pago de un bono, cada 100 de valor nominal original. */

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { conventionNames, defaultConvention } from '../../domain/bonds/conventions.ts';
 import type { ConventionName } from '../../domain/bonds/conventions.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { valueTicker } from '../../operator/bonds/value-ticker.ts';
 import { parseDay } from '../flags/parse-day.ts';
@@ -54,7 +55,10 @@ export function calcularCommand(): Command {
       });
       if (flags.json) print(`${JSON.stringify(row)}\n`);
       else {
-        const cells = Object.entries(row).map(([name, value]) => [name, String(value ?? '-')]);
+        const cells = Object.entries(row).map(([name, value]) => [
+          name,
+          typeof value === 'number' ? formatExactNumber(value) : (value ?? '-'),
+        ]);
         print(`${formatTable(['field', 'value'], cells)}\n`);
       }
       if (advice !== undefined) printError(`${advice}\n`);

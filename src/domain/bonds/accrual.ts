@@ -3,7 +3,7 @@ import type { Bond } from './bond.ts';
 import { capitalised } from './bond-schedule.ts';
 import type { BondFlow } from './bond-schedule.ts';
 import type { Convention } from './conventions.ts';
-import { daysBetween, yearFraction } from './day-count.ts';
+import { days360, daysBetween, yearFraction } from './day-count.ts';
 
 /**
  * The interest that has accrued on a day, per 100 of the original nominal, before it is multiplied by an
@@ -12,12 +12,15 @@ import { daysBetween, yearFraction } from './day-count.ts';
 export function accruedOn(
   { terms, flows }: Bond,
   day: PlainDate,
-  accrual: Convention['accrual'],
+  { accrual, capitalising }: Pick<Convention, 'accrual' | 'capitalising'>,
 ): number | null {
   const next = flows.find(({ date }) => date > day);
   if (next === undefined || day <= next.from) return 0;
   const { interest, issued, factor, dayCount } = terms;
   if (interest.type === 'capitalised') {
+    if (capitalising === 'linear' && next.interest !== null) {
+      return (next.interest * days360(issued, day)) / days360(issued, next.date);
+    }
     return (capitalised(issued, day, interest.monthlyPercent) - 100) * factor;
   }
   if (next.rate === null || next.interest === null) return null;

@@ -11,6 +11,11 @@ export interface Convention {
    * of the coupon that corresponds to the days of its period that have passed.
    */
   readonly accrual: 'coupon' | '30/360' | 'actual/actual';
+  /**
+   * How a bill that capitalises accrues: at its monthly rate, or as the part of its whole interest that
+   * corresponds to the days of 30/360 that have passed.
+   */
+  readonly capitalising: 'compound' | 'linear';
   /** Whether a payment is discounted from its contractual date, or from the day on which it is paid. */
   readonly flowsAt: 'contract' | 'payment';
   /**
@@ -28,6 +33,7 @@ const usual = {
   time: 'act/365',
   compounding: 1,
   accrual: 'coupon',
+  capitalising: 'compound',
   flowsAt: 'contract',
   price: 'dirty',
   parity: 'technical-value',
@@ -37,7 +43,13 @@ const usual = {
 /** All conventions by their public name (docs/bonds.md). The first is the default. */
 export const conventions = {
   pizarra: { ...usual, flowsAt: 'payment' },
-  screenermatic: { ...usual, time: '30/360', accrual: '30/360', settles: 'same-day' },
+  screenermatic: {
+    ...usual,
+    time: '30/360',
+    accrual: '30/360',
+    capitalising: 'linear',
+    settles: 'same-day',
+  },
   ecovalores: { ...usual, accrual: 'actual/actual' },
   bonarg: {
     ...usual,

@@ -186,6 +186,41 @@ test('from its maturity on, a bond has no figures', () => {
   assert.equal(value(lecap, { on: '2026-11-29', price: 129.8 }).state, 'ok');
 });
 
+test('before its issue, a bond has no figures', () => {
+  for (const on of ['2025-12-14', '2019-01-01']) {
+    const found = value(lecap, { on, price: 100 });
+    assert.equal(found.state, 'not-issued');
+    assert.deepEqual(missing(found), [
+      ...figures,
+      'technicalValue',
+      'accrued',
+      'residual',
+      'parity',
+    ]);
+    assert.equal(found.price, 100);
+  }
+  assert.equal(value(lecap, { on: '2025-12-15', price: 100 }).state, 'ok');
+});
+
+test('the published figures of bills by screenermatic are linear in the days that have passed', () => {
+  const published = [
+    ['2024-08-30', '2025-08-29', 3.88, '2025-05-09', 144, [40.02, 140.02, 102.84, 34.64]],
+    ['2024-09-13', '2025-05-16', 3.95, '2025-05-10', 136.4, [35.95, 135.95, 100.33]],
+  ] as const;
+  for (const [issued, maturity, monthlyPercent, on, price, expected] of published) {
+    const terms = makeTerms({
+      issued: day(issued),
+      maturity: day(maturity),
+      currency: 'ARS',
+      interest: { type: 'capitalised', monthlyPercent },
+    });
+    const found = value(terms, { on, price, convention: 'screenermatic' });
+    const shown = [found.accrued, found.technicalValue, found.parity, found.yield];
+    // Six days before its payment, the cent of the price of the second one is a third of a point of yield.
+    expected.forEach((figure, at) => assertNear(shown[at], figure, 0.005));
+  }
+});
+
 test('a price that no yield gives has no yield, and says so', () => {
   for (const price of [0, -5]) {
     const found = value(al30, { on: '2026-03-04', price });

@@ -18,11 +18,13 @@ import { effectiveYield, measuresAt, monthlyRate, nominalRate } from './yield-me
 type Assumption = 'fixed-leg' | 'no-options' | 'doubtful-terms';
 
 /**
- * Whether there are figures, or why some are missing: the bond has matured, the value of the index or the
- * exchange rate is not known, no yield gives the price, or the price cannot be one of 100 nominal.
+ * Whether there are figures, or why some are missing: the settlement is before the issue or not before the
+ * maturity, the value of the index or the exchange rate is not known, no yield gives the price, or the price
+ * cannot be one of 100 nominal.
  */
 type ValuationState =
   | 'ok'
+  | 'not-issued'
   | 'matured'
   | 'no-index'
   | 'no-exchange-rate'
@@ -97,15 +99,16 @@ export function valueBond(bond: Bond, inputs: ValuationInputs): BondValuation {
   const { settlement, convention, price } = inputs;
   const known = { ...nothing, settlement, currency: price.currency, maturity: terms.maturity };
   const assumptions = assumptionsOf(bond);
-  if (settlement >= terms.maturity) {
+  if (settlement < terms.issued || settlement >= terms.maturity) {
     const shown = price.form === 'quoted' && convention.price !== 'dirty' ? null : price.amount;
-    return { ...known, price: shown, assumptions, state: 'matured' };
+    const state = settlement < terms.issued ? 'not-issued' : 'matured';
+    return { ...known, price: shown, assumptions, state };
   }
 
   const ahead = flows.filter(({ date }) => date > settlement);
   const residual = ahead[0]?.residualBefore ?? 0;
   const growth = growthOf(bond, settlement, inputs.index);
-  const accrued = times(accruedOn(bond, settlement, convention.accrual), growth.ratio);
+  const accrued = times(accruedOn(bond, settlement, convention), growth.ratio);
   const principal = times(residual * terms.factor, growth.ratio);
   const technicalValue = principal === null || accrued === null ? null : principal + accrued;
   const forms = new PriceForms({

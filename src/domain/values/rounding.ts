@@ -29,7 +29,18 @@ export function roundHalfAwayFromZero(value: number, decimals: number): number {
 }
 
 /** Number of significant digits of a positive price that its decimals would round to 0 (contract 2.1.8). */
-export const smallPriceDigits = 3;
+const smallPriceDigits = 3;
+
+/**
+ * A price with a number of decimals. A positive one that would be rounded to 0 has three significant digits
+ * instead.
+ *
+ * @throws RangeError when the value is not finite or decimals is not 0 to 15.
+ */
+export function roundPrice(value: number, decimals: number): number {
+  const rounded = roundHalfAwayFromZero(value, decimals);
+  return rounded === 0 && value > 0 ? Number(value.toPrecision(smallPriceDigits)) : rounded;
+}
 
 /**
  * A computed value without the digits after the 14th. They are the binary error of the sum, the product

@@ -69,6 +69,8 @@ function adviceOn({ state, index, currency, parity }: BondValuation): string | u
       return `A price of ${Number(parity?.toPrecision(3))} % of the technical value cannot be one of 100 nominal in ${currency}, the currency of the flows.`;
     case 'no-yield':
       return 'No yield from -99 % to 10,000 % gives this price, or a future coupon is not known.';
+    case 'not-issued':
+      return 'The bond is issued after that settlement date.';
     case 'matured':
       return 'The bond has matured on that settlement date.';
     case 'ok':

@@ -1,5 +1,6 @@
 import { amortisationOn } from '../../domain/bonds/bond-schedule.ts';
 import { couponDatesOf } from '../../domain/bonds/coupon-dates.ts';
+import type { Interest } from '../../domain/instruments/bond-terms.ts';
 import type { ReportBond, RowTerms } from './bond-row.ts';
 
 /** The largest difference of the sum of the amortisation from 100 that fractions such as 100/22 leave. */
@@ -8,19 +9,29 @@ const sumTolerance = 1e-9;
 /** Maximum time from the issue to the maturity, so that no schedule is endless. */
 const yearsMax = 100;
 
-/** Maximum monthly rate, in percent. 100 years at it are still a number. A rate of 2.55 is easily written as 255. */
-const monthlyPercentMax = 50;
+/**
+ * Maximum rates, in percent. A rate of 2.55 is easily written as 25.5 or 255. No fixed coupon, no margin and no
+ * bill of Argentina has come near them, and 100 years at the monthly one are still a number.
+ */
+const yearlyPercentMax = 200;
+const monthlyPercentMax = 20;
 
-/** Reports what of the dates and the amortisation of otherwise sound terms contradicts itself. */
+/** Maximum of the capitalised interest: nominal 100 that owes more is a percentage in the place of a factor. */
+const factorMax = 10;
+
+/**
+ * Reports what of the dates and the amortisation of otherwise sound terms contradicts itself, and rates that no
+ * bond has.
+ */
 export function checkSchedule(terms: Omit<RowTerms, 'reviewed'>, wrong: ReportBond): void {
-  const { couponDates, issued, maturity, amortisation, interest } = terms;
+  const { couponDates, issued, maturity, amortisation, interest, factor } = terms;
   if (Number(maturity.slice(0, 4)) - Number(issued.slice(0, 4)) > yearsMax) {
     wrong('vencimiento', maturity, `is more than ${yearsMax} years after emision (${issued})`);
     return;
   }
-  if (interest.type === 'capitalised' && interest.monthlyPercent > monthlyPercentMax) {
-    const reason = `is more than ${monthlyPercentMax} % a month; use a percentage such as 2.55`;
-    wrong('tem', String(interest.monthlyPercent), reason);
+  checkRates(interest, wrong);
+  if (factor > factorMax) {
+    wrong('factor', String(factor), `is more than ${factorMax}; write 1.27 if 100 nominal owe 127`);
   }
   if (couponDates.type === 'regular') {
     const { first } = couponDates;
@@ -49,5 +60,27 @@ export function checkSchedule(terms: Omit<RowTerms, 'reviewed'>, wrong: ReportBo
   const sum = dates.reduce((total, date) => total + amortisationOn(terms, date), 0);
   if (Math.abs(sum - 100) > sumTolerance) {
     wrong('amortizacion', String(Number(sum.toPrecision(12))), 'the amortisation must sum to 100');
+  }
+}
+
+function checkRates(interest: Interest, wrong: ReportBond): void {
+  const tooHigh = (column: 'tasa' | 'margen' | 'tem', percent: number): void => {
+    const [max, period] =
+      column === 'tem' ? [monthlyPercentMax, 'month'] : [yearlyPercentMax, 'year'];
+    if (percent <= max) return;
+    const reason = `is more than ${max} % a ${period}; use a percentage such as 2.55`;
+    wrong(column, String(percent), reason);
+  };
+  switch (interest.type) {
+    case 'fixed':
+      for (const { percent } of interest.steps) tooHigh('tasa', percent);
+      break;
+    case 'floating':
+      tooHigh('margen', interest.marginPercent);
+      break;
+    case 'capitalised':
+      tooHigh('tem', interest.monthlyPercent);
+      break;
+    case 'none':
   }
 }

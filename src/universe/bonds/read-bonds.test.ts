@@ -284,7 +284,7 @@ test('each cell that cannot be read is a fault with what would be valid', () => 
   }
 });
 
-test('a bond of more than 100 years, and a monthly rate that no bill has, are refused', () => {
+test('a bond of more than 100 years, and rates and a factor that no bond has, are refused', () => {
   const monthly = { frecuencia: '1', amortizacion: '' };
   assert.match(
     onlyFault({ ...monthly, vencimiento: '2130-07-09' }),
@@ -292,16 +292,28 @@ test('a bond of more than 100 years, and a monthly rate that no bill has, are re
   );
   assert.equal(read({ ...sound, ...monthly, vencimiento: '2126-07-09' }).faults.length, 0);
   const old = { ...lecap, emision: '1927-08-30' };
-  assert.equal(read({ ...old, tem: '50' }).faults.length, 0);
-  assert.match(onlyFault({ tem: '255' }, lecap), /"255": tem: is more than 50 % a month; use/);
+  assert.equal(read({ ...old, tem: '20' }).faults.length, 0);
+  for (const tem of ['25.5', '255']) {
+    assert.match(onlyFault({ tem }, lecap), /": tem: is more than 20 % a month; use/);
+  }
+  for (const percent of ['1000', '200.1']) {
+    assert.match(
+      onlyFault({ tasa: `2026-01-09=0.5;2028-01-09=${percent}` }),
+      /": tasa: is more than 200 % a year; use a percentage such as 2\.55/,
+    );
+    const floating = { tasa: '', indice: 'BADLAR', rezago: '10', margen: percent };
+    assert.match(onlyFault(floating), /": margen: is more than 200 % a year/);
+  }
+  assert.equal(read({ ...sound, tasa: '2026-01-09=200' }).faults.length, 0);
+  assert.match(onlyFault({ factor: '127' }), /"127": factor: is more than 10; write 1\.27 if/);
 });
 
 test('the payments of all terms that are accepted are numbers', () => {
   const [longest] = read({
     ...lecap,
     emision: '1927-08-30',
-    tem: '50',
-    factor: '999999999',
+    tem: '20',
+    factor: '10',
   }).bondTerms;
   const { flows } = sampleBond(longest ?? assert.fail('refused'));
   assert.ok(

@@ -163,7 +163,7 @@ test('an optional column may be anywhere or missing; the cells of a missing one 
 
 test('a row may end before the optional columns at the end of the header, and not before another', () => {
   const header = 'ticker,name,panels,ratio,note';
-  const { cells, faults } = readOptional(`${header}\nA,b,LID\nB,b,LID,1`);
+  const { cells, faults } = readOptional(`${header}\nA,b,LID\nB,b,LID,1\n`);
   assert.deepEqual(cells, [
     ['A', 'b', 'LID', '', ''],
     ['B', 'b', 'LID', '1', ''],
@@ -196,4 +196,18 @@ test('a fault of an optional cell has its column, and an unknown column names th
     readOptional('').faults[0]?.message,
     'the file has no header; its first line must name ticker, name, panels',
   );
+});
+
+test('a file that is cut within its last row is refused, wherever the cut is', () => {
+  const text = 'ticker,name,panels,ratio,note\nA,b,LID\nB,b,LID,1,x\n';
+  const last = text.lastIndexOf('B');
+  for (let end = last + 1; end < text.lastIndexOf(','); end += 1) {
+    const { cells, faults } = readOptional(text.slice(0, end));
+    assert.deepEqual(
+      [cells.length, faults.map(({ line }) => line)],
+      [1, [3]],
+      text.slice(last, end),
+    );
+  }
+  assert.deepEqual(readOptional(text.slice(0, -1)).faults, [], 'only the line break is missing');
 });

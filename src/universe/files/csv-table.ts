@@ -20,7 +20,8 @@ const delimiters = [',', ';', '\t'];
 
 /**
  * Reads a CSV table that has the given columns and no others, in any order. Optional columns may be
- * missing, and a row may end before those at the end of the header: their cells are empty. Calls back
+ * missing, and a row may end before those at the end of the header: their cells are empty. Only the last
+ * row of a file without a final line break may not, because the file may have been cut within it. Calls back
  * with each complete row and skips empty rows. The delimiter is detected in the header: a comma, a
  * tab, or a semicolon, which spreadsheets write where the comma is the decimal separator.
  *
@@ -77,6 +78,11 @@ export function readCsvTable<const Column extends string>(
         fault(startLine, 0, data[0] ?? '', message);
         return;
       }
+      if (omitted.length > 0 && isUnfinished(text, meta.cursor)) {
+        const message = `the file ends within this row, after ${data.length} of ${header.length} cells; if the row is complete, end it with a line break`;
+        fault(startLine, 0, data[0] ?? '', message);
+        return;
+      }
       const names = header;
       const named = data.map((cell, index) => [names[index], cell.trim()]);
       const absent = [...optional].map((name) => [name, '']);
@@ -91,6 +97,11 @@ export function readCsvTable<const Column extends string>(
     fault(1, 0, '', `the file has no header; its first line must name ${listed(required)}`);
   }
   return faults;
+}
+
+/** Whether a text ends at a position without a line break. */
+function isUnfinished(text: string, at: number): boolean {
+  return at >= text.length && !text.endsWith('\n');
 }
 
 /** The name of a column from its cell in the header. */

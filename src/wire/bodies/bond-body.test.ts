@@ -54,16 +54,29 @@ test('the index that was used is named, and a missing one leaves its value null'
 test('every state and assumption has its public name', () => {
   const states = [
     rendered(lecap, { at: 100, settlement: day('2027-01-01') }),
+    rendered(lecap, { at: 100, settlement: day('2025-12-14') }),
     rendered(al30, { at: 90_000, price: { amount: 90_000, currency: 'ARS', form: 'quoted' } }),
     rendered(al30, { at: 0 }),
     rendered(al30, { at: 90_000 }),
   ].map((body) => /"estado":"([\w-]+)"/.exec(body)?.[1]);
-  assert.deepEqual(states, ['vencido', 'sin-cambio', 'sin-solucion', 'precio-dudoso']);
+  assert.deepEqual(states, [
+    'vencido',
+    'no-emitido',
+    'sin-cambio',
+    'sin-solucion',
+    'precio-dudoso',
+  ]);
   const assumed = makeTerms({ isDual: true, option: 'x', isVerified: false });
   assert.match(
     rendered(assumed, { at: 80 }),
     /"supuesto":"pata fija; sin opciones; terminos en duda"/,
   );
+});
+
+test('a price that 6 decimals would round to 0 has three significant digits', () => {
+  assert.match(rendered(al30, { at: 0.000_000_123_45 }), /"precio":0\.000000123,/);
+  assert.match(rendered(al30, { at: 0.000_001_234 }), /"precio":0\.000001,/);
+  assert.match(rendered(al30, { at: 0 }), /"precio":0,/);
 });
 
 test('in CSV, what is null is an empty cell', () => {

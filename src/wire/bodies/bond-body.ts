@@ -2,7 +2,11 @@ import type { BondFlow } from '../../domain/bonds/bond-schedule.ts';
 import type { BondValuation } from '../../domain/bonds/value-bond.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { roundHalfAwayFromZero, withoutBinaryError } from '../../domain/values/rounding.ts';
+import {
+  roundHalfAwayFromZero,
+  roundPrice,
+  withoutBinaryError,
+} from '../../domain/values/rounding.ts';
 import { buenosAiresTime } from '../texts/buenos-aires-time.ts';
 import { numberColumn, textColumn } from '../texts/csv-text.ts';
 import { Table } from './table.ts';
@@ -23,6 +27,7 @@ const assumptionNames: Readonly<Record<BondValuation['assumptions'][number], str
 
 const stateNames: Readonly<Record<BondValuation['state'], string>> = {
   ok: 'ok',
+  'not-issued': 'no-emitido',
   matured: 'vencido',
   'no-index': 'sin-indice',
   'no-exchange-rate': 'sin-cambio',
@@ -43,11 +48,16 @@ function text(value: (row: ValuedBond) => string | null): TableField<ValuedBond>
   return { column: textColumn, value };
 }
 
-function figure(
-  value: (figures: BondValuation) => number | null,
-  decimals: number,
-): TableField<ValuedBond> {
-  return { column: numberColumn, value: ({ figures }) => rounded(value(figures), decimals) };
+function figure(value: (figures: BondValuation) => number | null): TableField<ValuedBond> {
+  return { column: numberColumn, value: ({ figures }) => rounded(value(figures), rateDecimals) };
+}
+
+/** An amount of money. A positive one is never rounded to 0 (contract 2.1.8). */
+function money(value: (figures: BondValuation) => number | null): TableField<ValuedBond> {
+  return {
+    column: numberColumn,
+    value: ({ figures }) => rounded(value(figures), moneyDecimals, roundPrice),
+  };
 }
 
 /** The table of `/bonos` (contract 4.10). */
@@ -56,19 +66,19 @@ export const bondTable = new Table<ValuedBond>({
   fecha: text(({ date }) => date),
   hora: text(({ asOf }) => (asOf === undefined ? null : buenosAiresTime(asOf))),
   liquidacion: text(({ figures }) => figures.settlement),
-  precio: figure(({ price }) => price, moneyDecimals),
+  precio: money(({ price }) => price),
   moneda: text(({ figures }) => figures.currency),
-  tipoCambio: figure(({ exchangeRate }) => exchangeRate, moneyDecimals),
-  tir: figure((one) => one.yield, rateDecimals),
-  tna: figure(({ nominalRate }) => nominalRate, rateDecimals),
-  tem: figure(({ monthlyRate }) => monthlyRate, rateDecimals),
-  duration: figure(({ duration }) => duration, rateDecimals),
-  durationModificada: figure(({ modifiedDuration }) => modifiedDuration, rateDecimals),
-  convexidad: figure(({ convexity }) => convexity, rateDecimals),
-  valorTecnico: figure(({ technicalValue }) => technicalValue, moneyDecimals),
-  interesesCorridos: figure(({ accrued }) => accrued, moneyDecimals),
-  residual: figure(({ residual }) => residual, rateDecimals),
-  paridad: figure(({ parity }) => parity, rateDecimals),
+  tipoCambio: money(({ exchangeRate }) => exchangeRate),
+  tir: figure((one) => one.yield),
+  tna: figure(({ nominalRate }) => nominalRate),
+  tem: figure(({ monthlyRate }) => monthlyRate),
+  duration: figure(({ duration }) => duration),
+  durationModificada: figure(({ modifiedDuration }) => modifiedDuration),
+  convexidad: figure(({ convexity }) => convexity),
+  valorTecnico: money(({ technicalValue }) => technicalValue),
+  interesesCorridos: money(({ accrued }) => accrued),
+  residual: figure(({ residual }) => residual),
+  paridad: figure(({ parity }) => parity),
   vencimiento: text(({ figures }) => figures.maturity),
   indice: text(({ figures }) => figures.index?.index ?? null),
   fechaIndice: text(({ figures }) => figures.index?.day ?? null),
@@ -107,6 +117,10 @@ export const flowTable = new Table<ListedFlow>({
   ),
 });
 
-function rounded(value: number | null, decimals: number): number | null {
-  return value === null ? null : roundHalfAwayFromZero(withoutBinaryError(value), decimals);
+function rounded(
+  value: number | null,
+  decimals: number,
+  round = roundHalfAwayFromZero,
+): number | null {
+  return value === null ? null : round(withoutBinaryError(value), decimals);
 }

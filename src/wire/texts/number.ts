@@ -1,6 +1,6 @@
 import { rulesOf } from '../../domain/instruments/instrument.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { roundHalfAwayFromZero, smallPriceDigits } from '../../domain/values/rounding.ts';
+import { roundHalfAwayFromZero, roundPrice } from '../../domain/values/rounding.ts';
 import { shortestDecimal } from '../../lib/numbers/exact-number.ts';
 
 /**
@@ -20,7 +20,6 @@ export function formatNumber(value: number, decimals: number): string {
  * @throws RangeError when the value is not finite.
  */
 export function formatValue(value: number, instrument: Instrument): string {
-  const text = formatNumber(value, instrument.decimals);
-  if (text !== '0' || value <= 0 || !rulesOf(instrument).isPrice) return text;
-  return shortestDecimal(Number(value.toPrecision(smallPriceDigits)));
+  const round = rulesOf(instrument).isPrice ? roundPrice : roundHalfAwayFromZero;
+  return shortestDecimal(round(value, instrument.decimals));
 }

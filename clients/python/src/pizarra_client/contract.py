@@ -633,10 +633,10 @@ class CifrasDeBono(Row):
     vencimiento: str
     """Vencimiento contractual."""
 
-    estado: Literal["ok", "vencido", "sin-indice", "sin-cambio", "sin-solucion", "precio-dudoso"]
-    """`ok`, o por qué faltan cifras: el bono venció, falta el valor del índice o el dólar, ninguna tasa
-    da ese precio, o el precio no puede ser el de 100 nominales (paridad menor que 5 % o mayor que
-    200 %).
+    estado: Literal["ok", "no-emitido", "vencido", "sin-indice", "sin-cambio", "sin-solucion", "precio-dudoso"]
+    """`ok`, o por qué faltan cifras: la liquidación es anterior a la emisión, el bono venció, falta el
+    valor del índice o el dólar, ninguna tasa da ese precio, o el precio no puede ser el de 100
+    nominales (paridad menor que 5 % o mayor que 200 %).
     """
 
     hora: Optional[str] = None

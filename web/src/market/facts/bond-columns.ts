@@ -29,6 +29,7 @@ function figure(
 
 const reasons: Readonly<Record<BondFigures['estado'], string | undefined>> = {
   ok: undefined,
+  'no-emitido': 'El bono se emite después de la liquidación',
   vencido: 'El bono venció',
   'sin-indice': 'Falta el valor del índice',
   'sin-cambio': 'Falta el dólar de la rueda para convertir el precio',
