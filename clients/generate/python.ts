@@ -102,12 +102,16 @@ function dataclass(
         .join('')
         .trim()})\n`,
     );
-  for (const { name: field, type } of lists) {
+  if (lists.length > 0) {
+    const inners = lists.map(
+      ({ name: field, type, isOptional }) => `
+        ${isOptional ? `if "${field}" in values:\n            ` : ''}inner["${field}"] = [${inner(type)}.from_json(one) for one in values.get("${field}", ())]`,
+    );
     body.push(`
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "${name}":
-        inner = [${inner(type)}.from_json(one) for one in values.get("${field}", ())]
-        return super().from_json({**values, "${field}": inner})
+        inner = dict(values)${inners.join('')}
+        return super().from_json(inner)
 `);
   }
   return body.join('\n');
@@ -143,6 +147,8 @@ function text(type: ValueType): string {
       return 'int';
     case 'literals':
       return `Literal[${type.values.map((value) => `"${value}"`).join(', ')}]`;
+    case 'true':
+      return 'Literal[True]';
     case 'named':
       return type.name;
     case 'list':

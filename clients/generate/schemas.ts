@@ -8,7 +8,7 @@ interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly enum?: readonly string[];
-  readonly const?: string;
+  readonly const?: string | true;
   readonly items?: Schema;
   readonly oneOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -45,7 +45,7 @@ interface Document {
 
 /** The type of a value. */
 export type ValueType =
-  | { readonly kind: 'string' | 'number' | 'integer' }
+  | { readonly kind: 'string' | 'number' | 'integer' | 'true' }
   | { readonly kind: 'literals'; readonly values: readonly string[] }
   | { readonly kind: 'named'; readonly name: string }
   | { readonly kind: 'list' | 'nullable'; readonly of: ValueType }
@@ -149,6 +149,7 @@ function typeOf(schema: Schema, field = ''): ValueType {
   if (schema.oneOf !== undefined)
     return { kind: 'union', of: schema.oneOf.map((one) => typeOf(one)) };
   if (schema.enum !== undefined) return { kind: 'literals', values: schema.enum };
+  if (schema.const === true) return { kind: 'true' };
   if (schema.const !== undefined) return { kind: 'literals', values: [schema.const] };
   const types = [schema.type ?? []].flat().filter((one) => one !== 'null');
   if (types.length > 1)

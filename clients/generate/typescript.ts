@@ -51,6 +51,8 @@ function text(type: ValueType): string {
       return 'number';
     case 'literals':
       return type.values.map((value) => `'${value}'`).join(' | ');
+    case 'true':
+      return 'true';
     case 'named':
       return type.name;
     case 'list':

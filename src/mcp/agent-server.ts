@@ -13,7 +13,7 @@ import type { ServiceClient } from './service-client.ts';
 
 /** What an agent reads once, before it calls a tool. */
 const instructions = `Cotizaciones y cierres del mercado argentino y de otros, de un servicio Pizarra. Solo lectura.
-- Indicar siempre la fecha y la hora de un precio, y su demora si demoraMinutos es mayor que 0. Con el mercado cerrado, el precio es el de la última rueda.
+- Indicar siempre la fecha y la hora de un precio, y su demora si demoraMinutos es mayor que 0. Con el mercado cerrado, el precio es el de la última rueda. Con "atrasada", la fuente dejó de dar precios: decirlo.
 - Si "datos" es "simulados", los precios son inventados: decirlo.
 - "fecha" es la rueda, en la zona horaria del mercado. "hora" es la hora de Buenos Aires. Para saber qué día es hoy, usar "mercados".
 - variacion, varMTD y varYTD son porcentajes (12 = 12 %), o puntos según unidadVariacion. null: no se puede calcular. Un campo ausente se desconoce: no completarlo.

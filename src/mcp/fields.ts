@@ -47,6 +47,13 @@ export const pricePer = z
     'Cantidad a la que corresponde el precio: 100 = cada 100 nominales. Valor de una tenencia = cantidad × precio ÷ precioPor. What the price is a price of: divide by it to value a position.',
   );
 
+export const stale = z
+  .literal(true)
+  .optional()
+  .describe(
+    'La fuente no da precios con el mercado abierto. The source has stopped: the price is not live.',
+  );
+
 export const timeOfDay = z.string().describe('HH:MM:SS, hora de Buenos Aires.');
 
 export const numberOrNull = z.number().nullable();

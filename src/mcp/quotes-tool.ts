@@ -39,6 +39,7 @@ const quote = z.looseObject({
     .number()
     .optional()
     .describe('Demora de la fuente, en minutos. Delay of the source. Absent: unknown.'),
+  atrasada: fields.stale,
   fuente: z.string().optional(),
   ultimo: z.number(),
   variacion: fields.numberOrNull.describe('Contra el cierre anterior, en unidadVariacion.'),
@@ -65,7 +66,7 @@ export function addQuotesTool(server: McpServer, client: ServiceClient): void {
     title: 'Cotizaciones',
     description:
       'Últimas cotizaciones de especies o de un panel: precio, variación, volumen, puntas, con fecha, hora y demora de cada una. ' +
-      'Latest quotes of tickers or of a panel. Always report fecha and hora, and say when demoraMinutos is above 0 or mercadoEstado is cerrado: the price is then not live. A position is worth quantity × price ÷ precioPor.',
+      'Latest quotes of tickers or of a panel. Always report fecha and hora, and say when demoraMinutos is above 0, mercadoEstado is cerrado or atrasada is true: the price is then not live. A position is worth quantity × price ÷ precioPor.',
     inputSchema: input,
     outputSchema: output,
     annotations: readOnly,
@@ -115,7 +116,8 @@ function described(
   instrument: ResponseRow = {},
   markets: ReadonlyMap<string, string>,
 ): ResponseRow {
-  const { nombre, mercado, moneda, precioPor, unidadVariacion, demoraMinutos } = instrument;
+  const { nombre, mercado, moneda, precioPor, unidadVariacion, demoraMinutos, atrasada } =
+    instrument;
   const mercadoEstado = markets.get(String(mercado));
   const { especie, ...rest } = row;
   const known = {
@@ -126,6 +128,7 @@ function described(
     precioPor,
     unidadVariacion,
     demoraMinutos,
+    atrasada,
   };
   const present = Object.entries(known).filter(([, value]) => value !== undefined);
   return { especie, ...Object.fromEntries(present), ...rest };

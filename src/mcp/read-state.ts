@@ -9,17 +9,30 @@ export interface ServiceState {
   readonly consultado?: string;
   /** `abierto` or `cerrado` of each market, by its code. */
   readonly mercados: ReadonlyMap<string, string>;
+  /** What the sources do not give, for people. */
+  readonly fuentes: readonly string[];
 }
 
 /** Reads `/healthz`, which also says when a demonstration invents the prices. */
 export async function readState(client: ServiceClient): Promise<ServiceState> {
-  const { datos, ahora, mercados } = await client.object('/healthz');
+  const { datos, ahora, mercados, sinFuentes, fuentesAtrasadas } = await client.object('/healthz');
   const states = Array.isArray(mercados) ? (mercados as readonly ResponseRow[]) : [];
   return {
     datos: datos === 'reales' || datos === 'simulados' ? datos : 'desconocido',
     ...(isInstant(ahora) ? { consultado: buenosAires(ahora) } : {}),
     mercados: new Map(states.map(({ codigo, estado }) => [String(codigo), String(estado)])),
+    fuentes: [
+      ...(sinFuentes === undefined
+        ? []
+        : ['Ninguna fuente de precios responde. Los precios son los últimos conocidos.']),
+      ...(Array.isArray(fuentesAtrasadas) ? fuentesAtrasadas : []).map(staleText),
+    ],
   };
+}
+
+function staleText({ fuente, mercados, desde }: ResponseRow): string {
+  const since = isInstant(desde) ? `desde ${buenosAires(desde)}` : 'todavía';
+  return `La fuente ${String(fuente)} no da precios ${since}, con mercados abiertos (${String(mercados)}). Los precios con "atrasada" no son los actuales.`;
 }
 
 function isInstant(value: unknown): value is string {
@@ -34,8 +47,14 @@ function buenosAires(instant: string): string {
 }
 
 /** The warnings that belong to every response with prices. */
-export function warningsOf({ datos }: ServiceState): readonly string[] {
-  return datos === 'simulados'
-    ? ['Los precios son inventados: el servicio ejecuta una demostración. No usarlos como reales.']
-    : [];
+export function warningsOf({ datos, fuentes }: ServiceState): readonly string[] {
+  const isInvented = datos === 'simulados';
+  return [
+    ...(isInvented
+      ? [
+          'Los precios son inventados: el servicio ejecuta una demostración. No usarlos como reales.',
+        ]
+      : []),
+    ...fuentes,
+  ];
 }

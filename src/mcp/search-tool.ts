@@ -32,6 +32,7 @@ const output = z.object({
       ratio: z.string().optional().describe('CEDEAR: certificados por acción. Receipts per share.'),
       subyacente: z.string().optional(),
       demoraMinutos: z.number().optional(),
+      atrasada: fields.stale,
     }),
   ),
 });

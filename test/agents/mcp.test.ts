@@ -26,7 +26,9 @@ import { ServiceClient } from '../../src/mcp/service-client.ts';
 import { barAt } from '../support/market/bar-samples.ts';
 import { launcher } from '../support/program/launcher.ts';
 import { runPizarra, temporaryDirectory } from '../support/program/program.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, testNow } from '../support/http/start-test-server.ts';
+import { Board } from '../../src/board/board.ts';
+import { sampleQuotes, sampleUniverse } from '../support/market/sample-market.ts';
 import { once } from '../support/wait.ts';
 
 const al30 = 'AL30' as Ticker;
@@ -120,6 +122,38 @@ test('every tool only reads, has a schema of its result, and is described in Spa
     assert.match(description, /\b(?:the|of)\b/);
   }
   assert.match(host.getInstructions() ?? '', /demoraMinutos/);
+});
+
+test('an agent learns that a source has stopped, from every result and from each quote', async () => {
+  const board = new Board(sampleUniverse);
+  board.adopt(sampleQuotes.map((one) => ({ ...one, source: { name: 'mesa' } })));
+  const stale = [{ name: 'mesa', markets: ['NYSE'], lastPriceAt: testNow - 1_980_000 }];
+  await using stopped = await startTestServer({
+    board,
+    sources: () => ({ outage: 'connection', stale }),
+  });
+  const agent = await connect({ url: `http://127.0.0.1:${stopped.port}`, key: stopped.key });
+  const { body } = await call(agent, 'cotizaciones', { especies: ['GGAL', 'GGAL_US'] });
+  const quotes = body['cotizaciones'] as readonly Result['body'][];
+  assert.deepEqual(
+    quotes.map(({ atrasada }) => atrasada),
+    [undefined, true],
+  );
+  const avisos = [
+    'Ninguna fuente de precios responde. Los precios son los últimos conocidos.',
+    'La fuente mesa no da precios desde 2026-11-20T16:27:00-03:00, con mercados abiertos (NYSE). Los precios con "atrasada" no son los actuales.',
+  ];
+  assert.deepEqual(body['avisos'], avisos);
+  const found = await call(agent, 'buscar_especies', { texto: 'GGAL_US' });
+  const [first = {}] = found.body['especies'] as readonly Result['body'][];
+  assert.equal(first['atrasada'], true);
+  for (const [name, args] of [
+    ['dolares', {}],
+    ['mercados', {}],
+    ['historicos', { especie: 'GGAL' }],
+  ] as const) {
+    assert.deepEqual((await call(agent, name, args)).body['avisos'], avisos, name);
+  }
 });
 
 test('a quote has its date, time, currency, unit and the state of its market, and its text is the same JSON', async () => {

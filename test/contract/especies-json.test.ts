@@ -3,7 +3,10 @@ import { after, test } from 'node:test';
 
 import { Board } from '../../src/board/board.ts';
 import { instrumentKinds } from '../../src/domain/instruments/instrument.ts';
+import { makeQuote } from '../../src/domain/quotes/quote.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
+import type { StaleSource } from '../../src/domain/quotes/sources-state.ts';
+import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import { openapi } from '../support/http/contract.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { al30, day, makeTerms } from '../support/market/bond-samples.ts';
@@ -68,6 +71,75 @@ test('contract 4.4.2: /especies.json has the source that changed a quote last, a
   adopt({ name: 'data912' }, 2);
   const unstated = await rowOf();
   assert.deepEqual([unstated['fuente'], 'demoraMinutos' in unstated], ['data912', false]);
+});
+
+test('contract 7.5: /especies.json marks the instruments of a stale source whose market is open, and those derived of them', async () => {
+  const universe = makeUniverse([
+    { ticker: 'AL30', kind: 'bond' },
+    { ticker: 'AL30D', kind: 'bond', currency: 'USD' },
+    { ticker: 'GGAL' },
+    { ticker: 'YPFD' },
+    { ticker: 'BTC', kind: 'crypto', market: 'CRIPTO' },
+    {
+      ticker: 'DOLAR MEP',
+      kind: 'exchange-rate',
+      panels: ['IND'],
+      derivation: {
+        type: 'ratio',
+        numerator: 'AL30' as Ticker,
+        denominator: 'AL30D' as Ticker,
+      },
+    },
+  ]);
+  const board = new Board(universe);
+  const sessionDate = '2026-11-20' as PlainDate;
+  const sources: Record<string, Quote['source']> = {
+    AL30: { name: 'mesa' },
+    AL30D: { name: 'byma' },
+    GGAL: { name: 'byma' },
+    YPFD: { name: 'mesa', via: 'origen' },
+    BTC: { name: 'mesa' },
+    'DOLAR MEP': { delayMinutes: 0 },
+  };
+  let version = 0;
+  const adopt = (): void =>
+    board.adopt(
+      universe.instruments.map((instrument) => {
+        const parts = { session: { sessionDate, last: 1, volume: null }, references: {} };
+        const source = sources[instrument.ticker];
+        return makeQuote(instrument, { ...parts, version: (version += 1), source });
+      }),
+    );
+  adopt();
+  let stale: StaleSource[] = [];
+  await using own = await startTestServer({ board, sources: () => ({ stale }) });
+  const marked = async (query = ''): Promise<readonly unknown[]> => {
+    const rows = (await own.get(`/especies.json${query}`)).json() as Record<string, unknown>[];
+    return rows.flatMap((row) => (row['atrasada'] === true ? [row['especie']] : []));
+  };
+  const tagOf = async () => (await own.get('/especies.json')).header('etag');
+  const alive = await tagOf();
+  assert.deepEqual(await marked(), []);
+  const mesa = { name: 'mesa', markets: ['BYMA'], lastPriceAt: 0 };
+  stale = [mesa];
+  assert.deepEqual(await marked(), ['AL30', 'DOLAR MEP'], 'CRIPTO is closed');
+  assert.deepEqual(await marked('?panel=IND'), ['DOLAR MEP']);
+  const tag = await tagOf();
+  assert.notEqual(tag, alive, 'an answer that is stored is not confirmed');
+  const csv = (await own.get('/especies.json?formato=csv')).body;
+  assert.match(csv, /^especie,nombre,[^\r]*,fuente,demoraMinutos\r\n/);
+  sources['AL30'] = { name: 'byma' };
+  adopt();
+  assert.deepEqual(await marked('?panel=IND'), [], 'a living source has taken over');
+  stale = [{ ...mesa, via: 'origen' }];
+  assert.deepEqual(await marked(), ['YPFD'], 'a source of the service that is followed');
+  stale = [{ ...mesa, name: 'origen' }];
+  assert.deepEqual(await marked(), ['YPFD'], 'the service that is followed');
+  stale = [];
+  assert.deepEqual(await marked(), []);
+  sources['AL30'] = { name: 'mesa' };
+  adopt();
+  assert.equal(await tagOf(), alive);
 });
 
 const priced = makeUniverse([

@@ -40,6 +40,21 @@ test('simulated prices are labelled in the health check and in every response', 
   assert.equal(answer.header('data-source'), undefined);
 });
 
+test('contract 7.5: a stale source is named, and the health stays ok', async () => {
+  const stale = [
+    { name: 'mesa', markets: ['BYMA'], lastPriceAt: testNow - 1_980_000 },
+    { name: 'otra', markets: ['BYMA', 'NYSE'] },
+  ];
+  await using server = await startTestServer({ sources: () => ({ stale }) });
+  const answer = await server.get('/healthz', { authorization: null });
+  const { estado, fuentesAtrasadas } = answer.json() as Record<string, unknown>;
+  assert.deepEqual([answer.status, estado], [200, 'ok']);
+  assert.deepEqual(fuentesAtrasadas, [
+    { fuente: 'mesa', mercados: ['BYMA'], desde: '2026-11-20T19:27:00.000Z' },
+    { fuente: 'otra', mercados: ['BYMA', 'NYSE'], desde: null },
+  ]);
+});
+
 test('contract 7.3: a node that is behind the others responds 503 to the health check, with the health as its body', async () => {
   let behind = true;
   await using server = await startTestServer({ dataAgeMs: () => 14_210, isBehind: () => behind });

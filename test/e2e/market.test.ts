@@ -147,27 +147,33 @@ test('a service whose sources all fail says so, and why, in every process, until
   const feeds = ['one', 'two'].map(
     (name) => `  - { name: ${name}, type: dolarapi, url: '${source.url}' }\n`,
   );
-  await writeFile(config, `feeds:\n${feeds.join('')}`);
+  const desk = '  - { name: mesa, type: push, staleAfterSeconds: 1, markets: [CRIPTO] }\n';
+  await writeFile(config, `feeds:\n${feeds.join('')}${desk}`);
   const data = join(directory.path, 'data');
   const flags = ['--data', data, '--config', config, '--workers', '2'];
   await using service = await startPizarra(flags);
-  /** What several connections, which reach both processes, are told. */
-  const outages = async (): Promise<ReadonlySet<unknown>> => {
+  /** What several connections, which reach both processes, read of the state of the service. */
+  const outages = async (field = 'sinFuentes'): Promise<ReadonlySet<unknown>> => {
     const found = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const response = await fetch(`${service.url}/healthz`, {
           headers: { connection: 'close' },
         });
-        return ((await response.json()) as { readonly sinFuentes?: unknown }).sinFuentes;
+        return JSON.stringify(((await response.json()) as Record<string, unknown>)[field]);
       }),
     );
     return new Set(found);
   };
   await until('every process knows the outage', async () => {
     const found = await outages();
-    return found.size === 1 && found.has('servidor') ? true : undefined;
+    return found.size === 1 && found.has('"servidor"') ? true : undefined;
   });
   await service.logged('"msg":"no source responds"');
+  const silent = { fuente: 'mesa', mercados: ['CRIPTO'], desde: null };
+  await until('every process knows the source that pushes nothing', async () => {
+    const found = await outages('fuentesAtrasadas');
+    return found.size === 1 && found.has(JSON.stringify([silent])) ? true : undefined;
+  });
   const line = service
     .stderr()
     .split('\n')
@@ -176,7 +182,10 @@ test('a service whose sources all fail says so, and why, in every process, until
   const why = 'its server has a fault, HTTP 503';
   assert.deepEqual(sources, { one: why, two: why });
   const { stdout } = await runPizarra(['doctor', '--data', data]);
-  assert.match(stdout, /^WARN +sources +No source responds\.\n +- one: .*HTTP 503.*\n +- two: /m);
+  assert.match(
+    stdout,
+    /^WARN +sources +No source responds\.\n +- mesa: stale\n +- one: .*HTTP 503.*\n +- two: /m,
+  );
 
   source.respond = healthy(() => ({ body }));
   await until('the outage has ended in every process', async () => {

@@ -354,6 +354,8 @@ export interface Instrumento {
   readonly fuente?: string;
   /** Demora de esa fuente respecto del mercado, en minutos. La de un instrumento calculado es la mayor de las fuentes de sus componentes. Ausente si no se conoce: una fuente puede no informar su demora. */
   readonly demoraMinutos?: number;
+  /** Presente si la fuente en uso no envía datos mientras el mercado del instrumento está abierto, y en un instrumento calculado, si la de uno de sus componentes no los envía. No figura en CSV. */
+  readonly atrasada?: true;
   /** Cantidad a la que corresponde un precio: 100 si el precio es el de 100 nominales. El valor de una tenencia es cantidad × precio ÷ `precioPor`, en `moneda`. Solo si se pidió en `campos`. */
   readonly precioPor?: number;
   /** Código ISIN de la emisión, el mismo para todas sus clases. Ausente si no se conoce. Solo si se pidió en `campos`. */
@@ -448,7 +450,23 @@ export interface Estado {
    * fuentes.
    */
   readonly sinFuentes?: 'nombre' | 'conexion' | 'demora' | 'certificado' | 'rechazo' | 'limite' | 'pedido' | 'servidor' | 'formato' | 'programa';
+  /**
+   * Las fuentes configuradas que no envían datos desde hace más tiempo que su límite mientras uno de sus
+   * mercados está abierto, también las que envían sus precios por sí mismas. Ausente si no hay ninguna.
+   * `/especies.json` indica sus instrumentos con `atrasada`. Solo lo indica el nodo que lee las fuentes.
+   */
+  readonly fuentesAtrasadas?: readonly FuenteAtrasada[];
   readonly mercados: readonly Mercado[];
+}
+
+/** Una fuente que no envía datos mientras uno de sus mercados está abierto. */
+export interface FuenteAtrasada {
+  /** Nombre de la fuente, como en `/especies.json`. */
+  readonly fuente: string;
+  /** Códigos de sus mercados que están abiertos. */
+  readonly mercados: readonly string[];
+  /** Instante de su último precio. Null si no dio ninguno. */
+  readonly desde: string | null;
 }
 
 /** Plazo de liquidación. */

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { LRUCache } from 'lru-cache';
 
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
@@ -5,8 +7,10 @@ import type { Board } from '../../board/board.ts';
 import { instrumentIdentities } from '../../domain/instruments/instrument-identity.ts';
 import type { InstrumentIdentity } from '../../domain/instruments/instrument-identity.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import type { QuoteSource } from '../../domain/quotes/quote.ts';
+import { StaleInstruments } from '../../domain/quotes/sources-state.ts';
+import type { SourcesState, StaleSource } from '../../domain/quotes/sources-state.ts';
 import { instrumentTable } from '../../wire/bodies/instrument-list-body.ts';
+import type { ListedInstrument } from '../../wire/bodies/instrument-list-body.ts';
 import type { InstrumentField } from '../../wire/params/instrument-fields.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Body } from './body.ts';
@@ -15,29 +19,35 @@ import { mediaTypeOf } from './negotiation.ts';
 /** Maximum number of cached bodies of one list: clients may request any set of fields. */
 const bodiesMax = 64;
 
-/** The sources in use of the instruments of a list, in its order. */
-type Sources = readonly (QuoteSource | undefined)[];
+/** What the rows of a list show that is not fixed, in its order. */
+type States = readonly Pick<ListedInstrument, 'source' | 'isStale'>[];
 
-/** The bodies of one list. They are valid while the instruments have these sources. */
+/** The bodies of one list. They are valid while the instruments have these states. */
 interface Rendered {
-  readonly sources: Sources;
+  readonly states: States;
   /** By the format, then the fields on request. */
   readonly bodies: LRUCache<string, Body>;
-  /** The revision of the board at which the sources were last compared. */
+  /** The revision of the board and the stale sources for which the states were last compared. */
   comparedAt: number;
+  stale: readonly StaleSource[];
 }
 
 /**
  * Lists of instruments with their properties (contract 4.4.2), rendered once in each format and with each
- * set of fields, and again when a source in use changes. The bodies of a list live as long as the list.
+ * set of fields, and again when a source in use changes or becomes stale. The bodies of a list live as
+ * long as the list.
  */
 export class InstrumentBodies {
   readonly #board: Board;
   readonly #identities: ReadonlyMap<Instrument, InstrumentIdentity>;
+  readonly #staleSources: () => readonly StaleSource[];
+  readonly #stale: StaleInstruments;
   readonly #rendered = new WeakMap<readonly Instrument[], Rendered>();
 
-  constructor(board: Board) {
+  constructor(board: Board, sources: () => SourcesState | undefined = () => undefined) {
     this.#board = board;
+    this.#staleSources = () => sources()?.stale ?? [];
+    this.#stale = new StaleInstruments(board.universe, (one) => board.quote(one)?.source);
     this.#identities = instrumentIdentities(board.universe);
   }
 
@@ -49,14 +59,15 @@ export class InstrumentBodies {
       fields,
     }: { readonly format: TableFormat; readonly fields: readonly InstrumentField[] },
   ): Body {
-    const { sources, bodies } = this.#current(listed);
+    const { states, bodies } = this.#current(listed);
     const key = [format, ...fields].join(' ');
     const known = bodies.get(key);
     if (known !== undefined) return known;
     const rows = listed.map((instrument, at) => ({
+      source: states[at]?.source,
+      isStale: states[at]?.isStale === true,
       instrument,
       identity: this.#identities.get(instrument) ?? {},
-      source: sources[at],
     }));
     const parts = [Buffer.from(instrumentTable(fields).render(rows, format))];
     const body = new Body({ type: mediaTypeOf(format), parts, mayCompress: () => true });
@@ -68,26 +79,32 @@ export class InstrumentBodies {
     // The source of a quote does not change with its book.
     const latest = this.#board.latestFor(noExtras);
     const comparedAt = latest.revision;
+    const stale = this.#staleSources();
     const known = this.#rendered.get(listed);
-    if (known?.comparedAt === comparedAt) return known;
-    const sources = listed.map((one) => latest.quote(one)?.source);
-    if (known !== undefined && areSame(known.sources, sources)) {
+    if (known?.comparedAt === comparedAt && isDeepStrictEqual(known.stale, stale)) return known;
+    const states = listed.map((one) => ({
+      source: latest.quote(one)?.source,
+      isStale: this.#stale.has(one, stale),
+    }));
+    if (known !== undefined && areSame(known.states, states)) {
       known.comparedAt = comparedAt;
+      known.stale = stale;
       return known;
     }
-    const rendered = {
-      sources,
-      bodies: new LRUCache<string, Body>({ max: bodiesMax }),
-      comparedAt,
-    };
+    const bodies = new LRUCache<string, Body>({ max: bodiesMax });
+    const rendered = { states, bodies, comparedAt, stale };
     this.#rendered.set(listed, rendered);
     return rendered;
   }
 }
 
-function areSame(a: Sources, b: Sources): boolean {
-  return a.every((source, index) => {
+function areSame(a: States, b: States): boolean {
+  return a.every(({ source, isStale }, index) => {
     const other = b[index];
-    return source?.name === other?.name && source?.delayMinutes === other?.delayMinutes;
+    return (
+      isStale === other?.isStale &&
+      source?.name === other?.source?.name &&
+      source?.delayMinutes === other?.source?.delayMinutes
+    );
   });
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { Board } from '../../board/board.ts';
 import type { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
+import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { parseSearchParams } from '../../wire/params/search-params.ts';
 import type { InstrumentQuery } from '../../wire/params/search-params.ts';
@@ -22,12 +23,15 @@ const searchesMax = 64;
 export function especiesJson({
   board,
   search: index,
+  sources,
 }: {
   readonly board: Board;
   readonly search: InstrumentSearch;
+  /** The state of the sources. */
+  readonly sources?: (() => SourcesState | undefined) | undefined;
 }): TableSource {
   const { universe } = board;
-  const bodies = new InstrumentBodies(board);
+  const bodies = new InstrumentBodies(board, sources);
   const searches = new LRUCache<string, readonly Instrument[]>({ max: searchesMax });
 
   const listOf = ({ panel, search }: InstrumentQuery): readonly Instrument[] => {

@@ -1,4 +1,4 @@
-import type { FaultReason } from '../../domain/values/fault-reason.ts';
+import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { marketStateAt } from '../../domain/calendar/market-state.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
@@ -13,7 +13,7 @@ const comeBack = [retryAfter(1)];
 /**
  * Whether the process is running, and whether a balancer should use it: 503 on a node that is behind the others
  * (contract 7.3). The body adds public facts: the id of the service, which markets are open, the service's
- * time, whether the prices are simulated, and why no source gives any.
+ * time, whether the prices are simulated, why no source gives any, and which sources are stale.
  */
 export function healthz({
   universe,
@@ -22,7 +22,7 @@ export function healthz({
   dataAgeMs,
   isBehind,
   lineage,
-  sourceOutage,
+  sources,
   origins,
 }: {
   readonly universe: Universe;
@@ -35,8 +35,8 @@ export function healthz({
   readonly isBehind?: (() => boolean) | undefined;
   /** What the node knows of the history of its database, for other nodes. Absent where there is one node. */
   readonly lineage?: (() => string | undefined) | undefined;
-  /** Why no source gives prices. Gives undefined while one does, and where the node does not know. */
-  readonly sourceOutage?: (() => FaultReason | undefined) | undefined;
+  /** The state of the sources. Gives undefined where the node does not know it. */
+  readonly sources?: (() => SourcesState | undefined) | undefined;
   /** The ids of the services that this one follows, for a follower. */
   readonly origins?: (() => readonly string[]) | undefined;
 }): Route {
@@ -56,7 +56,7 @@ export function healthz({
         isSimulated,
         dataAgeMs: dataAgeMs?.(),
         isBehind: behind,
-        sourceOutage: sourceOutage?.(),
+        sources: sources?.(),
       });
       const isFollower = request.headers[followerField] !== undefined;
       const asked = isFollower ? originFields(origins?.() ?? []) : [];

@@ -2,7 +2,7 @@ import type { KeyRing } from '../../auth/key-ring.ts';
 import type { Board } from '../../board/board.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
-import type { FaultReason } from '../../domain/values/fault-reason.ts';
+import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
@@ -67,8 +67,8 @@ export interface PublicTableParts {
   readonly isBehind?: (() => boolean) | undefined;
   /** What the node knows of the history of its database. Absent where there is one node. */
   readonly lineage?: (() => string | undefined) | undefined;
-  /** Why no source gives prices. Gives undefined while one does, and where the node does not know. */
-  readonly sourceOutage?: (() => FaultReason | undefined) | undefined;
+  /** The state of the sources. Gives undefined where the node does not know it. */
+  readonly sources?: (() => SourcesState | undefined) | undefined;
   /** The ids of the services that this one follows. Absent for none. */
   readonly origins?: (() => readonly string[]) | undefined;
   readonly board: Board;
@@ -141,7 +141,7 @@ export function publicTable(
     dataAgeMs,
     isBehind,
     lineage,
-    sourceOutage,
+    sources,
     urlKeys = false,
   } = parts;
   const { universe } = board;
@@ -193,7 +193,7 @@ export function publicTable(
     intradiarios(bars),
     eventos({ board, actions, known, tickersMax }),
     indices(parts),
-    especiesJson({ board, search }),
+    especiesJson({ board, search, sources }),
     mercados({ universe, clock }),
     bonos(yields),
     bonosFlujos({ ...parts, universe, bonds }),
@@ -233,7 +233,7 @@ export function publicTable(
       dataAgeMs,
       isBehind,
       lineage,
-      sourceOutage,
+      sources,
       origins: parts.origins,
     }),
     ...playground({ files: parts.playground ?? [], basePath }),

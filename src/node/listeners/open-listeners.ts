@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KeyRing } from '../../auth/key-ring.ts';
-import type { FaultReason } from '../../domain/values/fault-reason.ts';
+import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import { createPublicServer } from '../../http/public-server.ts';
 import type { ListeningAt } from '../../http/carriers/connection/listen-at.ts';
 import type { PublicServer } from '../../http/public-server.ts';
@@ -43,8 +43,8 @@ export interface SiteView extends Pick<
   readonly isBehind?: (() => boolean) | undefined;
   /** What this node knows of the history of its database. Absent over a data directory. */
   readonly lineage?: (() => string | undefined) | undefined;
-  /** Why no source gives prices. Gives undefined while one does, and where this node does not know. */
-  readonly sourceOutage?: (() => FaultReason | undefined) | undefined;
+  /** The state of the sources. Gives undefined where this node does not know it. */
+  readonly sources?: (() => SourcesState | undefined) | undefined;
 }
 
 /** A site, and the settings with which listeners show it. */
@@ -113,7 +113,7 @@ export async function openListeners(first: ServedSite, parts: ListenerParts): Pr
       dataAgeMs: site.dataAgeMs,
       isBehind: site.isBehind,
       lineage: site.lineage,
-      sourceOutage: site.sourceOutage,
+      sources: site.sources,
       origins: parts.origins,
       board: site.pipeline.board,
       history: site.history,

@@ -301,7 +301,7 @@ async function follow(
       dataAgeMs: () => quotes?.ageMs ?? Infinity,
       isBehind: () => peers.isBehind,
       lineage: () => parts.place.line?.text,
-      sourceOutage: () => writer?.site?.sourceOutage(),
+      sources: () => writer?.site?.sources(),
     }),
   );
   const publish = (newer: readonly Quote[]): void => site.publish(newer);

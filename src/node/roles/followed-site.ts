@@ -10,7 +10,7 @@ import { serve } from '../../pipeline/live/serve.ts';
 import { ContinuedHistory } from '../../store/continued/continued-history.ts';
 import type { StoreDamage } from '../../store/contract/store-damage.ts';
 import { dropWhenDamaged } from '../site/drop-when-damaged.ts';
-import type { FaultReason } from '../../domain/values/fault-reason.ts';
+import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import { HistoryChanges } from '../../store/contract/history-changes.ts';
 import type { Store } from '../../store/contract/store.ts';
 import type { SiteView } from '../listeners/open-listeners.ts';
@@ -40,7 +40,7 @@ export async function openFollowedSite({
   dataAgeMs,
   isBehind,
   lineage,
-  sourceOutage,
+  sources,
 }: {
   readonly universe: Universe;
   /** It may be opened to read only. The caller disposes it after the site. */
@@ -57,7 +57,7 @@ export async function openFollowedSite({
   readonly dataAgeMs?: () => number;
   readonly isBehind?: () => boolean;
   readonly lineage?: () => string | undefined;
-  readonly sourceOutage?: () => FaultReason | undefined;
+  readonly sources?: () => SourcesState | undefined;
 }): Promise<FollowedSite> {
   await using cleanUp = new AsyncDisposableStack();
   const historyChanges = new HistoryChanges();
@@ -99,7 +99,7 @@ export async function openFollowedSite({
     dataAgeMs,
     isBehind,
     lineage,
-    sourceOutage,
+    sources,
     history,
     memory: store.memory,
     indexMemory: store.indices,

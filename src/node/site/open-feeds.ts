@@ -158,16 +158,13 @@ export function openFeeds(
     log,
     tallies,
     secrets,
-    sourceInUse: (instrument) => {
-      const source = board.quote(instrument)?.source;
-      return source?.via ?? source?.name;
-    },
+    latest: (instrument) => board.quote(instrument),
   });
   return {
     pushName: pushedSources[0]?.name ?? pushName,
     intake: (name) => supervisor.intake(name),
     states: () => supervisor.states(),
-    outage: () => supervisor.outage(),
+    sources: () => supervisor.sources(),
     [Symbol.asyncDispose]: () => supervisor[Symbol.asyncDispose](),
   };
 }

@@ -1,7 +1,7 @@
 import type { Board } from '../../board/board.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
-import type { FaultReason } from '../../domain/values/fault-reason.ts';
+import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { SourceOrder } from '../../domain/history/source-order.ts';
 import { publicationCalendar } from '../../domain/instruments/index-calendars.ts';
@@ -66,8 +66,7 @@ export interface Site extends AsyncDisposable {
   readonly indices: IndexSeries;
   /** Changes of the history and of the actions. It outlives the renewal of the pipeline. */
   readonly historyChanges: HistoryChanges;
-  /** Why no source gives prices. */
-  readonly sourceOutage: () => FaultReason | undefined;
+  readonly sources: () => SourcesState | undefined;
   /**
    * Replaces the pipeline by one with another universe or other settings. A caller must wait for the
    * promise before the next call.
@@ -227,7 +226,7 @@ class StoredSite implements Site {
     return this.pipeline.indices;
   }
 
-  readonly sourceOutage = (): FaultReason | undefined => this.#running?.feeds.outage()?.reason;
+  readonly sources = (): SourcesState | undefined => this.#running?.feeds.sources();
 
   fence(fault: StoreFault): void {
     this.giveUpRenewal();

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { NotedUse } from '../../auth/key-uses.ts';
 import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
-import type { FaultReason } from '../../domain/values/fault-reason.ts';
+import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { StreamCount } from '../../http/stream/stream-counts.ts';
 import type { StopStep } from '../../http/carriers/stop/stop-step.ts';
@@ -45,8 +45,8 @@ export interface ShowMessage {
   readonly quotes: readonly PackedQuote[];
   /** Absent where the primary runs the market. */
   readonly replication?: Replication | undefined;
-  /** Why no source gives prices, if none does. */
-  readonly sourceOutage?: FaultReason | undefined;
+  /** The state of the sources. */
+  readonly sources?: SourcesState | undefined;
   /** The ids of the services that this one follows. */
   readonly origins?: readonly string[] | undefined;
 }
@@ -71,7 +71,7 @@ interface QuotesMessage {
   /** As in {@link ShowMessage}. */
   readonly replication?: Replication | undefined;
   /** As in {@link ShowMessage}. */
-  readonly sourceOutage?: FaultReason | undefined;
+  readonly sources?: SourcesState | undefined;
   /** As in {@link ShowMessage}. */
   readonly origins?: readonly string[] | undefined;
 }

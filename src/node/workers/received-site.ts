@@ -1,5 +1,5 @@
 import { unpackQuote } from '../../bus/process/packed-quotes.ts';
-import type { FaultReason } from '../../domain/values/fault-reason.ts';
+import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import { Universe } from '../../domain/instruments/universe.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
@@ -15,7 +15,7 @@ import type { Replication, ShowMessage } from './messages.ts';
 export interface ReceivedSite extends AsyncDisposable {
   readonly site: FollowedSite;
   /** Publishes quotes of that process, and notes what it knows about the store and the sources. */
-  take(news: Pick<ShowMessage, 'quotes' | 'replication' | 'sourceOutage' | 'origins'>): void;
+  take(news: Pick<ShowMessage, 'quotes' | 'replication' | 'sources' | 'origins'>): void;
   /** The ids of the services that this one follows. */
   readonly origins: readonly string[];
 }
@@ -40,7 +40,7 @@ export async function openReceivedSite(
   let confirmedAt = 0;
   let isBehind = false;
   let lineage = replication?.lineage;
-  let sourceOutage: FaultReason | undefined;
+  let sources: SourcesState | undefined;
   let origins: readonly string[] = [];
   const site = cleanUp.use(
     await openFollowedSite({
@@ -51,7 +51,7 @@ export async function openReceivedSite(
       intradaySessions: settings.intradaySessions,
       // The first process has filled the demonstration at most a moment before.
       demonstrationSince: isSimulated ? systemClock.now() : undefined,
-      sourceOutage: () => sourceOutage,
+      sources: () => sources,
       ...(replication === undefined
         ? {}
         : {
@@ -65,7 +65,7 @@ export async function openReceivedSite(
     confirmedAt = systemClock.monotonic() - (news.replication?.dataAgeMs ?? 0);
     isBehind = news.replication?.isBehind ?? false;
     lineage = news.replication?.lineage;
-    ({ sourceOutage, origins = [] } = news);
+    ({ sources, origins = [] } = news);
     learnLine(installation, news.replication);
     site.publish(news.quotes.map((one) => unpackQuote(one, universe)));
   };

@@ -248,10 +248,10 @@ export class WorkerProcess {
 }
 
 /** What a worker cannot find out by itself. */
-type ServedState = Pick<ShowMessage, 'replication' | 'sourceOutage' | 'origins'>;
+type ServedState = Pick<ShowMessage, 'replication' | 'sources' | 'origins'>;
 
-function stateOf({ dataAgeMs, isBehind, lineage, sourceOutage }: ServedSite['site']): ServedState {
-  const outage = { sourceOutage: sourceOutage?.() };
+function stateOf({ dataAgeMs, isBehind, lineage, sources }: ServedSite['site']): ServedState {
+  const outage = { sources: sources?.() };
   if (dataAgeMs === undefined) return outage;
   const replication = {
     dataAgeMs: dataAgeMs(),

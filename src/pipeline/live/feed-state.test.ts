@@ -182,3 +182,35 @@ test('an outcome is counted by its name, a refusal by its reason, and a refused 
   assert.equal(labelOf('held'), 'held');
   assert.equal(labelOf('repeated-session'), 'repeated-session');
 });
+
+test('a stale source has its open markets, those beyond its configuration included, and the instant of its last price', () => {
+  const { watch, clock } = studio({ markets: new Set(['BYMA', 'NYSE']) });
+  const at = clock.ms;
+  watch.heard([{ ...update, at, ticker: 'BTC' as Ticker }]);
+  watch.heard([]);
+  assert.equal(watch.stale(), undefined);
+  clock.ms += staleAfterMs + 1;
+  const markets = ['BYMA', 'NYSE', 'CRIPTO'];
+  assert.deepEqual(watch.stale(), { name: 'desk', markets, lastPriceAt: at });
+  clock.ms = Date.parse('2026-11-20T17:30:00-03:00');
+  assert.deepEqual(watch.stale()?.markets, ['NYSE', 'CRIPTO'], 'BYMA is closed');
+  clock.ms = Date.parse('2026-11-21T12:00:00-03:00');
+  assert.equal(watch.stale(), undefined, 'its own markets are closed');
+  const { watch: without, clock: later } = studio();
+  later.ms += staleAfterMs + 1;
+  assert.deepEqual(without.stale(), { name: 'desk', markets, lastPriceAt: undefined });
+  without.phase = 'ended';
+  assert.equal(without.stale(), undefined);
+});
+
+test('a reload does not make a stale source look alive, and its markets and last price are those of its quotes', () => {
+  const tallies = new FeedTallies();
+  const { watch: before, clock } = studio({}, tallies);
+  before.heard([{ ...update, at: clock.ms }]);
+  const { watch, clock: later } = studio({}, tallies);
+  later.ms += staleAfterMs + 1;
+  assert.equal(watch.state().isStale, true);
+  watch.recall(universe.get('GGAL' as Ticker), clock.ms);
+  assert.deepEqual(watch.stale(), { name: 'desk', markets: ['BYMA'], lastPriceAt: clock.ms });
+  assert.equal(watch.state().lagMs, undefined, 'an old price is no new lag');
+});

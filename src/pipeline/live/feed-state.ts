@@ -5,6 +5,7 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
 import type { IntakeOutcome } from './intake-outcome.ts';
+import type { StaleSource } from '../../domain/quotes/sources-state.ts';
 import type { FeedBatch, Rejected, RejectionReason, Source } from '../../feeds/contract/feed.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { FaultSummary } from './fault-summary.ts';
@@ -64,16 +65,17 @@ export interface FeedState {
   readonly lastFault: FaultSummary | undefined;
 }
 
-/** The counters of one source. */
+/** The counters of one source, and when it sent its last batch. */
 interface FeedTally {
   readonly updates: Map<OutcomeLabel, number>;
   readonly rejected: Map<RejectionReason, number>;
   failures: number;
+  lastBatchAt: number | undefined;
 }
 
 /**
- * The counters of each source, by name. They outlive the supervisor, so a reload of the configuration
- * resets no counter.
+ * The counters of each source and the instant of its last batch, by name. They outlive the supervisor, so a reload
+ * of the configuration resets no counter, and a source that was stale before it is stale after it.
  */
 export class FeedTallies {
   readonly #tallies = new Map<string, FeedTally>();
@@ -85,6 +87,7 @@ export class FeedTallies {
       updates: new Map<OutcomeLabel, number>(),
       rejected: new Map<RejectionReason, number>(),
       failures: 0,
+      lastBatchAt: undefined,
     };
     this.#tallies.set(name, tally);
     return tally;
@@ -105,7 +108,7 @@ export class FeedWatch {
   readonly #startedAt: number;
   readonly #tally: FeedTally;
   readonly #marketsHeard = new Set<string>();
-  #lastBatchAt: number | undefined;
+  #hasBatch = false;
   /** The latest instant of an update; one that is in the future counts as its arrival. */
   #newestAt = -Infinity;
   #lagMs: number | undefined;
@@ -136,7 +139,8 @@ export class FeedWatch {
   heard(updates: readonly Update[]): void {
     this.phase = 'connected';
     const now = this.#clock.now();
-    this.#lastBatchAt = now;
+    this.#tally.lastBatchAt = now;
+    this.#hasBatch = true;
     const newestBefore = this.#newestAt;
     for (const { ticker, at } of updates) {
       if (at > this.#newestAt) this.#newestAt = Math.min(at, now);
@@ -144,6 +148,12 @@ export class FeedWatch {
       if (instrument !== undefined) this.#marketsHeard.add(instrument.market);
     }
     if (this.#newestAt > newestBefore) this.#lagMs = now - this.#newestAt;
+  }
+
+  /** Notes a price that the source gave before the service or its configuration was loaded. */
+  recall({ market }: Instrument, at: number | undefined): void {
+    this.#marketsHeard.add(market);
+    if (at !== undefined && at > this.#newestAt) this.#newestAt = at;
   }
 
   /** Counts the outcomes of a batch. */
@@ -188,11 +198,11 @@ export class FeedWatch {
       isWatched: this.phase !== 'ended' && this.source.staleAfterMs !== Infinity,
       isPushed: this.#isPushed,
       isStarting:
-        this.#lastBatchAt === undefined &&
+        !this.#hasBatch &&
         this.#lastFault === undefined &&
         this.#clock.now() - this.#startedAt < startMsMax,
       isStale: this.phase !== 'ended' && this.#isIdleTooLong(this.#clock.now()),
-      lastBatchAt: this.#lastBatchAt,
+      lastBatchAt: this.#tally.lastBatchAt,
       lagMs: this.#lagMs,
       updates: new Map(this.#tally.updates),
       rejected: new Map(this.#tally.rejected),
@@ -201,8 +211,20 @@ export class FeedWatch {
     };
   }
 
+  /** The source as clients see it while it is stale. Otherwise undefined. */
+  stale(): StaleSource | undefined {
+    const now = this.#clock.now();
+    if (this.phase === 'ended' || !this.#isIdleTooLong(now)) return undefined;
+    const own = new Set([...(this.source.markets ?? []), ...this.#marketsHeard]);
+    const markets = [...this.#calendars.byMarket].flatMap(([code, calendar]) =>
+      (own.size === 0 || own.has(code)) && calendar.stateAt(now) !== 'closed' ? [code] : [],
+    );
+    const lastPriceAt = this.#newestAt === -Infinity ? undefined : this.#newestAt;
+    return { name: this.source.name, markets, lastPriceAt };
+  }
+
   #isIdleTooLong(now: number): boolean {
-    const since = this.#lastBatchAt ?? this.#startedAt;
+    const since = this.#tally.lastBatchAt ?? this.#startedAt;
     return this.#watchedCalendars().some((calendar) => {
       if (calendar.stateAt(now) === 'closed') return false;
       // A source sends nothing overnight, so idle time counts from the open.

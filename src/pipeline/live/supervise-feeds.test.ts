@@ -255,6 +255,28 @@ test('the updates of every source are counted by their outcome', async () => {
   assert.equal(state?.phase, 'connected');
 });
 
+test('a stale source beside a living one is named, whether it is connected to or pushes', async () => {
+  let now = at('2026-11-20', '12:00');
+  const staleAfterMs = 5 * minuteMs;
+  const { supervisor } = supervise([], {
+    clock: clockAt(() => now),
+    pushed: ['desk', 'vendor'].map((name) => ({ name, staleAfterMs, markets: undefined })),
+    latest: ({ ticker }) =>
+      ticker === 'BTC' ? { source: { name: 'vendor' }, asOf: 7 } : undefined,
+  });
+  await using _ = supervisor;
+  const last = now;
+  await supervisor.intake('desk').submit([{ ...update(1), at: now }]);
+  now += staleAfterMs + 1;
+  await supervisor.intake('vendor').submit([{ ...update(9, 'BTC'), at: now }]);
+  const { outage, stale } = supervisor.sources();
+  assert.equal(outage, undefined);
+  assert.deepEqual(stale, [{ name: 'desk', markets: ['BYMA'], lastPriceAt: last }]);
+  now = at('2026-11-21', '12:00');
+  const onSaturday = supervisor.sources().stale.map(({ name, markets }) => [name, markets]);
+  assert.deepEqual(onSaturday, [['vendor', ['CRIPTO']]], 'the market of the other one is closed');
+});
+
 test('of two sources of an instrument, the first in the order is used while it works, and the other while it is stale', async () => {
   let now = at('2026-11-20', '12:00');
   const taken: (readonly [string | undefined, readonly Update[]])[] = [];
@@ -266,7 +288,7 @@ test('of two sources of an instrument, the first in the order is used while it w
       { name: 'vendor', staleAfterMs: 60 * minuteMs, markets: undefined, delayMinutes: 20 },
     ],
     order: ['vendor', 'desk'],
-    sourceInUse: ({ ticker }) => prices.get(ticker),
+    latest: ({ ticker }) => ({ source: { name: prices.get(ticker) } }),
     ingest: {
       async submit(updates, source) {
         if (updates.length > 0) taken.push([source?.name, updates]);
@@ -856,14 +878,14 @@ test('a feed that gives no prices for a time counts as failed until a batch with
   await using _ = supervisor;
   const phase = () => supervisor.states()[0]?.phase;
   await within('the outage', steps[0].promise);
-  assert.deepEqual([phase(), supervisor.outage()?.reason], ['waiting', 'server']);
+  assert.deepEqual([phase(), supervisor.sources().outage], ['waiting', 'server']);
   assert.deepEqual([warned, supervisor.states()[0]?.failures], [['feed gives no prices'], 1]);
   steps[1].resolve();
   await within('the updates of the outage', steps[2].promise);
   assert.deepEqual([phase(), submitted.length], ['waiting', 2]);
   steps[3].resolve();
   await until('the recovery', () => phase() === 'connected');
-  assert.deepEqual([supervisor.outage(), warned.length, pauses], [undefined, 1, []]);
+  assert.deepEqual([supervisor.sources().outage, warned.length, pauses], [undefined, 1, []]);
 });
 
 test('the bars of a batch are handed over with its updates', async () => {

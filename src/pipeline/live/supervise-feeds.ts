@@ -2,6 +2,8 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { TickerBar } from '../../domain/quotes/minute-bar.ts';
+import type { SourcesState } from '../../domain/quotes/sources-state.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { ReportSource } from '../../engine/doubted-updates.ts';
 import { FeedFault } from '../../feeds/contract/feed.ts';
@@ -22,7 +24,6 @@ import type { Ingest } from './ingest.ts';
 import { RejectionLog } from './log-rejections.ts';
 import { retryPauseMs } from '../retry-pause.ts';
 import { outageOf } from './source-outage.ts';
-import type { SourceOutage } from './source-outage.ts';
 
 /** Pauses before a batch that could not be stored is submitted again. */
 const resubmission = { firstMs: 100, maxMs: 5_000 };
@@ -42,8 +43,8 @@ export interface FeedSupervisor extends AsyncDisposable {
   intake(name: string): Intake;
   /** The states of all sources: first those that push, then the feeds, in the given order. */
   states(): readonly FeedState[];
-  /** The outage of all feeds, if none gives prices. */
-  outage(): SourceOutage | undefined;
+  /** What clients see of the sources. */
+  sources(): SourcesState;
 }
 
 /** The dependencies of {@link superviseFeeds}. */
@@ -65,8 +66,10 @@ export interface SupervisorDeps {
   /** Returns numbers from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
   readonly log: Log;
-  /** Gives the source of the price of an instrument. By default there is none. */
-  readonly sourceInUse?: ((instrument: Instrument) => string | undefined) | undefined;
+  /** Gives the latest quote of an instrument. By default there is none. */
+  readonly latest?:
+    | ((instrument: Instrument) => Pick<Quote, 'source' | 'asOf'> | undefined)
+    | undefined;
   /** Removes keys from texts that are logged. */
   readonly secrets?: { redact(text: string): string };
   /** Pauses in real time; rejects when the signal aborts. */
@@ -92,6 +95,14 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
   };
   for (const source of deps.pushed ?? []) watchSource(source, true);
   for (const source of deps.feeds) watchSource(source, false);
+  const sourceInUse = (instrument: Instrument): string | undefined => {
+    const source = deps.latest?.(instrument)?.source;
+    return source?.via ?? source?.name;
+  };
+  for (const instrument of deps.universe.instruments) {
+    const name = sourceInUse(instrument);
+    if (name !== undefined) watches.get(name)?.recall(instrument, deps.latest?.(instrument)?.asOf);
+  }
   const { feeds, pushed = [], clock, log, secrets } = deps;
   const order = deps.order ?? [...feeds, ...pushed].map(({ name }) => name);
   const arbiter = new SourceArbiter({ order, universe: deps.universe, calendars });
@@ -131,7 +142,7 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
     states() {
       const inUse = new Map<string, number>();
       for (const instrument of deps.universe.instruments) {
-        const name = deps.sourceInUse?.(instrument);
+        const name = sourceInUse(instrument);
         if (name !== undefined) inUse.set(name, (inUse.get(name) ?? 0) + 1);
       }
       return [...watches].map(([name, watch]) => ({
@@ -139,7 +150,10 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
         instruments: inUse.get(name) ?? 0,
       }));
     },
-    outage: () => outageOf(Array.from(watches.values(), (watch) => watch.state())),
+    sources: () => ({
+      outage: outageOf(Array.from(watches.values(), (watch) => watch.state()))?.reason,
+      stale: [...watches.values()].flatMap((watch) => watch.stale() ?? []),
+    }),
     async [Symbol.asyncDispose]() {
       stopping.abort();
       const stopped = new Set<string>();

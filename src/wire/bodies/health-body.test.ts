@@ -35,11 +35,29 @@ test('the state of the service has its instance, its prices, its time and each m
 
 test('an outage of all sources is reported with its reason, in Spanish', () => {
   const known = { now, instance: 'abc', markets: [], isSimulated: false };
-  assert.match(healthJson({ ...known, sourceOutage: 'name' }), /"sinFuentes":"nombre"/);
+  assert.match(
+    healthJson({ ...known, sources: { outage: 'name', stale: [] } }),
+    /"sinFuentes":"nombre"/,
+  );
   assert.doesNotMatch(healthJson(known), /sinFuentes/);
 });
 
 test('simulated prices are reported as such', () => {
   const body = healthJson({ now, instance: 'abc', markets: [], isSimulated: true });
   assert.equal((JSON.parse(body) as { readonly datos: string }).datos, 'simulados');
+});
+
+test('each stale source is reported with its open markets and the instant of its last price', () => {
+  const known = { now, instance: 'abc', markets: [], isSimulated: false };
+  const stale = [
+    { name: 'mesa', markets: ['BYMA', 'NYSE'], lastPriceAt: now - 1_980_000 },
+    { name: 'otra', markets: ['CRIPTO'] },
+  ];
+  const { estado, fuentesAtrasadas } = JSON.parse(healthJson({ ...known, sources: { stale } }));
+  assert.equal(estado, 'ok');
+  assert.deepEqual(fuentesAtrasadas, [
+    { fuente: 'mesa', mercados: ['BYMA', 'NYSE'], desde: '2026-11-20T14:27:00.000Z' },
+    { fuente: 'otra', mercados: ['CRIPTO'], desde: null },
+  ]);
+  assert.doesNotMatch(healthJson({ ...known, sources: { stale: [] } }), /fuentesAtrasadas/);
 });

@@ -1,4 +1,5 @@
 import type { FaultReason } from '../../domain/values/fault-reason.ts';
+import type { SourcesState, StaleSource } from '../../domain/quotes/sources-state.ts';
 import type { MarketState } from '../../domain/calendar/market-state.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import { stateNames } from './market-body.ts';
@@ -16,8 +17,8 @@ export interface Health {
   readonly dataAgeMs?: number | undefined;
   /** Whether another node reads the store, and this one cannot. The response is then 503. */
   readonly isBehind?: boolean | undefined;
-  /** Why no source gives prices. Absent while one does, and where the node does not know. */
-  readonly sourceOutage?: FaultReason | undefined;
+  /** Absent where the node does not know it. */
+  readonly sources?: SourcesState | undefined;
 }
 
 /** The reasons of an outage of all sources, as clients read them. */
@@ -34,6 +35,11 @@ const outageNames: Readonly<Record<FaultReason, string>> = {
   program: 'programa',
 };
 
+function staleJson({ name, markets, lastPriceAt }: StaleSource): object {
+  const desde = lastPriceAt === undefined ? null : instantText(lastPriceAt);
+  return { fuente: name, mercados: markets, desde };
+}
+
 /** The body of `/healthz`, as JSON. */
 export function healthJson({
   now,
@@ -42,7 +48,7 @@ export function healthJson({
   isSimulated,
   dataAgeMs,
   isBehind = false,
-  sourceOutage,
+  sources: { outage, stale } = { stale: [] },
 }: Health): string {
   return JSON.stringify({
     estado: isBehind ? 'atrasado' : 'ok',
@@ -50,7 +56,8 @@ export function healthJson({
     datos: isSimulated ? 'simulados' : 'reales',
     ahora: instantText(now),
     ...(dataAgeMs === undefined ? {} : { edadMs: Math.round(dataAgeMs) }),
-    ...(sourceOutage === undefined ? {} : { sinFuentes: outageNames[sourceOutage] }),
+    ...(outage === undefined ? {} : { sinFuentes: outageNames[outage] }),
+    ...(stale.length === 0 ? {} : { fuentesAtrasadas: stale.map((one) => staleJson(one)) }),
     mercados: markets.map(({ code, name, state, sessionDate, changesAt }) => ({
       codigo: code,
       nombre: name,

@@ -39,6 +39,8 @@ export interface ListedInstrument {
   readonly instrument: Instrument;
   readonly identity: InstrumentIdentity;
   readonly source: QuoteSource | undefined;
+  /** Whether this source is stale while the market of the instrument is open. */
+  readonly isStale?: boolean;
 }
 
 /** A field of the terms of an issue. */
@@ -102,6 +104,7 @@ const fields: Readonly<Record<string, TableField<ListedInstrument>>> = {
   subyacente: { column: textColumn, value: ({ instrument }) => instrument.underlying },
   fuente: { column: textColumn, value: ({ source }) => source?.name },
   demoraMinutos: { column: numberColumn, value: ({ source }) => source?.delayMinutes },
+  atrasada: { value: ({ isStale }) => isStale === true || undefined },
 };
 
 /**

@@ -17,7 +17,11 @@ interface ListField<Row> {
 /** A field of a table, with the column that formats it in CSV. */
 export type TableField<Row> =
   | { readonly column: CsvColumn; readonly value: (row: Row) => Scalar }
-  | ListField<Row>;
+  | ListField<Row>
+  /** A field that CSV, whose columns are those of the first version, does not have. */
+  | { readonly column?: undefined; readonly value: (row: Row) => true | undefined };
+
+type CsvField<Row> = Exclude<TableField<Row>, { readonly column?: undefined }>;
 
 /**
  * The fields of a table by name, in order: one definition for JSON and for both styles of CSV. Numbers
@@ -25,12 +29,17 @@ export type TableField<Row> =
  */
 export class Table<Row> {
   readonly #fields: readonly (readonly [name: string, field: TableField<Row>])[];
+  readonly #columns: readonly CsvField<Row>[];
   readonly #csv: CsvTable;
 
   constructor(fields: Readonly<Record<string, TableField<Row>>>) {
     this.#fields = Object.entries(fields);
+    const columns = this.#fields.flatMap(([name, field]) =>
+      field.column === undefined ? [] : [[name, field] as const],
+    );
+    this.#columns = columns.map(([, field]) => field);
     this.#csv = new CsvTable(
-      Object.fromEntries(this.#fields.map(([name, { column }]) => [name, column])),
+      Object.fromEntries(columns.map(([name, { column }]) => [name, column])),
     );
   }
 
@@ -49,14 +58,14 @@ export class Table<Row> {
   }
 
   #line(row: Row, style: CsvStyle): string {
-    const cells = this.#fields.map(([, field]) =>
+    const cells = this.#columns.map((field) =>
       'cell' in field ? field.cell(row) : cellOf(field.value(row)),
     );
     return this.#csv.line(cells, style);
   }
 }
 
-function jsonOf(value: string | number | null | readonly object[]): string {
+function jsonOf(value: string | number | true | null | readonly object[]): string {
   return typeof value === 'number' ? formatExactNumber(value) : JSON.stringify(value);
 }
 

@@ -471,6 +471,9 @@ class Instrumento(Row):
     demoraMinutos: Optional[float] = None
     """Demora de esa fuente respecto del mercado, en minutos. La de un instrumento calculado es la mayor de las fuentes de sus componentes. Ausente si no se conoce: una fuente puede no informar su demora."""
 
+    atrasada: Optional[Literal[True]] = None
+    """Presente si la fuente en uso no envía datos mientras el mercado del instrumento está abierto, y en un instrumento calculado, si la de uno de sus componentes no los envía. No figura en CSV."""
+
     precioPor: Optional[int] = None
     """Cantidad a la que corresponde un precio: 100 si el precio es el de 100 nominales. El valor de una tenencia es cantidad × precio ÷ `precioPor`, en `moneda`. Solo si se pidió en `campos`."""
 
@@ -555,7 +558,7 @@ class Instrumento(Row):
     ajusteFecha: Optional[Literal["siguiente"]] = None
     """Si un pago en un día sin rueda se hace en la rueda siguiente. Solo si se pidió en `campos`."""
 
-    FIELDS = ("especie", "nombre", "tipo", "mercado", "moneda", "decimales", "unidadVariacion", "ratio", "subyacente", "fuente", "demoraMinutos", "precioPor", "isin", "base", "clase", "emisor", "ley", "monedaPagos", "opcion", "terminos", "terminosRevisados", "terminosFuentes", "vencimiento", "titulo", "emision", "frecuencia", "primerCupon", "fechasCupon", "tasa", "conteoDias", "amortizacion", "indice", "rezago", "baseIndice", "margen", "factor", "tem", "dual", "ajusteFecha",)
+    FIELDS = ("especie", "nombre", "tipo", "mercado", "moneda", "decimales", "unidadVariacion", "ratio", "subyacente", "fuente", "demoraMinutos", "atrasada", "precioPor", "isin", "base", "clase", "emisor", "ley", "monedaPagos", "opcion", "terminos", "terminosRevisados", "terminosFuentes", "vencimiento", "titulo", "emision", "frecuencia", "primerCupon", "fechasCupon", "tasa", "conteoDias", "amortizacion", "indice", "rezago", "baseIndice", "margen", "factor", "tem", "dual", "ajusteFecha",)
 
 
 @dataclass(frozen=True)
@@ -605,13 +608,38 @@ class Estado(Row):
     fuentes.
     """
 
-    FIELDS = ("estado", "instancia", "datos", "ahora", "edadMs", "sinFuentes", "mercados",)
+    fuentesAtrasadas: Optional[List[FuenteAtrasada]] = None
+    """Las fuentes configuradas que no envían datos desde hace más tiempo que su límite mientras uno de sus
+    mercados está abierto, también las que envían sus precios por sí mismas. Ausente si no hay ninguna.
+    `/especies.json` indica sus instrumentos con `atrasada`. Solo lo indica el nodo que lee las fuentes.
+    """
+
+    FIELDS = ("estado", "instancia", "datos", "ahora", "edadMs", "sinFuentes", "fuentesAtrasadas", "mercados",)
 
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "Estado":
-        inner = [Mercado.from_json(one) for one in values.get("mercados", ())]
-        return super().from_json({**values, "mercados": inner})
+        inner = dict(values)
+        if "fuentesAtrasadas" in values:
+            inner["fuentesAtrasadas"] = [FuenteAtrasada.from_json(one) for one in values.get("fuentesAtrasadas", ())]
+        inner["mercados"] = [Mercado.from_json(one) for one in values.get("mercados", ())]
+        return super().from_json(inner)
+
+
+@dataclass(frozen=True)
+class FuenteAtrasada(Row):
+    """Una fuente que no envía datos mientras uno de sus mercados está abierto."""
+
+    fuente: str
+    """Nombre de la fuente, como en `/especies.json`."""
+
+    mercados: List[str]
+    """Códigos de sus mercados que están abiertos."""
+
+    desde: Optional[str] = None
+    """Instante de su último precio. Null si no dio ninguno."""
+
+    FIELDS = ("fuente", "mercados", "desde",)
 
 
 @dataclass(frozen=True)
@@ -838,8 +866,9 @@ class HorarioDeMercado(Row):
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "HorarioDeMercado":
-        inner = [Feriado.from_json(one) for one in values.get("feriados", ())]
-        return super().from_json({**values, "feriados": inner})
+        inner = dict(values)
+        inner["feriados"] = [Feriado.from_json(one) for one in values.get("feriados", ())]
+        return super().from_json(inner)
 
 
 @dataclass(frozen=True)
