@@ -14,20 +14,17 @@ import { readCsv } from './read-csv.ts';
 import type { CsvRows } from './read-csv.ts';
 import { requireFewColumns, requireShallow } from './shape-limits.ts';
 
-/** The maximum depth of calls within an expression. */
-const depthMax = 500;
-
-/** The maximum number of updates, and of intermediate values in one sequence. */
-const sequenceMax = 1_000_000;
+const expressionLimits: jsonata.JsonataOptions = {
+  /** The maximum depth of calls within an expression. */
+  stack: 500,
+  /** The maximum number of updates, and of intermediate values in one sequence. */
+  sequence: 1_000_000,
+};
 
 async function run(evaluation: Evaluation): Promise<Evaluated> {
-  const { expression, format, body, snapshotAt, timeoutMs } = evaluation;
+  const { expression, format, body, snapshotAt } = evaluation;
   const { rows: input, malformed } = read(format, body);
-  const value = await valueOf(input, {
-    expression,
-    snapshotAt,
-    limits: { timeout: timeoutMs, stack: depthMax, sequence: sequenceMax },
-  });
+  const value = await valueOf(input, { expression, snapshotAt });
   const results: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (!results.some((one) => typeof one === 'object' && one !== null)) {
     const found = `the expression gives ${describeValue(value)} instead of updates`;
@@ -53,16 +50,12 @@ interface JsonRows {
 interface Input {
   readonly expression: string;
   readonly snapshotAt: number;
-  readonly limits: jsonata.JsonataOptions;
 }
 
-async function valueOf(
-  input: unknown,
-  { expression, snapshotAt, limits }: Input,
-): Promise<unknown> {
+async function valueOf(input: unknown, { expression, snapshotAt }: Input): Promise<unknown> {
   try {
     const bindings = { snapshotAt: new Date(snapshotAt).toISOString() };
-    return (await jsonata(expression, limits).evaluate(input, bindings)) as unknown;
+    return (await jsonata(expression, expressionLimits).evaluate(input, bindings)) as unknown;
   } catch (error) {
     const what = expressionError(expression, error);
     throw unintelligible(`the expression fails: ${what}; the response is ${describeValue(input)}`);

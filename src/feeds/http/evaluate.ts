@@ -15,8 +15,8 @@ export interface Evaluation {
   readonly body: FetchedBody;
   /** The value of `$snapshotAt`, in epoch milliseconds. */
   readonly snapshotAt: number;
-  /** The maximum time of the evaluation, in milliseconds. */
-  readonly timeoutMs: number;
+  /** The maximum processor time of the evaluation, in whole seconds. A busy machine does not shorten it. */
+  readonly cpuSeconds: number;
 }
 
 /** What the evaluator prints. */
@@ -35,7 +35,7 @@ export interface Results {
   readonly malformed: readonly string[];
 }
 
-/** Maximum number of evaluators that run at once. Further evaluations wait, and their time has not begun. */
+/** Maximum number of evaluators that run at once. Further evaluations wait. */
 const evaluatorsMax = 2;
 
 const turns = new WorkLimit(evaluatorsMax);
@@ -45,14 +45,14 @@ const turns = new WorkLimit(evaluatorsMax);
  * expression may run without an end on some response, and some values make V8 end its process. A thread is
  * part of the process and would end it too. Quotes and requests are not delayed meanwhile.
  *
- * @throws FeedFault when the response is not the data, or when the evaluation fails or exceeds its time
- *   or memory. Rejects with the reason of the signal when it aborts.
+ * @throws FeedFault when the response is not the data, or when the evaluation fails or exceeds its
+ *   processor time or memory. Rejects with the reason of the signal when it aborts.
  */
 export async function evaluate(evaluation: Evaluation, signal: AbortSignal): Promise<Results> {
   using _ = await turns.take(signal);
-  const { timeoutMs } = evaluation;
-  const ending = await runEvaluator(JSON.stringify(evaluation), { timeoutMs, signal });
-  if (ending.type !== 'printed') throw unintelligible(reasonOf(ending, timeoutMs));
+  const { cpuSeconds } = evaluation;
+  const ending = await runEvaluator(JSON.stringify(evaluation), { cpuSeconds, signal });
+  if (ending.type !== 'printed') throw unintelligible(reasonOf(ending, cpuSeconds));
   const evaluated = JSON.parse(ending.text) as Evaluated;
   if ('fault' in evaluated) throw new FeedFault(evaluated.fault.code, evaluated.fault.message);
   return evaluated;
@@ -62,11 +62,11 @@ const advice = 'Request fewer rows from the source, or simplify the expression';
 
 function reasonOf(
   ending: Exclude<Ending, { readonly type: 'printed' }>,
-  timeoutMs: number,
+  cpuSeconds: number,
 ): string {
   switch (ending.type) {
     case 'late':
-      return `the expression takes more than ${timeoutMs} ms. ${advice}`;
+      return `the expression takes more than ${cpuSeconds} s of processor time. ${advice}`;
     case 'too-long':
       return `the expression gives more than ${limits.outputMiB} MiB of updates. ${advice}`;
     case 'died':

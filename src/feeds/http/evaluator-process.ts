@@ -22,7 +22,7 @@ export const limits = {
 /** How an evaluator ended. */
 export type Ending =
   | { readonly type: 'printed'; readonly text: string }
-  /** It took too long, and was killed. */
+  /** It used its processor time, and was ended by the operating system. */
   | { readonly type: 'late' }
   /** It printed too much, and was killed. */
   | { readonly type: 'too-long' }
@@ -33,17 +33,18 @@ export type Ending =
 /**
  * Runs one evaluator with its input, and returns what it prints. The shell sets the limits of the operating system,
  * which the process cannot raise again: memory, and processor time, which also ends it if this process is gone. The
- * evaluator gets none of the environment, which may contain secrets.
+ * time that it waits for a processor does not count, so a busy machine refuses no expression. The evaluator gets none of
+ * the environment, which may contain secrets.
  *
  * Rejects with the reason of the signal when it aborts.
  */
 export async function runEvaluator(
   input: string,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  { cpuSeconds, signal }: { readonly cpuSeconds: number; readonly signal: AbortSignal },
 ): Promise<Ending> {
   signal.throwIfAborted();
-  const cpuSeconds = Math.ceil(timeoutMs / 1_000) + 1;
-  const setLimits = `ulimit -c 0; ulimit -t ${cpuSeconds}; ulimit -d ${limits.dataMiB * 1024} 2>/dev/null; exec "$0" "$@"`;
+  // At the soft limit the system sends SIGXCPU, at the hard limit SIGKILL.
+  const setLimits = `ulimit -c 0; ulimit -H -t ${cpuSeconds + 1}; ulimit -S -t ${cpuSeconds}; ulimit -d ${limits.dataMiB * 1024} 2>/dev/null; exec "$0" "$@"`;
   const child = spawn(
     '/bin/sh',
     [
@@ -73,16 +74,15 @@ export async function runEvaluator(
   child.once('close', (code, how) => {
     const text = Buffer.concat(chunks).toString();
     if (code === 0) resolve({ type: 'printed', text });
+    else if (how === 'SIGXCPU') resolve({ type: 'late' });
     else resolve({ type: 'died', how: how ?? `exit code ${code}` });
   });
   const stop = (): void => reject(signal.reason as Error);
   signal.addEventListener('abort', stop, { once: true });
-  const deadline = setTimeout(() => resolve({ type: 'late' }), timeoutMs);
   child.stdin.end(input);
   try {
     return await promise;
   } finally {
-    clearTimeout(deadline);
     signal.removeEventListener('abort', stop);
     child.kill('SIGKILL');
   }

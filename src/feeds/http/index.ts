@@ -53,8 +53,8 @@ export const httpType: FeedType<Config> = {
   files: ({ key }) => filesOf(key),
 };
 
-/** The maximum time of one evaluation, the start of its process included, in milliseconds. */
-const evaluationMsMax = 5_000;
+/** The maximum processor time of one evaluation, the start of its process included, in seconds. */
+const evaluationCpuSeconds = 5;
 
 function create(config: Config, deps: FeedDeps): Feed {
   const { universe } = deps;
@@ -69,7 +69,7 @@ function create(config: Config, deps: FeedDeps): Feed {
     map: async ({ snapshotAt: describedAt, ...body }, signal) => {
       // A text of RFC 3339 carries whole milliseconds, so the instant survives the expression.
       const snapshotAt = Math.trunc(describedAt);
-      const evaluation = { expression, format, body, snapshotAt, timeoutMs: evaluationMsMax };
+      const evaluation = { expression, format, body, snapshotAt, cpuSeconds: evaluationCpuSeconds };
       const { values, malformed } = await evaluate(evaluation, signal);
       const mapped = mapResults(values, { universe, tickers, snapshotAt });
       const traded = detector.detect(
