@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { glob, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { glob, readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+import { temporaryDirectory } from '../support/program/program.ts';
 
 const project = join(import.meta.dirname, '../..');
 
@@ -37,4 +41,31 @@ test('npm test, test:web, test:database and test:recipes run every test file exa
   }
   const run = [...byItself, ...inBatches].toSorted();
   assert.deepEqual(run, [...(await filesOf('{src,test,web}/**/*.test.ts'))].toSorted());
+});
+
+test('a file that throws while it is imported fails its batch with the error, and the other files run', async () => {
+  await using directory = await temporaryDirectory();
+  const names = ['a-runs', 'b-throws', 'c-runs'];
+  for (const name of names) {
+    const text =
+      name === 'b-throws'
+        ? "throw new Error('no such program');"
+        : `import { test } from 'node:test'; test('${name}', () => undefined);`;
+    await writeFile(join(directory.path, `${name}.test.mjs`), text);
+  }
+  const pattern = relative(project, join(directory.path, '*.test.mjs'));
+  const importer = pathToFileURL(join(import.meta.dirname, 'import-tests.ts')).href;
+  const script = `import { importTests } from '${importer}'; await importTests(['${pattern}']);`;
+  const batch = join(directory.path, 'batch.mjs');
+  await writeFile(batch, script);
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { status, stdout } = spawnSync(process.execPath, ['--test-reporter=tap', batch], {
+    encoding: 'utf8',
+    env,
+  });
+  assert.equal(status, 1);
+  assert.match(stdout, /^ok \d - a-runs$/m);
+  assert.match(stdout, /^not ok \d - .*b-throws\.test\.mjs is imported$/m);
+  assert.match(stdout, /no such program/);
+  assert.match(stdout, /^ok \d - c-runs$/m);
 });

@@ -38,11 +38,11 @@ test(
 const withPandas = [python, '/usr/bin/python3'].find((one) => one !== '' && pandasOf(one));
 
 test(
-  `the data frames of the Python client have the form of yfinance, with pandas ${pandasOf(withPandas ?? '') ?? ''}`,
+  `the data frames of the Python client have the form of yfinance, with pandas ${withPandas === undefined ? '' : pandasOf(withPandas)}`,
   withPandas === undefined ? { skip: 'no Python here has pandas (Debian: python3-pandas)' } : {},
   async () => {
     const { code, output } = await runPython(
-      withPandas ?? '',
+      withPandas ?? assert.fail(),
       ['-W', 'error', '-m', 'unittest', 'tests.test_download'],
       { NEEDS_PANDAS: '1' },
     );
