@@ -19,7 +19,13 @@ async function writtenPer(bytesPerRow: number, rows: number): Promise<readonly n
   const { series } = bindSeries(head, reading, context);
   const volumeDecimals = new Map<number, '.'>();
   const names = nameRulesOf(reading, context);
-  const bound = { series, names, volumeDecimals, otherMeaning: undefined };
+  const bound = {
+    series,
+    names,
+    volumeDecimals,
+    otherMeaning: () => undefined,
+    rightLevel: 'unknown' as const,
+  };
   const file = new FileImport(
     { file: head.path, firstLine: 1, source: 'import:GGAL.csv', hasActions: false },
     reading,

@@ -23,6 +23,8 @@ import type { SettledReading } from './recognition/recognise.ts';
 import { cellAt } from './cells/table.ts';
 import type { Row } from './cells/table.ts';
 import { PriceEvidence } from './checks/price-evidence.ts';
+import type { ComparedClose } from './checks/price-evidence.ts';
+import { DaySet } from './closes/day-set.ts';
 import { currencyRuleOf, isOtherCurrency } from './closes/stated-currency.ts';
 import { unknownTickers } from './names/unknown-tickers.ts';
 
@@ -62,8 +64,10 @@ export class FileImport {
   readonly #unknownNames = new Set<string>();
   /** Undefined: the columns of dividends and splits are not read. */
   readonly #actions: FileActions | undefined;
-  /** Undefined: the tickers of the file have one meaning. */
-  readonly #evidence: PriceEvidence | undefined;
+  readonly #evidence: PriceEvidence;
+  /** The days of the closes that replace one on another level. */
+  readonly #farDays = new Map<CloseTarget, DaySet>();
+  readonly #rightLevel: FilePlan['rightLevel'];
   #line = 0;
   #anyKnown = false;
 
@@ -76,14 +80,15 @@ export class FileImport {
       readonly hasActions: boolean;
     },
     reading: SettledReading,
-    plan: Pick<FilePlan, 'series' | 'names' | 'volumeDecimals' | 'otherMeaning'>,
+    plan: Pick<FilePlan, 'series' | 'names' | 'volumeDecimals' | 'otherMeaning' | 'rightLevel'>,
     listener: FileListener,
   ) {
     this.#file = table.file;
     this.#firstLine = table.firstLine;
     this.#reading = reading;
-    const { series, names, volumeDecimals, otherMeaning } = plan;
-    this.#evidence = otherMeaning === undefined ? undefined : new PriceEvidence(otherMeaning);
+    const { series, names, volumeDecimals, otherMeaning, rightLevel } = plan;
+    this.#evidence = new PriceEvidence(otherMeaning);
+    this.#rightLevel = rightLevel;
     const { decimal, scale = 1 } = reading;
     const currencyOf = currencyRuleOf(reading);
     this.#rules = { decimal, volumeDecimals, currencyOf, scale, source: table.source };
@@ -118,7 +123,10 @@ export class FileImport {
       onRejected: (target, reason, line, row) => this.#reject(target, reason, line, row),
       onDoubted: (target, doubted) => this.#suspect(target, doubted),
       onConflict: (target, conflict) => this.#countReplaced(target, conflict),
-      onMerging: (target, offered, stored) => this.#evidence?.add(target, offered, stored),
+      onMerging: (target, offered, stored) => {
+        const far = this.#evidence.add(target, offered, stored);
+        for (const one of far) this.#suspectReplaced(target, one);
+      },
     });
     let flushedAt = 0;
     for await (const rows of batches) {
@@ -140,7 +148,7 @@ export class FileImport {
     }
     await this.#decideActions(merge);
     await merge.flush();
-    this.#evidence?.refuseOther();
+    if (this.#rightLevel !== 'of-file') this.#evidence.refuseOther(this.#rightLevel === 'unknown');
     await merge.finish();
     this.#listener.onProgress(this.#line);
   }
@@ -258,9 +266,8 @@ export class FileImport {
 
   #suspect(target: CloseTarget, { bar, before, judgement }: DoubtedClose): void {
     const suspicion = judgement.verdict === 'believed' ? judgement.move : judgement.reason;
-    if (suspicion === undefined) return;
-    this.counts.suspicious += 1;
-    this.#countsOf(target).suspicious += 1;
+    if (suspicion === undefined || this.#farDays.get(target)?.has(bar.day) === true) return;
+    this.#countSuspicious(target);
     const { day, close, low, high } = bar;
     const { ticker } = target.instrument;
     this.#listener.onSuspicious({
@@ -273,6 +280,27 @@ export class FileImport {
       ...(low !== undefined && { low }),
       ...(high !== undefined && { high }),
     });
+  }
+
+  #suspectReplaced(target: CloseTarget, { offered, stored }: ComparedClose): void {
+    const { day, close } = offered;
+    const days = this.#farDays.get(target) ?? new DaySet();
+    this.#farDays.set(target, days);
+    days.add(day);
+    this.#countSuspicious(target);
+    this.#listener.onSuspicious({
+      file: this.#file,
+      ticker: target.instrument.ticker,
+      day,
+      suspicion: 'far-from-stored',
+      close,
+      previous: stored.close,
+    });
+  }
+
+  #countSuspicious(target: CloseTarget): void {
+    this.counts.suspicious += 1;
+    this.#countsOf(target).suspicious += 1;
   }
 
   #countReplaced(target: CloseTarget, conflict: CloseConflict): void {

@@ -34,11 +34,13 @@ export interface FilePlan {
   /** The headings of dividends and splits. */
   readonly actionHeadings: readonly string[];
   readonly names: NameRules;
+  /** The other meaning of a ticker, which the closes may still show. */
+  readonly otherMeaning: OtherMeaning;
   /**
-   * The other meaning of a ticker, which the closes may still show. Undefined where the tickers of the file
-   * have one meaning.
+   * Whose closes are right where those of the file are on another level than the stored ones. `unknown`: the
+   * file may be of another instrument. `of-file`: the operator has said so.
    */
-  readonly otherMeaning: OtherMeaning | undefined;
+  readonly rightLevel: 'unknown' | 'stored' | 'of-file';
 }
 
 /** What a plan depends on besides the file and the options. */
@@ -66,13 +68,21 @@ export function planFile(head: TableHead, options: TrialOptions, site: PlanSite)
   const volumeDecimals = settleVolumes(head, reading, series, options.decimal);
   const names = nameRulesOf(reading, context);
   const isUnproven = reading.naming === 'ticker' && ticker === undefined && suffix === undefined;
-  const otherMeaning = isUnproven
-    ? (instrument: Instrument) => otherMeaningOf(instrument, site.universe)
-    : undefined;
-  if (otherMeaning !== undefined) {
-    refuseOtherSessions(head, reading, series, { otherMeaning, targets: site.targets });
-  }
-  return { reading, volumeDecimals, series, columnsUnknown, actionHeadings, names, otherMeaning };
+  const otherMeaning = (instrument: Instrument) =>
+    isUnproven ? otherMeaningOf(instrument, site.universe) : undefined;
+  refuseOtherSessions(head, reading, series, { otherMeaning, targets: site.targets });
+  const rightLevel =
+    options.replace === true ? 'of-file' : ticker === undefined ? 'unknown' : 'stored';
+  return {
+    reading,
+    volumeDecimals,
+    series,
+    columnsUnknown,
+    actionHeadings,
+    names,
+    otherMeaning,
+    rightLevel,
+  };
 }
 
 /**

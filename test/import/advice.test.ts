@@ -8,7 +8,6 @@ import type { FileResult } from '../../src/import/reports/import-summary.ts';
 import type { ImportOptions } from '../../src/import/refusals/import-options.ts';
 import { applied } from '../../src/import/refusals/tried-advice.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
-import type { Universe } from '../../src/domain/instruments/universe.ts';
 import { sharedData } from '../support/program/shared-data.ts';
 import { ImportRig } from './support/import-into.ts';
 import { adviceCases } from './support/advice-cases.ts';
@@ -32,10 +31,13 @@ function following(suggestion: Suggestion, options: ImportOptions, ticker: strin
 
 async function importFile(
   path: string,
-  universe: Universe,
+  { universe, stored: before = {} }: Pick<AdviceCase, 'universe' | 'stored'>,
   options: ImportOptions,
 ): Promise<{ readonly file: FileResult; readonly stored: readonly string[] }> {
   await using rig = await ImportRig.open();
+  for (const [name, text] of Object.entries(before)) {
+    await rig.import([await rig.file(name, text)], { universe });
+  }
   const { summary } = await rig.import([path], { universe, options });
   const [file = assert.fail('no file')] = summary.files;
   const stored: string[] = [];
@@ -51,12 +53,12 @@ function adviceOf(file: FileResult) {
 }
 
 async function follow(one: AdviceCase, path: string): Promise<Record<string, readonly string[]>> {
-  const { universe, options = {}, operator = 'GGAL' } = one;
-  const { file } = await importFile(path, universe, options);
+  const { options = {}, operator = 'GGAL' } = one;
+  const { file } = await importFile(path, one, options);
   const outcomes: Record<string, readonly string[]> = {};
   for (const suggestion of adviceOf(file)?.suggestions ?? []) {
     const next = following(suggestion, options, operator);
-    const { file: imported, stored } = await importFile(path, universe, next);
+    const { file: imported, stored } = await importFile(path, one, next);
     const shown = suggestionText(suggestion);
     assert.equal(
       imported.outcome,
@@ -69,12 +71,12 @@ async function follow(one: AdviceCase, path: string): Promise<Record<string, rea
 }
 
 for (const one of adviceCases) {
-  const { file, text, options = {}, universe, refused, leads = {} } = one;
+  const { file, text, options = {}, refused, leads = {} } = one;
   const head = `${file}: ${text.split('\n')[0] ?? ''} ${JSON.stringify(options)}`;
   test(`a refusal names only options that lead to the right closes: ${head}`, async () => {
     await using rig = await ImportRig.open();
     const path = await rig.file(file, one.bytes ?? text);
-    const result = await importFile(path, universe, options);
+    const result = await importFile(path, one, options);
     assert.equal(result.file.outcome, 'refused');
     assert.match(result.file.outcome === 'refused' ? result.file.reason : '', refused);
     assert.deepEqual(await follow(one, path), leads);
@@ -84,9 +86,10 @@ for (const one of adviceCases) {
 test('every kind of advice is followed by one of these tests', async () => {
   const kinds = new Set<string>();
   await using rig = await ImportRig.open();
-  for (const { file, text, bytes, universe, options = {} } of adviceCases) {
+  for (const one of adviceCases) {
+    const { file, text, bytes, options = {} } = one;
     const path = await rig.file(file, bytes ?? text);
-    const advice = adviceOf((await importFile(path, universe, options)).file);
+    const advice = adviceOf((await importFile(path, one, options)).file);
     if (advice !== undefined && advice.suggestions.length > 0) kinds.add(advice.kind);
   }
   assert.deepEqual([...kinds].sort(), Object.keys(adviceKinds).sort());

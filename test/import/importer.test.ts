@@ -245,8 +245,8 @@ test('another close replaces the stored one and keeps its volume, and its open, 
 
 test('another close outside the stored low and high removes the fields that contradict it', async () => {
   await using rig = await openFullDay();
-  await importGgal(rig, 'date,close\n2026-11-16,200');
-  assert.deepEqual(await latest(rig), { day, close: 200, volume: 10, source });
+  await importGgal(rig, 'date,close\n2026-11-16,7');
+  assert.deepEqual(await latest(rig), { day, close: 7, volume: 10, source });
 });
 
 test('a volume of 0 does not replace a known volume, and is stored when none is known', async () => {

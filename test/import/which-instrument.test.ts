@@ -176,7 +176,7 @@ test('a file with a column ticker is refused if the stored closes are far from i
   assert.equal(file.outcome, 'refused');
   assert.match(
     file.outcome === 'refused' ? file.reason : '',
-    /^KO may be KO .* or KO_US .*, because its close of 2026-11-12 is 70, and the stored one of 2026-11-13 is 15500; choose with --suffix "" or --suffix _US$/,
+    /^KO may be KO .* or KO_US .*, because its close of 2026-11-12 is 70, and the stored one of 2026-11-13 is 15500; choose with --suffix "" --replace or --suffix _US$/,
   );
   assert.deepEqual([...(await rig.closes('KO')).values()], [15500, 15600]);
   const most = await rig.file('most.csv', `${text}\nKO,2026-11-18,15700`);

@@ -24,6 +24,7 @@ interface ImportFlags {
   readonly dateFormat?: NonNullable<ImportRequest['dateFormat']>;
   readonly decimal?: NonNullable<ImportRequest['decimal']>;
   readonly actions?: boolean;
+  readonly replace?: boolean;
   readonly rejects?: string;
   readonly dryRun?: boolean;
   readonly verbose?: boolean;
@@ -49,6 +50,7 @@ export function importCommand(): Command {
     .option('--zone <ZONE>', 'time zone whose days the dates are of, if they are instants')
     .addOption(new Option('--decimal <SIGN>', 'the decimal sign').choices(['.', ',']))
     .option('--actions', 'record columns of dividends and splits as corporate actions')
+    .option('--replace', 'replace stored closes also where most of them are on another level')
     .option('--rejects <FILE>', 'file for rejected rows (default: <data>/rejects/<time>.csv)')
     .option('--dry-run', 'show the result without storing anything')
     .option('--verbose', 'show the counts of every instrument, and all suspicious closes');
@@ -57,7 +59,7 @@ export function importCommand(): Command {
 
 async function runImportCommand(sources: readonly string[], flags: ImportFlags): Promise<void> {
   const { ticker, suffix, column, tickerColumn, dates, zone, sheet, dateFormat, decimal } = flags;
-  const { actions, rejects, dryRun, verbose = false } = flags;
+  const { actions, replace, rejects, dryRun, verbose = false } = flags;
   const { settings } = await settingsOf({ ...flags });
   const progress = ProgressLine.on(process.stderr);
   let imported = 0;
@@ -80,6 +82,7 @@ async function runImportCommand(sources: readonly string[], flags: ImportFlags):
     ...(dateFormat !== undefined && { dateFormat }),
     ...(decimal !== undefined && { decimal }),
     ...(actions !== undefined && { actions }),
+    ...(replace !== undefined && { replace }),
     ...(rejects !== undefined && { rejectsFile: rejects }),
     ...(dryRun !== undefined && { dryRun }),
     onProgress: (one) => progress?.show(() => formatProgress(one)),

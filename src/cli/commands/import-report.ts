@@ -131,6 +131,8 @@ function formatSuspicious(one: SuspiciousClose): string {
     case 'not-finite':
     case 'not-positive':
       return `${start}: ${impossibleTexts[suspicion]}`;
+    case 'far-from-stored':
+      return `${start} in place of ${previous ?? '?'}, the stored close of the day`;
     case 'decimal-slip':
     case 'far-from-neighbours':
     case 'repeated-session':

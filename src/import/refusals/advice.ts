@@ -20,7 +20,7 @@ export type Suggestion = {
     | string
     | null
     | (Name extends 'ticker' | 'zone' ? typeof operatorKnows : never);
-};
+} & { readonly replace?: true };
 
 /**
  * Every kind of advice, with the words before its suggestions. Only `ImportRefusal` writes these words and
@@ -41,6 +41,7 @@ export const adviceKinds = {
   'choose-zone': 'set',
   'name-tickers': 'if this column has the tickers, use',
   'name-dates': 'if one column has the dates, name it with',
+  'confirm-level': 'name its instrument, or confirm that its closes are right, with',
   'confirm-volume': 'if the first is right, set',
   'leave-out-ticker': 'import it',
   'leave-out-ticker-column': 'import it',
@@ -76,13 +77,15 @@ export function adviceText({ kind, suggestions, otherwise = '' }: Advice): strin
 
 /** The options as an operator writes them: `--suffix _US --column "Adj Close"`. */
 export function suggestionText(suggestion: Suggestion): string {
-  const entries = Object.entries(suggestion) as [OptionName, Suggestion[OptionName]][];
+  const { replace, ...texts } = suggestion;
+  const entries = Object.entries(texts) as [OptionName, Suggestion[OptionName]][];
   const left = entries.filter(([, value]) => value === null);
   const set = entries.filter(([, value]) => value !== null);
   return [
     ...set.map(([name, value]) =>
       optionText(name, typeof value === 'string' ? value : name.toUpperCase()),
     ),
+    ...(replace === true ? [flagOf('replace')] : []),
     ...left.map(([name]) => `without ${flagOf(name)}`),
   ].join(' ');
 }
@@ -99,6 +102,6 @@ function quoted(value: string): string {
 }
 
 /** The flag of an option: `--date-format` of `dateFormat`. */
-function flagOf(name: OptionName): string {
+function flagOf(name: OptionName | 'replace'): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

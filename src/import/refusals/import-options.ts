@@ -29,6 +29,8 @@ export interface ImportOptions extends ReadingOptions {
   readonly zone?: string;
   /** Record the dividends and splits in the columns of the files as corporate actions. */
   readonly actions?: boolean;
+  /** Replace stored closes also where most of those of an instrument are on another level. */
+  readonly replace?: boolean;
   /** Do everything except storing the result. */
   readonly dryRun?: boolean;
 }

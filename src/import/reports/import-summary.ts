@@ -66,8 +66,11 @@ export interface Reject {
   readonly row: readonly string[];
 }
 
-/** Why a stored close should be reviewed: a doubt of the judge, or the name of an unusual move. */
-type Suspicion = Doubt | Impossible | MoveName;
+/**
+ * Why a stored close should be reviewed: a doubt of the judge, the name of an unusual move, or another level
+ * than the stored close of the day, which it replaces.
+ */
+type Suspicion = Doubt | Impossible | MoveName | 'far-from-stored';
 
 /** A close that was imported and should be reviewed. */
 export interface SuspiciousClose {
@@ -76,7 +79,7 @@ export interface SuspiciousClose {
   readonly day: EpochDay;
   readonly suspicion: Suspicion;
   readonly close: number;
-  /** The last believed close before it, on the basis of the day. */
+  /** The last believed close before it, on the basis of the day; or the close that it replaces. */
   readonly previous?: number;
   readonly low?: number;
   readonly high?: number;

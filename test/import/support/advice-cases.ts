@@ -13,6 +13,8 @@ export interface AdviceCase {
   /** The content, where it is not text. */
   readonly bytes?: Uint8Array;
   readonly options?: ImportOptions;
+  /** The files that are imported before. */
+  readonly stored?: Readonly<Record<string, string>>;
   readonly refused: RegExp;
   /** The ticker that the operator knows, where the advice leaves it open. */
   readonly operator?: string;
@@ -347,6 +349,28 @@ const cases: readonly Omit<AdviceCase, 'universe'>[] = [
       '--zone ZONE': [1, 2, 3, 4, 5, 6].map(
         (close, at) => `ALUA 2026-11-${['09', '10', '11', '12', '13', '16'][at] ?? ''} ${close}`,
       ),
+    },
+  },
+  // Most of the closes are on another level than the stored ones.
+  {
+    file: 'ALUA.csv',
+    text: 'date,close\n2026-11-16,7\n2026-11-17,8\n2026-11-18,9',
+    stored: { 'other.csv': 'ticker,date,close\nALUA,2026-11-16,900\nALUA,2026-11-17,901' },
+    refused:
+      /ALUA are on another level than the stored ones: its close of 2026-11-16 is 7, and the stored one of 2026-11-16 is 900; .* with --ticker TICKER or --replace$/,
+    leads: {
+      '--ticker TICKER': ['GGAL 2026-11-16 7', 'GGAL 2026-11-17 8', 'GGAL 2026-11-18 9'],
+      '--replace': ['ALUA 2026-11-16 7', 'ALUA 2026-11-17 8', 'ALUA 2026-11-18 9'],
+    },
+  },
+  {
+    file: 'x.csv',
+    text: 'ticker,date,close\nKO,2026-11-16,70\nKO,2026-11-17,71',
+    stored: { 'other.csv': 'ticker,date,close\nKO,2026-11-16,15500' },
+    refused: /may be KO .* or KO_US .*, because .* --suffix "" --replace or --suffix _US$/,
+    leads: {
+      '--suffix "" --replace': ['KO 2026-11-16 70', 'KO 2026-11-17 71'],
+      '--suffix _US': ['KO_US 2026-11-16 70', 'KO_US 2026-11-17 71'],
     },
   },
   {

@@ -42,6 +42,14 @@ export function isBeyondBound(kind: InstrumentKind, a: number, b: number): boole
 }
 
 /**
+ * Whether two closes of one instrument and one day are of another instrument, currency or basis: two sources
+ * of a price agree. Values that are no prices may differ as far as they move.
+ */
+export function isOtherLevel(kind: InstrumentKind, a: number, b: number): boolean {
+  return instrumentKinds[kind].isPrice ? !agree(a, b) : isBeyondBound(kind, a, b);
+}
+
+/**
  * Whether a price of the book is in another unit than the last price. Buyers and sellers may ask for any
  * price, so a side of the book may be much further from it than a trade.
  */
