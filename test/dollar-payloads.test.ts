@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import Papa from 'papaparse';
 
+import { Bonds } from '../src/domain/bonds/bonds.ts';
 import type { PlainDate } from '../src/domain/calendar/plain-date.ts';
 import { DollarRates } from '../src/domain/dollars/dollar-rates.ts';
 import { makeQuote } from '../src/domain/quotes/quote.ts';
@@ -33,13 +34,16 @@ test('the implied dollars of the default universe are those of recorded prices o
   );
   const loaded = await loadUniverse(resolve(import.meta.dirname, '../universe'));
   assert.ok(loaded.ok);
-  const rates = new DollarRates(loaded.universe).select({}, (instrument) => {
-    const row = rows.get(instrument.ticker);
-    if (row === undefined || row.c === 0) return undefined;
-    const book = { at: 0, bid: row.px_bid, ask: row.px_ask };
-    const session = { sessionDate: '2026-09-28' as PlainDate, last: row.c, volume: 1, book };
-    return makeQuote(instrument, { version: 1, session, references: {} });
-  });
+  const rates = new DollarRates(loaded.universe, new Bonds(loaded.universe)).select(
+    {},
+    (instrument) => {
+      const row = rows.get(instrument.ticker);
+      if (row === undefined || row.c === 0) return undefined;
+      const book = { at: 0, bid: row.px_bid, ask: row.px_ask };
+      const session = { sessionDate: '2026-09-28' as PlainDate, last: row.c, volume: 1, book };
+      return makeQuote(instrument, { version: 1, session, references: {} });
+    },
+  );
   const shown = (dollar: string, base: string) => {
     const rate = rates.find((one) => one.dollar === dollar && one.base === base);
     return rate === undefined ? undefined : Math.round(rate.last * 100) / 100;
@@ -73,7 +77,7 @@ test('on every day of the recorded history with both closes, MEP is the one by t
   }
   const loaded = await loadUniverse(resolve(import.meta.dirname, '../universe'));
   assert.ok(loaded.ok);
-  const dollars = new DollarRates(loaded.universe);
+  const dollars = new DollarRates(loaded.universe, new Bonds(loaded.universe));
   const fileOf = (ticker: string) => resolve(folder, `${ticker} - Cotizaciones historicas.csv`);
   let days = 0;
   for (const base of ['AL29', 'AL30', 'GD30', 'GD38', 'GD46']) {
@@ -105,7 +109,7 @@ test('the MEP of GD30 is the one that its source published, to the cent, on most
   }
   const loaded = await loadUniverse(resolve(import.meta.dirname, '../universe'));
   assert.ok(loaded.ok);
-  const dollars = new DollarRates(loaded.universe);
+  const dollars = new DollarRates(loaded.universe, new Bonds(loaded.universe));
   const [pesos, classD, published] = ['GD30', 'GD30D', 'DOLAR MEP'].map((ticker) =>
     closesOf(resolve(folder, `${ticker} - Cotizaciones historicas.csv`)),
   );

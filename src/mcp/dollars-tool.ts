@@ -32,13 +32,18 @@ const output = z.object({
       base: z.string(),
       compra: fields.numberOrNull,
       venta: fields.numberOrNull,
-      ultimo: z.number().describe('Pesos por dólar; para canje, por ciento.'),
+      ultimo: fields.numberOrNull.describe('Pesos por dólar; para canje, por ciento.'),
       brecha: fields.numberOrNull.describe('Diferencia con el dólar mayorista, en por ciento.'),
       fecha: fields.session,
-      hora: fields.timeOfDay.nullable(),
+      hora: fields.timeOfDay.nullable().describe('De la más antigua de las dos cotizaciones.'),
       calculo: z.string().describe('publicado, implicito, cedear o mediana.'),
       numerador: z.string().nullable(),
       denominador: z.string().nullable(),
+      estado: z
+        .string()
+        .describe(
+          'ok; precio-dudoso: otros precios lo contradicen, y no tiene valor; atrasada y una especie: su precio es más de 15 minutos anterior al otro.',
+        ),
     }),
   ),
 });
@@ -48,7 +53,7 @@ export function addDollarsTool(server: McpServer, client: ServiceClient): void {
   const config = {
     title: 'Dólares',
     description:
-      'Precio del dólar en pesos: publicado, e implícito en bonos, acciones y CEDEARs (especie en pesos ÷ especie en dólares), con puntas y brecha. Sin argumentos no incluye los CEDEARs. ' +
+      'Precio del dólar en pesos: publicado, e implícito en bonos, acciones y CEDEARs (especie en pesos ÷ especie en dólares), con puntas y brecha. Un estado distinto de ok se debe informar. Sin argumentos no incluye los CEDEARs. ' +
       'Price of the dollar in pesos, published and implied, with orders and the gap over the wholesale dollar.',
     inputSchema: input,
     outputSchema: output,

@@ -571,8 +571,11 @@ export interface PrecioDelDolar {
   readonly compra: number | null;
   /** Precio al que se puede comprar, según las puntas. `null` si falta alguna. */
   readonly venta: number | null;
-  /** Precio según los últimos precios operados, con 4 decimales como máximo. */
-  readonly ultimo: number;
+  /**
+   * Precio según los últimos precios operados, con 4 decimales como máximo. `null` si `estado` es
+   * `precio-dudoso`.
+   */
+  readonly ultimo: number | null;
   /**
    * Diferencia con el dólar mayorista, en por ciento. `null` para el canje, y si no hay un dólar
    * mayorista de la misma rueda o de la anterior.
@@ -580,7 +583,7 @@ export interface PrecioDelDolar {
   readonly brecha: number | null;
   /** Fecha de la rueda de las cotizaciones. */
   readonly fecha: string;
-  /** Hora de la última de las cotizaciones, en Buenos Aires. `null` si no se conoce. */
+  /** Hora de la más antigua de las dos cotizaciones, en Buenos Aires. `null` si no se conoce. */
   readonly hora: string | null;
   /**
    * `publicado` si lo informa una fuente, `implicito` si es un cociente de dos especies, `cedear` si
@@ -591,6 +594,11 @@ export interface PrecioDelDolar {
   readonly numerador: string | null;
   /** La especie del denominador. `null` si no hay. */
   readonly denominador: string | null;
+  /**
+   * `ok`; `precio-dudoso` si los demás precios lo contradicen, y entonces no tiene precios; o
+   * `atrasada` y la especie cuyo precio es más de 15 minutos anterior al otro (`atrasada AL30D`).
+   */
+  readonly estado: string;
 }
 
 export interface Feriado {

@@ -6,7 +6,8 @@ import { MarketCalendars } from '../instruments/market-calendars.ts';
 import type { Instrument } from '../instruments/instrument.ts';
 import type { Universe } from '../instruments/universe.ts';
 import type { Quote } from '../quotes/quote.ts';
-import { wholesaleTicker } from './dollar.ts';
+import { referenceBond, wholesaleTicker } from './dollar.ts';
+import type { DollarRates } from './dollar-rates.ts';
 
 /** The dollars by which a price in pesos is converted. The first is the default. */
 export const conversionDollars = ['mep', 'cable', 'a3500', 'wholesale'] as const;
@@ -20,21 +21,21 @@ export interface ConversionRate {
   readonly missingDay?: PlainDate | undefined;
 }
 
-/** The bond by whose classes pesos are converted, and its classes in dollars. */
-const bond = { pesos: 'AL30', mep: 'AL30D', cable: 'AL30C' } as const;
-
 /**
  * The rates by which the prices of one session are converted. They are those of the same session, because a
- * price of an earlier day and a dollar of today do not belong together. MEP and CCL are not rounded.
+ * price of an earlier day and a dollar of today do not belong together. MEP and CCL are those of AL30, not
+ * rounded. A doubtful one converts nothing.
  */
 export class ConversionRates {
-  readonly #universe: Universe;
+  readonly #wholesale: Instrument | undefined;
   readonly #calendar: SessionCalendar | undefined;
+  readonly #dollars: DollarRates;
 
-  constructor(universe: Universe) {
-    this.#universe = universe;
-    const wholesale = universe.find(wholesaleTicker);
-    this.#calendar = wholesale && new MarketCalendars(universe).of(wholesale);
+  /** @param dollars those of the universe. */
+  constructor(universe: Universe, dollars: DollarRates) {
+    this.#wholesale = universe.find(wholesaleTicker);
+    this.#calendar = this.#wholesale && new MarketCalendars(universe).of(this.#wholesale);
+    this.#dollars = dollars;
   }
 
   /**
@@ -51,22 +52,17 @@ export class ConversionRates {
       readonly indices: IndexSeries;
     },
   ): ConversionRate {
-    const find = (ticker: string): Quote | undefined => {
-      const instrument = this.#universe.find(ticker);
-      return instrument && known.quoteOf(instrument);
-    };
     if (dollar === 'a3500') return this.#published(day, known.indices);
     if (dollar === 'wholesale') {
-      const quote = find(wholesaleTicker);
+      const quote = this.#wholesale && known.quoteOf(this.#wholesale);
       const isUsable = quote !== undefined && (!isQuoted || this.#isOf(quote, day));
       return isUsable ? { rate: quote.last } : {};
     }
-    const pesos = find(bond.pesos);
-    const dollars = find(bond[dollar]);
-    if (pesos === undefined || dollars === undefined) return {};
-    if (pesos.sessionDate !== dollars.sessionDate) return {};
-    if (isQuoted && pesos.sessionDate !== day) return {};
-    return dollars.last > 0 ? { rate: pesos.last / dollars.last } : {};
+    const found = this.#dollars
+      .implied(known.quoteOf)
+      .find((one) => one.dollar === dollar && one.base === referenceBond);
+    if (found === undefined || found.state === 'doubtful-price') return {};
+    return isQuoted && found.sessionDate !== day ? {} : { rate: found.last };
   }
 
   /** Whether the wholesale dollar is of a day, or of the session before it: it may open later. */

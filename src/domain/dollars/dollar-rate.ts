@@ -6,6 +6,15 @@ import type { Dollar } from './dollar.ts';
 /** How a rate came about. */
 export type DollarMethod = 'published' | 'implied' | 'receipt' | 'median';
 
+/**
+ * Whether a rate can be used as it is: it cannot if one of its prices or the rate itself contradicts what else is
+ * known. If one of its prices is much older than the other, it is named.
+ */
+export type RateState = 'ok' | 'doubtful-price' | { readonly late: Ticker };
+
+/** A price that is older than the other one by more than this is late, in milliseconds. */
+const latenessMaxMs = 15 * 60_000;
+
 /** What one dollar costs, by one way to buy it. Pesos; percent for `cable-over-mep`. */
 export interface DollarRate {
   readonly dollar: Dollar;
@@ -16,11 +25,12 @@ export interface DollarRate {
   readonly ask: number | null;
   readonly last: number;
   readonly sessionDate: PlainDate;
-  /** The latest instant of its inputs, in epoch milliseconds. Absent if none has one. */
+  /** The instant of the older of its inputs, in epoch milliseconds. Absent if that of one is not known. */
   readonly asOf?: number | undefined;
   readonly method: DollarMethod;
   readonly numerator?: Ticker | undefined;
   readonly denominator?: Ticker | undefined;
+  readonly state: RateState;
 }
 
 /** The prices of one side of a quotient. */
@@ -30,9 +40,41 @@ interface Leg {
   readonly ask: number | undefined;
 }
 
+/**
+ * The rate of two quotes of one session. Undefined without both, for quotes of different sessions, and if the
+ * quotient is not a number.
+ */
+export function rateOfQuotes(
+  above: Quote | undefined,
+  below: Quote | undefined,
+  rate: Pick<DollarRate, 'dollar' | 'base' | 'method'>,
+  transform: (value: number) => number,
+): DollarRate | undefined {
+  if (above === undefined || below === undefined) return undefined;
+  if (above.sessionDate !== below.sessionDate) return undefined;
+  const prices = quotient(legOf(above), legOf(below), transform);
+  if (prices === undefined) return undefined;
+  return {
+    ...rate,
+    ...prices,
+    sessionDate: above.sessionDate,
+    ...timesOf(above, below),
+    numerator: above.instrument.ticker,
+    denominator: below.instrument.ticker,
+  };
+}
+
 /** The prices of a quote. */
-export function legOf({ last, book }: Quote): Leg {
+function legOf({ last, book }: Quote): Leg {
   return { last, bid: book?.bid, ask: book?.ask };
+}
+
+/** The instant of the older of two quotes, and which of them is late. */
+function timesOf(above: Quote, below: Quote): Pick<DollarRate, 'asOf' | 'state'> {
+  if (above.asOf === undefined || below.asOf === undefined) return { state: 'ok' };
+  const older = above.asOf < below.asOf ? above : below;
+  const isLate = Math.abs(above.asOf - below.asOf) > latenessMaxMs;
+  return { asOf: older.asOf, state: isLate ? { late: older.instrument.ticker } : 'ok' };
 }
 
 /**
@@ -62,10 +104,4 @@ function divided(
   if (above === undefined || below === undefined) return null;
   const value = transform(above / below);
   return Number.isFinite(value) ? value : null;
-}
-
-/** The latest of the instants of quotes. */
-export function latestInstant(...quotes: readonly Quote[]): number | undefined {
-  const instants = quotes.flatMap(({ asOf }) => (asOf === undefined ? [] : [asOf]));
-  return instants.length === 0 ? undefined : Math.max(...instants);
 }

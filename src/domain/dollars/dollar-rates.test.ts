@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { array, assert as assertProperty, integer, property } from 'fast-check';
 
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
+import { Bonds } from '../bonds/bonds.ts';
+import { al30 as al30Terms } from '../../../test/support/market/bond-samples.ts';
 import type { PlainDate } from '../calendar/plain-date.ts';
 import type { Instrument } from '../instruments/instrument.ts';
 import { makeQuote } from '../quotes/quote.ts';
@@ -11,35 +13,44 @@ import type { Quote, SessionState } from '../quotes/quote.ts';
 import { DollarRates } from './dollar-rates.ts';
 import type { ComparedRate, DollarFilter } from './dollar-rates.ts';
 
-const universe = makeUniverse([
-  { ticker: 'AL30', kind: 'bond' },
-  { ticker: 'AL30D', kind: 'bond', currency: 'USD', dollarClass: ['AL30', 'mep'] },
-  { ticker: 'AL30C', kind: 'bond', currency: 'USD', dollarClass: ['AL30', 'cable'] },
-  { ticker: 'AE38', kind: 'bond' },
-  { ticker: 'AE38C', kind: 'bond', currency: 'USD', dollarClass: ['AE38', 'cable'] },
-  { ticker: 'BA37D', kind: 'bond' },
-  { ticker: 'SPY', kind: 'cedear', ratio: '20:1', underlying: 'SPY_US' },
-  { ticker: 'ABEV', kind: 'cedear', ratio: '1:3', underlying: 'ABEV_US' },
-  { ticker: 'AAPL', kind: 'cedear', ratio: '20:1', underlying: 'AAPL_US' },
-  { ticker: 'MSFT', kind: 'cedear', ratio: '30:1', underlying: 'MSFT_US' },
-  { ticker: 'SPY_US', kind: 'etf', market: 'NYSE', currency: 'USD' },
-  { ticker: 'ABEV_US', market: 'NYSE', currency: 'USD' },
-  { ticker: 'AAPL_US', market: 'NYSE', currency: 'USD' },
-  { ticker: 'MSFT_US', market: 'NYSE', currency: 'USD' },
-  { ticker: 'DOLAR OFICIAL', kind: 'exchange-rate' },
-  { ticker: 'DOLAR OFICIAL COMPRA', kind: 'exchange-rate' },
-  { ticker: 'DOLAR OFICIAL VENTA', kind: 'exchange-rate' },
-  { ticker: 'DOLAR MAYORISTA', kind: 'exchange-rate' },
-  {
-    ticker: 'DOLAR MEP',
-    kind: 'exchange-rate',
-    derivation: { type: 'ratio', numerator: 'AL30' as never, denominator: 'AL30D' as never },
-  },
-  { ticker: 'DOLAR CCL', kind: 'exchange-rate' },
-  { ticker: 'DOLAR CRIPTO', kind: 'exchange-rate', market: 'CRIPTO' },
-]);
+const universe = makeUniverse(
+  [
+    { ticker: 'AL30', kind: 'bond' },
+    { ticker: 'AL30D', kind: 'bond', currency: 'USD', dollarClass: ['AL30', 'mep'] },
+    { ticker: 'AL30C', kind: 'bond', currency: 'USD', dollarClass: ['AL30', 'cable'] },
+    { ticker: 'AE38', kind: 'bond' },
+    { ticker: 'AE38C', kind: 'bond', currency: 'USD', dollarClass: ['AE38', 'cable'] },
+    { ticker: 'BA37D', kind: 'bond' },
+    { ticker: 'GD30', kind: 'bond' },
+    { ticker: 'GD30D', kind: 'bond', currency: 'USD', dollarClass: ['GD30', 'mep'] },
+    { ticker: 'GD35', kind: 'bond' },
+    { ticker: 'GD35D', kind: 'bond', currency: 'USD', dollarClass: ['GD35', 'mep'] },
+    { ticker: 'SPY', kind: 'cedear', ratio: '20:1', underlying: 'SPY_US' },
+    { ticker: 'ABEV', kind: 'cedear', ratio: '1:3', underlying: 'ABEV_US' },
+    { ticker: 'AAPL', kind: 'cedear', ratio: '20:1', underlying: 'AAPL_US' },
+    { ticker: 'MSFT', kind: 'cedear', ratio: '30:1', underlying: 'MSFT_US' },
+    { ticker: 'SPY_US', kind: 'etf', market: 'NYSE', currency: 'USD' },
+    { ticker: 'ABEV_US', market: 'NYSE', currency: 'USD' },
+    { ticker: 'AAPL_US', market: 'NYSE', currency: 'USD' },
+    { ticker: 'MSFT_US', market: 'NYSE', currency: 'USD' },
+    { ticker: 'BYMA' },
+    { ticker: 'BYMAD', currency: 'USD', dollarClass: ['BYMA', 'mep'] },
+    { ticker: 'DOLAR OFICIAL', kind: 'exchange-rate' },
+    { ticker: 'DOLAR OFICIAL COMPRA', kind: 'exchange-rate' },
+    { ticker: 'DOLAR OFICIAL VENTA', kind: 'exchange-rate' },
+    { ticker: 'DOLAR MAYORISTA', kind: 'exchange-rate' },
+    {
+      ticker: 'DOLAR MEP',
+      kind: 'exchange-rate',
+      derivation: { type: 'ratio', numerator: 'AL30' as never, denominator: 'AL30D' as never },
+    },
+    { ticker: 'DOLAR CCL', kind: 'exchange-rate' },
+    { ticker: 'DOLAR CRIPTO', kind: 'exchange-rate', market: 'CRIPTO' },
+  ],
+  [al30Terms],
+);
 
-const rates = new DollarRates(universe);
+const rates = new DollarRates(universe, new Bonds(universe));
 const friday = '2026-11-20' as PlainDate;
 /** 14:00 in Buenos Aires, 12:00 in New York. */
 const noon = Date.parse('2026-11-20T17:00:00Z');
@@ -98,11 +109,89 @@ test('contract 4.12.4: prices of different sessions imply nothing', () => {
   assert.deepEqual(shown(select({ ...al30, AL30D: earlier })), ['cable AL30 1622.03']);
 });
 
-test('an implied rate is as of the latest of its inputs', () => {
-  const [mep] = select({ AL30: { asOf: noon + 5 }, AL30D: { asOf: noon } });
-  assert.equal(mep?.asOf, noon + 5);
-  const [without] = select({ AL30: { asOf: undefined }, AL30D: { asOf: undefined } });
-  assert.equal(without?.asOf, undefined);
+test('a rate is as of the older of its inputs, and of no known instant if that of one is not known', () => {
+  const [mep] = select({ AL30: { asOf: noon + 5 }, AL30D: { last: 60, asOf: noon } });
+  assert.equal(mep?.asOf, noon);
+  const [receipt] = select(
+    { SPY: { last: 53_784, asOf: noon + 7 }, SPY_US: { last: 664 } },
+    { base: 'SPY' },
+  );
+  assert.equal(receipt?.asOf, noon);
+  for (const asOf of [undefined, noon]) {
+    const [without] = select({ AL30: { asOf }, AL30D: { last: 60, asOf: undefined } });
+    assert.deepEqual([without?.asOf, without?.state], [undefined, 'ok']);
+  }
+});
+
+test('a price more than 15 minutes older than the other one is named, of a class or of a share', () => {
+  const minutes = 60_000;
+  const stateOf = (AL30: number, AL30D: number) =>
+    select({ AL30: { asOf: AL30 }, AL30D: { last: 60, asOf: AL30D } })[0]?.state;
+  assert.equal(stateOf(noon, noon - 15 * minutes), 'ok');
+  assert.deepEqual(stateOf(noon, noon - 15 * minutes - 1), { late: 'AL30D' });
+  assert.deepEqual(stateOf(noon - 16 * minutes, noon), { late: 'AL30' });
+  const [receipt] = select(
+    { SPY: { last: 53_784 }, SPY_US: { last: 664, asOf: noon - 20 * minutes } },
+    { base: 'SPY' },
+  );
+  assert.deepEqual(receipt?.state, { late: 'SPY_US' });
+});
+
+/** The dollars and bases of the rates that are not believed. */
+function doubtful(given: Readonly<Record<string, Given>>): readonly string[] {
+  return select(given).flatMap(({ dollar, base, state }) =>
+    state === 'doubtful-price' ? `${dollar} ${base}` : [],
+  );
+}
+
+const gd30 = { GD30: { last: 84_300 }, GD30D: { last: 54.1 } };
+const ofOne = { last: 843 };
+
+test('contract 4.12.7: of two rates that disagree, that of AL30 is believed, and a wrong one has no gap', () => {
+  assert.deepEqual(doubtful({ ...al30, ...gd30 }), []);
+  const wrong = { ...al30, ...gd30, GD30: ofOne };
+  assert.deepEqual(doubtful(wrong), ['mep GD30']);
+  const wholesale = { 'DOLAR MAYORISTA': { last: 1480 } };
+  const [rate] = select({ ...wrong, ...wholesale }, { base: 'GD30' });
+  assert.deepEqual([rate?.state, rate?.gapPct], ['doubtful-price', null]);
+  // Without AL30, nothing decides between two.
+  const gd35 = { GD35: { last: 105_000 }, GD35D: { last: 70 } };
+  assert.deepEqual(doubtful({ ...gd30, ...gd35 }), []);
+  assert.deepEqual(doubtful({ ...gd30, ...gd35, GD30: ofOne }), ['mep GD30', 'mep GD35']);
+  assert.deepEqual(doubtful({ ...gd30, ...gd35, ...wholesale, GD30: ofOne }), ['mep GD30']);
+});
+
+test('contract 4.12.7: three rates that agree are believed before AL30 and before the wholesale dollar', () => {
+  const gd35 = { GD35: { last: 105_000 }, GD35D: { last: 70 } };
+  const three = { ...gd30, ...gd35, BYMA: { last: 300 }, BYMAD: { last: 0.2 } };
+  const wrong = { AL30: { last: 839.4 }, AL30D: { last: 53.97 } };
+  assert.deepEqual(doubtful({ ...three, ...wrong }), ['mep AL30']);
+  assert.deepEqual(doubtful({ ...three, 'DOLAR MAYORISTA': { last: 14.8 } }), []);
+  // Not even AL30 is believed alone against the wholesale dollar.
+  assert.deepEqual(doubtful({ ...wrong, 'DOLAR MAYORISTA': { last: 1480 } }), ['mep AL30']);
+  assert.deepEqual(doubtful(wrong), []);
+  const earlier = { last: 1480, sessionDate: '2026-11-18' as PlainDate };
+  assert.deepEqual(doubtful({ ...wrong, 'DOLAR MAYORISTA': earlier }), [], 'too old');
+});
+
+test('contract 4.12.7: rates of different sessions are not compared', () => {
+  const before = { sessionDate: '2026-11-19' as PlainDate };
+  const old = { GD30: { last: 84_300, ...before }, GD30D: { last: 40, ...before } };
+  assert.deepEqual(doubtful({ ...al30, ...old }), []);
+});
+
+test('contract 4.12.7: a price that its bond cannot have implies nothing that is believed', () => {
+  assert.deepEqual(doubtful({ ...al30, ...gd30, AL30D: { last: 0.5397 } }), [
+    'mep AL30',
+    'cable-over-mep AL30',
+  ]);
+});
+
+test('contract 4.12.7: a canje is compared with other ones, and with equal dollars', () => {
+  assert.deepEqual(doubtful({ AL30D: { last: 53.97 }, AL30C: { last: 11 } }), [
+    'cable-over-mep AL30',
+  ]);
+  assert.deepEqual(doubtful({ AL30D: { last: 53.97 }, AL30C: { last: 48 } }), []);
 });
 
 test('a price of zero implies nothing', () => {
@@ -153,7 +242,7 @@ test('contract 4.12.3: a receipt counts only with both prices of one day, while 
   ];
   for (const AAPL of cases) {
     const bases = select({ ...receipts, AAPL }, { dollar: 'cable' }).map(({ base }) => base);
-    assert.deepEqual(bases, ['CEDEARS', 'SPY', 'ABEV']);
+    assert.deepEqual(bases, ['SPY', 'ABEV']);
   }
   const open = { last: 24_450, asOf: opening + 1000, volume: null };
   const bases = select({ ...receipts, AAPL: open }, { dollar: 'cable' }).map(({ base }) => base);
@@ -169,8 +258,47 @@ test('receipts of an earlier day than the latest one are left out', () => {
   };
   assert.deepEqual(
     select(mixed, { dollar: 'cable' }).map(({ base }) => base),
-    ['CEDEARS', 'ABEV', 'AAPL'],
+    ['ABEV', 'AAPL'],
   );
+});
+
+/** The bases of the dollars abroad. */
+function basesOf(given: Readonly<Record<string, Given>>): readonly string[] {
+  return select(given, { dollar: 'cable' }).map(({ base }) => base);
+}
+
+test('contract 4.12.3: fewer than three receipts that agree have no median, and show no rate that others contradict', () => {
+  const { SPY_US, AAPL_US, AAPL } = receipts;
+  const twice = { SPY: { last: 107_568 }, SPY_US };
+  const two = { ...twice, AAPL, AAPL_US };
+  assert.deepEqual(basesOf(two), []);
+  assert.deepEqual(basesOf({ ...al30, ...two }), ['AL30', 'AAPL'], 'the dollar of AL30 decides');
+  assert.deepEqual(basesOf({ ...al30, ...twice }), ['AL30']);
+  assert.deepEqual(basesOf(twice), ['SPY'], 'nothing to compare it with');
+  assert.deepEqual(basesOf({ ...receipts, ...twice, MSFT: AAPL, MSFT_US: { last: 450 } }), [
+    'CEDEARS',
+    'ABEV',
+    'AAPL',
+    'MSFT',
+  ]);
+});
+
+test('the median is as old as the older of the two rates beside it', () => {
+  const later = noon + 60_000;
+  const three = {
+    SPY: { last: 53_000, asOf: noon - 9 },
+    SPY_US: { last: 664 },
+    ABEV: { last: 14_580, asOf: later },
+    ABEV_US: { last: 3, asOf: later },
+    AAPL: { last: 24_450, asOf: noon - 5 },
+    AAPL_US: { last: 300, asOf: later },
+  };
+  const fourth = { MSFT: { last: 1700, asOf: noon - 9 }, MSFT_US: { last: 30 } };
+  const [even] = select({ ...three, ...fourth }, { base: 'cedears' });
+  assert.equal(Math.round(even?.last ?? 0), 1625);
+  assert.equal(even?.asOf, noon - 5);
+  const [odd] = select(three, { base: 'cedears' });
+  assert.deepEqual([Math.round(odd?.last ?? 0), odd?.asOf], [1620, later]);
 });
 
 test('a published dollar has the prices of its own instruments, else its orders', () => {
@@ -222,7 +350,7 @@ test('the gap is over the wholesale dollar of the session or of the one before, 
 });
 
 test('the median has as many rates below it as above it', () => {
-  const prices = array(integer({ min: 1000, max: 1100 }), { minLength: 1, maxLength: 4 });
+  const prices = array(integer({ min: 1000, max: 1100 }), { minLength: 3, maxLength: 4 });
   const pairs = [
     ['SPY', 20],
     ['ABEV', 1 / 3],

@@ -1,3 +1,8 @@
+import type { Bonds } from '../bonds/bonds.ts';
+import { settlementOf } from '../bonds/business-days.ts';
+import { conventions } from '../bonds/conventions.ts';
+import { quotedPrice } from '../bonds/quoted-price.ts';
+import { valueBond } from '../bonds/value-bond.ts';
 import type { SessionCalendar } from '../calendar/session-calendar.ts';
 import { instrumentClasses } from '../instruments/instrument-classes.ts';
 import type { InstrumentClasses } from '../instruments/instrument-classes.ts';
@@ -15,8 +20,8 @@ import type { ReceiptPair } from './receipt-rates.ts';
 /** A rate, and by how much it is above the wholesale dollar. */
 export interface ComparedRate extends DollarRate {
   /**
-   * In percent. Null for `cable-over-mep`, which is no price, and without a wholesale dollar of the session or
-   * of the one before.
+   * In percent. Null for `cable-over-mep`, which is no price, for a doubtful rate, and without a wholesale dollar
+   * of the session or of the one before.
    */
   readonly gapPct: number | null;
 }
@@ -36,8 +41,13 @@ export class DollarRates {
   readonly #calendars: MarketCalendars;
   readonly #wholesale: Instrument | undefined;
   readonly #isTicker: (name: string) => boolean;
+  readonly #bonds: Bonds;
+  /** Quotes never change, so each is judged once. */
+  readonly #doubtful = new WeakMap<Quote, boolean>();
 
-  constructor(universe: Universe) {
+  /** @param bonds those of the universe. */
+  constructor(universe: Universe, bonds: Bonds) {
+    this.#bonds = bonds;
     const { instruments } = universe;
     this.#published = publishedDollars(universe);
     this.#classes = instrumentClasses(instruments);
@@ -57,30 +67,71 @@ export class DollarRates {
   ): readonly ComparedRate[] {
     const wanted = base?.toUpperCase();
     const wholesale = this.#wholesale && quoteOf(this.#wholesale);
+    const wholesaleFor = (rate: DollarRate) => this.#comparable(wholesale, rate)?.last;
     const hasReceipts = dollar === 'cable' || (dollar === undefined && wanted !== undefined);
     const calendarOf = (instrument: Instrument): SessionCalendar => this.#calendars.of(instrument);
     // BYMA and A3 are markets and shares: their own prices imply a dollar, and the markets publish others.
     const hasPublished = wanted === undefined || !this.#isTicker(wanted);
+    const implied = this.implied(quoteOf);
+    const cableFor = ({ sessionDate }: DollarRate) =>
+      implied.find(
+        (one) =>
+          one.dollar === 'cable' &&
+          one.state !== 'doubtful-price' &&
+          one.sessionDate === sessionDate,
+      )?.last;
     const rates = [
       ...(hasPublished ? this.#published : []).flatMap((one) => publishedRate(one, quoteOf)),
-      ...this.#classes.flatMap((one) => impliedRates(one, quoteOf)),
-      ...(hasReceipts ? receiptRates(this.#receipts, quoteOf, calendarOf) : []),
+      ...implied,
+      ...(hasReceipts
+        ? receiptRates(this.#receipts, quoteOf, { calendarOf, cableFor, wholesaleFor })
+        : []),
     ];
     return rates
       .filter((rate) => dollar === undefined || rate.dollar === dollar)
       .filter((rate) => wanted === undefined || rate.base.toUpperCase() === wanted)
-      .map((rate) => ({ ...rate, gapPct: this.#gap(rate, wholesale) }));
+      .map((rate) => ({ ...rate, gapPct: gapOf(rate, wholesaleFor(rate)) }));
   }
 
-  #gap({ dollar, last, sessionDate }: DollarRate, wholesale: Quote | undefined): number | null {
-    if (dollar === 'cable-over-mep' || wholesale === undefined) return null;
-    const calendar = this.#calendars.of(wholesale.instrument);
-    const isComparable =
-      wholesale.sessionDate <= sessionDate &&
-      wholesale.sessionDate >= calendar.previousSession(sessionDate);
-    const gap = (last / wholesale.last - 1) * 100;
-    return isComparable && Number.isFinite(gap) ? gap : null;
+  /** The rates that the classes of securities imply. */
+  implied(quoteOf: (instrument: Instrument) => Quote | undefined): readonly DollarRate[] {
+    const wholesale = this.#wholesale && quoteOf(this.#wholesale);
+    return impliedRates(this.#classes, quoteOf, {
+      isDoubtful: (quote) => this.#isDoubtful(quote),
+      wholesaleFor: (rate) => this.#comparable(wholesale, rate)?.last,
+    });
   }
+
+  /** The wholesale dollar, if it is of the session of a rate or of the one before. */
+  #comparable(wholesale: Quote | undefined, { sessionDate }: DollarRate): Quote | undefined {
+    if (wholesale === undefined || wholesale.sessionDate > sessionDate) return undefined;
+    const before = this.#calendars.of(wholesale.instrument).previousSession(sessionDate);
+    return wholesale.sessionDate >= before ? wholesale : undefined;
+  }
+
+  /** Whether a price cannot be one of its bond, as far as this is known without an exchange rate or an index. */
+  #isDoubtful(quote: Quote): boolean {
+    const known = this.#doubtful.get(quote);
+    if (known !== undefined) return known;
+    const bond = this.#bonds.of(quote.instrument);
+    const convention = conventions.pizarra;
+    const isDoubtful =
+      bond !== undefined &&
+      valueBond(bond, {
+        settlement: settlementOf(bond.days, quote.sessionDate, convention.settles),
+        convention,
+        price: quotedPrice(quote),
+        index: () => undefined,
+      }).state === 'doubtful-price';
+    this.#doubtful.set(quote, isDoubtful);
+    return isDoubtful;
+  }
+}
+
+function gapOf({ dollar, last, state }: DollarRate, wholesale: number | undefined): number | null {
+  const isPrice = dollar !== 'cable-over-mep' && state !== 'doubtful-price';
+  const gap = isPrice && wholesale !== undefined ? (last / wholesale - 1) * 100 : Number.NaN;
+  return Number.isFinite(gap) ? gap : null;
 }
 
 function publishedRate(
@@ -106,6 +157,7 @@ function publishedRate(
       asOf,
       method: 'published',
       numerator: instrument.ticker,
+      state: 'ok',
     },
   ];
 }

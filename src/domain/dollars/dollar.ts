@@ -42,6 +42,9 @@ const published: readonly (readonly [Dollar, ticker: string])[] = [
   ['crypto', 'DOLAR CRIPTO'],
 ];
 
+/** The bond by whose classes prices in pesos are converted. */
+export const referenceBond = 'AL30';
+
 /** The wholesale dollar, over which the others are compared. */
 export const wholesaleTicker = 'DOLAR MAYORISTA' as Ticker;
 

@@ -1,12 +1,10 @@
+import type { PlainDate } from '../calendar/plain-date.ts';
 import type { SessionCalendar } from '../calendar/session-calendar.ts';
 import type { Instrument } from '../instruments/instrument.ts';
 import type { Quote } from '../quotes/quote.ts';
-import { withoutBinaryError } from '../values/rounding.ts';
-import { latestInstant, legOf, quotient } from './dollar-rate.ts';
+import { believedRates } from './believed-rates.ts';
+import { rateOfQuotes } from './dollar-rate.ts';
 import type { DollarRate } from './dollar-rate.ts';
-
-/** A receipt further from the median than this is left out, in percent. */
-const distanceMaxPct = 10;
 
 /** The `base` of the median of all receipts. */
 const receiptsBase = 'CEDEARS';
@@ -36,34 +34,54 @@ export function receiptPairs(
 /**
  * The dollar abroad that receipts imply: the price of the receipts of one share, in pesos, by the price of the
  * share. Both prices are of the latest day and of instants at which both markets were open, because a price
- * from before the other market opened is older than it looks. The first rate is the median of all receipts
- * that traded; those far from it are left out.
+ * from before the other market opened is older than it looks. The first rate is the median of all receipts that
+ * traded, if at least three agree with it. Those far from it are left out; without a median, those far from the
+ * dollar abroad of other securities, or from each other.
  */
 export function receiptRates(
   pairs: readonly ReceiptPair[],
   quoteOf: (instrument: Instrument) => Quote | undefined,
-  calendarOf: (instrument: Instrument) => SessionCalendar,
+  known: {
+    readonly calendarOf: (instrument: Instrument) => SessionCalendar;
+    /** The dollar abroad of other securities, and the wholesale dollar, if they are comparable with a rate. */
+    readonly cableFor: (rate: DollarRate) => number | undefined;
+    readonly wholesaleFor: (rate: DollarRate) => number | undefined;
+  },
 ): readonly DollarRate[] {
-  const all = pairs.flatMap((pair) => rateOf(pair, quoteOf, calendarOf));
+  const all = pairs.flatMap((pair) => rateOf(pair, quoteOf, known.calendarOf));
   const latest = all.reduce((day, { sessionDate }) => (sessionDate > day ? sessionDate : day), '');
   const rates = all.filter(({ sessionDate }) => sessionDate === latest);
   const [first] = rates;
   if (first === undefined) return [];
-  const median = medianOf(rates.map(({ last }) => last));
-  const instants = rates.flatMap(({ asOf }) => (asOf === undefined ? [] : [asOf]));
-  return [
-    {
-      dollar: 'cable',
-      base: receiptsBase,
-      bid: null,
-      ask: null,
-      last: median,
-      sessionDate: first.sessionDate,
-      asOf: Math.max(...instants),
-      method: 'median',
-    },
-    ...rates.filter(({ last }) => distancePct(last, median) <= distanceMaxPct),
-  ];
+  const { median, includes } = believedRates(
+    rates.map(({ last }) => last),
+    { reference: known.cableFor(first), anchor: known.wholesaleFor(first) },
+  );
+  const believed = rates.filter(({ last }) => includes(last));
+  return median === undefined
+    ? believed
+    : [medianRate(believed, { median, sessionDate: first.sessionDate }), ...believed];
+}
+
+/** The median as a rate. It is as old as the older of the rates beside it. */
+function medianRate(
+  rates: readonly DollarRate[],
+  { median, sessionDate }: { readonly median: number; readonly sessionDate: PlainDate },
+): DollarRate {
+  const distances = rates.map(({ last }) => Math.abs(last - median));
+  const least = Math.min(...distances);
+  const beside = rates.filter((_, at) => (distances[at] ?? 0) - least <= median * 1e-9);
+  return {
+    dollar: 'cable',
+    base: receiptsBase,
+    bid: null,
+    ask: null,
+    last: median,
+    sessionDate,
+    asOf: Math.min(...beside.map(({ asOf = Number.NaN }) => asOf)),
+    method: 'median',
+    state: 'ok',
+  };
 }
 
 function rateOf(
@@ -73,39 +91,14 @@ function rateOf(
 ): readonly DollarRate[] {
   const above = quoteOf(receipt);
   const below = quoteOf(underlying);
-  if (above === undefined || below === undefined || above.volume === 0) return [];
-  if (above.sessionDate !== below.sessionDate) return [];
-  const isOpen = [above, below].every(
-    ({ asOf }) =>
-      asOf !== undefined &&
-      [receipt, underlying].every((one) => calendarOf(one).stateAt(asOf) === 'open'),
+  if (above?.volume === 0) return [];
+  const wereOpen = [above, below].every(
+    (quote) =>
+      quote?.asOf !== undefined &&
+      [receipt, underlying].every((one) => calendarOf(one).stateAt(quote.asOf ?? 0) === 'open'),
   );
-  const prices = quotient(legOf(above), legOf(below), (ratio) => ratio * perShare);
-  if (!isOpen || prices === undefined) return [];
-  return [
-    {
-      dollar: 'cable',
-      base: receipt.ticker,
-      ...prices,
-      sessionDate: above.sessionDate,
-      asOf: latestInstant(above, below),
-      method: 'receipt',
-      numerator: receipt.ticker,
-      denominator: underlying.ticker,
-    },
-  ];
-}
-
-function distancePct(value: number, from: number): number {
-  return withoutBinaryError(Math.abs(value / from - 1) * 100);
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const [low = Number.NaN, high = low] = sorted.slice(
-    Math.ceil(middle) - 1,
-    Math.floor(middle) + 1,
-  );
-  return (low + high) / 2;
+  if (!wereOpen) return [];
+  const own = { dollar: 'cable', base: receipt.ticker, method: 'receipt' } as const;
+  const rate = rateOfQuotes(above, below, own, (ratio) => ratio * perShare);
+  return rate === undefined ? [] : [rate];
 }

@@ -64,6 +64,8 @@ export class BondResponse {
   /** What may have changed since the last computation: quotes, indices, and the day of a price. */
   #comparedAt = '';
   #rows: readonly ValuedBond[] = [];
+  /** The exchange rates of the current computation, by the day of the prices. */
+  readonly #rates = new Map<PlainDate, ConversionRate>();
   #fields = new MissingInputs().fields();
 
   constructor(query: BondQuery, market: BondMarket) {
@@ -102,6 +104,7 @@ export class BondResponse {
     const comparedAt = `${board.latestFor(noExtras).revision} ${indices.version} ${minute}`;
     if (comparedAt === this.#comparedAt) return;
     this.#comparedAt = comparedAt;
+    this.#rates.clear();
     const missing = new MissingInputs();
     const rows = this.#selected.flatMap((one) => this.#rowOf(one, indices, missing) ?? []);
     this.#fields = missing.fields();
@@ -151,7 +154,9 @@ export class BondResponse {
     const { calendars, clock } = this.#market;
     const day = quote?.sessionDate ?? calendars.of(instrument).dateAt(clock.now());
     const isForeign = instrument.currency !== valuedIn(bond.terms);
-    const { rate, missingDay } = isForeign ? this.#rateOn(day, indices) : {};
+    const { rate, missingDay } = isForeign
+      ? this.#rates.getOrInsertComputed(day, () => this.#rateOn(day, indices))
+      : {};
     if (missingDay !== undefined) missing.indices.add(`A3500 ${missingDay}`);
 
     const known = this.#computed.get(instrument);

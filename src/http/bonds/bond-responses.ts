@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Board } from '../../board/board.ts';
 import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
+import { DollarRates } from '../../domain/dollars/dollar-rates.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
@@ -32,7 +33,7 @@ export class BondResponses {
     const { universe } = options.board;
     this.#market = {
       ...options,
-      rates: new ConversionRates(universe),
+      rates: new ConversionRates(universe, new DollarRates(universe, options.bonds)),
       calendars: new MarketCalendars(universe),
     };
     this.#tickersMax = options.tickersMax;

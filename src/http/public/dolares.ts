@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import type { Board } from '../../board/board.ts';
+import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { DollarRates } from '../../domain/dollars/dollar-rates.ts';
 import type { DollarFilter } from '../../domain/dollars/dollar-rates.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
@@ -27,8 +28,14 @@ interface Rendered {
  * The dollars (contract 4.12), computed at the first request after a change of any quote. A response whose
  * text is the same keeps its body, so that its encodings and its tag remain.
  */
-export function dolares({ board }: { readonly board: Board }): TableSource {
-  const rates = new DollarRates(board.universe);
+export function dolares({
+  board,
+  bonds,
+}: {
+  readonly board: Board;
+  readonly bonds: Bonds;
+}): TableSource {
+  const rates = new DollarRates(board.universe, bonds);
   const latest = board.latestFor(extrasOf(['bid', 'ask']));
   const rendered = new LRUCache<string, Rendered>({ max: responsesMax });
 

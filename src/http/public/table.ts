@@ -197,7 +197,7 @@ export function publicTable(
     mercados({ universe, clock }),
     bonos(yields),
     bonosFlujos({ ...parts, universe, bonds }),
-    dolares(parts),
+    dolares({ ...parts, bonds }),
     ranking(parts),
   ];
   const changes = cambios({ ...parts, ...memory, universe });

@@ -14,7 +14,7 @@ export function checkBondPrices(quoted: readonly QuotedBond[]): Finding {
   if (doubtful.length > 0) {
     return warning(check, 'Prices cannot be those of 100 nominal, so the bonds have no yield.', {
       todo: 'Compare each with the market. If the source reports one nominal, write 1 into price_per of its row in instruments.csv of the universe. If it reports another currency or issue, correct currency there, series in bonds.csv, or the source.',
-      cases: casesOf(doubtful),
+      cases: doubtful.map((one) => lineOf(one) + explanationOf(one)),
     });
   }
   const says =
@@ -22,23 +22,6 @@ export function checkBondPrices(quoted: readonly QuotedBond[]): Finding {
       ? 'No quote of a bond has a parity.'
       : `The parities of ${valued.length} quotes of bonds are plausible.`;
   return fine(check, says);
-}
-
-/**
- * A line for each quote, first those whose prices were not converted. A wrong price of AL30D gives a wrong dollar,
- * and so makes all converted prices doubtful. Then only the lines of prices that were not converted name a mistake.
- */
-function casesOf(doubtful: readonly QuotedBond[]): readonly string[] {
-  const asQuoted = doubtful.filter((one) => !isConverted(one));
-  const converted = doubtful.filter(isConverted);
-  return [
-    ...asQuoted.map((one) => lineOf(one) + explanationOf(one)),
-    ...converted.map((one) => lineOf(one) + (asQuoted.length === 0 ? explanationOf(one) : '')),
-  ];
-}
-
-function isConverted({ figures }: QuotedBond): boolean {
-  return figures.exchangeRate !== null;
 }
 
 function lineOf({ quote, figures }: QuotedBond): string {

@@ -11,6 +11,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
 import { checkBondClasses } from './check-bond-classes.ts';
 import { checkBondPrices } from './check-bond-prices.ts';
+import { checkDollars } from './check-dollars.ts';
 import { valueQuotes } from './value-quotes.ts';
 
 const universe = makeUniverse(
@@ -23,6 +24,7 @@ const universe = makeUniverse(
     { ticker: 'S30N6', kind: 'bill' },
     { ticker: 'TZXD7', kind: 'bond' },
     { ticker: 'GGAL' },
+    { ticker: 'DOLAR MAYORISTA', kind: 'exchange-rate' },
   ],
   [
     al30,
@@ -38,13 +40,18 @@ const bonds = new Bonds(universe);
 const cer = { index: 'CER', day: toEpochDay(day('2026-11-09')), value: 800, source: 'x' } as const;
 const series = new IndexSeries(1, [cer]);
 
-/** The bonds at prices of one session, or of the session that a price names. */
-function valued(prices: Readonly<Record<string, number | readonly [number, string]>>) {
+/** The quotes with prices of one session, or of the session that a price names. */
+function quotesAt(prices: Readonly<Record<string, number | readonly [number, string]>>) {
   const stored = Object.entries(prices).map(([ticker, price], version) => {
     const [last, date] = typeof price === 'number' ? [price, '2026-11-20'] : price;
     return quoteOn(ticker, last, { date, version });
   });
-  return valueQuotes(quotesOfStored(universe, stored), { universe, bonds, series });
+  return quotesOfStored(universe, stored);
+}
+
+/** The bonds at these prices. */
+function valued(prices: Parameters<typeof quotesAt>[0]) {
+  return valueQuotes(quotesAt(prices), { universe, bonds, series });
 }
 
 const sound = { AL30: 93_000, AL30D: 60, AL30C: 58, S30N6: 128, TZXD7: 290, ONE: 930, GGAL: 7000 };
@@ -83,12 +90,36 @@ test('a price of one nominal, and one in another currency, is named with the mis
   ]);
 });
 
-test('a wrong price of the bond that gives the dollar explains the converted prices, which follow it', () => {
-  const { cases } = checkBondPrices(valued({ ...sound, AL30D: 0.6 }));
-  assert.deepEqual(cases, [
+test('a wrong price of the bond that gives the dollar converts no price, and makes no other one doubtful', () => {
+  const prices = { ...sound, AL30D: 0.6 };
+  assert.deepEqual(checkBondPrices(valued(prices)).cases, [
     'AL30D 2026-11-20: 0.6 USD is a parity of 0.935 %, as if it were the price of one nominal',
-    'AL30 2026-11-20: 93000 ARS at 155000 for a dollar is a parity of 0.935 %',
-    'ONE 2026-11-20: 930 ARS at 155000 for a dollar is a parity of 0.935 %',
+  ]);
+  assert.deepEqual(
+    valued(prices).flatMap(({ quote, figures }) =>
+      figures.state === 'no-exchange-rate' ? quote.instrument.ticker : [],
+    ),
+    ['AL30', 'ONE'],
+  );
+});
+
+function checked(prices: Parameters<typeof quotesAt>[0]) {
+  return checkDollars(quotesAt(prices), { universe, bonds });
+}
+
+test('a dollar that its own prices or other dollars contradict is named, with the prices that imply it', () => {
+  assert.equal(
+    checked(sound).says,
+    '3 dollars that the classes of securities imply can be believed.',
+  );
+  assert.match(checked({}).says, /^No security has/);
+  assert.deepEqual(checked({ ...sound, AL30D: 0.6 }).cases, [
+    'AL30 ÷ AL30D 2026-11-20: 155000 ARS for a dollar',
+    'AL30D ÷ AL30C 2026-11-20: -98.9655 % of canje',
+  ]);
+  assert.deepEqual(checked({ ...sound, AL30: 930, 'DOLAR MAYORISTA': 1480 }).cases, [
+    'AL30 ÷ AL30D 2026-11-20: 15.5 ARS for a dollar',
+    'AL30 ÷ AL30C 2026-11-20: 16.0345 ARS for a dollar',
   ]);
 });
 

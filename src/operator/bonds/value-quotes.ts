@@ -7,6 +7,7 @@ import { quotedPrice } from '../../domain/bonds/quoted-price.ts';
 import { valueBond } from '../../domain/bonds/value-bond.ts';
 import type { BondValuation } from '../../domain/bonds/value-bond.ts';
 import { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
+import { DollarRates } from '../../domain/dollars/dollar-rates.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
@@ -26,7 +27,7 @@ export function valueQuotes(
   known: { readonly universe: Universe; readonly bonds: Bonds; readonly series: IndexSeries },
 ): readonly QuotedBond[] {
   const { universe, bonds, series } = known;
-  const rates = new ConversionRates(universe);
+  const rates = new ConversionRates(universe, new DollarRates(universe, bonds));
   const byInstrument = new Map(quotes.map((quote) => [quote.instrument, quote]));
   const convention = conventions[defaultConvention];
   const index = valuesOf(series);

@@ -6,14 +6,15 @@ import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Finding } from '../../lib/reports/finding.ts';
 import { checkBondClasses } from '../bonds/check-bond-classes.ts';
 import { checkBondPrices } from '../bonds/check-bond-prices.ts';
+import { checkDollars } from '../bonds/check-dollars.ts';
 import { checkIndexBases } from '../bonds/check-index-bases.ts';
 import { checkTerms, dayOfBonds, noTerms } from '../bonds/check-terms.ts';
 import { valueQuotes } from '../bonds/value-quotes.ts';
 
 /**
  * Checks the terms of bonds as `pizarra bonos check` does, and what only the store shows: terms that contradict
- * the index at the issue, prices that are not those of 100 nominal, and classes in dollars that disagree. What
- * concerns no quote is not a warning.
+ * the index at the issue, prices that are not those of 100 nominal, classes in dollars that disagree, and dollars
+ * that cannot be. What concerns no quote is not a warning.
  */
 export function checkBonds(
   universe: Universe,
@@ -32,5 +33,6 @@ export function checkBonds(
     checkIndexBases(alive, series, ({ terms }) => calendars.of(universe.get(terms.ticker))),
     checkBondPrices(valued),
     checkBondClasses(universe, valued),
+    checkDollars(quotes, { universe, bonds }),
   ];
 }

@@ -52,11 +52,14 @@ function figure(value: (figures: BondValuation) => number | null): TableField<Va
   return { column: numberColumn, value: ({ figures }) => rounded(value(figures), rateDecimals) };
 }
 
-/** An amount of money. A positive one is never rounded to 0 (contract 2.1.8). */
-function money(value: (figures: BondValuation) => number | null): TableField<ValuedBond> {
+/** A price or an amount. A positive one is never rounded to 0 (contract 2.1.8). */
+function price(
+  value: (figures: BondValuation) => number | null,
+  decimals = moneyDecimals,
+): TableField<ValuedBond> {
   return {
     column: numberColumn,
-    value: ({ figures }) => rounded(value(figures), moneyDecimals, roundPrice),
+    value: ({ figures }) => rounded(value(figures), decimals, roundPrice),
   };
 }
 
@@ -66,19 +69,19 @@ export const bondTable = new Table<ValuedBond>({
   fecha: text(({ date }) => date),
   hora: text(({ asOf }) => (asOf === undefined ? null : buenosAiresTime(asOf))),
   liquidacion: text(({ figures }) => figures.settlement),
-  precio: money(({ price }) => price),
+  precio: price((one) => one.price),
   moneda: text(({ figures }) => figures.currency),
-  tipoCambio: money(({ exchangeRate }) => exchangeRate),
+  tipoCambio: price(({ exchangeRate }) => exchangeRate),
   tir: figure((one) => one.yield),
   tna: figure(({ nominalRate }) => nominalRate),
   tem: figure(({ monthlyRate }) => monthlyRate),
   duration: figure(({ duration }) => duration),
   durationModificada: figure(({ modifiedDuration }) => modifiedDuration),
   convexidad: figure(({ convexity }) => convexity),
-  valorTecnico: money(({ technicalValue }) => technicalValue),
-  interesesCorridos: money(({ accrued }) => accrued),
+  valorTecnico: price(({ technicalValue }) => technicalValue),
+  interesesCorridos: price(({ accrued }) => accrued),
   residual: figure(({ residual }) => residual),
-  paridad: figure(({ parity }) => parity),
+  paridad: price(({ parity }) => parity, rateDecimals),
   vencimiento: text(({ figures }) => figures.maturity),
   indice: text(({ figures }) => figures.index?.index ?? null),
   fechaIndice: text(({ figures }) => figures.index?.day ?? null),

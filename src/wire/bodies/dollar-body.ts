@@ -1,6 +1,10 @@
-import type { DollarMethod } from '../../domain/dollars/dollar-rate.ts';
+import type { DollarMethod, RateState } from '../../domain/dollars/dollar-rate.ts';
 import type { ComparedRate } from '../../domain/dollars/dollar-rates.ts';
-import { roundHalfAwayFromZero, withoutBinaryError } from '../../domain/values/rounding.ts';
+import {
+  roundHalfAwayFromZero,
+  roundPrice,
+  withoutBinaryError,
+} from '../../domain/values/rounding.ts';
 import { dollarNames } from '../params/reference/dollar-params.ts';
 import { buenosAiresTime } from '../texts/buenos-aires-time.ts';
 import { numberColumn, textColumn } from '../texts/csv-text.ts';
@@ -21,9 +25,9 @@ const methodNames: Readonly<Record<DollarMethod, string>> = {
 export const dollarTable = new Table<ComparedRate>({
   dolar: { column: textColumn, value: ({ dollar }) => dollarNames[dollar] },
   base: { column: textColumn, value: ({ base }) => base },
-  compra: { column: numberColumn, value: ({ bid }) => rounded(bid) },
-  venta: { column: numberColumn, value: ({ ask }) => rounded(ask) },
-  ultimo: { column: numberColumn, value: ({ last }) => rounded(last) },
+  compra: { column: numberColumn, value: (rate) => price(rate, rate.bid) },
+  venta: { column: numberColumn, value: (rate) => price(rate, rate.ask) },
+  ultimo: { column: numberColumn, value: (rate) => price(rate, rate.last) },
   brecha: { column: numberColumn, value: ({ gapPct }) => rounded(gapPct) },
   fecha: { column: textColumn, value: ({ sessionDate }) => sessionDate },
   hora: {
@@ -33,8 +37,20 @@ export const dollarTable = new Table<ComparedRate>({
   calculo: { column: textColumn, value: ({ method }) => methodNames[method] },
   numerador: { column: textColumn, value: ({ numerator }) => numerator ?? null },
   denominador: { column: textColumn, value: ({ denominator }) => denominator ?? null },
+  estado: { column: textColumn, value: ({ state }) => stateName(state) },
 });
 
-function rounded(value: number | null): number | null {
-  return value === null ? null : roundHalfAwayFromZero(withoutBinaryError(value), decimals);
+/** A price. One that cannot be believed is not shown. */
+function price({ dollar, state }: ComparedRate, value: number | null): number | null {
+  if (state === 'doubtful-price') return null;
+  return rounded(value, dollar === 'cable-over-mep' ? roundHalfAwayFromZero : roundPrice);
+}
+
+function rounded(value: number | null, round = roundHalfAwayFromZero): number | null {
+  return value === null ? null : round(withoutBinaryError(value), decimals);
+}
+
+function stateName(state: RateState): string {
+  if (typeof state === 'object') return `atrasada ${state.late}`;
+  return state === 'ok' ? state : 'precio-dudoso';
 }

@@ -16,6 +16,7 @@ const columns = [
   textCells('calculo', 'Cálculo'),
   textCells('numerador', 'Numerador'),
   textCells('denominador', 'Denominador'),
+  textCells('estado', 'Estado'),
 ];
 
 /** The widgets of the dollars. */

@@ -132,6 +132,7 @@ pizarra_dolares: Dólares (/dolares), live
   | calculo Cálculo text
   | numerador Numerador text
   | denominador Denominador text
+  | estado Estado text
 pizarra_dolar: Un dólar por base (/dolares), live
   Un dólar en cada especie que lo implica; el contado con liquidación, también en los CEDEARs
   ? dolar Dólar: text ccl, Dólar cuyos precios se muestran [oficial Dólar oficial minorista, mayorista Dólar mayorista, a3500 Dólar de referencia Com. A 3500, tarjeta Dólar tarjeta, blue Dólar blue, mep Dólar MEP, ccl Contado con liquidación, canje Canje entre MEP y CCL, en por ciento, cripto Dólar cripto]
@@ -146,6 +147,7 @@ pizarra_dolar: Un dólar por base (/dolares), live
   | calculo Cálculo text
   | numerador Numerador text
   | denominador Denominador text
+  | estado Estado text
 pizarra_bonos: Rendimientos de bonos (/bonos), live
   TIR, duration, paridad y valor técnico de los bonos y las letras
   ? panel Panel: text BONOS, Grupo de especies [BONOS Bonos]

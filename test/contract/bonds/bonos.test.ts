@@ -123,6 +123,17 @@ test('contract 4.10: the dollar is chosen, and is part of the row', async () => 
   assert.equal((await row('especie=AL30&dolar=a3500'))['tipoCambio'], 1522);
 });
 
+test('contract 4.10.5: a dollar that cannot be believed converts no price', async () => {
+  // The price of one nominal, beside a wholesale dollar of 1524.5.
+  show('AL30', 839.4);
+  assert.deepEqual(
+    [(await row('especie=AL30'))['estado'], (await row('especie=AL30'))['tipoCambio']],
+    ['sin-cambio', null],
+  );
+  show('AL30', 83_940);
+  assert.equal((await row('especie=AL30'))['estado'], 'ok');
+});
+
 test('contract 4.10.5: a dollar of another session than the quote is not used', async () => {
   show('AL30D', 53.97, '2026-11-19');
   assert.equal((await row('especie=AL30'))['estado'], 'sin-cambio');

@@ -13,6 +13,8 @@ const universe = makeUniverse([
   { ticker: 'AL30', kind: 'bond' },
   { ticker: 'AL30D', kind: 'bond', currency: 'USD', dollarClass: ['AL30', 'mep'] },
   { ticker: 'AL30C', kind: 'bond', currency: 'USD', dollarClass: ['AL30', 'cable'] },
+  { ticker: 'GD30', kind: 'bond' },
+  { ticker: 'GD30D', kind: 'bond', currency: 'USD', dollarClass: ['GD30', 'mep'] },
   { ticker: 'SPY', kind: 'cedear', ratio: '20:1', underlying: 'SPY_US' },
   { ticker: 'SPY_US', kind: 'etf', market: 'NYSE', currency: 'USD' },
   { ticker: 'DOLAR MAYORISTA', kind: 'exchange-rate' },
@@ -26,9 +28,13 @@ after(() => server[Symbol.asyncDispose]());
 
 let version = 0;
 
-function show(ticker: string, last: number, orders: { bid?: number; ask?: number } = {}): void {
+function show(
+  ticker: string,
+  last: number,
+  { time = '16:59:58', ...orders }: { bid?: number; ask?: number; time?: string } = {},
+): void {
   version += 1;
-  const at = Date.parse('2026-11-20T19:59:58Z');
+  const at = Date.parse(`2026-11-20T${time}-03:00`);
   const session = {
     sessionDate: '2026-11-20' as PlainDate,
     asOf: at,
@@ -61,17 +67,17 @@ test('contract 4.12.1 and 4.12.2: MEP, CCL and canje with their orders, gap, ins
   assert.equal(
     (await get('base=al30')).body,
     '[{"dolar":"mep","base":"AL30","compra":1554.0115,"venta":1557.3284,"ultimo":1555.3085,"brecha":2.0209,' +
-      '"fecha":"2026-11-20","hora":"16:59:58","calculo":"implicito","numerador":"AL30","denominador":"AL30D"},' +
+      '"fecha":"2026-11-20","hora":"16:59:58","calculo":"implicito","numerador":"AL30","denominador":"AL30D","estado":"ok"},' +
       '{"dolar":"ccl","base":"AL30","compra":null,"venta":null,"ultimo":1622.029,"brecha":6.3974,' +
-      '"fecha":"2026-11-20","hora":"16:59:58","calculo":"implicito","numerador":"AL30","denominador":"AL30C"},' +
+      '"fecha":"2026-11-20","hora":"16:59:58","calculo":"implicito","numerador":"AL30","denominador":"AL30C","estado":"ok"},' +
       '{"dolar":"canje","base":"AL30","compra":null,"venta":null,"ultimo":4.2899,"brecha":null,' +
-      '"fecha":"2026-11-20","hora":"16:59:58","calculo":"implicito","numerador":"AL30D","denominador":"AL30C"}]',
+      '"fecha":"2026-11-20","hora":"16:59:58","calculo":"implicito","numerador":"AL30D","denominador":"AL30C","estado":"ok"}]',
   );
 });
 
 test('contract 4.12.3: the rows of CEDEARs appear only with dolar=ccl or a base', async () => {
   assert.deepEqual(namesOf(await get()), ['mayorista BYMA', 'mep AL30', 'ccl AL30', 'canje AL30']);
-  assert.deepEqual(namesOf(await get('dolar=ccl')), ['ccl AL30', 'ccl CEDEARS', 'ccl SPY']);
+  assert.deepEqual(namesOf(await get('dolar=ccl')), ['ccl AL30', 'ccl SPY']);
   assert.deepEqual(namesOf(await get('base=SPY')), ['ccl SPY']);
   assert.deepEqual(namesOf(await get('dolar=mep&base=SPY')), []);
 });
@@ -117,12 +123,32 @@ test('contract 4.12.6: the tag changes with a row, and with no other quote', asy
   assert.match(changed.body, /"ultimo":1621\.7156/);
 });
 
+test('contract 4.12.7: a price of one nominal makes its dollar doubtful, which then has no prices', async () => {
+  show('GD30', 843, { bid: 842, ask: 844 });
+  show('GD30D', 54.1, { bid: 54, ask: 54.2 });
+  assert.equal(
+    (await get('base=GD30')).body,
+    '[{"dolar":"mep","base":"GD30","compra":null,"venta":null,"ultimo":null,"brecha":null,' +
+      '"fecha":"2026-11-20","hora":"16:59:58","calculo":"implicito","numerador":"GD30",' +
+      '"denominador":"GD30D","estado":"precio-dudoso"}]',
+  );
+  show('GD30', 84_300);
+  assert.match((await get('base=GD30')).body, /"ultimo":1558\.2255,.*"estado":"ok"/);
+});
+
+test('contract 4.12: the hour is that of the older price, which is named if it is more than 15 minutes older', async () => {
+  show('GD30D', 54.1, { time: '16:40:00' });
+  assert.match((await get('base=GD30')).body, /"hora":"16:40:00",.*"estado":"atrasada GD30D"/);
+  show('GD30D', 54.1, { time: '16:44:58' });
+  assert.match((await get('base=GD30')).body, /"hora":"16:44:58",.*"estado":"ok"/);
+});
+
 test('contract 4.12: the table is CSV too, HEAD has no body, and a request without a key gets 401', async () => {
   const csv = await get('dolar=mayorista&formato=csv&decimal=coma');
   assert.equal(
     csv.body,
-    'dolar;base;compra;venta;ultimo;brecha;fecha;hora;calculo;numerador;denominador\r\n' +
-      'mayorista;BYMA;;;1524,5;0;2026-11-20;16:59:58;publicado;DOLAR MAYORISTA;\r\n',
+    'dolar;base;compra;venta;ultimo;brecha;fecha;hora;calculo;numerador;denominador;estado\r\n' +
+      'mayorista;BYMA;;;1524,5;0;2026-11-20;16:59:58;publicado;DOLAR MAYORISTA;;ok\r\n',
   );
   const head = await server.get('/dolares', { method: 'HEAD' });
   assert.deepEqual([head.status, head.body], [200, '']);

@@ -89,6 +89,7 @@ const checks = [
   'index bases',
   'bond prices',
   'bond classes',
+  'dollars',
 ];
 
 test('doctor has no warning about the bonds of a fresh installation, and names those in doubt', async () => {
@@ -222,7 +223,7 @@ test('doctor accepts the recorded prices of the market with the recorded terms, 
   await place.show(prices, day);
   await place.publish(cer);
   const of = await place.examine();
-  for (const check of ['index bases', 'bond prices', 'bond classes']) {
+  for (const check of ['index bases', 'bond prices', 'bond classes', 'dollars']) {
     assert.equal(of(check).state, 'fine', `${check}: ${of(check).says}`);
   }
   assert.deepEqual(of('missing terms').cases, ['AE38C: not in the series of AE38']);

@@ -104,7 +104,7 @@ suite('the page of dollars', { concurrency: 2 }, () => {
       assert.ok(receipts.length > 100, `${receipts.length} receipts`);
       assert.equal(shown.size, receipts.length);
       for (const { base, compra, venta, ultimo, brecha } of receipts) {
-        const over = (ultimo / median.ultimo - 1) * 100;
+        const over = ((ultimo ?? Number.NaN) / (median.ultimo ?? Number.NaN) - 1) * 100;
         assert.deepEqual(
           shown.get(base)?.slice(0, 5),
           [price(compra), price(venta), price(ultimo), change(over), change(brecha)],

@@ -82,7 +82,9 @@ suite('the dollars of CEDEARs on the board and on their pages', { concurrency: 2
         'CCL implícito': price(own.ultimo),
         'Brecha con el mayorista': change(own.brecha),
         'Mediana de los CEDEARs': price(median.ultimo),
-        'Diferencia con la mediana': change((own.ultimo / median.ultimo - 1) * 100),
+        'Diferencia con la mediana': change(
+          ((own.ultimo ?? Number.NaN) / (median.ultimo ?? Number.NaN) - 1) * 100,
+        ),
       };
       await until('the figures of the service', async () => {
         const shown = await receipt

@@ -59,7 +59,10 @@ export function GapCell({
   if (row === undefined) return <td class={className}>{absent}</td>;
   const { brecha } = row;
   return (
-    <td class={`${className} ${ageClass(row)}`} title={brecha === null ? gapReason : ageNote(row)}>
+    <td
+      class={`${className} ${ageClass(row)}`}
+      title={brecha === null && row.ultimo !== null ? gapReason : ageNote(row)}
+    >
       {brecha === null ? absent : formatChange(brecha, 'percent')}
     </td>
   );
@@ -82,13 +85,21 @@ export function TimeCell({ rows }: { readonly rows: readonly (DollarRow | undefi
 }
 
 /** The class of a figure of an earlier session, or of one that may not be current. */
-function ageClass({ numerador, fecha }: DollarRow): string {
+function ageClass({ numerador, fecha, estado }: DollarRow): string {
+  if (estado !== 'ok') return 'is-unknown';
   if (numerador === null) return '';
   return `is-${freshnessOf({ especie: numerador, fecha })}`;
 }
 
 function ageNote(row: DollarRow): string | undefined {
+  if (row.estado !== 'ok') return stateNote(row);
   return ageClass(row) === 'is-earlier' ? `De una rueda anterior: ${fullTime(row)}` : undefined;
+}
+
+function stateNote({ estado, hora }: DollarRow): string {
+  const [, late] = /^atrasada (.+)$/.exec(estado) ?? [];
+  if (late === undefined) return 'Precio dudoso: los demás precios lo contradicen';
+  return `El precio de ${late} es de las ${hora ?? absent}, más de 15 minutos anterior al otro`;
 }
 
 function fullTime({ fecha, hora }: DollarRow): string {
@@ -99,7 +110,9 @@ function momentOf({ fecha, hora }: DollarRow): string {
   return `${fecha} ${hora ?? ''}`;
 }
 
-function orderReason({ calculo }: DollarRow): string {
+function orderReason(row: DollarRow): string {
+  const { calculo, estado } = row;
+  if (estado === 'precio-dudoso') return stateNote(row);
   if (calculo === 'publicado') return 'La fuente no publica puntas';
   if (calculo === 'mediana') return 'La mediana es la de los últimos precios';
   return 'Falta una de las puntas que se necesitan';

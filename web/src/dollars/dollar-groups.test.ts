@@ -21,6 +21,7 @@ function row(changes: Partial<DollarRow> & Pick<DollarRow, 'dolar' | 'base'>): D
     calculo: 'publicado',
     numerador: null,
     denominador: null,
+    estado: 'ok',
     ...changes,
   };
 }

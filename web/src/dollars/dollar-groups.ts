@@ -103,6 +103,12 @@ export function impliedGroups(
   ].filter((group) => group.securities.length > 0);
 }
 
+/** By how many percent a dollar is above the median. Undefined without one of them. */
+function overMedian(row: DollarRow | undefined, median: DollarRow | undefined): number | undefined {
+  const [value, middle] = [row?.ultimo ?? undefined, median?.ultimo ?? undefined];
+  return value === undefined || middle === undefined ? undefined : (value / middle - 1) * 100;
+}
+
 /** The dollar of each CEDEAR, the dearest first, and by how many percent it is above the median. */
 export function receiptDollars(
   rows: Iterable<DollarRow>,
@@ -111,9 +117,9 @@ export function receiptDollars(
   const median = all.find(({ calculo }) => calculo === 'mediana');
   return all
     .filter(({ calculo }) => calculo === 'cedear')
-    .toSorted((a, b) => b.ultimo - a.ultimo)
+    .toSorted((a, b) => (b.ultimo ?? 0) - (a.ultimo ?? 0))
     .map((row) => ({
       row,
-      overMedian: median === undefined ? undefined : (row.ultimo / median.ultimo - 1) * 100,
+      overMedian: overMedian(row, median),
     }));
 }

@@ -42,7 +42,7 @@ function Dollars({ apiKey }: { readonly apiKey: string }) {
     <>
       <p class="muted">
         Pesos por dólar. La brecha es la diferencia con el dólar mayorista. Un precio en gris es de
-        una rueda anterior.
+        una rueda anterior, dudoso, o cociente de dos precios con más de 15 minutos entre sí.
       </p>
       <BrokenLine />
       {all === undefined ? (

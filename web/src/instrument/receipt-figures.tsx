@@ -35,9 +35,9 @@ export function ReceiptFigures({
             )}
           </dd>
         </div>
-        <Figure name="CCL implícito" value={formatPrice(dollar?.ultimo)} />
+        <Figure name="CCL implícito" value={formatPrice(dollar?.ultimo ?? undefined)} />
         <Figure name="Brecha con el mayorista" value={formatChange(dollar?.brecha, 'percent')} />
-        <Figure name="Mediana de los CEDEARs" value={formatPrice(median?.ultimo)} />
+        <Figure name="Mediana de los CEDEARs" value={formatPrice(median?.ultimo ?? undefined)} />
         <Figure
           name="Diferencia con la mediana"
           value={formatChange(over(dollar, median), 'percent')}
@@ -61,8 +61,9 @@ function Note({ dollar }: { readonly dollar: DollarRow | undefined }) {
 
 /** By how many percent a dollar is above another one of its day. */
 function over(one: DollarRow | undefined, other: DollarRow | undefined): number | undefined {
-  if (one === undefined || other?.fecha !== one.fecha) return undefined;
-  return (one.ultimo / other.ultimo - 1) * 100;
+  const [value, base] = [one?.ultimo ?? undefined, other?.ultimo ?? undefined];
+  if (value === undefined || base === undefined || other?.fecha !== one?.fecha) return undefined;
+  return (value / base - 1) * 100;
 }
 
 function calculationOf({ calculo, dolar }: DollarRow): string {

@@ -764,9 +764,6 @@ class PrecioDelDolar(Row):
     (`BCRA`), o `CEDEARS` para la mediana.
     """
 
-    ultimo: float
-    """Precio según los últimos precios operados, con 4 decimales como máximo."""
-
     fecha: str
     """Fecha de la rueda de las cotizaciones."""
 
@@ -775,11 +772,21 @@ class PrecioDelDolar(Row):
     es el de un CEDEAR con su subyacente, `mediana` si es la de los CEDEARs.
     """
 
+    estado: str
+    """`ok`; `precio-dudoso` si los demás precios lo contradicen, y entonces no tiene precios; o
+    `atrasada` y la especie cuyo precio es más de 15 minutos anterior al otro (`atrasada AL30D`).
+    """
+
     compra: Optional[float] = None
     """Precio al que se puede vender, según las puntas. `null` si falta alguna."""
 
     venta: Optional[float] = None
     """Precio al que se puede comprar, según las puntas. `null` si falta alguna."""
+
+    ultimo: Optional[float] = None
+    """Precio según los últimos precios operados, con 4 decimales como máximo. `null` si `estado` es
+    `precio-dudoso`.
+    """
 
     brecha: Optional[float] = None
     """Diferencia con el dólar mayorista, en por ciento. `null` para el canje, y si no hay un dólar
@@ -787,7 +794,7 @@ class PrecioDelDolar(Row):
     """
 
     hora: Optional[str] = None
-    """Hora de la última de las cotizaciones, en Buenos Aires. `null` si no se conoce."""
+    """Hora de la más antigua de las dos cotizaciones, en Buenos Aires. `null` si no se conoce."""
 
     numerador: Optional[str] = None
     """La especie del numerador, o la que publica el precio. `null` para la mediana."""
@@ -795,7 +802,7 @@ class PrecioDelDolar(Row):
     denominador: Optional[str] = None
     """La especie del denominador. `null` si no hay."""
 
-    FIELDS = ("dolar", "base", "compra", "venta", "ultimo", "brecha", "fecha", "hora", "calculo", "numerador", "denominador",)
+    FIELDS = ("dolar", "base", "compra", "venta", "ultimo", "brecha", "fecha", "hora", "calculo", "numerador", "denominador", "estado",)
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ const dollar: DollarRow = {
   calculo: 'cedear',
   numerador: 'AAPL',
   denominador: 'AAPL_US',
+  estado: 'ok',
 };
 const facts = { quote, info, dollar };
 

@@ -24,7 +24,9 @@ export const withoutDollar =
 
 /** The dollar that a receipt implies. Undefined if it is that of another day than the price. */
 export function impliedDollar({ quote, dollar }: RowFacts): number | undefined {
-  return quote === undefined || dollar?.fecha !== quote.fecha ? undefined : dollar.ultimo;
+  return quote === undefined || dollar?.fecha !== quote.fecha
+    ? undefined
+    : (dollar.ultimo ?? undefined);
 }
 
 /** By how much the dollar of a receipt is above the wholesale one, or why there is none. */
