@@ -14,7 +14,9 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { Board } from '../../src/board/board.ts';
 import { JoinedResponses } from '../../src/http/history/joined-responses.ts';
 import { SeriesCache } from '../../src/http/content/series-cache.ts';
+import { ReadQueue } from '../../src/http/history/read-queue.ts';
 import { ReadResponses } from '../../src/http/history/read-responses.ts';
+import { defaultHttpLimits } from '../../src/http/http-limits.ts';
 import { KnownResponses } from '../../src/http/known/known-responses.ts';
 import { KnownSources } from '../../src/http/known/known-sources.ts';
 import { InstantTexts } from '../../src/wire/texts/instant-texts.ts';
@@ -64,7 +66,10 @@ const actions = new CorporateActions([
   }),
 ]);
 
+const queue = new ReadQueue(defaultHttpLimits);
+const caller = { key: undefined, departure: undefined };
 const closesOf = {
+  queue,
   history: store.history,
   actions: () => actions,
   sessionDay: () => last,
@@ -80,7 +85,7 @@ const known = new KnownResponses({
   clock: systemClock,
   instants: new InstantTexts(universe),
   rowsMax: 100_000,
-  responses: new ReadResponses({ clock: systemClock, bytesMax: 2 ** 23 }),
+  responses: new ReadResponses({ clock: systemClock, queue, bytesMax: 2 ** 23 }),
 });
 const source = historicos({ universe, series, joined, known, clock: systemClock, tickersMax });
 const range = `especie=${ticker}&desde=2016-11-20&hasta=2026-11-20`;
@@ -98,14 +103,14 @@ async function costOf(calls: number, call: () => unknown): Promise<number> {
 async function cold(query: string): Promise<number> {
   return costOf(coldPerRound, () => {
     series.clear();
-    return source.find(range + query, 'json');
+    return source.find(range + query, 'json', caller);
   });
 }
 
 async function cached(query: string): Promise<number> {
-  await source.find(range + query, 'json');
+  await source.find(range + query, 'json', caller);
   return costOf(cachedPerRound, () => {
-    const found = source.find(range + query, 'json');
+    const found = source.find(range + query, 'json', caller);
     if (found instanceof Promise || !found.ok) throw new Error('the series is not in the cache');
     found.value.body.pick(['identity']);
   });

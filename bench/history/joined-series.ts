@@ -15,7 +15,9 @@ import type { CorporateAction } from '../../src/domain/history/corporate-action.
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
 import { SeriesCache } from '../../src/http/content/series-cache.ts';
 import { JoinedResponses } from '../../src/http/history/joined-responses.ts';
+import { ReadQueue } from '../../src/http/history/read-queue.ts';
 import { ReadResponses } from '../../src/http/history/read-responses.ts';
+import { defaultHttpLimits } from '../../src/http/http-limits.ts';
 import { KnownResponses } from '../../src/http/known/known-responses.ts';
 import { KnownSources } from '../../src/http/known/known-sources.ts';
 import { InstantTexts } from '../../src/wire/texts/instant-texts.ts';
@@ -73,7 +75,10 @@ const actions = new CorporateActions(
     }),
 );
 
+const queue = new ReadQueue(defaultHttpLimits);
+const caller = { key: undefined, departure: undefined };
 const closesOf = {
+  queue,
   history: store.history,
   actions: () => actions,
   sessionDay: () => last,
@@ -92,7 +97,7 @@ const known = new KnownResponses({
   clock: systemClock,
   instants: new InstantTexts(universe),
   rowsMax: 100_000,
-  responses: new ReadResponses({ clock: systemClock, bytesMax: 2 ** 23 }),
+  responses: new ReadResponses({ clock: systemClock, queue, bytesMax: 2 ** 23 }),
 });
 const source = historicos({ universe, series, joined, known, clock: systemClock, tickersMax: 500 });
 
@@ -135,7 +140,7 @@ const cases: readonly Case[] = [
 
 async function request({ queries, isRefused = false }: Case): Promise<void> {
   for (const query of queries) {
-    const found = await source.find(query, 'json');
+    const found = await source.find(query, 'json', caller);
     if (found.ok === isRefused) throw new Error(`${query} was ${found.ok ? 'served' : 'refused'}`);
     if (found.ok) found.value.body.pick(['identity']);
   }

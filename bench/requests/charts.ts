@@ -53,9 +53,14 @@ const ignore = (): void => undefined;
 await using server = createPublicServer({
   instance: 'bench',
   board: new Board(await requireUniverse(resolve(import.meta.dirname, '../../universe'))),
-  history: { readSeries: async () => series, readBars: async () => series },
+  history: {
+    readSeries: async () => series,
+    readBars: async () => series,
+    countCloses: async () => [],
+  },
   memory: {
     readCloses: async () => [],
+    countCloses: async () => [],
     readActions: async () => [],
     readTerms: async () => [],
     knownSince: async () => undefined,

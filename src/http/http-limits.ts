@@ -1,9 +1,10 @@
 import type { MessageLimits } from './admission/message.ts';
 import type { CarrierLimits } from './carriers/connection/carrier-limits.ts';
 import type { ContentLimits } from './content/content-limits.ts';
+import type { ReadLimits } from './history/read-queue.ts';
 
 /** What clients may cost a listener. */
-export interface HttpLimits extends CarrierLimits, MessageLimits, ContentLimits {}
+export interface HttpLimits extends CarrierLimits, MessageLimits, ContentLimits, ReadLimits {}
 
 /**
  * By default Node keeps an idle client connected for a minute. These limits close its connection after
@@ -19,6 +20,8 @@ export const defaultHttpLimits: HttpLimits = {
   barCacheBytesMax: 16 * 2 ** 20,
   pathCacheBytesMax: 16 * 2 ** 20,
   chartCacheBytesMax: 16 * 2 ** 20,
+  readWaitMsMax: 5_000,
+  readsMax: 8,
   requestLineBytesMax: 16 * 1024,
   requestHeadBytesMax: 32 * 1024,
   headersTimeoutMs: 5_000,

@@ -147,6 +147,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
       streams[Symbol.dispose]();
       await heir?.[Symbol.asyncDispose]();
       following[Symbol.dispose]();
+      await own.stop();
       accessLog[Symbol.dispose]();
     },
   };

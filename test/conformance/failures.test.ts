@@ -13,6 +13,7 @@ const { history } = base.store;
 const broken = {
   readSeries: () => Promise.reject(new Error('disk on fire at /var/lib/secret')),
   readBars: history.readBars.bind(history),
+  countCloses: history.countCloses.bind(history),
 };
 const limit = { requests: 2, seconds: 3_600, burst: 2 };
 const failing = await startCarriers({ history: broken });

@@ -237,6 +237,7 @@ suite('RFC 9113', options, () => {
           return history.readSeries(...args);
         },
         readBars: history.readBars.bind(history),
+        countCloses: history.countCloses.bind(history),
       },
     });
     const session: ClientHttp2Session = connectHttp2(`https://127.0.0.1:${server.port}`, {

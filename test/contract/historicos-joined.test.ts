@@ -235,7 +235,7 @@ test('contract 4.2.14: in ancha the limit counts the dates multiplied by the ins
   assert.equal((await rowsOf(`especie=${five}&forma=ancha&${firstDays(18)}`)).length, 18);
   assert.equal(
     await refusal(`especie=${five}&forma=ancha&${firstDays(19)}`),
-    'El pedido tiene 95 valores (fechas por especies). Se admiten como máximo 90 por pedido: acortar el rango de fechas o pedir menos especies.',
+    'El pedido tiene al menos 95 valores (fechas por especies). Se admiten como máximo 90 por pedido: acortar el rango de fechas o pedir menos especies.',
   );
 });
 

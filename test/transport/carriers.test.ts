@@ -260,7 +260,7 @@ test('both carriers log a refusal with the client address that a proxy reports',
 
 /** A history whose reads the test delays. */
 function heldHistory(): {
-  readonly history: SeriesReader;
+  readonly history: PublicServerParts['history'];
   readonly asked: Promise<void>;
   answer(): void;
   fail(): void;
@@ -282,6 +282,7 @@ function heldHistory(): {
         return series.promise;
       },
       readBars: () => Promise.reject(new Error('not requested')),
+      countCloses: () => Promise.reject(new Error('not requested')),
     },
   };
 }

@@ -119,6 +119,7 @@ for (const [path, target] of [
           return series;
         },
         readBars: () => Promise.reject(new Error('not requested')),
+        countCloses: () => Promise.reject(new Error('not requested')),
       },
     });
     using connection = await RawConnection.open(server.port);

@@ -1,6 +1,7 @@
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { Fields } from '../handler/fields.ts';
+import type { Caller } from '../handler/visit.ts';
 import type { Body, Representation } from './body.ts';
 import type { Compression } from './compress.ts';
 import type { Preferences } from './preferences.ts';
@@ -30,7 +31,7 @@ export interface ContentSource {
   /** Without the base path. */
   readonly path: string;
   /** The content that a query, as sent, requests. */
-  find(rawQuery: string): Found;
+  find(rawQuery: string, caller: Caller): Found;
   /** Drops what it has cached. Absent where it caches nothing, or where its cache has an owner of its own. */
   clear?(): void;
 }
@@ -43,7 +44,7 @@ export interface TableSource {
   /** Without the base path. */
   readonly path: string;
   /** The content that a query, as sent, requests, in a format. `formato` and `decimal` are done with. */
-  find(rawQuery: string, format: TableFormat): Found;
+  find(rawQuery: string, format: TableFormat, caller: Caller): Found;
   /** As that of {@link ContentSource}. */
   clear?(): void;
 }

@@ -3,12 +3,12 @@ import type { Log } from '../../lib/reports/log.ts';
 import { isOutage } from '../../store/contract/store-fault.ts';
 import type { ErrorResponse, errorResponse } from '../../wire/texts/error-texts.ts';
 import type { AccessLogWriter } from './access-log.ts';
-import { draftOf, reformed, retryAfter } from './response-draft.ts';
+import { Overloaded, draftOf, reformed, retryAfter } from './response-draft.ts';
 import type { ResponseDraft } from './response-draft.ts';
 import { Fields } from './fields.ts';
 import { observedMethod } from './http-observer.ts';
 import type { HttpObserver } from './http-observer.ts';
-import type { Peer, Request } from './request.ts';
+import type { Departure, Peer, Request } from './request.ts';
 import type { Response } from './response.ts';
 import { ResponseHeads } from './response-heads.ts';
 import { methodsOf } from './route-table.ts';
@@ -105,10 +105,14 @@ export class RequestHandler {
     );
   }
 
-  /** Answers a request. It never throws. */
-  respond(request: Request): Response | Promise<Response> {
+  /**
+   * Answers a request. It never throws.
+   *
+   * @param departure told if the client leaves before a promise is fulfilled
+   */
+  respond(request: Request, departure?: Departure): Response | Promise<Response> {
     const { clock, steps } = this.#parts;
-    const visit = this.#visit(request, clock.now());
+    const visit = this.#visit(request, clock.now(), departure);
     try {
       for (const step of steps) {
         const draft = step(visit);
@@ -187,9 +191,9 @@ export class RequestHandler {
     if (accessLog.logs(status)) accessLog.write({ keyId, remote, method, path, status, ms });
   }
 
-  #visit(request: Request, now: number): Visit & { readonly reading: OwnReading } {
+  #visit(request: Request, now: number, departure?: Departure): OwnVisit {
     const reading = this.#read(request);
-    return { request, reading, now, key: undefined, limits: undefined, closes: false };
+    return { request, reading, now, departure, key: undefined, limits: undefined, closes: false };
   }
 
   #read(request: Request): OwnReading {
@@ -259,8 +263,9 @@ export class RequestHandler {
 
   /** The client learns only that something failed. The log has the detail. */
   #fail(visit: OwnVisit, error: unknown): Response {
-    const { log, errors } = this.#parts;
+    const { log, errors, saturated } = this.#parts;
     const { request, reading, key } = visit;
+    if (error instanceof Overloaded) return this.#complete(visit, saturated);
     if (isOutage(error)) {
       // The follower of the store logs the outage once, so it is not logged for each request.
       log.debug({ err: error, path: reading.path }, 'store unavailable for a request');

@@ -59,6 +59,12 @@ export interface Request {
   reading: object | undefined;
 }
 
+/** How a carrier reports that the client left before it got a response. */
+export interface Departure {
+  /** Set by what the client waits for. Undefined if nothing can be saved. */
+  onLeave: (() => void) | undefined;
+}
+
 /** The value of a field that a client may send several times, as one list. */
 export function listOf(field: HeaderFields[string]): string | undefined {
   return typeof field === 'object' ? field.join(', ') : field;

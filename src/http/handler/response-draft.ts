@@ -101,3 +101,6 @@ export function missingNames(names: Readonly<Record<string, readonly string[]>>)
 export function retryAfter(seconds: number): Fields {
   return new Fields(['retry-after', String(seconds)]);
 }
+
+/** What a route throws that cannot answer in time: the client gets 503 with `Retry-After`. */
+export class Overloaded extends Error {}

@@ -3,7 +3,7 @@ import type { Parsed } from '../../domain/values/problem.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { ResponseDraft } from './response-draft.ts';
 import type { Fields } from './fields.ts';
-import type { Request } from './request.ts';
+import type { Departure, Request } from './request.ts';
 
 /** One path of a listener. */
 export interface Route {
@@ -67,14 +67,20 @@ interface Derived {
   tableFormat: Parsed<TableFormat> | undefined;
 }
 
+/** Who waits for a response. */
+export interface Caller {
+  /** The key that opened the path; undefined before that, and on an open path. */
+  key: ApiKeyRecord | undefined;
+  /** Absent where the carrier does not report it. */
+  readonly departure: Departure | undefined;
+}
+
 /** A request on its way through the steps. */
-export interface Visit {
+export interface Visit extends Caller {
   readonly request: Request;
   readonly reading: HeadReading;
   /** When it began, in epoch milliseconds. */
   readonly now: number;
-  /** The key that opened it; undefined before that, and on an open path. */
-  key: ApiKeyRecord | undefined;
   /** The fields that report the limit of the client. */
   limits: Fields | undefined;
   /** Whether the connection closes after the response, whatever the response is. */

@@ -13,6 +13,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { Content } from '../content/content.ts';
 import { JoinedResponses } from './joined-responses.ts';
+import { ReadQueue } from './read-queue.ts';
 
 const board = new Board(makeUniverse(['A', 'B', 'C'].map((ticker) => ({ ticker }))));
 const query = {
@@ -38,12 +39,18 @@ function countedHistory(letGo: () => Promise<unknown> = () => Promise.resolve())
       volumes: Float64Array.of(Number.NaN),
     };
   };
-  return { counted, history: { readSeries, readBars } };
+  return { counted, history: { readSeries, readBars, countCloses } };
+}
+
+async function countCloses(tickers: readonly Ticker[]): Promise<readonly number[]> {
+  return tickers.map(() => 1);
 }
 
 function readBars(): Promise<never> {
   return Promise.reject(new Error('no bars were requested'));
 }
+
+const caller = { key: undefined, departure: undefined };
 
 let now = 0;
 
@@ -59,6 +66,7 @@ function responsesOf(
     clock: clockAt(() => now),
     rowsMax: limits.rowsMax ?? 10,
     bytesMax: limits.bytesMax ?? 2 ** 16,
+    queue: new ReadQueue({ readWaitMsMax: 60_000, readsMax: 8 }),
   });
 }
 
@@ -70,14 +78,17 @@ function bodyOf(found: Parsed<Content>): string {
 test('a response is read once for all who request it, and then given at once', async () => {
   const { counted, history } = countedHistory();
   const responses = responsesOf(history);
-  const found = [responses.find('q', query, 'json'), responses.find('q', query, 'json')] as const;
+  const found = [
+    responses.find('q', query, 'json', caller),
+    responses.find('q', query, 'json', caller),
+  ] as const;
   const [first, second] = [await found[0], await found[1]];
   assert.ok(first.ok && second.ok);
   assert.equal(first.value.body, second.value.body);
-  const again = responses.find('q', query, 'json');
+  const again = responses.find('q', query, 'json', caller);
   assert.ok(!(again instanceof Promise));
   assert.equal(counted.reads, 2);
-  const csv = responses.find('q', query, 'csv');
+  const csv = responses.find('q', query, 'csv', caller);
   assert.ok(csv instanceof Promise);
   assert.match(bodyOf(await csv), /^especie,/);
 });
@@ -86,7 +97,9 @@ test('responses are built one after the other, also after one that failed', asyn
   const gate = deferred<undefined>();
   const { counted, history } = countedHistory(() => gate.promise);
   const responses = responsesOf(history);
-  const found = ['q', 'r', 's'].map(async (key) => await responses.find(key, query, 'json'));
+  const found = ['q', 'r', 's'].map(
+    async (key) => await responses.find(key, query, 'json', caller),
+  );
   const settled = Promise.allSettled(found);
   await until('the first read', () => counted.reads === 1, { everyTurn: true });
   for (let turn = 0; turn < 5; turn += 1) await nextTurn();
@@ -96,35 +109,35 @@ test('responses are built one after the other, also after one that failed', asyn
   assert.equal(counted.reads, 3);
 });
 
-test('a refusal is read once, too', async () => {
+test('contract 4.2.14: what is too large is refused without reading a row, once', async () => {
   const { counted, history } = countedHistory();
   const responses = responsesOf(history, { rowsMax: 1 });
   const problem = { type: 'rows-too-many', count: 2, max: 1 };
-  assert.deepEqual(await responses.find('q', query, 'json'), { ok: false, problem });
-  assert.deepEqual(responses.find('q', query, 'json'), { ok: false, problem });
-  assert.equal(counted.reads, 2);
+  assert.deepEqual(await responses.find('q', query, 'json', caller), { ok: false, problem });
+  assert.deepEqual(responses.find('q', query, 'json', caller), { ok: false, problem });
+  assert.equal(counted.reads, 0);
 });
 
 test('a change drops the responses with its instrument, and no others', async () => {
   const { history } = countedHistory();
   const responses = responsesOf(history);
-  await responses.find('q', query, 'json');
+  await responses.find('q', query, 'json', caller);
   responses.invalidate(['C' as Ticker]);
-  assert.ok(!(responses.find('q', query, 'json') instanceof Promise));
+  assert.ok(!(responses.find('q', query, 'json', caller) instanceof Promise));
   responses.invalidate(['C', 'B'] as Ticker[]);
-  assert.ok(responses.find('q', query, 'json') instanceof Promise);
+  assert.ok(responses.find('q', query, 'json', caller) instanceof Promise);
 });
 
 test('what changes while it is read is not kept, and is read again for those who request it afterwards', async () => {
   const gate = deferred<undefined>();
   const { history } = countedHistory(() => gate.promise);
   const responses = responsesOf(history);
-  const before = responses.find('q', query, 'json');
+  const before = responses.find('q', query, 'json', caller);
   responses.invalidate(['A' as Ticker]);
-  const after = responses.find('q', query, 'json');
+  const after = responses.find('q', query, 'json', caller);
   gate.resolve(undefined);
   assert.notEqual(bodyOf(await before), bodyOf(await after));
-  assert.equal(bodyOf(await responses.find('q', query, 'json')), bodyOf(await after));
+  assert.equal(bodyOf(await responses.find('q', query, 'json', caller)), bodyOf(await after));
 });
 
 test('a fault of the store is not kept', async () => {
@@ -133,18 +146,18 @@ test('a fault of the store is not kept', async () => {
     if (fault !== undefined) throw fault;
   });
   const responses = responsesOf(history);
-  await assert.rejects(async () => responses.find('q', query, 'json'), /does not respond/);
+  await assert.rejects(async () => responses.find('q', query, 'json', caller), /does not respond/);
   fault = undefined;
-  assert.match(bodyOf(await responses.find('q', query, 'json')), /"ultimo":3,/);
+  assert.match(bodyOf(await responses.find('q', query, 'json', caller)), /"ultimo":3,/);
 });
 
 test('contract 4.5.4: Last-Modified appears when its second has passed', async () => {
   now = 5_400;
   const responses = responsesOf(countedHistory().history);
-  const first = await responses.find('q', query, 'json');
+  const first = await responses.find('q', query, 'json', caller);
   assert.ok(first.ok && first.value.lastModified === undefined);
   now = 6_000;
-  const later = await responses.find('q', query, 'json');
+  const later = await responses.find('q', query, 'json', caller);
   assert.ok(later.ok);
   assert.equal(later.value.lastModified, 6_000);
   assert.deepEqual(later.value.fields.list, ['last-modified', 'Thu, 01 Jan 1970 00:00:06 GMT']);
@@ -153,7 +166,7 @@ test('contract 4.5.4: Last-Modified appears when its second has passed', async (
 test('the cache has a limit: the response that was requested least recently is dropped', async () => {
   const { history } = countedHistory();
   const responses = responsesOf(history, { bytesMax: 5_000 });
-  for (const name of ['one', 'two', 'three']) await responses.find(name, query, 'json');
-  assert.ok(responses.find('one', query, 'json') instanceof Promise);
-  assert.ok(!(responses.find('three', query, 'json') instanceof Promise));
+  for (const name of ['one', 'two', 'three']) await responses.find(name, query, 'json', caller);
+  assert.ok(responses.find('one', query, 'json', caller) instanceof Promise);
+  assert.ok(!(responses.find('three', query, 'json', caller) instanceof Promise));
 });

@@ -2,9 +2,7 @@ import type { Board } from '../../board/board.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { Parsed } from '../../domain/values/problem.ts';
 import type { Clock } from '../../lib/time/clock.ts';
-import type { JoinedTable } from '../../wire/bodies/joined-history.ts';
 import type { JoinedHistory } from '../../wire/params/history-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
@@ -12,8 +10,11 @@ import { missingHeader } from '../../wire/texts/missing-header.ts';
 import type { Found } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
 import { missingFields } from '../handler/response-draft.ts';
-import type { RangeSources } from './read-range.ts';
+import type { Caller } from '../handler/visit.ts';
+import type { CountedSources } from './read-range.ts';
+import type { ReadQueue, Sliced } from './read-queue.ts';
 import { ReadResponses } from './read-responses.ts';
+import type { ReadResponse } from './read-responses.ts';
 import { bodyOfTable, readTable } from './read-table.ts';
 import type { ReadTable } from './read-table.ts';
 
@@ -28,7 +29,7 @@ import type { ReadTable } from './read-table.ts';
  * ({@link invalidate}), and when a quote reaches the ex date of an action that was to come.
  */
 export class JoinedResponses {
-  readonly #sources: RangeSources;
+  readonly #sources: CountedSources;
   readonly #board: Pick<Board, 'resolve'>;
   readonly #clock: Clock;
   readonly #instants: InstantTexts | undefined;
@@ -36,7 +37,7 @@ export class JoinedResponses {
   readonly #responses: ReadResponses;
 
   constructor(
-    options: RangeSources & {
+    options: CountedSources & {
       readonly board: Pick<Board, 'resolve'>;
       readonly clock: Clock;
       /** Renders the instants of the closes. Without it, they cannot be requested. */
@@ -44,6 +45,7 @@ export class JoinedResponses {
       /** Maximum number of rows of a response, or of dates multiplied by instruments. */
       readonly rowsMax: number;
       readonly bytesMax: number;
+      readonly queue: ReadQueue;
     },
   ) {
     this.#sources = options;
@@ -55,28 +57,12 @@ export class JoinedResponses {
   }
 
   /** The response to a query as sent. */
-  find(rawQuery: string, query: JoinedHistory, format: TableFormat): Found {
-    return this.#responses.find(`${format}\n${rawQuery}`, () => {
+  find(rawQuery: string, query: JoinedHistory, format: TableFormat, caller: Caller): Found {
+    return this.#responses.find(`${format}\n${rawQuery}`, caller, () => {
       const { instruments, missing } = resolveNames(this.#board, query);
       return {
         instruments,
-        read: async (onGrowth) => {
-          const { table, stale, unapplied } = await readTable(this.#sources, query, {
-            format,
-            instruments,
-            sizeMax: this.#rowsMax,
-            instants: this.#instants,
-          });
-          const isStale = (): boolean => this.#isStale(stale);
-          const refused = sizeProblem(table, query, this.#rowsMax);
-          if (refused !== undefined) return { isStale, result: refused };
-          const body = await bodyOfTable(table, { format, onGrowth });
-          const fields = joinedFields(missing, unapplied);
-          return {
-            isStale,
-            result: { ok: true, value: { body, fields, readAt: this.#clock.now() } },
-          };
-        },
+        read: (onGrowth) => this.#read(query, { format, instruments, missing, onGrowth }),
       };
     });
   }
@@ -89,6 +75,32 @@ export class JoinedResponses {
   /** Drops all responses. */
   clear(): void {
     this.#responses.clear();
+  }
+
+  async *#read(
+    query: JoinedHistory,
+    {
+      format,
+      instruments,
+      missing,
+      onGrowth,
+    }: {
+      readonly format: TableFormat;
+      readonly instruments: readonly Instrument[];
+      readonly missing: readonly string[];
+      readonly onGrowth: () => void;
+    },
+  ): Sliced<ReadResponse> {
+    const [sizeMax, instants] = [this.#rowsMax, this.#instants];
+    const read = yield* readTable(this.#sources, query, { format, instruments, sizeMax, instants });
+    if (!read.ok) return { result: read };
+    const { table, stale, unapplied } = read.value;
+    const body = yield* bodyOfTable(table, { format, onGrowth });
+    const fields = joinedFields(missing, unapplied);
+    return {
+      isStale: () => this.#isStale(stale),
+      result: { ok: true, value: { body, fields, readAt: this.#clock.now() } },
+    };
   }
 
   #isStale(stale: ReadTable['stale']): boolean {
@@ -109,17 +121,6 @@ export function resolveNames(
     instruments: named.filter((one) => typeof one !== 'string'),
     missing: named.filter((one) => typeof one === 'string'),
   };
-}
-
-/** The problem of a table that is larger than allowed (contract 4.2.14). */
-export function sizeProblem(
-  { size }: JoinedTable,
-  { form }: Pick<JoinedHistory, 'form'>,
-  max: number,
-): Extract<Parsed<never>, { ok: false }> | undefined {
-  if (size <= max) return undefined;
-  const type = form === 'long' ? 'rows-too-many' : 'cells-too-many';
-  return { ok: false, problem: { type, count: size, max } };
 }
 
 /**

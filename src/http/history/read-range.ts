@@ -7,7 +7,7 @@ import type { CorporateActions } from '../../domain/history/corporate-actions.ts
 import { rowsInRange } from '../../domain/history/daily-close.ts';
 import type { CloseSeries } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import type { DayRange } from '../../store/contract/history-store.ts';
+import type { DayRange, HistoryReader } from '../../store/contract/history-store.ts';
 import type { SeriesReader } from '../content/series-cache.ts';
 
 /** What a range of a series is read from. */
@@ -17,6 +17,11 @@ export interface RangeSources {
   readonly actions: () => CorporateActions;
   /** Gives the session day of the quote of an instrument. */
   readonly sessionDay: (instrument: Instrument) => EpochDay | undefined;
+}
+
+/** As {@link RangeSources}, with a history that counts what it would read. */
+export interface CountedSources extends RangeSources {
+  readonly history: SeriesReader & Pick<HistoryReader, 'countCloses'>;
 }
 
 /** The rows of a range, with the values to show. */

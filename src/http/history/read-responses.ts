@@ -8,6 +8,8 @@ import type { Body } from '../content/body.ts';
 import { lastModifiedOf } from '../content/content.ts';
 import type { Content, Found } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
+import type { Caller } from '../handler/visit.ts';
+import type { QueuedRead, ReadQueue, Sliced } from './read-queue.ts';
 
 /** The memory of a cached response besides its body and its key, in bytes. */
 const bytesPerResponse = 2_048;
@@ -29,15 +31,22 @@ export interface ResponseReading {
   /** The instruments of whose changes the response depends. */
   readonly instruments: readonly Instrument[];
   /** @param onGrowth called when the body uses more memory than before */
-  readonly read: (onGrowth: () => void) => Promise<ReadResponse>;
+  readonly read: (onGrowth: () => void) => Sliced<ReadResponse>;
 }
 
 type Cached = ReadResponse & Pick<ResponseReading, 'instruments'>;
 
+/** A response that is being read. */
+interface UnderWay extends Pick<ResponseReading, 'instruments'> {
+  readonly read: QueuedRead<ReadResponse>;
+  /** The number of requests that wait for it. */
+  waiting: number;
+}
+
 /**
  * Responses that are read from the store. They are cached by a key, within a limit of bytes; beyond it, the
  * least recently used is evicted. A refusal is cached, too. A response is read once for all requests that
- * wait for it, and one response at a time, because many large ones would fill the memory.
+ * wait for it, in the turns of their clients ({@link ReadQueue}), and no longer when all of them have left.
  *
  * The owner reports which instruments have changed ({@link invalidate}). A response that is being read at
  * that moment is given to the requests that wait for it, and not cached.
@@ -45,16 +54,16 @@ type Cached = ReadResponse & Pick<ResponseReading, 'instruments'>;
 export class ReadResponses {
   readonly #clock: Clock;
   readonly #cached: LRUCache<string, Cached>;
-  readonly #underWay = new Map<
-    string,
-    Pick<ResponseReading, 'instruments'> & { readonly response: Promise<ReadResponse> }
-  >();
+  readonly #queue: ReadQueue;
+  readonly #underWay = new Map<string, UnderWay>();
 
-  /** Settles when no response is being read. */
-  #done: Promise<unknown> = Promise.resolve();
-
-  constructor(options: { readonly clock: Clock; readonly bytesMax: number }) {
+  constructor(options: {
+    readonly clock: Clock;
+    readonly queue: ReadQueue;
+    readonly bytesMax: number;
+  }) {
     this.#clock = options.clock;
+    this.#queue = options.queue;
     this.#cached = new LRUCache({ maxSize: options.bytesMax });
   }
 
@@ -63,11 +72,11 @@ export class ReadResponses {
    *
    * @param begin called if it is neither cached nor being read
    */
-  find(key: string, begin: () => ResponseReading): Found {
+  find(key: string, caller: Caller, begin: () => ResponseReading): Found {
     const cached = this.#cached.get(key);
     if (cached !== undefined && cached.isStale?.() !== true) return this.#contentOf(cached);
-    const { response } = this.#underWay.get(key) ?? this.#read(key, begin());
-    return response.then((read) => this.#contentOf(read));
+    const underWay = this.#underWay.get(key) ?? this.#read(key, caller, begin());
+    return this.#wait(key, underWay, caller);
   }
 
   /** Drops the responses with instruments whose closes or corporate actions have changed. */
@@ -99,29 +108,37 @@ export class ReadResponses {
     return { ok: true, value: { body, fields: dated, lastModified } };
   }
 
-  #read(
-    key: string,
-    { instruments, read }: ResponseReading,
-  ): { readonly response: Promise<ReadResponse> } {
-    const begun = this.#done.then(() => read(() => this.#weighAgain(key)));
-    this.#done = begun.catch(() => undefined);
-    const response = begun.then(
-      (done) => {
-        // If there is another one, or none, an instrument has changed meanwhile.
-        if (this.#underWay.get(key) === reading) {
-          this.#underWay.delete(key);
-          this.#keep(key, { ...done, instruments });
-        }
-        return done;
-      },
-      (fault: unknown) => {
-        if (this.#underWay.get(key) === reading) this.#underWay.delete(key);
-        throw fault;
-      },
-    );
-    const reading = { instruments, response };
-    this.#underWay.set(key, reading);
-    return reading;
+  async #wait(key: string, underWay: UnderWay, caller: Caller): Promise<Parsed<Content>> {
+    const { departure } = caller;
+    underWay.waiting += 1;
+    underWay.read.join(clientOf(caller));
+    if (departure !== undefined) {
+      departure.onLeave = () => {
+        underWay.waiting -= 1;
+        if (underWay.waiting > 0) return;
+        if (this.#underWay.get(key) === underWay) this.#underWay.delete(key);
+        underWay.read.cancel();
+      };
+    }
+    try {
+      return this.#contentOf(await underWay.read.result);
+    } finally {
+      if (departure !== undefined) departure.onLeave = undefined;
+    }
+  }
+
+  #read(key: string, caller: Caller, { instruments, read }: ResponseReading): UnderWay {
+    const queued = this.#queue.add(clientOf(caller), () => read(() => this.#weighAgain(key)));
+    const underWay = { instruments, read: queued, waiting: 0 };
+    this.#underWay.set(key, underWay);
+    // If there is another one, or none, an instrument has changed meanwhile.
+    const end = (done?: ReadResponse): void => {
+      if (this.#underWay.get(key) !== underWay) return;
+      this.#underWay.delete(key);
+      if (done !== undefined) this.#keep(key, { ...done, instruments });
+    };
+    void queued.result.then(end, () => end());
+    return underWay;
   }
 
   #keep(key: string, response: Cached): void {
@@ -136,4 +153,9 @@ export class ReadResponses {
     this.#cached.delete(key);
     this.#keep(key, response);
   }
+}
+
+/** Whose reads a read waits behind: those of its key and of the keys that it replaced. */
+function clientOf({ key }: Caller): string {
+  return key?.family ?? key?.id ?? '';
 }

@@ -31,6 +31,7 @@ import type { TableSource } from '../content/content.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';
 import { Fields } from '../handler/fields.ts';
 import { missingFields } from '../handler/response-draft.ts';
+import { oneSlice } from '../history/read-queue.ts';
 import type { ResponseReading, ReadResponse, ReadResponses } from '../history/read-responses.ts';
 import type { KnownSources } from './known-sources.ts';
 
@@ -55,7 +56,7 @@ export function cambios(parts: ChangeParts): TableSource {
   const { universe, responses } = parts;
   return {
     path: '/cambios',
-    find: (rawQuery, format) => {
+    find: (rawQuery, format, caller) => {
       const query = parseChangeParams(rawQuery);
       if (!query.ok) return query;
       const { from, to } = query.value;
@@ -63,7 +64,7 @@ export function cambios(parts: ChangeParts): TableSource {
         from: from === undefined ? firstEpochDay : toEpochDay(from),
         to: to === undefined ? lastEpochDay : toEpochDay(to),
       };
-      return responses.find(`cambios ${format}\n${rawQuery}`, () => {
+      return responses.find(`cambios ${format}\n${rawQuery}`, caller, () => {
         if ('index' in query.value) return ofIndex(query.value.index, { range, format, parts });
         const instrument = universe.find(query.value.ticker);
         return instrument === undefined
@@ -86,13 +87,17 @@ type InstrumentChange = FieldChange & { readonly ticker: Ticker };
 function ofInstrument(instrument: Instrument, { range, format, parts }: Wanted): ResponseReading {
   return {
     instruments: [instrument],
-    read: async (onGrowth) => {
+    async *read(onGrowth) {
+      const ofCloses = await closeChangesOf(instrument, range, parts);
+      yield;
       const changes = newestFirst([
-        ...(await closeChangesOf(instrument, range, parts)),
+        ...ofCloses,
         ...(await actionChangesOf(instrument, range, parts)),
         ...(await termsChangesOf(instrument, range, parts)),
       ]);
+      yield;
       const since = await parts.sources.since(instrument.ticker);
+      yield;
       const fields =
         since === undefined ? Fields.none : Fields.of({ 'conocido-desde': instantText(since) });
       const text = (): string => changeTable.render(changes, format);
@@ -104,11 +109,12 @@ function ofInstrument(instrument: Instrument, { range, format, parts }: Wanted):
 function ofNone(ticker: string, format: TableFormat, parts: ChangeParts): ResponseReading {
   return {
     instruments: [],
-    read: async (onGrowth) => {
-      const text = (): string => changeTable.render([], format);
-      const fields = missingFields([ticker]);
-      return { result: resultOf([], { text, format, fields, parts, onGrowth }) };
-    },
+    read: (onGrowth) =>
+      oneSlice(() => {
+        const text = (): string => changeTable.render([], format);
+        const fields = missingFields([ticker]);
+        return { result: resultOf([], { text, format, fields, parts, onGrowth }) };
+      }),
   };
 }
 
@@ -116,16 +122,17 @@ function ofIndex(index: IndexName, { range, format, parts }: Wanted): ResponseRe
   const series = parts.indices();
   return {
     instruments: [],
-    read: async (onGrowth) => {
-      const versions = await replacedVersions(index, range, parts.indexMemory);
-      const changes = newestFirst(dayChanges(versions, ['value', 'source'])).map((one) => ({
-        ...one,
-        index,
-      }));
-      const text = (): string => indexChangeTable.render(changes, format);
-      const result = resultOf(changes, { text, format, fields: Fields.none, parts, onGrowth });
-      return { isStale: () => parts.indices() !== series, result };
-    },
+    read: (onGrowth) =>
+      oneSlice(async () => {
+        const versions = await replacedVersions(index, range, parts.indexMemory);
+        const changes = newestFirst(dayChanges(versions, ['value', 'source'])).map((one) => ({
+          ...one,
+          index,
+        }));
+        const text = (): string => indexChangeTable.render(changes, format);
+        const result = resultOf(changes, { text, format, fields: Fields.none, parts, onGrowth });
+        return { isStale: () => parts.indices() !== series, result };
+      }),
   };
 }
 

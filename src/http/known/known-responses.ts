@@ -4,6 +4,7 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
+import type { DayRange } from '../../store/contract/history-store.ts';
 import { eventTable, inEventOrder } from '../../wire/bodies/event-body.ts';
 import type { EventQuery } from '../../wire/params/event-params.ts';
 import type { JoinedHistory, SingleHistory } from '../../wire/params/history-params.ts';
@@ -17,9 +18,12 @@ import type { Found } from '../content/content.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';
 import { Fields } from '../handler/fields.ts';
 import { missingFields, missingNames } from '../handler/response-draft.ts';
-import { joinedFields, resolveNames, sizeProblem } from '../history/joined-responses.ts';
+import type { Caller } from '../handler/visit.ts';
+import { joinedFields, resolveNames } from '../history/joined-responses.ts';
 import type { ResponseReading, ReadResponse, ReadResponses } from '../history/read-responses.ts';
-import { bodyOfTable, readTable } from '../history/read-table.ts';
+import { oneSlice } from '../history/read-queue.ts';
+import type { Sliced } from '../history/read-queue.ts';
+import { bodyOfTable, readTable, tooManyRows } from '../history/read-table.ts';
 import type { ReadTable, TableQuery } from '../history/read-table.ts';
 import type { KnownSources } from './known-sources.ts';
 
@@ -65,57 +69,58 @@ export class KnownResponses {
   }
 
   /** The closes of one instrument. */
-  single(rawQuery: string, query: KnownOne<SingleHistory>, format: TableFormat): Found {
+  single(
+    rawQuery: string,
+    query: KnownOne<SingleHistory>,
+    format: TableFormat,
+    caller: Caller,
+  ): Found {
     const rows = { ...query, form: 'long', cell: 'closes' } as const;
-    return this.#find(`historicos ${format}\n${rawQuery}`, query, () => ({
+    return this.#find(`historicos ${format}\n${rawQuery}`, { query, caller }, () => ({
       ...named(query),
-      read: async (onGrowth, instruments) => {
-        const { table, unapplied } = await this.#readTable(rows, { format, instruments });
-        const body = await bodyOfTable(table, { format, onGrowth });
-        const days = unapplied.map(({ day }) => fromEpochDay(day));
-        const fields = missingNames({ 'missing-dividendos': days });
-        return { ok: true, value: { body, fields, readAt: this.#clock.now() } };
-      },
+      read: (onGrowth, instruments) =>
+        this.#readTable(rows, { format, instruments, onGrowth, sizeMax: Infinity }, (unapplied) =>
+          missingNames({ 'missing-dividendos': unapplied.map(({ day }) => fromEpochDay(day)) }),
+        ),
     }));
   }
 
   /** The closes of several instruments in one table. */
-  joined(rawQuery: string, query: JoinedHistory & KnownAt, format: TableFormat): Found {
-    return this.#find(`historicos ${format}\n${rawQuery}`, query, () => ({
-      ...resolveNames(this.#board, query),
-      read: async (onGrowth, instruments) => {
-        const sizeMax = this.#rowsMax;
-        const { table, unapplied } = await this.#readTable(query, { format, instruments, sizeMax });
-        const refused = sizeProblem(table, query, sizeMax);
-        if (refused !== undefined) return refused;
-        const body = await bodyOfTable(table, { format, onGrowth });
-        const fields = joinedFields([], unapplied);
-        return { ok: true, value: { body, fields, readAt: this.#clock.now() } };
-      },
+  joined(
+    rawQuery: string,
+    query: JoinedHistory & KnownAt,
+    format: TableFormat,
+    caller: Caller,
+  ): Found {
+    const sizeMax = this.#rowsMax;
+    const { instruments: all, missing } = resolveNames(this.#board, query);
+    return this.#find(`historicos ${format}\n${rawQuery}`, { query, caller }, () => ({
+      instruments: all,
+      missing,
+      tooMany: () => this.#tooMany(query, all),
+      read: (onGrowth, instruments) =>
+        this.#readTable(query, { format, instruments, onGrowth, sizeMax }, (unapplied) =>
+          joinedFields([], unapplied),
+        ),
     }));
   }
 
   /** The corporate actions of one instrument, or of several with `forma`. */
-  events(rawQuery: string, query: EventQuery & KnownAt, format: TableFormat): Found {
-    return this.#find(`eventos ${format}\n${rawQuery}`, query, () => ({
+  events(
+    rawQuery: string,
+    query: EventQuery & KnownAt,
+    format: TableFormat,
+    caller: Caller,
+  ): Found {
+    const { from, to, knownAt } = query;
+    const range = { from: toEpochDay(from), to: toEpochDay(to) };
+    return this.#find(`eventos ${format}\n${rawQuery}`, { query, caller }, () => ({
       ...resolveNames(
         this.#board,
         'selection' in query ? query : { selection: { tickers: [query.ticker] } },
       ),
-      read: async (onGrowth, instruments) => {
-        const [from, to] = [toEpochDay(query.from), toEpochDay(query.to)];
-        const actions = await this.#sources.actionsAt(query.knownAt);
-        const rows = instruments.flatMap(({ ticker }) =>
-          inEventOrder(actions.of(ticker).filter(({ exDay }) => exDay >= from && exDay <= to)),
-        );
-        const body = new Body({
-          type: mediaTypeOf(format),
-          parts: [Buffer.from(eventTable(rows, format))],
-          mayCompress: ifAskedAgain(),
-          onGrowth,
-        });
-        return { ok: true, value: { body, fields: Fields.none } };
-      },
+      read: (onGrowth, instruments) =>
+        oneSlice(() => this.#readEvents({ instruments, range, knownAt }, format, onGrowth)),
     }));
   }
 
@@ -132,32 +137,44 @@ export class KnownResponses {
   }
 
   /** The response to a query, with the fields that every response as of an instant has. */
-  #find(key: string, { knownAt }: KnownAt, begin: () => Request): Found {
+  #find(
+    key: string,
+    { query: { knownAt }, caller }: { readonly query: KnownAt; readonly caller: Caller },
+    begin: () => Request,
+  ): Found {
     const problem = instantToCome({ knownAt }, this.#clock.now());
     if (problem !== undefined) return { ok: false, problem };
-    return this.#responses.find(key, (): ResponseReading => {
-      const { instruments, missing, read } = begin();
-      return {
-        instruments,
-        read: async (onGrowth) => {
-          const since = await this.#since(instruments);
-          // Nothing is kept while an older version writes. Whether that has ended is not reported.
-          const isStale = (): boolean => since === undefined;
-          const from = since ?? this.#clock.now();
-          const result = await read(onGrowth, knownAt < from ? [] : instruments);
-          if (!result.ok) return { isStale, result };
-          const own = ['conocido-desde', instantText(from), ...missingFields(missing).list];
-          const fields = new Fields([...own, ...result.value.fields.list]);
-          return { isStale, result: { ok: true, value: { ...result.value, fields } } };
-        },
-      };
+    return this.#responses.find(key, caller, (): ResponseReading => {
+      const request = begin();
+      const { instruments } = request;
+      return { instruments, read: (onGrowth) => this.#read(request, knownAt, onGrowth) };
     });
   }
 
+  async *#read(
+    { instruments, missing, tooMany, read }: Request,
+    knownAt: number,
+    onGrowth: () => void,
+  ): Sliced<ReadResponse> {
+    // To count the rows takes much less than to find since when they are known.
+    const refused = tooMany === undefined ? undefined : yield* tooMany();
+    if (refused !== undefined) return { result: refused };
+    const since = yield* this.#since(instruments);
+    // Nothing is kept while an older version writes. Whether that has ended is not reported.
+    const isStale = (): boolean => since === undefined;
+    const from = since ?? this.#clock.now();
+    const result = yield* read(onGrowth, knownAt < from ? [] : instruments);
+    if (!result.ok) return { isStale, result };
+    const own = ['conocido-desde', instantText(from), ...missingFields(missing).list];
+    const fields = new Fields([...own, ...result.value.fields.list]);
+    return { isStale, result: { ok: true, value: { ...result.value, fields } } };
+  }
+
   /** The instant since which the changes of all these instruments are kept. */
-  async #since(instruments: readonly Instrument[]): Promise<number | undefined> {
+  async *#since(instruments: readonly Instrument[]): Sliced<number | undefined> {
     let latest: number | undefined;
     for (const { ticker } of instruments) {
+      yield;
       const since = await this.#sources.since(ticker);
       if (since === undefined) return undefined;
       latest = Math.max(latest ?? since, since);
@@ -165,19 +182,58 @@ export class KnownResponses {
     return latest ?? this.#sources.began();
   }
 
-  async #readTable(
+  async *#tooMany(
+    query: TableQuery & KnownAt,
+    instruments: readonly Instrument[],
+  ): ReturnType<typeof tooManyRows> {
+    const sources = await this.#sources.at(query.knownAt);
+    return yield* tooManyRows(sources, query, { instruments, sizeMax: this.#rowsMax });
+  }
+
+  async *#readTable(
     query: TableQuery & KnownAt,
     {
-      sizeMax = Infinity,
-      ...options
+      format,
+      instruments,
+      onGrowth,
+      sizeMax,
     }: {
       readonly format: TableFormat;
       readonly instruments: readonly Instrument[];
-      readonly sizeMax?: number;
+      readonly onGrowth: () => void;
+      readonly sizeMax: number;
     },
-  ): Promise<ReadTable> {
+    fieldsOf: (unapplied: ReadTable['unapplied']) => Fields,
+  ): Sliced<ReadResponse['result']> {
     const sources = await this.#sources.at(query.knownAt);
-    return readTable(sources, query, { ...options, sizeMax, instants: this.#instants });
+    const instants = this.#instants;
+    const read = yield* readTable(sources, query, { format, instruments, sizeMax, instants });
+    if (!read.ok) return read;
+    const body = yield* bodyOfTable(read.value.table, { format, onGrowth });
+    const fields = fieldsOf(read.value.unapplied);
+    return { ok: true, value: { body, fields, readAt: this.#clock.now() } };
+  }
+
+  async #readEvents(
+    {
+      instruments,
+      range: { from, to },
+      knownAt,
+    }: { readonly instruments: readonly Instrument[]; readonly range: DayRange } & KnownAt,
+    format: TableFormat,
+    onGrowth: () => void,
+  ): Promise<ReadResponse['result']> {
+    const actions = await this.#sources.actionsAt(knownAt);
+    const rows = instruments.flatMap(({ ticker }) =>
+      inEventOrder(actions.of(ticker).filter(({ exDay }) => exDay >= from && exDay <= to)),
+    );
+    const body = new Body({
+      type: mediaTypeOf(format),
+      parts: [Buffer.from(eventTable(rows, format))],
+      mayCompress: ifAskedAgain(),
+      onGrowth,
+    });
+    return { ok: true, value: { body, fields: Fields.none } };
   }
 }
 
@@ -186,11 +242,13 @@ interface Request {
   readonly instruments: readonly Instrument[];
   /** The tickers that no instrument has. */
   readonly missing: readonly string[];
+  /** The problem of a request for more than is allowed. Absent where nothing is limited. */
+  readonly tooMany?: () => ReturnType<typeof tooManyRows>;
   /** @param instruments those of the request, or none if the instant is before what is kept */
   readonly read: (
     onGrowth: () => void,
     instruments: readonly Instrument[],
-  ) => Promise<ReadResponse['result']>;
+  ) => Sliced<ReadResponse['result']>;
 }
 
 function named({

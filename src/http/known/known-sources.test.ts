@@ -41,6 +41,11 @@ class Memory {
   readonly store = {
     readCloses: async (ticker: Ticker, { from, to }: typeof always) =>
       (this.closes.get(ticker) ?? []).filter(({ value: { day } }) => day >= from && day <= to),
+    countCloses: async (tickers: readonly Ticker[], { from, to }: typeof always, instant: number) =>
+      tickers.map((ticker) => {
+        const all = (this.closes.get(ticker) ?? []).filter(({ stored }) => stored.at <= instant);
+        return all.filter(({ value: { day } }) => day >= from && day <= to).length;
+      }),
     readActions: async () => {
       this.reads.actions += 1;
       if (this.isBroken) throw new Error('broken');

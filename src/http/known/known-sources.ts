@@ -7,10 +7,10 @@ import type { BarSeries } from '../../domain/history/daily-close.ts';
 import { valuesAt } from '../../domain/changes/version.ts';
 import type { ActionVersion, TermsVersion } from '../../domain/history/versions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { continuedSeries } from '../../store/continued/continued-series.ts';
-import type { DayRange } from '../../store/contract/history-store.ts';
+import { continuedCounts, continuedSeries } from '../../store/continued/continued-series.ts';
+import type { DayRange, HistoryReader } from '../../store/contract/history-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
-import type { RangeSources } from '../history/read-range.ts';
+import type { CountedSources } from '../history/read-range.ts';
 
 /** Maximum number of instants whose corporate actions are cached. */
 const instantsMax = 8;
@@ -54,7 +54,7 @@ export class KnownSources {
    * @param instant in epoch milliseconds. A change at that instant itself had been made.
    * @throws StoreFault if the store cannot be read.
    */
-  async at(instant: number): Promise<RangeSources> {
+  async at(instant: number): Promise<CountedSources> {
     const actions = await this.actionsAt(instant);
     const read = async (ticker: Ticker, range: DayRange): Promise<BarSeries> => {
       const versions = await this.#memory.readCloses(ticker, range);
@@ -62,8 +62,14 @@ export class KnownSources {
     };
     const readBars: typeof read = (ticker, range) =>
       continuedSeries(ticker, range, { actions, read });
+    const countCloses: HistoryReader['countCloses'] = (tickers, range) =>
+      continuedCounts(tickers, {
+        actions,
+        count: (own) => this.#memory.countCloses(own, range, instant),
+        read: (ticker) => readBars(ticker, range),
+      });
     return {
-      history: { readSeries: readBars, readBars },
+      history: { readSeries: readBars, readBars, countCloses },
       actions: () => actions,
       sessionDay: () => undefined,
     };

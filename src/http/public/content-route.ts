@@ -19,7 +19,7 @@ export function contentRoute(
     method: 'GET',
     path: source.path,
     scope: 'read',
-    respond: (visit) => respondWith(source.find(visit.reading.query), visit),
+    respond: (visit) => respondWith(source.find(visit.reading.query, visit), visit),
   };
 }
 
@@ -44,7 +44,7 @@ export function tableRoute(
       const accept = singleOf(request.headers['accept']);
       const format = (reading.derived.tableFormat ??= requestedFormat(reading.query, accept));
       if (!format.ok) return draftOf(problemResponse(format.problem));
-      return respondWith(source.find(reading.query, format.value), visit);
+      return respondWith(source.find(reading.query, format.value, visit), visit);
     },
   };
 }

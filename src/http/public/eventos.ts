@@ -59,7 +59,7 @@ export function eventos({
   return {
     path: '/eventos',
     clear: () => cached.clear(),
-    find: (rawQuery, format) => {
+    find: (rawQuery, format, caller) => {
       const key = `${format} ${rawQuery}`;
       const held = cached.get(key);
       if (held !== undefined && actions().of(held.instrument.ticker) === held.actions) {
@@ -70,7 +70,7 @@ export function eventos({
       const { value: wanted } = query;
       if (wanted.knownAt !== undefined) {
         const asOf = { ...wanted, knownAt: wanted.knownAt };
-        return known.events(rawQuery, asOf, format);
+        return known.events(rawQuery, asOf, format, caller);
       }
       if ('selection' in wanted) return { ok: true, value: joined(wanted, format) };
       const { ticker } = wanted;

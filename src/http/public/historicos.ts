@@ -67,17 +67,17 @@ export function historicos({
 
   return {
     path: '/historicos',
-    find: (rawQuery, format) => {
+    find: (rawQuery, format, caller) => {
       const wanted = parse(rawQuery);
       if (!wanted.ok) return wanted;
       const { knownAt } = wanted.value;
       if ('form' in wanted.value) {
         return knownAt === undefined
-          ? joined.find(rawQuery, wanted.value, format)
-          : known.joined(rawQuery, { ...wanted.value, knownAt }, format);
+          ? joined.find(rawQuery, wanted.value, format, caller)
+          : known.joined(rawQuery, { ...wanted.value, knownAt }, format, caller);
       }
       const one = wanted.value;
-      if (knownAt !== undefined) return known.single(rawQuery, { ...one, knownAt }, format);
+      if (knownAt !== undefined) return known.single(rawQuery, { ...one, knownAt }, format, caller);
       const { ticker, instrument, adjustment, fields } = one;
       const form = { format, adjustment, fields };
       if (instrument === undefined) {

@@ -25,8 +25,10 @@ import { PathResponses } from '../content/path-responses.ts';
 import type { PlaygroundFile } from '../content/playground-file.ts';
 import { QuoteResponses } from '../content/quote-responses.ts';
 import { SeriesCache } from '../content/series-cache.ts';
-import type { SeriesReader } from '../content/series-cache.ts';
 import { JoinedResponses } from '../history/joined-responses.ts';
+import type { CountedSources } from '../history/read-range.ts';
+import { ReadQueue } from '../history/read-queue.ts';
+import type { ReadLimits } from '../history/read-queue.ts';
 import { ReadResponses } from '../history/read-responses.ts';
 import { cambios } from '../known/cambios.ts';
 import { KnownResponses } from '../known/known-responses.ts';
@@ -72,7 +74,7 @@ export interface PublicTableParts {
   /** The ids of the services that this one follows. Absent for none. */
   readonly origins?: (() => readonly string[]) | undefined;
   readonly board: Board;
-  readonly history: SeriesReader;
+  readonly history: CountedSources['history'];
   /** Gives what was stored at an instant. */
   readonly memory: StoreMemory;
   /** Gives the values of indices that others have replaced. */
@@ -118,6 +120,8 @@ export interface PublicTable {
   readonly invalidate: (tickers: readonly Ticker[]) => void;
   /** Drops all that was rendered from data: another server answers from now on. */
   readonly clear: () => void;
+  /** Cancels what is being read, and resolves when nothing is read any more. */
+  readonly stop: () => Promise<void>;
 }
 
 /** Builds the paths of the public listener. */
@@ -129,7 +133,7 @@ export function publicTable(
     streamLimits,
   }: {
     readonly basePath: string;
-    readonly limits: ContentLimits & MessageFigures;
+    readonly limits: ContentLimits & MessageFigures & ReadLimits;
     readonly streamLimits: StreamLimits;
   },
 ): PublicTable {
@@ -163,15 +167,17 @@ export function publicTable(
   const instants = new InstantTexts(universe);
   const closes = { history, actions, sessionDay, clock, instants };
   const series = new SeriesCache({ ...closes, bytesMax: historyCacheBytesMax });
+  const queue = new ReadQueue(limits);
   const joined = new JoinedResponses({
     ...closes,
+    queue,
     board,
     rowsMax: limits.historyRowsMax,
     bytesMax: limits.joinedCacheBytesMax,
   });
   const memory = {
     sources: new KnownSources(parts),
-    responses: new ReadResponses({ clock, bytesMax: limits.knownCacheBytesMax }),
+    responses: new ReadResponses({ clock, queue, bytesMax: limits.knownCacheBytesMax }),
     rowsMax: limits.historyRowsMax,
   };
   const known = new KnownResponses({ ...memory, board, clock, instants });
@@ -241,6 +247,7 @@ export function publicTable(
   return {
     table: new RouteTable(routes, basePath, { urlKeys }),
     streams,
+    stop: () => queue[Symbol.asyncDispose](),
     invalidate: (tickers) => {
       series.invalidate(tickers);
       joined.invalidate(tickers);

@@ -60,6 +60,11 @@ export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
           (store) => store.history.readBars(...args),
           () => history.readBars(...args),
         ),
+      countCloses: (...args) =>
+        orCopy(
+          (store) => store.history.countCloses(...args),
+          () => history.countCloses(...args),
+        ),
       readCloses: (...args) =>
         orCopy(
           (store) => store.history.readCloses(...args),
@@ -104,6 +109,7 @@ export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
     };
     this.memory = {
       readCloses: async (...args) => remote().memory.readCloses(...args),
+      countCloses: async (...args) => remote().memory.countCloses(...args),
       readActions: async () => remote().memory.readActions(),
       readTerms: async () => remote().memory.readTerms(),
       knownSince: async (ticker) => remote().memory.knownSince(ticker),

@@ -30,6 +30,7 @@ test('quotes are copied while the copy of the closes is under way, so a restart 
     history: {
       readSeries: (...args) => history.readSeries(...args),
       readBars: (...args) => history.readBars(...args),
+      countCloses: (...args) => history.countCloses(...args),
       latestCloses: (...args) => history.latestCloses(...args),
       referenceCloses: (...args) => history.referenceCloses(...args),
       changesSince: (...args) => history.changesSince(...args),

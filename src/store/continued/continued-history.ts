@@ -5,7 +5,7 @@ import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { ReferenceClose, ReferenceCloses } from '../../domain/history/reference-closes.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { CloseReader, DayRange, HistoryReader } from '../contract/history-store.ts';
-import { continuedSeries } from './continued-series.ts';
+import { continuedCounts, continuedSeries } from './continued-series.ts';
 
 /**
  * A history in which an instrument whose ticker has changed continues the closes of its earlier tickers.
@@ -30,6 +30,14 @@ export class ContinuedHistory implements HistoryReader, CloseReader {
   readBars(ticker: Ticker, range: DayRange): Promise<BarSeries> {
     const read: HistoryReader['readBars'] = (...args) => this.#history.readBars(...args);
     return continuedSeries(ticker, range, { actions: this.#actions(), read });
+  }
+
+  countCloses(tickers: readonly Ticker[], range: DayRange): Promise<readonly number[]> {
+    return continuedCounts(tickers, {
+      actions: this.#actions(),
+      count: (own) => this.#history.countCloses(own, range),
+      read: (ticker) => this.readSeries(ticker, range),
+    });
   }
 
   async readCloses(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]> {

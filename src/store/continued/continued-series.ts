@@ -30,6 +30,30 @@ export async function continuedSeries<Series extends CloseSeries>(
   return series;
 }
 
+/**
+ * The number of closes of each instrument that {@link continuedSeries} gives. The closes of one that had another ticker
+ * are read, because both tickers may have a close of one day.
+ */
+export async function continuedCounts(
+  tickers: readonly Ticker[],
+  {
+    actions,
+    count,
+    read,
+  }: {
+    readonly actions: CorporateActions;
+    /** Counts what is stored under each ticker. */
+    readonly count: (tickers: readonly Ticker[]) => Promise<readonly number[]>;
+    readonly read: (ticker: Ticker) => Promise<CloseSeries>;
+  },
+): Promise<readonly number[]> {
+  const counts = [...(await count(tickers))];
+  for (const [index, ticker] of tickers.entries()) {
+    if (actions.earlierTickers(ticker).length > 0) counts[index] = (await read(ticker)).days.length;
+  }
+  return counts;
+}
+
 /** The rows of both series, ascending by day. Of one day, the row of the first is used. */
 function mergedSeries<Series extends CloseSeries>(first: Series, second: Series): Series {
   if (second.days.length === 0) return first;

@@ -15,6 +15,16 @@ export interface StoreMemory {
   readCloses(ticker: Ticker, range: DayRange): Promise<readonly CloseVersion[]>;
 
   /**
+   * The number of closes of each of these instruments in a range that were stored at an instant, in epoch milliseconds.
+   * Where a clock was set back, the number is about right.
+   */
+  countCloses(
+    tickers: readonly Ticker[],
+    range: DayRange,
+    instant: number,
+  ): Promise<readonly number[]>;
+
+  /**
    * The versions of all corporate actions, ascending by ticker, ex date and type, and for each of them in the order
    * in which they were stored.
    */

@@ -11,7 +11,7 @@ import type { HistoryFormat, ShownSeries } from './history-body.ts';
 
 /**
  * A table of the series of several instruments (contract 4.2.10 to 4.2.13), to which they are added one
- * after the other. A table that is larger than allowed only counts: it keeps none of its rows.
+ * after the other.
  */
 export interface JoinedTable {
   /** Adds the rows of an instrument. */
@@ -25,7 +25,6 @@ export interface JoinedTable {
 /**
  * Creates the table that a request asks for, without rows.
  *
- * @param sizeMax maximum of {@link JoinedTable.size} with which rows are kept
  * @param instruments all that will be added, in order
  */
 export function joinedTable(
@@ -33,31 +32,27 @@ export function joinedTable(
   {
     format,
     instruments,
-    sizeMax,
     instants,
   }: {
     readonly format: TableFormat;
     readonly instruments: readonly Instrument[];
-    readonly sizeMax: number;
     /** Renders the instants of the closes, where the fields have them. */
     readonly instants?: InstantTexts | undefined;
   },
 ): JoinedTable {
-  if (form === 'wide') return new WideTable({ format, instruments, cell, sizeMax });
-  return new LongTable(historyFormat(format, fields, instants), sizeMax);
+  if (form === 'wide') return new WideTable({ format, instruments, cell });
+  return new LongTable(historyFormat(format, fields, instants));
 }
 
 /** The rows of each instrument after those of the one before (contract 4.2.11). */
 class LongTable implements JoinedTable {
   readonly #format: HistoryFormat;
-  readonly #sizeMax: number;
   #size = 0;
   /** The rows of each instrument that has some. */
-  #texts: string[] = [];
+  readonly #texts: string[] = [];
 
-  constructor(format: HistoryFormat, sizeMax: number) {
+  constructor(format: HistoryFormat) {
     this.#format = format;
-    this.#sizeMax = sizeMax;
   }
 
   get size(): number {
@@ -66,10 +61,8 @@ class LongTable implements JoinedTable {
 
   add(instrument: Instrument, series: ShownSeries): void {
     this.#size += series.days.length;
-    if (this.#size > this.#sizeMax) this.#texts = [];
-    else if (series.days.length > 0) {
-      this.#texts.push([...this.#format.rows(instrument, series)].join(this.#format.separator));
-    }
+    if (series.days.length === 0) return;
+    this.#texts.push([...this.#format.rows(instrument, series)].join(this.#format.separator));
   }
 
   *parts(): Iterable<string> {
@@ -88,21 +81,18 @@ class WideTable implements JoinedTable {
   readonly #format: WideFormat;
   readonly #width: number;
   readonly #field: CellField;
-  readonly #sizeMax: number;
   readonly #days = new Set<number>();
-  #columns: Column[] = [];
+  readonly #columns: Column[] = [];
 
   constructor(options: {
     readonly format: TableFormat;
     readonly instruments: readonly Instrument[];
     readonly cell: CellField;
-    readonly sizeMax: number;
   }) {
     const { format, instruments } = options;
     this.#format = format === 'json' ? wideJson(instruments) : wideCsv(instruments, format);
     this.#width = instruments.length;
     this.#field = options.cell;
-    this.#sizeMax = options.sizeMax;
   }
 
   get size(): number {
@@ -114,8 +104,7 @@ class WideTable implements JoinedTable {
     for (const [row, day] of series.days.entries()) {
       if (!Number.isNaN(values[row])) this.#days.add(day);
     }
-    if (this.size > this.#sizeMax) this.#columns = [];
-    else this.#columns.push(new Column(instrument, series, this.#field));
+    this.#columns.push(new Column(instrument, series, this.#field));
   }
 
   *parts(): Iterable<string> {

@@ -127,7 +127,7 @@ export const errorCatalogue = {
   },
   'cells-too-many': {
     status: 400,
-    text: 'El pedido tiene {count} valores (fechas por especies). Se admiten como máximo {max} por pedido: acortar el rango de fechas o pedir menos especies.',
+    text: 'El pedido tiene al menos {count} valores (fechas por especies). Se admiten como máximo {max} por pedido: acortar el rango de fechas o pedir menos especies.',
     when: '`/historicos` with `forma=ancha`, if its dates multiplied by its instruments are more than the limit (100,000 by default).',
   },
   'search-empty': {
@@ -248,7 +248,7 @@ export const errorCatalogue = {
   saturated: {
     status: 503,
     text: 'El servicio está sobrecargado. Reintentar en {seconds} s.',
-    when: 'The request waited too long for the processor. `Retry-After` has the time to wait.',
+    when: 'The request waited too long for the processor, or for its turn to read the store. `Retry-After` has the time to wait.',
   },
   draining: {
     status: 503,

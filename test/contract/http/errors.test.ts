@@ -61,6 +61,7 @@ test('contract 7.1, 2.3.2: an internal failure gets 500 without internal details
   const failing = {
     readSeries: () => Promise.reject(new StoreFault('corrupt', secret)),
     readBars: history.readBars.bind(history),
+    countCloses: history.countCloses.bind(history),
   };
   await using server = await startTestServer({ history: failing });
   const answer = await server.get(historyTarget);
@@ -77,6 +78,7 @@ test('contract 7.1: what a store that does not respond should give gets 503 with
     const failing = {
       readSeries: () => Promise.reject(new StoreFault(code, 'postgres://db is down')),
       readBars: history.readBars.bind(history),
+      countCloses: history.countCloses.bind(history),
     };
     await using server = await startTestServer({ history: failing });
     const answer = await server.get(historyTarget);
@@ -123,6 +125,7 @@ test('contract 7.2: a response that is under way is completed while the server s
       return history.readSeries(...args);
     },
     readBars: history.readBars.bind(history),
+    countCloses: history.countCloses.bind(history),
   };
   const server = await startTestServer({ history: slow });
   const answer = server.get(historyTarget);

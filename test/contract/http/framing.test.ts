@@ -114,6 +114,7 @@ for (const [what, bytes, status] of [
           return history.readSeries(...args);
         },
         readBars: history.readBars.bind(history),
+        countCloses: history.countCloses.bind(history),
       },
     });
     const target = '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-31';

@@ -365,7 +365,7 @@ test('contract 5.5: responses of every status say that the URL is private', asyn
     const read = async (): Promise<never> => {
       throw error;
     };
-    const history = { readSeries: read, readBars: read };
+    const history = { readSeries: read, readBars: read, countCloses: read };
     await using server = await startTestServer({ urlKeys: true, history });
     const own = await issueUrlKey(server);
     const series = '/historicos?especie=GGAL&desde=2024-01-01&hasta=2024-12-31';

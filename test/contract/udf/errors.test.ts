@@ -91,6 +91,7 @@ test('contract 4.15.1: 500 and 503 have the form of the library, without interna
     const history = {
       readSeries: () => Promise.reject(fault),
       readBars: () => Promise.reject(fault),
+      countCloses: () => Promise.reject(fault),
     };
     await using server = await startTestServer({ history });
     const answer = await server.get('/udf/history?symbol=GGAL&resolution=1D&from=0&to=1');

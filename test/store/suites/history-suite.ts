@@ -91,6 +91,10 @@ export function testHistory(name: string, makePlace: MakePlace): void {
       const { days } = await store.history.readSeries(al30, { from, to });
       assert.deepEqual([...days], [from, to]);
       assert.deepEqual(await store.history.readSeries(al30, { from: to, to: from }), emptySeries);
+      const tickers = [ggal, al30, mep];
+      assert.deepEqual(await store.history.countCloses(tickers, { from, to }), [0, 2, 0]);
+      assert.deepEqual(await store.history.countCloses(tickers, allDays), [0, 4, 0]);
+      assert.deepEqual(await store.history.countCloses([al30], { from: to, to: from }), [0]);
     });
 
     test('the closes of an instrument are separate from those of others', async (t) => {

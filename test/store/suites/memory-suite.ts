@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 
 import type { CorporateAction } from '../../../src/domain/history/corporate-action.ts';
 import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
+import type { EpochDay } from '../../../src/domain/calendar/plain-date.ts';
 import { valuesAt } from '../../../src/domain/changes/version.ts';
 import type { ChangeOrigin } from '../../../src/domain/changes/version.ts';
 import type { CloseVersion } from '../../../src/domain/history/versions.ts';
@@ -104,6 +105,15 @@ export function testMemory(name: string, makePlace: MakePlace): void {
         await putAt(store, at, al30, closes);
         await putAt(store, at, ggal, closes.slice(0, 10));
       }
+      for (const [at, counts] of [
+        [0, [0, 0, 0]],
+        [1, [10, 0, 300]],
+        [3, [10, 0, 300]],
+      ] as const) {
+        assert.deepEqual(await store.memory.countCloses([ggal, mep, al30], allDays, at), counts);
+      }
+      const last = { from: (day('2020-01-01') + 298) as EpochDay, to: allDays.to };
+      assert.deepEqual(await store.memory.countCloses([al30], last, 2), [2]);
       const versions = await store.memory.readCloses(al30, allDays);
       assert.deepEqual(
         versions.map(({ value, stored, replaced }) => [

@@ -8,7 +8,7 @@ import {
   nodeHttps,
 } from '../../../lib/network/node-http.ts';
 import type { RequestHandler } from '../../handler/request-handler.ts';
-import type { HttpVersion, Request, RequestBody } from '../../handler/request.ts';
+import type { Departure, HttpVersion, Request, RequestBody } from '../../handler/request.ts';
 import type { Response } from '../../handler/response.ts';
 import type { CarrierLimits } from '../connection/carrier-limits.ts';
 import type { CarrierParts } from '../connection/carrier-parts.ts';
@@ -77,9 +77,11 @@ export class Http1Carrier {
   #answer(request: Request, response: ServerResponse, begun: number): void {
     const handler = this.#parts.handler();
     const to = { handler, request, response, begun };
-    const ready = handler.respond(request);
-    if (ready instanceof Promise) void ready.then((later) => this.#write(later, to));
-    else this.#write(ready, to);
+    const departure: Departure = { onLeave: undefined };
+    const ready = handler.respond(request, departure);
+    if (!(ready instanceof Promise)) return this.#write(ready, to);
+    response.once('close', () => departure.onLeave?.());
+    void ready.then((later) => this.#write(later, to));
   }
 
   #write(

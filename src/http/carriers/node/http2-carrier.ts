@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 import { nodeHttp2 } from '../../../lib/network/node-http.ts';
 import type { RequestHandler } from '../../handler/request-handler.ts';
-import type { HeaderFields, Peer, Request, RequestBody } from '../../handler/request.ts';
+import type { Departure, HeaderFields, Peer, Request, RequestBody } from '../../handler/request.ts';
 import type { Response } from '../../handler/response.ts';
 import type { CarrierParts } from '../connection/carrier-parts.ts';
 import { peerOf } from '../connection/peer.ts';
@@ -44,7 +44,7 @@ interface Session {
  * does, the listeners of a stream are shared functions that find this object at the stream, and the
  * closed stream no longer refers to it.
  */
-interface Open {
+interface Open extends Departure {
   readonly session: Session;
   readonly stream: ServerHttp2Stream;
   readonly since: number;
@@ -147,7 +147,14 @@ export class Http2Carrier {
   #carry(session: Session, stream: OwnStream, head: Http2Head): void {
     const { clock, queue } = this.#parts;
     const since = clock.monotonic();
-    const open: Open = { session, stream, since, handler: undefined, response: undefined };
+    const open: Open = {
+      session,
+      stream,
+      since,
+      handler: undefined,
+      response: undefined,
+      onLeave: undefined,
+    };
     stream[openKey] = open;
     session.open += 1;
     this.#streams.add(open);
@@ -169,13 +176,14 @@ export class Http2Carrier {
     const now = this.#parts.clock.monotonic();
     this.#streams.delete(open);
     session.open -= 1;
+    open.onLeave?.();
     if (session.open === 0) session.idleSince = now;
     if (response !== undefined) handler?.finished(response, now - since);
   }
 
   #answer(request: Request, open: Open): void {
     const handler = this.#parts.handler();
-    const ready = handler.respond(request);
+    const ready = handler.respond(request, open);
     if (ready instanceof Promise) void ready.then((later) => this.#write(later, handler, open));
     else this.#write(ready, handler, open);
   }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 import type { RequestHandler, UnreadError } from '../../handler/request-handler.ts';
-import type { Peer, Request } from '../../handler/request.ts';
+import type { Departure, Peer, Request } from '../../handler/request.ts';
 import type { Response } from '../../handler/response.ts';
 import type { CarrierParts } from '../connection/carrier-parts.ts';
 import { peerOf } from '../connection/peer.ts';
@@ -11,6 +11,12 @@ import type { RequestMemory } from './request-memory.ts';
 
 /** Longer requests are left to Node. Usual ones have a tenth of this length. */
 const requestBytesMax = 8 * 1024;
+
+/**
+ * Maximum time for the response to a client that has sent the end of the connection, in milliseconds. A client
+ * that has left sends nothing else. Then the connection is closed, and what was read for the client is dropped.
+ */
+const halfClosedMs = 1_000;
 
 /** What the socket carrier works with. */
 export interface SocketCarrierParts extends CarrierParts {
@@ -69,7 +75,8 @@ export class SocketCarrier {
   }
 }
 
-class Connection {
+class Connection implements Departure {
+  onLeave: Departure['onLeave'];
   readonly #socket: Socket;
   readonly #parts: SocketCarrierParts;
   readonly #peer: Peer;
@@ -84,6 +91,8 @@ class Connection {
   #isWaiting = false;
   /** The connection closes when the response under way has been sent. */
   #isLeaving = false;
+  /** The client sends nothing more. It may have closed the connection, or wait for its last response. */
+  #hasEnded = false;
 
   constructor(
     socket: Socket,
@@ -109,7 +118,7 @@ class Connection {
     socket.on('data', this.#read);
     socket.on('end', this.#endToo);
     socket.on('error', ignore);
-    socket.on('close', onEnd);
+    socket.on('close', this.#close);
   }
 
   /** Closes it if it has been idle for `drainIdleMs`, once its last response has been sent. */
@@ -126,7 +135,8 @@ class Connection {
     if (this.#socket.writableLength > 0) this.#idleSince = now;
     const idleMs = now - this.#idleSince;
     if (this.#isWaiting) {
-      if (idleMs > stalledSocketMs) this.#socket.destroy();
+      const hasLeft = this.#hasEnded && this.onLeave !== undefined;
+      if (idleMs > (hasLeft ? halfClosedMs : stalledSocketMs)) this.#socket.destroy();
     } else if (!this.#hasAsked) {
       if (idleMs < headersTimeoutMs) return;
       this.#release();
@@ -170,7 +180,7 @@ class Connection {
   #answer(request: Request, begun: number): void {
     const handler = this.#parts.handler();
     const to = { handler, request, begun };
-    const ready = handler.respond(request);
+    const ready = handler.respond(request, this);
     if (ready instanceof Promise) void this.#wait(ready, to);
     else this.#write(ready, to);
   }
@@ -255,14 +265,21 @@ class Connection {
   #release(): void {
     this.#socket.off('data', this.#read);
     this.#socket.off('end', this.#endToo);
-    this.#socket.off('close', this.#onEnd);
+    this.#socket.off('close', this.#close);
     this.#onEnd();
   }
 
+  readonly #close = (): void => {
+    this.#onEnd();
+    this.onLeave?.();
+  };
+
   readonly #endToo = (): void => {
     // The last response may be pending.
-    if (this.#isWaiting) this.#isLeaving = true;
-    else this.#socket.end();
+    if (this.#isWaiting) {
+      this.#isLeaving = true;
+      this.#hasEnded = true;
+    } else this.#socket.end();
   };
 }
 

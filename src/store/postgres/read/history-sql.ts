@@ -28,6 +28,16 @@ export const historySql = {
       FROM (SELECT day, close, volume, open, high, low FROM closes WHERE ${ofTicker} ORDER BY day) AS ordered`,
   },
 
+  count: {
+    name: 'count',
+    text: `
+      SELECT (
+        SELECT count(*)::int FROM closes JOIN instruments ON instruments.id = instrument_id
+        WHERE instruments.ticker = wanted.ticker AND day BETWEEN $2 AND $3
+      )
+      FROM unnest($1::text[]) WITH ORDINALITY AS wanted (ticker, position) ORDER BY position`,
+  },
+
   rows: {
     name: 'rows',
     text: `

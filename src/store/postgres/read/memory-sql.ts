@@ -28,6 +28,24 @@ export const memorySql = {
       ORDER BY day, position NULLS LAST`,
   },
 
+  /** A close without a change is of the first one, whose instant is $5. */
+  count: {
+    name: 'close-count-known',
+    text: `
+      SELECT (
+        SELECT count(*)::int FROM closes LEFT JOIN changes ON changes.id = change_id
+        WHERE instrument_id = instruments.id AND day BETWEEN $2 AND $3 AND coalesce(at, $5) <= $4
+      ) + (
+        SELECT count(*)::int FROM replaced_closes
+        LEFT JOIN changes AS stored ON stored.id = change_id
+        JOIN changes AS replaced ON replaced.id = replaced_by
+        WHERE instrument_id = instruments.id AND day BETWEEN $2 AND $3
+          AND coalesce(stored.at, $5) <= $4 AND replaced.at > $4
+      )
+      FROM unnest($1::text[]) WITH ORDINALITY AS wanted (ticker, position)
+      LEFT JOIN instruments ON instruments.ticker = wanted.ticker ORDER BY position`,
+  },
+
   first: {
     name: 'close-known-since',
     text: `

@@ -40,6 +40,18 @@ export class PgHistoryReader implements HistoryReader, CloseReader {
     return { ...seriesOf(columns), opens: column(3), highs: column(4), lows: column(5) };
   }
 
+  async countCloses(
+    tickers: readonly Ticker[],
+    { from, to }: DayRange,
+  ): Promise<readonly number[]> {
+    const rows = await this.#link.query<readonly [number]>(historySql.count, [
+      textArray(tickers),
+      from,
+      to,
+    ]);
+    return rows.map(([count]) => count);
+  }
+
   async readCloses(ticker: Ticker, { from, to }: DayRange): Promise<readonly DailyClose[]> {
     const rows = await this.#link.query<CloseRow>(historySql.rows, [ticker, from, to]);
     return rows.map((row) => fromCloseRow(row));

@@ -15,6 +15,7 @@ import {
 import type { ReplacedActionRow, StoredActionRow } from '../../encoding/action-row.ts';
 import { fromCloseRow } from '../../encoding/close-row.ts';
 import type { CloseRow } from '../../encoding/close-row.ts';
+import { textArray } from '../session/binary-arrays.ts';
 import type { Link } from '../connection/link.ts';
 import { memorySql } from './memory-sql.ts';
 import type { PgTermsReader } from './pg-terms-reader.ts';
@@ -46,6 +47,23 @@ export class PgMemoryReader implements StoreMemory {
     if (began === undefined) return [];
     const rows = await this.#link.query<VersionRow>(memorySql.closes, [ticker, from, to]);
     return rows.map((row) => toVersion(row, began));
+  }
+
+  async countCloses(
+    tickers: readonly Ticker[],
+    { from, to }: DayRange,
+    instant: number,
+  ): Promise<readonly number[]> {
+    const began = await this.began();
+    if (began === undefined) return tickers.map(() => 0);
+    const rows = await this.#link.query<readonly [number]>(memorySql.count, [
+      textArray(tickers),
+      from,
+      to,
+      instant,
+      began,
+    ]);
+    return rows.map(([count]) => count);
   }
 
   async readActions(): Promise<readonly ActionVersion[]> {

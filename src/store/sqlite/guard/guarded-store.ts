@@ -24,6 +24,7 @@ export function guardStore(store: Store, damage: StoreDamage): Store {
     history: {
       readSeries: (...args) => refusing(() => history.readSeries(...args)),
       readBars: (...args) => refusing(() => history.readBars(...args)),
+      countCloses: (...args) => refusing(() => history.countCloses(...args)),
       readCloses: (...args) => refusing(() => history.readCloses(...args)),
       latestCloses: (...args) => refusing(() => history.latestCloses(...args)),
       referenceCloses: (...args) => refusing(() => history.referenceCloses(...args)),
@@ -70,6 +71,7 @@ export function guardStore(store: Store, damage: StoreDamage): Store {
     },
     memory: {
       readCloses: (...args) => refusing(() => memory.readCloses(...args)),
+      countCloses: (...args) => refusing(() => memory.countCloses(...args)),
       readActions: () => noting(() => memory.readActions()),
       readTerms: () => noting(() => memory.readTerms()),
       knownSince: (ticker) => refusing(() => memory.knownSince(ticker)),

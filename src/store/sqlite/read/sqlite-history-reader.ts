@@ -26,6 +26,7 @@ export class SqliteHistoryReader implements HistoryReader, CloseReader {
   readonly #path: string;
   readonly #snapshot: Snapshot;
   readonly #closes: VerifiedCloses;
+  readonly #count: StatementSync;
   readonly #revision: StatementSync;
   readonly #changed: StatementSync;
   readonly #changedSeals: StatementSync;
@@ -34,6 +35,7 @@ export class SqliteHistoryReader implements HistoryReader, CloseReader {
     this.#path = path;
     this.#snapshot = new Snapshot(database);
     this.#closes = new VerifiedCloses(database, path);
+    this.#count = database.prepare(historySql.count);
     this.#revision = database.prepare(historySql.revision);
     this.#changed = database.prepare(historySql.changed);
     this.#changedSeals = database.prepare(historySql.changedSeals);
@@ -52,6 +54,18 @@ export class SqliteHistoryReader implements HistoryReader, CloseReader {
     const column = (at: 3 | 4 | 5): Float64Array =>
       Float64Array.from(rows, (row) => row[at] ?? Number.NaN);
     return { ...toSeries(rows), opens: column(3), highs: column(4), lows: column(5) };
+  }
+
+  async countCloses(
+    tickers: readonly Ticker[],
+    { from, to }: DayRange,
+  ): Promise<readonly number[]> {
+    return this.#read(() =>
+      tickers.map((ticker) => {
+        const id = this.#closes.idOf(ticker);
+        return id === undefined ? 0 : soundNumber(this.#path, this.#count.get(id, from, to));
+      }),
+    );
   }
 
   async readCloses(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]> {

@@ -16,7 +16,8 @@ import {
 } from '../../encoding/action-row.ts';
 import type { ReplacedActionRow, StoredActionRow } from '../../encoding/action-row.ts';
 import { fromCloseRow } from '../../encoding/close-row.ts';
-import { withFaults } from '../file/sqlite-fault.ts';
+import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
+import { historySql } from '../rows/history-sql.ts';
 import { StoredChanges } from '../seals/stored-changes.ts';
 import { hashOfAction } from '../seals/set-hash.ts';
 import { SetSeal } from '../seals/set-seal.ts';
@@ -32,6 +33,7 @@ export class SqliteMemoryReader implements StoreMemory {
   readonly #snapshot: Snapshot;
   readonly #closes: VerifiedCloses;
   readonly #changes: StoredChanges;
+  readonly #count: StatementSync;
   readonly #actions: StatementSync;
   readonly #replacedActions: StatementSync;
   readonly #seal: SetSeal;
@@ -44,6 +46,7 @@ export class SqliteMemoryReader implements StoreMemory {
     this.#snapshot = new Snapshot(database);
     this.#closes = new VerifiedCloses(database, path);
     this.#changes = new StoredChanges(database, path);
+    this.#count = database.prepare(historySql.countKnown);
     this.#actions = database.prepare(
       `SELECT ${storedActionColumns.join(', ')} FROM corporate_actions`,
     );
@@ -71,6 +74,20 @@ export class SqliteMemoryReader implements StoreMemory {
         ? stored
         : [...replaced, ...stored].sort((a, b) => a.value.day - b.value.day);
     });
+  }
+
+  async countCloses(
+    tickers: readonly Ticker[],
+    { from, to }: DayRange,
+    instant: number,
+  ): Promise<readonly number[]> {
+    return this.#read(() =>
+      tickers.map((ticker) => {
+        const id = this.#closes.idOf(ticker);
+        if (id === undefined) return 0;
+        return soundNumber(this.#path, this.#count.get(id, from, to, instant));
+      }),
+    );
   }
 
   async readActions(): Promise<readonly ActionVersion[]> {
