@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { makeBond } from '../src/domain/bonds/bond.ts';
 import type { Bond } from '../src/domain/bonds/bond.ts';
-import { businessDaysBefore, settlementOf } from '../src/domain/bonds/business-days.ts';
+import { businessDaysBefore, settlementOf } from '../src/domain/calendar/business-days.ts';
 import { conventions } from '../src/domain/bonds/conventions.ts';
 import { valueBond } from '../src/domain/bonds/value-bond.ts';
 import { monthlyRate } from '../src/domain/bonds/yield-measures.ts';

@@ -44,7 +44,7 @@ markets:
   DIAS: { name: x, timeZone: America/New_York, weekdays: [mon, dom], hours: [{ open: 9:30, close: 17:00 }] }
   NADA: { name: x, timeZone: America/New_York, weekdays: [], hours: [] }
   HORAS: { name: '', timeZone: America/New_York, weekdays: [mon], hours: [{ since: 2026-01-01, open: 09:30, close: 16:00 }, { open: 09:30, close: 16:00 }, { since: ayer, open: 16:00, close: 09:30 }, { since: 2026-01-01, open: 16:00, close: 16:00 }] }
-  CAL: { name: x, timeZone: America/New_York, weekdays: [mon], hours: [{ open: 09:30, close: 16:00 }], calendar: marte }
+  CAL: { name: x, timeZone: America/New_York, weekdays: [mon], hours: [{ open: 09:30, close: 16:00 }], calendar: marte, settlementCalendar: venus }
   CLAVE: { name: x, zona: x }
   TEXTO: nada
 `,
@@ -134,8 +134,9 @@ markets.yaml:13:125: "{ open: 09:30, close: 16:00 }": all hours but the first ne
 markets.yaml:13:165: "ayer": not a valid date; use YYYY-MM-DD and a day that exists
 markets.yaml:13:241: "16:00": the close must be after the open, on the same day
 markets.yaml:14:114: "marte": unknown calendar; the calendars are ar, otro
+markets.yaml:14:141: "venus": unknown calendar; the calendars are ar, otro
 markets.yaml:15:10: the market CLAVE requires timeZone, weekdays, hours
-markets.yaml:15:21: "zona": unknown key in the market CLAVE; its keys are name, timeZone, weekdays, hours, calendar
+markets.yaml:15:21: "zona": unknown key in the market CLAVE; its keys are name, timeZone, weekdays, hours, calendar, settlementCalendar
 markets.yaml:16:10: "nada": the market TEXTO must be a map of keys and values
 panels.yaml:1:1: panels are missing: IND
 panels.yaml:2:34: "members": a panel can have only one of the keys of, aliasOf, members

@@ -39,6 +39,7 @@ test('a market has the days of its calendar', () => {
     weekdays: new Set([1, 2]),
     hours: [{ openMinute: 630, closeMinute: 1020 }],
     holidays: new Map([['2026-01-01', 'Año Nuevo']]),
+    unsettled: new Set(),
     earlyCloses: new Map(),
   });
 });
@@ -59,6 +60,25 @@ test('a calendar has the days of the calendar it extends, and may turn an early 
   const market = markets.get('BYMA');
   assert.deepEqual([...(market?.holidays.keys() ?? [])], ['2026-01-01', '2026-12-24']);
   assert.deepEqual([...(market?.earlyCloses ?? [])], [['2027-12-24', 900]]);
+});
+
+test('a market settles on its sessions but for those that are days of its settlement calendar', () => {
+  const { markets, faults } = read(
+    withMarket(
+      { 6: '    calendar: argentina\n    settlementCalendar: banks' },
+      [
+        '  argentina: { holidays: { 2026-12-08: Inmaculada }, earlyCloses: { 2026-12-28: 15:00 } }',
+        // 2026-12-07 is a Monday and 2026-12-09 a Wednesday, on which the market is closed.
+        '  banks: { extends: argentina, holidays: { 2026-12-07: Puente, 2026-12-09: Otro } }',
+      ].join('\n'),
+    ),
+  );
+  assert.deepEqual(faults, []);
+  const market = markets.get('BYMA');
+  assert.deepEqual([...(market?.holidays.keys() ?? [])], ['2026-12-08']);
+  assert.deepEqual(market?.unsettled, new Set(['2026-12-07']));
+  const unknown = onlyFault(withMarket({ 6: '    settlementCalendar: banks' }));
+  assert.match(String(unknown?.[3]), /^unknown calendar; the calendars are argentina$/);
 });
 
 test('holidays may be listed by name, with the dates of many years', () => {
@@ -235,7 +255,7 @@ test('unknown and missing keys are faults that list the keys', () => {
       [
         4,
         5,
-        'unknown key in the market BYMA; its keys are name, timeZone, weekdays, hours, calendar',
+        'unknown key in the market BYMA; its keys are name, timeZone, weekdays, hours, calendar, settlementCalendar',
       ],
       [3, 5, 'the market BYMA requires timeZone'],
     ],

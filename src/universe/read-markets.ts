@@ -1,6 +1,7 @@
 import type { Node } from 'yaml';
 import { hoursOn } from '../domain/calendar/market.ts';
 import type { Market, SessionHours } from '../domain/calendar/market.ts';
+import { isoWeekday, toEpochDay } from '../domain/calendar/plain-date.ts';
 import { readCalendars } from './read-calendars.ts';
 import type { Calendar } from './read-calendars.ts';
 import { readDate, readMinute } from './read-values.ts';
@@ -57,7 +58,7 @@ function readMarket(
 ): Market | undefined {
   const fields = yaml.fields(from.node, `the market ${from.code}`, {
     required: ['name', 'timeZone', 'weekdays', 'hours'],
-    optional: ['calendar'],
+    optional: ['calendar', 'settlementCalendar'],
   });
   const read = <T>(key: string, parse: (node: Node | null) => T | undefined): T | undefined => {
     const field = fields.get(key);
@@ -69,17 +70,24 @@ function readMarket(
   const weekdays = read('weekdays', (node) => readWeekdays(yaml, node));
   const hours = read('hours', (node) => readHours(yaml, node));
   const calendar = read('calendar', (node) => readCalendarName(yaml, node, from.calendars));
+  const banks = read('settlementCalendar', (node) => readCalendarName(yaml, node, from.calendars));
   if (name === undefined || timeZone === undefined) return undefined;
   if (weekdays === undefined || hours === undefined) return undefined;
 
   if (calendar !== undefined) checkEarlyCloses(yaml, calendar, { code: from.code, hours });
+  const holidays: Market['holidays'] = calendar?.holidays ?? new Map();
+  // Nothing settles on a day without a session anyway.
+  const unsettled = [...(banks?.holidays.keys() ?? [])].filter(
+    (date) => weekdays.has(isoWeekday(toEpochDay(date))) && !holidays.has(date),
+  );
   return {
     code: from.code,
     name,
     timeZone,
     weekdays,
     hours,
-    holidays: calendar?.holidays ?? new Map(),
+    holidays,
+    unsettled: new Set(unsettled),
     earlyCloses: calendar?.earlyCloses ?? new Map(),
   };
 }

@@ -61,7 +61,11 @@ const market = record(
       items: [record(hours, ['open', 'close'])],
       additionalItems: record({ ...hours, since: date }, ['open', 'close', 'since']),
     },
-    calendar: text,
+    calendar: { ...text, description: 'The calendar of the days without a session.' },
+    settlementCalendar: {
+      ...text,
+      description: 'The calendar of the days without settlement. By default, each session settles.',
+    },
   },
   ['name', 'timeZone', 'weekdays', 'hours'],
 );

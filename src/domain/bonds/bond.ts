@@ -1,5 +1,5 @@
 import type { BondTerms } from '../instruments/bond-terms.ts';
-import type { BusinessDays } from './business-days.ts';
+import type { BusinessDays } from '../calendar/business-days.ts';
 import { scheduleOf } from './bond-schedule.ts';
 import type { BondFlow } from './bond-schedule.ts';
 

@@ -1,4 +1,4 @@
-import type { SettlementTerm } from './business-days.ts';
+import type { SettlementTerm } from '../calendar/business-days.ts';
 
 /** How a yield and the figures beside it are counted. Publishers differ in each of these points. */
 export interface Convention {

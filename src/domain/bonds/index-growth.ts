@@ -3,7 +3,7 @@ import type { PlainDate } from '../calendar/plain-date.ts';
 import type { Bond } from './bond.ts';
 import type { IndexName } from '../indices/index-name.ts';
 import type { IndexSeries } from '../indices/index-series.ts';
-import { businessDaysBefore } from './business-days.ts';
+import { businessDaysBefore } from '../calendar/business-days.ts';
 
 /**
  * The value of an index on a day. Undefined if it has not been published or is not stored: values are never

@@ -14,7 +14,7 @@ import type { BondTerms } from '../instruments/bond-terms.ts';
 import type { Ticker } from '../instruments/ticker.ts';
 import { accruedOn } from './accrual.ts';
 import type { Bond } from './bond.ts';
-import { businessDaysBefore, settlementOf } from './business-days.ts';
+import { businessDaysBefore, settlementOf } from '../calendar/business-days.ts';
 import { conventions } from './conventions.ts';
 import type { Convention } from './conventions.ts';
 import { couponDatesOf } from './coupon-dates.ts';
@@ -329,7 +329,7 @@ test('property 9: the same terms under another law have the same figures at the 
   );
 });
 
-test('property 10: settlements and lags are business days, and a later one has no earlier lag', () => {
+test('property 10: settlements and lags are settlement days, and a later one has no earlier lag', () => {
   fc.assert(
     fc.property(
       days('2025-01-01', '2027-12-31'),
@@ -337,12 +337,12 @@ test('property 10: settlements and lags are business days, and a later one has n
       fc.nat({ max: 9 }),
       (date, lag, later) => {
         const settlement = settlementOf(byma, date, 'next-day');
-        assert.ok(byma.isSession(settlement) && settlement > date);
-        assert.ok(byma.isSession(settlementOf(byma, date, 'same-day')));
+        assert.ok(byma.isSettlement(settlement) && settlement > date);
+        assert.ok(byma.isSettlement(settlementOf(byma, date, 'same-day')));
         const [first, second] = [date, addDays(date, later)].map((on) =>
           businessDaysBefore(byma, on, lag),
         );
-        assert.ok(first !== undefined && second !== undefined && byma.isSession(first));
+        assert.ok(first !== undefined && second !== undefined && byma.isSettlement(first));
         assert.ok(first <= second);
         if (lag > 0) assert.ok(first < date);
       },

@@ -75,7 +75,7 @@ test('contract 4.6.1: a market that is open all day changes at midnight, when it
   for (const [market, instant, expected] of cases) assert.equal(shown(market, instant), expected);
 });
 
-test('contract 4.6.2: the holidays are those of the year, in order of date', () => {
+test('contract 4.6.2: holidays and days without settlement are those of the year, in order of date', () => {
   const market = marketOf('NYSE', {
     holidays: new Map(
       ['2027-12-31', '2026-12-25', '2026-01-01', '2025-12-31', '2027-01-01', '2026-07-03'].map(
@@ -91,6 +91,10 @@ test('contract 4.6.2: the holidays are those of the year, in order of date', () 
   assert.deepEqual(datesAt('2027-01-01T05:00:00Z'), ['2027-01-01', '2027-12-31']);
   assert.deepEqual(datesAt('2027-01-01T05:00:00Z', '2025'), ['2025-12-31']);
   assert.deepEqual(datesAt('2027-01-01T05:00:00Z', '2030'), []);
+  const unsettled = new Set(['2027-11-11', '2026-11-11', '2026-10-12'] as PlainDate[]);
+  const settling = new SessionCalendar({ ...market, unsettled });
+  assert.deepEqual(marketScheduleAt(settling, 0, '2026').unsettled, ['2026-10-12', '2026-11-11']);
+  assert.deepEqual(marketScheduleAt(settling, 0, '').unsettled.length, 3);
   const [first] = marketScheduleAt(calendar, 0, '2025').holidays;
   assert.deepEqual(first, { date: '2025-12-31', name: 'on 2025-12-31' });
 });

@@ -23,6 +23,8 @@ export interface Market {
   readonly hours: readonly SessionHours[];
   /** Days without a session, with the name of each holiday. */
   readonly holidays: ReadonlyMap<PlainDate, string>;
+  /** Days with a session on which nothing settles, because the banks are closed. */
+  readonly unsettled: ReadonlySet<PlainDate>;
   /** Days on which the market closes early, with the closing minute since local midnight. */
   readonly earlyCloses: ReadonlyMap<PlainDate, number>;
 }

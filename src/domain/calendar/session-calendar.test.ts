@@ -19,6 +19,7 @@ function market(parts: Partial<Market>): Market {
     weekdays: mondayToFriday,
     hours: [{ openMinute: 630, closeMinute: 1020 }],
     holidays: new Map(),
+    unsettled: new Set(),
     earlyCloses: new Map(),
     ...parts,
   };
@@ -197,13 +198,15 @@ const anyMarket: fc.Arbitrary<Market> = fc
     first: anyHours,
     later: fc.option(fc.tuple(anyDay, anyHours), { nil: undefined }),
     holidays: fc.array(anyDay, { maxLength: 40 }),
+    unsettled: fc.array(anyDay, { maxLength: 40 }),
   })
-  .map(({ timeZone, weekdays, first, later, holidays }) =>
+  .map(({ timeZone, weekdays, first, later, holidays, unsettled }) =>
     market({
       timeZone,
       weekdays,
       hours: later === undefined ? [first] : [first, { since: later[0], ...later[1] }],
       holidays: new Map(holidays.map((date) => [date, 'holiday'])),
+      unsettled: new Set(unsettled),
     }),
   );
 
@@ -298,6 +301,24 @@ test('previous and next session are inverse, and skip only days without a sessio
         calendar.isSession(date),
         one.weekdays.has(isoWeekday(toEpochDay(date))) && !one.holidays.has(date),
       );
+    }),
+  );
+});
+
+test('settlement days are the sessions on which the banks are open, and no step skips one', () => {
+  fc.assert(
+    fc.property(anyMarket, anyDay, (one, date) => {
+      const calendar = new SessionCalendar(one);
+      assert.equal(
+        calendar.isSettlement(date),
+        calendar.isSession(date) && !one.unsettled.has(date),
+      );
+      const next = calendar.nextSettlement(date);
+      assert.ok(next > date && calendar.isSettlement(next));
+      for (let between = addDays(date, 1); between < next; between = addDays(between, 1)) {
+        assert.equal(calendar.isSettlement(between), false);
+      }
+      assert.equal(calendar.nextSettlement(calendar.previousSettlement(next)), next);
     }),
   );
 });

@@ -21,7 +21,7 @@ const spansRememberedMax = 8;
 const minutesPerDay = 1440;
 
 /**
- * The sessions of one market. The session of an instant is the last one that opened, so every
+ * The sessions and the settlement days of one market. The session of an instant is the last one that opened, so every
  * instant has exactly one. An instant before the open, after the close, at a weekend or on a
  * holiday is outside the hours of its session.
  *
@@ -31,6 +31,7 @@ const minutesPerDay = 1440;
 export class SessionCalendar {
   readonly market: Market;
   readonly #holidays: ReadonlySet<EpochDay>;
+  readonly #unsettled: ReadonlySet<EpochDay>;
   readonly #oldestHours: SessionHours;
   /** The last sessions that were asked for, in any order. */
   readonly #spans: SessionSpan[] = [];
@@ -43,6 +44,7 @@ export class SessionCalendar {
     this.#oldestHours = oldestHours;
     this.market = market;
     this.#holidays = new Set([...market.holidays.keys()].map(toEpochDay));
+    this.#unsettled = new Set([...market.unsettled].map(toEpochDay));
   }
 
   /** The date of the last session that had opened at an instant, in epoch milliseconds. */
@@ -77,12 +79,32 @@ export class SessionCalendar {
 
   /** The last session before a day. The day itself need not have a session. */
   previousSession(date: PlainDate): PlainDate {
-    return this.#step(date, -1);
+    return step(date, -1, (day) => this.isSessionDay(day));
   }
 
   /** The first session after a day. The day itself need not have a session. */
   nextSession(date: PlainDate): PlainDate {
-    return this.#step(date, 1);
+    return step(date, 1, (day) => this.isSessionDay(day));
+  }
+
+  /** Whether trades settle on a day: it has a session, and the banks are open. */
+  isSettlement(date: PlainDate): boolean {
+    return this.isSettlementDay(toEpochDay(date));
+  }
+
+  /** As {@link isSettlement}, for an epoch day. */
+  isSettlementDay(day: EpochDay): boolean {
+    return this.isSessionDay(day) && !this.#unsettled.has(day);
+  }
+
+  /** The last settlement day before a day, which need not be one. */
+  previousSettlement(date: PlainDate): PlainDate {
+    return step(date, -1, (day) => this.isSettlementDay(day));
+  }
+
+  /** The first settlement day after a day, which need not be one. */
+  nextSettlement(date: PlainDate): PlainDate {
+    return step(date, 1, (day) => this.isSettlementDay(day));
   }
 
   /** The last session that ended at least `graceMs` before an instant. */
@@ -159,12 +181,6 @@ export class SessionCalendar {
     };
   }
 
-  #step(date: PlainDate, by: 1 | -1): PlainDate {
-    let day = (toEpochDay(date) + by) as EpochDay;
-    while (!this.isSessionDay(day)) day = (day + by) as EpochDay;
-    return fromEpochDay(day);
-  }
-
   #localDate(epochMs: number): PlainDate {
     const instant = Temporal.Instant.fromEpochMilliseconds(Math.floor(epochMs));
     const zoned = instant.toZonedDateTimeISO(this.market.timeZone);
@@ -185,4 +201,11 @@ export class SessionCalendar {
     });
     return local.toZonedDateTime(this.market.timeZone).epochMilliseconds;
   }
+}
+
+/** The nearest day in one direction that fulfils a condition. */
+function step(date: PlainDate, by: 1 | -1, isWanted: (day: EpochDay) => boolean): PlainDate {
+  let day = (toEpochDay(date) + by) as EpochDay;
+  while (!isWanted(day)) day = (day + by) as EpochDay;
+  return fromEpochDay(day);
 }

@@ -3,6 +3,7 @@ import type { PlainDate } from '../calendar/plain-date.ts';
 import type { SessionCalendar } from '../calendar/session-calendar.ts';
 import type { IndexSeries } from '../indices/index-series.ts';
 import { MarketCalendars } from '../instruments/market-calendars.ts';
+import { settlementCalendar } from '../instruments/settlement-calendar.ts';
 import type { Instrument } from '../instruments/instrument.ts';
 import type { Universe } from '../instruments/universe.ts';
 import type { Quote } from '../quotes/quote.ts';
@@ -28,13 +29,16 @@ export interface ConversionRate {
  */
 export class ConversionRates {
   readonly #wholesale: Instrument | undefined;
-  readonly #calendar: SessionCalendar | undefined;
+  readonly #wholesaleDays: SessionCalendar | undefined;
+  /** The days of A 3500. */
+  readonly #publicationDays: SessionCalendar | undefined;
   readonly #dollars: DollarRates;
 
   /** @param dollars those of the universe. */
   constructor(universe: Universe, dollars: DollarRates) {
     this.#wholesale = universe.find(wholesaleTicker);
-    this.#calendar = this.#wholesale && new MarketCalendars(universe).of(this.#wholesale);
+    this.#wholesaleDays = this.#wholesale && new MarketCalendars(universe).of(this.#wholesale);
+    this.#publicationDays = settlementCalendar(universe);
     this.#dollars = dollars;
   }
 
@@ -65,15 +69,15 @@ export class ConversionRates {
     return isQuoted && found.sessionDate !== day ? {} : { rate: found.last };
   }
 
-  /** Whether the wholesale dollar is of a day, or of the session before it: it may open later. */
+  /** Whether the wholesale dollar is of a day, or of the business day before it: it may open later. */
   #isOf({ sessionDate }: Quote, day: PlainDate): boolean {
-    const before = this.#calendar?.previousSession(day) ?? day;
+    const before = this.#wholesaleDays?.previousSettlement(day) ?? day;
     return sessionDate <= day && sessionDate >= before;
   }
 
-  /** A 3500 is published in the afternoon of its day. Until then that of the day before counts. */
+  /** A 3500 is published in the afternoon of a business day. Until then that of the one before counts. */
   #published(day: PlainDate, indices: IndexSeries): ConversionRate {
-    const before = this.#calendar?.previousSession(day) ?? addDays(day, -1);
+    const before = this.#publicationDays?.previousSettlement(day) ?? addDays(day, -1);
     for (const one of [day, before]) {
       const rate = indices.valueAt('A3500', toEpochDay(one));
       if (rate !== undefined) return { rate };

@@ -335,7 +335,7 @@ function gaps(given: Readonly<Record<string, Given>>): readonly (number | null)[
     .map(({ gapPct }) => (gapPct === null ? null : Math.round(gapPct * 100) / 100));
 }
 
-test('the gap is over the wholesale dollar of the session or of the one before, and null for an exchange', () => {
+test('the gap is over the wholesale dollar of the business day or of the one before, and null for an exchange', () => {
   const wholesale = { 'DOLAR MAYORISTA': { last: 1524.5 } };
   assert.deepEqual(gaps({ ...al30, ...wholesale }), [2.02, 6.4, null]);
   assert.deepEqual(gaps(al30), [null, null, null]);
@@ -345,6 +345,8 @@ test('the gap is over the wholesale dollar of the session or of the one before, 
       'DOLAR MAYORISTA': { last: 1600, sessionDate: day as PlainDate },
     });
   assert.deepEqual(dated('2026-11-22', '2026-11-20'), [0], 'on a Sunday');
+  assert.deepEqual(dated('2026-12-09', '2026-12-04'), [0], 'after a bridge day and a holiday');
+  assert.deepEqual(dated('2026-12-09', '2026-12-03'), [null], 'too old after a bridge day');
   assert.deepEqual(dated('2026-11-20', '2026-11-18'), [null], 'too old');
   assert.deepEqual(dated('2026-11-19', '2026-11-20'), [null], 'of a later session');
 });

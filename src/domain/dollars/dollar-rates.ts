@@ -1,5 +1,5 @@
 import type { Bonds } from '../bonds/bonds.ts';
-import { settlementOf } from '../bonds/business-days.ts';
+import { settlementOf } from '../calendar/business-days.ts';
 import { conventions } from '../bonds/conventions.ts';
 import { quotedPrice } from '../bonds/quoted-price.ts';
 import { valueBond } from '../bonds/value-bond.ts';
@@ -102,10 +102,10 @@ export class DollarRates {
     });
   }
 
-  /** The wholesale dollar, if it is of the session of a rate or of the one before. */
+  /** The wholesale dollar, if it is of the session of a rate or of the business day before. */
   #comparable(wholesale: Quote | undefined, { sessionDate }: DollarRate): Quote | undefined {
     if (wholesale === undefined || wholesale.sessionDate > sessionDate) return undefined;
-    const before = this.#calendars.of(wholesale.instrument).previousSession(sessionDate);
+    const before = this.#calendars.of(wholesale.instrument).previousSettlement(sessionDate);
     return wholesale.sessionDate >= before ? wholesale : undefined;
   }
 

@@ -41,7 +41,7 @@ function shown(fault: IndexFault): string {
 }
 
 function faults(index: IndexName, series: IndexSeries, at = today): readonly string[] {
-  return faultsOf(index, series, { published: calendar, settled: calendar, today: at }).map(shown);
+  return faultsOf(index, series, { calendar, today: at }).map(shown);
 }
 
 test('a series that covers the next settlement, without gaps and jumps, has no fault', () => {
@@ -81,6 +81,20 @@ test('holidays are no gaps, nor is a business day of a year whose holidays are n
   ]);
   assert.deepEqual(missingDays('A3500', older.all('A3500'), calendar), []);
   assert.deepEqual(missingDays('A3500', older.all('A3500'), undefined), []);
+});
+
+test('a day on which the banks are closed is no gap, though the exchange trades, and no lag counts it', () => {
+  const left = new Set(['2026-12-07', '2026-12-24', '2026-12-09']);
+  const rates = seriesOf('A3500', ['2026-12-01', '2026-12-29'], (date) =>
+    calendar.isSession(date as PlainDate) && !left.has(date) ? 1_400 : undefined,
+  );
+  assert.deepEqual(faults('A3500', rates, '2026-12-24' as PlainDate), [
+    'gap 2026-12-09 2026-12-09 1',
+  ]);
+  assert.deepEqual(neededDay('A3500', calendar, '2026-12-04' as PlainDate), {
+    settlement: '2026-12-09',
+    day: day('2026-12-02'),
+  });
 });
 
 test('a single value that is a hundred times off is one jump, and so is a new level', () => {

@@ -1,3 +1,4 @@
+import { businessDaysBefore, settlementOf } from '../calendar/business-days.ts';
 import { fromEpochDay, toEpochDay } from '../calendar/plain-date.ts';
 import type { EpochDay, PlainDate } from '../calendar/plain-date.ts';
 import type { SessionCalendar } from '../calendar/session-calendar.ts';
@@ -22,7 +23,7 @@ export type IndexFault =
 
 /**
  * The days without a value between the first and the last one. An index of business days is compared with the
- * calendar of its publisher, in the years that have holidays there: without them, every holiday would be a gap.
+ * settlement days, in the years of which the calendar has holidays: without them, every holiday would be a gap.
  */
 export function missingDays(
   index: IndexName,
@@ -44,42 +45,34 @@ export function missingDays(
 export function faultsOf(
   index: IndexName,
   series: IndexSeries,
-  at: {
-    /** The business days of the publisher. */
-    readonly published: SessionCalendar | undefined;
-    /** The business days of settlements. */
-    readonly settled: SessionCalendar | undefined;
-    readonly today: PlainDate;
-  },
+  {
+    calendar,
+    today,
+  }: { readonly calendar: SessionCalendar | undefined; readonly today: PlainDate },
 ): readonly IndexFault[] {
   const values = series.all(index);
   const last = values.at(-1)?.day;
   if (last === undefined) return [];
-  const { published, settled, today } = at;
   const faults: IndexFault[] = [
-    ...gapsOf(missingDays(index, values, published), dueDays(index, published)),
+    ...gapsOf(missingDays(index, values, calendar), dueDays(index, calendar)),
     ...jumpsOf(index, values),
   ];
   faults.sort((a, b) => dayOf(a) - dayOf(b));
-  if (settled !== undefined) {
-    const { settlement, day: needed } = neededDay(index, settled, today);
+  if (calendar !== undefined) {
+    const { settlement, day: needed } = neededDay(index, calendar, today);
     if (last < needed) faults.push({ type: 'stale', last, needed, settlement });
   }
   return faults;
 }
 
-/** The day whose value the next settlement needs: that of the session of today, or of the next one. */
+/** The day whose value a trade of today needs, or one of the next session. */
 export function neededDay(
   index: IndexName,
   calendar: SessionCalendar,
   today: PlainDate,
 ): { readonly settlement: PlainDate; readonly day: EpochDay } {
-  const session = calendar.isSession(today) ? today : calendar.nextSession(today);
-  const settlement = calendar.nextSession(session);
-  let day = settlement;
-  for (let left = indexDefinitions[index].usualLag; left > 0; left -= 1) {
-    day = calendar.previousSession(day);
-  }
+  const settlement = settlementOf(calendar, today, 'next-day');
+  const day = businessDaysBefore(calendar, settlement, indexDefinitions[index].usualLag);
   return { settlement, day: toEpochDay(day) };
 }
 
@@ -90,7 +83,7 @@ function dueDays(
   if (indexDefinitions[index].days === 'calendar') return () => true;
   if (calendar === undefined) return () => false;
   const years = new Set([...calendar.market.holidays.keys()].map((date) => date.slice(0, 4)));
-  return (day) => calendar.isSessionDay(day) && years.has(fromEpochDay(day).slice(0, 4));
+  return (day) => calendar.isSettlementDay(day) && years.has(fromEpochDay(day).slice(0, 4));
 }
 
 /** Joins missing days between which no day is due. */

@@ -20,6 +20,7 @@ export function openAllDay(universe: Universe): Universe {
         weekdays: everyDay,
         hours: wholeDay,
         holidays: new Map(),
+        unsettled: new Set(),
         earlyCloses: new Map(),
       },
     ]),

@@ -163,7 +163,7 @@ function isTermOf(symbol: string, at: number, calendar: SessionCalendar): boolea
   const days = Number(/ - PESOS - (\d+)D$/.exec(symbol)?.[1]);
   if (Number.isNaN(days) || days >= 7) return true;
   const session = calendar.sessionAt(at);
-  return toEpochDay(calendar.nextSession(session)) - toEpochDay(session) === days;
+  return toEpochDay(calendar.nextSettlement(session)) - toEpochDay(session) === days;
 }
 
 /** The error of a subscription names its symbol in the message that it repeats. */

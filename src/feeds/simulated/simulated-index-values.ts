@@ -3,7 +3,7 @@ import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { indexNames } from '../../domain/indices/index-name.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
 import type { DayValue } from '../../domain/indices/index-series.ts';
-import { publicationCalendar } from '../../domain/instruments/index-calendars.ts';
+import { settlementCalendar } from '../../domain/instruments/settlement-calendar.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
 import type { IndexSource } from '../contract/index-source.ts';
@@ -27,7 +27,7 @@ export function simulatedIndexValues(
   index: IndexName,
   { seed, from, now }: { readonly seed: number; readonly from?: PlainDate; readonly now: number },
 ): readonly DayValue[] {
-  const calendar = publicationCalendar(universe);
+  const calendar = settlementCalendar(universe);
   if (calendar === undefined) return [];
   const first = addDays(calendar.dateAt(now), -historyDays - daysAhead);
   const indices = new SimulatedIndices(makeFactors(seed), seed);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { Bonds } from '../../domain/bonds/bonds.ts';
 import { valuedIn } from '../../domain/bonds/bond.ts';
-import { settlementOf } from '../../domain/bonds/business-days.ts';
+import { settlementOf } from '../../domain/calendar/business-days.ts';
 import { conventions } from '../../domain/bonds/conventions.ts';
 import { valuesOf } from '../../domain/bonds/index-growth.ts';
 import { valueBond } from '../../domain/bonds/value-bond.ts';

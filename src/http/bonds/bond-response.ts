@@ -2,7 +2,7 @@ import type { Board } from '../../board/board.ts';
 import { valuedIn } from '../../domain/bonds/bond.ts';
 import type { Bond } from '../../domain/bonds/bond.ts';
 import type { Bonds } from '../../domain/bonds/bonds.ts';
-import { settlementOf } from '../../domain/bonds/business-days.ts';
+import { settlementOf } from '../../domain/calendar/business-days.ts';
 import { conventions } from '../../domain/bonds/conventions.ts';
 import { valuesOf } from '../../domain/bonds/index-growth.ts';
 import { quotedPrice } from '../../domain/bonds/quoted-price.ts';

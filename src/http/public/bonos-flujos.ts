@@ -1,4 +1,4 @@
-import { settlementOf } from '../../domain/bonds/business-days.ts';
+import { settlementOf } from '../../domain/calendar/business-days.ts';
 import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { growthOf, valuesOf } from '../../domain/bonds/index-growth.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';

@@ -4,7 +4,7 @@ import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { SourceOrder } from '../../domain/history/source-order.ts';
-import { publicationCalendar } from '../../domain/instruments/index-calendars.ts';
+import { settlementCalendar } from '../../domain/instruments/settlement-calendar.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -392,7 +392,7 @@ class StoredSite implements Site {
       fillIndices({
         sources: isOff ? [] : indexSources(feeds, { universe, clock, log }),
         store: this.#store.indices,
-        calendar: publicationCalendar(universe),
+        calendar: settlementCalendar(universe),
         clock,
         random: Math.random,
         pause: pauseInRealTime,

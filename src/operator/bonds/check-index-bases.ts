@@ -59,7 +59,7 @@ function possibleDays({ day }: UsedIndex, calendar: SessionCalendar): readonly P
   const isKnown = [...calendar.market.holidays.keys()].some((date) => date.startsWith(year));
   if (isKnown) return [day];
   const days = [day];
-  while (days.length <= holidaysMax) days.push(calendar.previousSession(days.at(-1) ?? day));
+  while (days.length <= holidaysMax) days.push(calendar.previousSettlement(days.at(-1) ?? day));
   return days;
 }
 

@@ -1,5 +1,5 @@
 import type { Bond } from '../../domain/bonds/bond.ts';
-import { settlementOf } from '../../domain/bonds/business-days.ts';
+import { settlementOf } from '../../domain/calendar/business-days.ts';
 import { growthOf, valuesOf } from '../../domain/bonds/index-growth.ts';
 import type { UsedIndex } from '../../domain/bonds/index-growth.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';

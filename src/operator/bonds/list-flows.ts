@@ -1,4 +1,4 @@
-import { settlementOf } from '../../domain/bonds/business-days.ts';
+import { settlementOf } from '../../domain/calendar/business-days.ts';
 import { growthOf } from '../../domain/bonds/index-growth.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { flowTable } from '../../wire/bodies/bond-body.ts';

@@ -1,6 +1,6 @@
 import type { Bond } from '../../domain/bonds/bond.ts';
 import type { Bonds } from '../../domain/bonds/bonds.ts';
-import { settlementOf } from '../../domain/bonds/business-days.ts';
+import { settlementOf } from '../../domain/calendar/business-days.ts';
 import { conventions, defaultConvention } from '../../domain/bonds/conventions.ts';
 import { valuesOf } from '../../domain/bonds/index-growth.ts';
 import { quotedPrice } from '../../domain/bonds/quoted-price.ts';

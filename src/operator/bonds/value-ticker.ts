@@ -1,5 +1,5 @@
 import { valuedIn } from '../../domain/bonds/bond.ts';
-import { settlementOf } from '../../domain/bonds/business-days.ts';
+import { settlementOf } from '../../domain/calendar/business-days.ts';
 import { conventions } from '../../domain/bonds/conventions.ts';
 import type { ConventionName } from '../../domain/bonds/conventions.ts';
 import type { UsedIndex } from '../../domain/bonds/index-growth.ts';

@@ -1,6 +1,6 @@
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
-import { publicationCalendar } from '../../domain/instruments/index-calendars.ts';
+import { settlementCalendar } from '../../domain/instruments/settlement-calendar.ts';
 import { readFeeds } from '../../config/feeds/read-feeds.ts';
 import type { ConfigFile } from '../../config/settings/read-config.ts';
 import type { Settings } from '../../config/settings/settings.ts';
@@ -73,7 +73,7 @@ export async function runIndexFetch(command: IndexFetchCommand): Promise<IndexFe
     {
       sources,
       store: store.indices,
-      calendar: publicationCalendar(universe),
+      calendar: settlementCalendar(universe),
       clock: systemClock,
       random: Math.random,
       pause: pauseInRealTime,

@@ -6,10 +6,7 @@ import { findIndex, indexNames } from '../../domain/indices/index-name.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
 import { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { ReplacedIndexValue, StoredIndexValue } from '../../domain/indices/index-value.ts';
-import {
-  publicationCalendar,
-  settlementCalendar,
-} from '../../domain/instruments/index-calendars.ts';
+import { settlementCalendar } from '../../domain/instruments/settlement-calendar.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import { systemClock } from '../../lib/time/clock.ts';
@@ -61,7 +58,7 @@ export async function summariseIndices(request: {
   readonly storeAt: string;
   readonly universeDirectory: string;
 }): Promise<readonly IndexSummary[]> {
-  const calendar = publicationCalendar(await requireUniverse(request.universeDirectory));
+  const calendar = settlementCalendar(await requireUniverse(request.universeDirectory));
   const { values } = await readStored(request.storeAt, (store) => store.indices.readAll());
   return indexNames.map((index) => {
     const own = values.filter((one) => one.index === index);
@@ -134,13 +131,12 @@ export function checkSeries(
   universe: Universe,
   now: number,
 ): readonly CheckedIndex[] {
-  const published = publicationCalendar(universe);
-  const settled = settlementCalendar(universe);
-  const today = settled?.dateAt(now) ?? (new Date(now).toISOString().slice(0, 10) as PlainDate);
+  const calendar = settlementCalendar(universe);
+  const today = calendar?.dateAt(now) ?? (new Date(now).toISOString().slice(0, 10) as PlainDate);
   return indexNames.flatMap((index) => {
     const values = series.all(index).length;
     if (values === 0) return [];
-    return { index, values, faults: faultsOf(index, series, { published, settled, today }) };
+    return { index, values, faults: faultsOf(index, series, { calendar, today }) };
   });
 }
 

@@ -12,9 +12,10 @@ const row = {
   dias: '1 5',
   horarios: '11:00-17:00;2025-07-28=10:30-24:00',
   cierresAnticipados: '2026-12-24=13:00;2026-12-31=12:59',
+  sinLiquidacion: ['2026-12-07'],
 };
 
-test('contract 4.6.5: a market has its weekdays, hours, holidays and early closes', () => {
+test('contract 4.6.5: a market has its weekdays, hours, holidays, early closes and days without settlement', () => {
   assert.deepEqual(mapMarkets([row]), [
     {
       code: 'BYMA',
@@ -26,6 +27,7 @@ test('contract 4.6.5: a market has its weekdays, hours, holidays and early close
         { since: '2025-07-28', openMinute: 630, closeMinute: 1440 },
       ],
       holidays: new Map([['2026-12-25', 'Navidad']]),
+      unsettled: new Set(['2026-12-07']),
       earlyCloses: new Map([
         ['2026-12-24', 780],
         ['2026-12-31', 779],
@@ -36,7 +38,8 @@ test('contract 4.6.5: a market has its weekdays, hours, holidays and early close
 });
 
 test('the rows of several years are one market; what an older service lacks is every day, at the current hours', () => {
-  const { dias: _, horarios: __, cierresAnticipados: ___, ...older } = row;
+  const { mercado, nombre, zona, abre, cierra, feriados } = row;
+  const older = { mercado, nombre, zona, abre, cierra, feriados };
   const markets = mapMarkets([
     { ...older, feriados: [{ fecha: '2025-12-25', nombre: 'Navidad' }] },
     { ...older, mercado: 'X' },
@@ -49,6 +52,7 @@ test('the rows of several years are one market; what an older service lacks is e
   const [byma] = markets ?? [];
   assert.deepEqual([...(byma?.holidays.keys() ?? [])], ['2025-12-25', '2026-12-25']);
   assert.deepEqual([...(byma?.weekdays ?? [])], [1, 2, 3, 4, 5, 6, 7]);
+  assert.deepEqual(byma?.unsettled, new Set());
   assert.deepEqual(byma?.hours, [{ openMinute: 630, closeMinute: 1440 }]);
 });
 
@@ -70,6 +74,9 @@ test('rows that no Pizarra sends are no markets', () => {
     { horarios: undefined, abre: undefined },
     { cierresAnticipados: '2026-12-24' },
     { cierresAnticipados: '2026-13-24=13:00' },
+    { sinLiquidacion: '2026-12-07' },
+    { sinLiquidacion: ['2026-02-30'] },
+    { sinLiquidacion: [1] },
   ]) {
     assert.equal(mapMarkets([{ ...row, ...wrong }]), undefined, JSON.stringify(wrong));
   }

@@ -19,13 +19,15 @@ export function mapMarkets(rows: readonly OriginRow[]): readonly Market[] | unde
     if (market === undefined) return undefined;
     const known = markets.get(market.code);
     const holidays = new Map([...(known?.holidays ?? []), ...market.holidays]);
-    markets.set(market.code, { ...(known ?? market), holidays });
+    const unsettled = new Set([...(known?.unsettled ?? []), ...market.unsettled]);
+    markets.set(market.code, { ...(known ?? market), holidays, unsettled });
   }
   return markets.size === 0 ? undefined : [...markets.values()];
 }
 
 function mapMarket(row: OriginRow): Market | undefined {
   const { mercado, nombre, zona, abre, cierra, feriados, dias, horarios, cierresAnticipados } = row;
+  const { sinLiquidacion = [] } = row;
   if (typeof mercado !== 'string' || typeof nombre !== 'string' || typeof zona !== 'string') {
     return undefined;
   }
@@ -34,7 +36,9 @@ function mapMarket(row: OriginRow): Market | undefined {
   const hours = hoursIn(typeof horarios === 'string' ? horarios : current);
   const closes = earlyClosesIn(typeof cierresAnticipados === 'string' ? cierresAnticipados : '');
   const holidays = holidaysIn(feriados);
-  if (hours === undefined || closes === undefined || holidays === undefined) return undefined;
+  const unsettled = unsettledIn(sinLiquidacion);
+  if (hours === undefined || closes === undefined) return undefined;
+  if (holidays === undefined || unsettled === undefined) return undefined;
   if (!days.every((day) => everyDay.includes(day))) return undefined;
   return {
     code: mercado,
@@ -43,6 +47,7 @@ function mapMarket(row: OriginRow): Market | undefined {
     weekdays: new Set(days),
     hours,
     holidays,
+    unsettled,
     earlyCloses: closes,
   };
 }
@@ -86,6 +91,15 @@ function holidaysIn(value: unknown): ReadonlyMap<PlainDate, string> | undefined 
     holidays.set(date, nombre);
   }
   return holidays;
+}
+
+/** An array of dates. */
+function unsettledIn(value: unknown): ReadonlySet<PlainDate> | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const dates = (value as readonly unknown[]).map((one) =>
+    typeof one === 'string' ? parsePlainDate(one) : undefined,
+  );
+  return dates.every((date) => date !== undefined) ? new Set(dates) : undefined;
 }
 
 /** `HH:MM` as minutes since midnight; `24:00` is the end of the day. */

@@ -20,6 +20,7 @@ const nyse: Market = {
     [day('2026-12-25'), 'Navidad'],
     [day('2026-01-01'), 'Año: nuevo'],
   ]),
+  unsettled: new Set([day('2026-10-12')]),
   earlyCloses: new Map([[day('2026-11-27'), 780]]),
 };
 const twin: Market = { ...nyse, code: 'Z' };
@@ -29,6 +30,7 @@ const plain: Market = {
   weekdays: new Set([1, 2, 3, 4, 5, 6, 7]),
   hours: [{ openMinute: 0, closeMinute: 1440 }],
   holidays: new Map(),
+  unsettled: new Set(),
   earlyCloses: new Map(),
 };
 
@@ -51,9 +53,10 @@ test('markets are read as they were, and those with the same days share a calend
   assert.ok(text.startsWith(own.slice(0, own.indexOf('markets:'))), text);
   assert.match(
     text,
-    /\n {2}nyse-arca-2:\n {4}holidays:\n {6}2026-01-01: "Año: nuevo"\n {6}2026-12-25: Navidad\n {4}earlyCloses:\n {6}2026-11-27: 13:00\nmarkets:\n {2}X:/,
+    /\n {2}nyse-arca-2:\n {4}holidays:\n {6}2026-01-01: "Año: nuevo"\n {6}2026-12-25: Navidad\n {4}earlyCloses:\n {6}2026-11-27: 13:00\n {2}nyse-arca-settlement:\n {4}holidays:\n {6}2026-10-12: Sin liquidación\nmarkets:\n {2}X:/,
   );
-  assert.equal(text.match(/calendar: nyse-arca-2\n/g)?.length, 2);
+  assert.equal(text.match(/ calendar: nyse-arca-2\n/g)?.length, 2);
+  assert.equal(text.match(/ settlementCalendar: nyse-arca-settlement\n/g)?.length, 2);
   const { markets, faults } = readMarkets({ file: 'markets.yaml', text });
   assert.deepEqual(faults, []);
   assert.deepEqual([...markets.keys()], ['X', 'NYSE Arca', 'Z', 'CRIPTO']);
@@ -70,7 +73,7 @@ test('a file in braces gets the same markets', () => {
 test('holidays without early closes, and early closes without holidays, are calendars too', () => {
   const halves = [
     { ...nyse, earlyCloses: new Map() },
-    { ...nyse, code: 'Y', holidays: new Map() },
+    { ...nyse, code: 'Y', holidays: new Map(), unsettled: new Set<PlainDate>() },
   ];
   const { markets, faults } = readMarkets({
     file: 'markets.yaml',

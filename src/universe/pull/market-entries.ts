@@ -1,14 +1,18 @@
 import type { Market, SessionHours } from '../../domain/calendar/market.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { universeFiles } from '../files/universe-fault.ts';
 import { YamlFile } from '../files/yaml-file.ts';
 import { weekdayNames } from '../read-markets.ts';
 import { insertEntries, yamlText } from './insert-entries.ts';
 import type { NewEntry } from './insert-entries.ts';
 
+/** The days of a calendar. */
+type CalendarDays = Pick<Market, 'holidays' | 'earlyCloses'>;
+
 /** The name of a calendar with its days. */
 interface NamedCalendar {
   readonly name: string;
-  readonly market: Market;
+  readonly days: CalendarDays;
 }
 
 /**
@@ -18,13 +22,18 @@ interface NamedCalendar {
 export function addMarkets(text: string, markets: readonly Market[]): string {
   const used = calendarNames(text);
   const calendars = new Map<string, NamedCalendar>();
-  for (const market of markets) {
-    const days = daysOf(market);
-    if (days === '' || calendars.has(days)) continue;
-    const name = freeName(market.code, used);
+  const add = (code: string, days: CalendarDays): void => {
+    const key = keyOf(days);
+    if (key === '' || calendars.has(key)) return;
+    const name = freeName(code, used);
     used.add(name);
-    calendars.set(days, { name, market });
+    calendars.set(key, { name, days });
+  };
+  for (const market of markets) {
+    add(market.code, market);
+    add(`${market.code}-settlement`, settlementDaysOf(market));
   }
+  const nameOf = (days: CalendarDays): string | undefined => calendars.get(keyOf(days))?.name;
   const withCalendars = insertEntries(
     text,
     'calendars',
@@ -33,7 +42,12 @@ export function addMarkets(text: string, markets: readonly Market[]): string {
   return insertEntries(
     withCalendars,
     'markets',
-    markets.map((market) => marketEntry(market, calendars.get(daysOf(market))?.name)),
+    markets.map((market) =>
+      marketEntry(market, {
+        calendar: nameOf(market),
+        settlementCalendar: nameOf(settlementDaysOf(market)),
+      }),
+    ),
   );
 }
 
@@ -47,8 +61,13 @@ function calendarNames(text: string): Set<string> {
   return new Set(yaml.entries(calendars, 'calendars').map(({ key }) => key));
 }
 
+function settlementDaysOf({ unsettled }: Market): CalendarDays {
+  const days = Array.from(unsettled, (date): [PlainDate, string] => [date, 'Sin liquidación']);
+  return { holidays: new Map(days), earlyCloses: new Map() };
+}
+
 /** The days of a calendar as a text that identifies them. Empty for none. */
-function daysOf({ holidays, earlyCloses }: Market): string {
+function keyOf({ holidays, earlyCloses }: CalendarDays): string {
   return holidays.size + earlyCloses.size === 0
     ? ''
     : JSON.stringify([[...holidays].toSorted(byDate), [...earlyCloses].toSorted(byDate)]);
@@ -62,9 +81,9 @@ function freeName(code: string, used: ReadonlySet<string>): string {
   }
 }
 
-function calendarEntry({ name, market }: NamedCalendar): NewEntry {
-  const holidays = [...market.holidays].toSorted(byDate);
-  const earlyCloses = [...market.earlyCloses]
+function calendarEntry({ name, days }: NamedCalendar): NewEntry {
+  const holidays = [...days.holidays].toSorted(byDate);
+  const earlyCloses = [...days.earlyCloses]
     .toSorted(byDate)
     .map(([date, minute]) => [date, minuteText(minute)] as const);
   return {
@@ -87,25 +106,31 @@ function byDate(a: readonly [string, unknown], b: readonly [string, unknown]): n
   return a[0] < b[0] ? -1 : 1;
 }
 
-function marketEntry(market: Market, calendar: string | undefined): NewEntry {
+function marketEntry(
+  market: Market,
+  named: Readonly<Record<'calendar' | 'settlementCalendar', string | undefined>>,
+): NewEntry {
   const { name, timeZone, hours } = market;
   const weekdays = [...market.weekdays]
     .toSorted((a, b) => a - b)
     .map((day) => weekdayNames[day - 1] ?? '');
+  const calendars = Object.entries(named).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value] as const],
+  );
   return {
     key: market.code,
     value: {
       name,
       timeZone,
       weekdays,
-      ...(calendar !== undefined && { calendar }),
+      ...Object.fromEntries(calendars),
       hours: hours.map(hoursFields),
     },
     lines: [
       `name: ${yamlText(name)}`,
       `timeZone: ${yamlText(timeZone)}`,
       `weekdays: [${weekdays.join(', ')}]`,
-      ...(calendar === undefined ? [] : [`calendar: ${yamlText(calendar)}`]),
+      ...calendars.map(([key, value]) => `${key}: ${yamlText(value)}`),
       'hours:',
       ...hours.map((one) => {
         const fields = Object.entries(hoursFields(one)).map(([key, text]) => `${key}: ${text}`);

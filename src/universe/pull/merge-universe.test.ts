@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sketchMarkets } from '../../../test/support/market/make-universe.ts';
 import type { Market } from '../../domain/calendar/market.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { mergeUniverse } from './merge-universe.ts';
 import type { MergedUniverse, UniverseTexts } from './merge-universe.ts';
 import type { OfferedInstrument, OfferedTerms, OfferedUniverse } from './offered-universe.ts';
@@ -57,11 +58,15 @@ test('a market that is in another time zone here gets no instruments; other sess
     weekdays: new Set([1]),
     hours: [{ openMinute: 0, closeMinute: 1 }],
     holidays: new Map(),
+    unsettled: new Set<PlainDate>(),
     earlyCloses: new Map(),
   };
   const added = merge(whole, { instruments: [share({ ticker: 'A' })], markets: [longer] });
   assert.deepEqual([added.instruments, added.markets], [['A'], []]);
-  assert.match(added.leftAlone.join(), /^market BYMA: other weekdays, hours, holidays.* there$/);
+  assert.match(
+    added.leftAlone.join(),
+    /^market BYMA: other weekdays, hours, holidays, settlement days, early closes there$/,
+  );
 });
 
 test('panels of rows are named in the row; a panel that lists its members is named for the operator', () => {

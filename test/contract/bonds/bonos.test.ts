@@ -337,3 +337,17 @@ test('contract 4.11.2 and 4.11.3: what has no payments is named, and a wrong req
     assert.equal((await flows(query)).status, 400, query);
   }
 });
+
+test('contract 4.10 and 4.11: a bridge day trades and does not settle, and its A 3500 is of the business day before', async () => {
+  show('AL30', 83_940, '2026-12-04');
+  show('TZXD7', 240, '2026-12-04');
+  assert.equal((await row('especie=AL30'))['liquidacion'], '2026-12-09');
+  assert.equal((await row('especie=AL30&plazo=ci'))['liquidacion'], '2026-12-04');
+  // Ten settlement days before 2026-12-09, over 2026-12-08, 2026-12-07 and 2026-11-23, all without settlement.
+  assert.equal((await row('especie=TZXD7'))['fechaIndice'], '2026-11-20');
+  for (const session of ['2026-12-07', '2026-12-09']) {
+    show('AL30', 83_940, session);
+    const answer = await get('especie=AL30&dolar=a3500');
+    assert.equal(answer.header('missing-indices'), 'A3500%202026-12-04', session);
+  }
+});

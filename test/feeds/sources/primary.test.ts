@@ -147,6 +147,19 @@ test('primary: the book is that of the instant of the message, once the instrume
   ]);
 });
 
+test('primary: the shortest repurchase agreement ends on the next settlement day, over a bridge day', () => {
+  // On Friday, 4 December 2026: nothing settles on Monday, and Tuesday is a holiday.
+  const traded = at('12:00:00', '2026-12-04');
+  const repo = (days: number): string => {
+    const symbol = `MERV - XMEV - PESOS - ${days}D`;
+    const instrumentId = { marketId: 'ROFX', symbol };
+    const marketData = trade(25, traded);
+    return JSON.stringify({ type: 'Md', timestamp: traded, instrumentId, marketData });
+  };
+  assert.deepEqual(map(repo(3)), ['no-instrument']);
+  assert.deepEqual(map(repo(5)), [{ ticker: 'CAUCION 1D', at: traded, last: 25 }]);
+});
+
 test('primary: a trade without an instant that can be is rejected', () => {
   for (const date of [null, undefined, 0, -62_135_596_800_000, 1.5, '2026-11-20', 1e18]) {
     assert.deepEqual(map(frame(ggal, '12:00:00', trade(6_000, date))), ['bad-instant']);

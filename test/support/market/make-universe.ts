@@ -35,7 +35,7 @@ export interface InstrumentSketch {
 const weekdays = new Set([1, 2, 3, 4, 5]);
 const minutesPerDay = 1440;
 
-/** Three markets that differ in hours, holidays, time zone and weekends. */
+/** Three markets that differ in hours, holidays, settlement, time zone and weekends. */
 export const sketchMarkets: ReadonlyMap<string, Market> = new Map(
   [
     {
@@ -45,6 +45,7 @@ export const sketchMarkets: ReadonlyMap<string, Market> = new Map(
       weekdays,
       hours: [{ openMinute: 630, closeMinute: 1020 }],
       holidays: holidays('2026-01-01', '2026-11-23', '2026-12-08', '2026-12-25'),
+      unsettled: new Set(['2026-12-07', '2026-12-24'] as PlainDate[]),
       earlyCloses: new Map([['2026-12-24' as PlainDate, 900]]),
     },
     {
@@ -54,6 +55,7 @@ export const sketchMarkets: ReadonlyMap<string, Market> = new Map(
       weekdays,
       hours: [{ openMinute: 570, closeMinute: 960 }],
       holidays: holidays('2026-01-01', '2026-11-26', '2026-12-25'),
+      unsettled: new Set(['2026-11-11' as PlainDate]),
       earlyCloses: new Map([['2026-11-27' as PlainDate, 780]]),
     },
     {
@@ -63,6 +65,7 @@ export const sketchMarkets: ReadonlyMap<string, Market> = new Map(
       weekdays: new Set([1, 2, 3, 4, 5, 6, 7]),
       hours: [{ openMinute: 0, closeMinute: minutesPerDay }],
       holidays: holidays(),
+      unsettled: new Set<PlainDate>(),
       earlyCloses: new Map<PlainDate, number>(),
     },
   ].map((market) => [market.code, market]),

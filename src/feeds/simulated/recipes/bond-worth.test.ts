@@ -10,7 +10,7 @@ import {
 } from '../../../../test/support/market/bond-samples.ts';
 import { assertNear } from '../../../../test/support/market/near.ts';
 import { valuedIn } from '../../../domain/bonds/bond.ts';
-import { settlementOf } from '../../../domain/bonds/business-days.ts';
+import { settlementOf } from '../../../domain/calendar/business-days.ts';
 import { conventions } from '../../../domain/bonds/conventions.ts';
 import { valueBond } from '../../../domain/bonds/value-bond.ts';
 import { toEpochDay } from '../../../domain/calendar/plain-date.ts';

@@ -1,5 +1,5 @@
 import type { Bond } from '../../../domain/bonds/bond.ts';
-import { settlementOf } from '../../../domain/bonds/business-days.ts';
+import { settlementOf } from '../../../domain/calendar/business-days.ts';
 import { growthOf } from '../../../domain/bonds/index-growth.ts';
 import type { IndexValues } from '../../../domain/bonds/index-growth.ts';
 import { addDays, fromEpochDay, toEpochDay } from '../../../domain/calendar/plain-date.ts';

@@ -49,8 +49,8 @@ test('over years, no index has a gap or a jump, and each covers the next settlem
         source: 'x',
       }));
       const today = day(local.slice(0, 10));
-      const calendars = { published: byma, settled: byma };
-      assert.deepEqual(faultsOf(index, new IndexSeries(1, values), { ...calendars, today }), []);
+      const at = { calendar: byma, today };
+      assert.deepEqual(faultsOf(index, new IndexSeries(1, values), at), []);
     }
   }
 });

@@ -1,4 +1,5 @@
 import { dayOf, monthOf, yearOf } from '../../../domain/bonds/day-count.ts';
+import { businessDaysBefore } from '../../../domain/calendar/business-days.ts';
 import { epochDayOf, fromEpochDay, toEpochDay } from '../../../domain/calendar/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../../domain/calendar/session-calendar.ts';
@@ -76,7 +77,7 @@ export class SimulatedIndices {
    * The values from a day on that are published at an instant.
    *
    * @param now in epoch milliseconds
-   * @param calendar the business days of the publisher
+   * @param calendar whose settlement days are the business days of the publisher
    */
   published(
     index: IndexName,
@@ -92,7 +93,7 @@ export class SimulatedIndices {
   ): readonly DayValue[] {
     const last = toEpochDay(lastPublished(index, now, calendar));
     const isDue = (day: EpochDay): boolean =>
-      indexDefinitions[index].days === 'calendar' || calendar.isSessionDay(day);
+      indexDefinitions[index].days === 'calendar' || calendar.isSettlementDay(day);
     const values: DayValue[] = [];
     for (let day = toEpochDay(from); day <= last; day = (day + 1) as EpochDay) {
       if (isDue(day)) values.push({ day, value: this.valueOn(index, day) });
@@ -157,11 +158,11 @@ function lastPublished(index: IndexName, now: number, calendar: SessionCalendar)
       return fromEpochDay(startOf(dayOf(today) < publicationDay ? month : month + 1));
     }
     case 'A3500': {
-      const isOut = calendar.isSession(today) && now >= calendar.startOfDay(today) + a3500AtMs;
-      return isOut ? today : calendar.previousSession(today);
+      const isOut = calendar.isSettlement(today) && now >= calendar.startOfDay(today) + a3500AtMs;
+      return isOut ? today : calendar.previousSettlement(today);
     }
     case 'TAMAR':
     case 'BADLAR':
-      return calendar.previousSession(calendar.previousSession(today));
+      return businessDaysBefore(calendar, today, 2);
   }
 }

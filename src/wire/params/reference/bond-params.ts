@@ -1,6 +1,6 @@
 import { conventionNames } from '../../../domain/bonds/conventions.ts';
 import type { ConventionName } from '../../../domain/bonds/conventions.ts';
-import type { SettlementTerm } from '../../../domain/bonds/business-days.ts';
+import type { SettlementTerm } from '../../../domain/calendar/business-days.ts';
 import type { PlainDate } from '../../../domain/calendar/plain-date.ts';
 import { conversionDollars } from '../../../domain/dollars/conversion-rates.ts';
 import type { ConversionDollar } from '../../../domain/dollars/conversion-rates.ts';
