@@ -12,7 +12,9 @@ const input = z.object({
     .min(1)
     .max(9999)
     .optional()
-    .describe('Año cuyos feriados se piden. Year whose holidays to include; without it, none.'),
+    .describe(
+      'Año cuyos feriados y días sin liquidación se piden. Year whose holidays and days without settlement to include; without it, none.',
+    ),
 });
 
 const output = z.object({
@@ -28,17 +30,21 @@ const output = z.object({
       cierra: z.string(),
       cambia: z.string().describe('Próxima apertura o cierre (RFC 3339). Next open or close.'),
       feriados: z.array(z.looseObject({ fecha: z.string(), nombre: z.string() })).optional(),
+      sinLiquidacion: z
+        .array(z.string())
+        .optional()
+        .describe('Días con rueda en los que no se liquida. Sessions without settlement.'),
     }),
   ),
 });
 
-/** The tool `mercados`: which markets are open, their hours and holidays, and what time it is. */
+/** The tool `mercados`: which markets are open, their hours and special days, and what time it is. */
 export function addMarketsTool(server: McpServer, client: ServiceClient): void {
   const config = {
     title: 'Mercados',
     description:
-      'Estado de los mercados: abierto o cerrado, rueda, horarios, próximo cambio y, con anio, feriados. También dice la fecha y la hora actuales. ' +
-      'State, session, hours and holidays of the markets, and the current date and time.',
+      'Estado de los mercados: abierto o cerrado, rueda, horarios, próximo cambio y, con anio, feriados y días sin liquidación. También dice la fecha y la hora actuales. ' +
+      'State, session, hours, holidays and days without settlement of the markets, and the current date and time.',
     inputSchema: input,
     outputSchema: output,
     annotations: readOnly,
@@ -47,7 +53,10 @@ export function addMarketsTool(server: McpServer, client: ServiceClient): void {
     toolResult(async () => {
       const year = anio === undefined ? undefined : String(anio).padStart(4, '0');
       const [{ rows }, state] = await Promise.all([
-        client.rows('/mercados', { anio: year }),
+        client.rows('/mercados', {
+          anio: year,
+          campos: year === undefined ? undefined : 'liquidacion',
+        }),
         readState(client),
       ]);
       const mercados =

@@ -257,7 +257,8 @@ test('bars, corporate actions, the search and the markets give the rows of the c
   assert.equal(market['feriados'], undefined);
   assert.match(String(market['cambia']), /^\d{4}-\d\d-\d\dT/);
   const ofYear = await call(host, 'mercados', { anio: 2026 });
-  assert.ok(Array.isArray((ofYear.body['mercados'] as Result['body'][])[0]?.['feriados']));
+  const [first] = ofYear.body['mercados'] as Result['body'][];
+  assert.ok(Array.isArray(first?.['feriados']) && Array.isArray(first['sinLiquidacion']));
 });
 
 test('the dollars are those of the service, and a base without one is named', async () => {

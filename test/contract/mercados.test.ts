@@ -108,7 +108,7 @@ test('contract 4.6.2: anio selects the year of the holidays and nothing else', a
   assert.match(error, /«dosmil» del parámetro «anio» no es un año válido.*2026/);
 });
 
-test('contract 4.6.2, 4.6.5: anio=todos has all holidays, and campos describes all sessions', async () => {
+test('contract 4.6.2, 4.6.5: anio=todos has all holidays, and campos describes all sessions and settlement', async () => {
   const plain = await rowsAt('2026-11-20T15:00:00Z');
   const rows = await rowsAt(
     '2026-11-20T15:00:00Z',
@@ -131,9 +131,20 @@ test('contract 4.6.2, 4.6.5: anio=todos has all holidays, and campos describes a
     'the calendar of these markets has one year',
   );
   assert.deepEqual(await rowsAt('2026-11-20T15:00:00Z'), plain);
+  const settling = await rowsAt('2026-11-20T15:00:00Z', '?campos=liquidacion');
+  assert.deepEqual(
+    settling.map(({ mercado, sinLiquidacion }) => [mercado, sinLiquidacion]),
+    [
+      ['BYMA', ['2026-12-07', '2026-12-24']],
+      ['NYSE', ['2026-11-11']],
+      ['CRIPTO', []],
+    ],
+  );
+  const otherYear = await rowsAt('2026-11-20T15:00:00Z', '?campos=liquidacion&anio=2027');
+  assert.deepEqual(otherYear[0]?.['sinLiquidacion'], []);
   const refused = await server.get('/mercados?campos=dias,feriados');
   assert.equal(refused.status, 400);
-  assert.match(refused.body, /«feriados».*dias, horarios, cierresAnticipados/);
+  assert.match(refused.body, /«feriados».*dias, horarios, cierresAnticipados, liquidacion/);
 });
 
 test('contract 4.6.3: /mercados is a table: CSV by Accept and by formato', async () => {

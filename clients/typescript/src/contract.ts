@@ -46,8 +46,8 @@ export type CampoDeCelda = 'ultimo' | 'apertura' | 'maximo' | 'minimo' | 'volume
 /** Campo que un instrumento tiene solo si se pidió en `campos`. */
 export type CampoDeInstrumento = 'precioPor' | 'isin' | 'base' | 'clase' | 'emisor' | 'ley' | 'monedaPagos' | 'opcion' | 'terminos' | 'terminosRevisados' | 'terminosFuentes' | 'vencimiento' | 'titulo' | 'emision' | 'frecuencia' | 'primerCupon' | 'fechasCupon' | 'tasa' | 'conteoDias' | 'amortizacion' | 'indice' | 'rezago' | 'baseIndice' | 'margen' | 'factor' | 'tem' | 'dual' | 'ajusteFecha';
 
-/** Campo que un mercado tiene solo si se pidió en `campos`. */
-export type CampoDeMercado = 'dias' | 'horarios' | 'cierresAnticipados';
+/** Campo que un mercado tiene solo si se pidió en `campos`. `liquidacion` agrega `sinLiquidacion`. */
+export type CampoDeMercado = 'dias' | 'horarios' | 'cierresAnticipados' | 'liquidacion';
 
 /** Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo). */
 export type Ajuste = 'ninguno' | 'splits' | 'total';
@@ -398,7 +398,7 @@ export interface Instrumento {
   readonly amortizacion?: string;
   /** Índice por el que ajusta, o tasa del cupón variable. Solo si se pidió en `campos`. */
   readonly indice?: 'CER' | 'UVA' | 'A3500' | 'TAMAR' | 'BADLAR';
-  /** Días hábiles por los que el índice precede a la liquidación. Solo si se pidió en `campos`. */
+  /** Días de liquidación por los que el índice precede a la liquidación. Solo si se pidió en `campos`. */
   readonly rezago?: number;
   /** Valor del índice a la emisión. Solo si se pidió en `campos`. */
   readonly baseIndice?: number;
@@ -542,7 +542,7 @@ export interface CifrasDeBono {
 export interface FlujoDeBono {
   /** Fecha contractual. */
   readonly fecha: string;
-  /** Día hábil del pago. */
+  /** Día del pago, en que el mercado liquida. */
   readonly pago: string;
   /** Interés. `null` si su tasa todavía no se conoce. */
   readonly interes: number | null;
@@ -649,6 +649,8 @@ export interface HorarioDeMercado {
   readonly horarios?: string;
   /** Días en que cierra antes, con la hora local: `2026-12-24=13:00;2026-12-31=13:00`. Vacío si no hay. Solo si se pidió en `campos`. */
   readonly cierresAnticipados?: string;
+  /** Días del año en que opera y no liquida, porque sus bancos están cerrados, en orden de fecha. Solo si se pidió `liquidacion` en `campos`. */
+  readonly sinLiquidacion?: readonly string[];
 }
 
 /** Estado de la rueda de un mercado. */

@@ -73,7 +73,7 @@ test('a new directory gets a whole universe, with which a service answers as the
     '/especies.txt',
     ...panelCodes.map((code) => `/especies.txt?panel=${code}`),
     '/mercados',
-    '/mercados?anio=todos&campos=dias,horarios,cierresAnticipados',
+    '/mercados?anio=todos&campos=dias,horarios,cierresAnticipados,liquidacion',
     '/mercados?anio=2027',
     ...bonds.slice(0, 20).map((ticker) => `/bonos/flujos?especie=${ticker}&desde=2020-01-01`),
     `/udf/symbols?symbol=RIESGO%20PAIS`,
@@ -291,24 +291,26 @@ test('a limited request is repeated after the time that the service asks for', a
   assert.deepEqual(waits, [7, 7]);
 });
 
-/** Answers as a version without the further fields. */
-const answerAsOlder = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const url = request.url ?? '/';
-  const isNew = /campos=.*vencimiento|anio=todos/.test(url);
-  const { status, body } = await origin.get(isNew ? '/cotizaciones' : url);
-  response.writeHead(status).end(body);
-};
+/** Answers as a version that refuses some requests. */
+const answerWithout =
+  (isNew: RegExp) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = request.url ?? '/';
+    const { status, body } = await origin.get(isNew.test(url) ? '/cotizaciones' : url);
+    response.writeHead(status).end(body);
+  };
 
 test('an older Pizarra without the further fields gives what it has, and the rest is named', async () => {
   await using scratch = await temporaryDirectory();
   const directory = join(scratch.path, 'universe');
   await withServer(
-    (request, response) => void answerAsOlder(request, response),
+    (request, response) => void answerWithout(/campos=.*vencimiento|anio=todos/)(request, response),
     async (url) => {
       const { notes, terms } = await pull(directory, { url });
       assert.deepEqual(terms, []);
       assert.deepEqual(notes, [
         'it is an older version: the maturities and the terms of its bonds are not known',
+        'it is an older version: each session counts as a day of settlement; add the settlementCalendar of its markets in markets.yaml',
         'it is an older version: its markets are open every day of the week but for the holidays of 2025 to 2027; correct weekdays and hours in markets.yaml',
       ]);
     },
@@ -320,6 +322,22 @@ test('an older Pizarra without the further fields gives what it has, and the res
     [7, [{ openMinute: 630, closeMinute: 1020 }]],
   );
   assert.equal(pulled.find('AL30D')?.dollarClass?.base, 'AL30');
+});
+
+test('an older Pizarra without settlement days gives all sessions, and what is missing is named', async () => {
+  await using scratch = await temporaryDirectory();
+  const directory = join(scratch.path, 'universe');
+  await withServer(
+    (request, response) => void answerWithout(/liquidacion/)(request, response),
+    async (url) => {
+      const { notes } = await pull(directory, { url });
+      assert.deepEqual(notes, [
+        'it is an older version: each session counts as a day of settlement; add the settlementCalendar of its markets in markets.yaml',
+      ]);
+    },
+  );
+  const byma = (await requireUniverse(directory)).markets.get('BYMA');
+  assert.deepEqual(byma, { ...universe.markets.get('BYMA'), unsettled: new Set() });
 });
 
 test('a key crosses no network without TLS, and is well-formed', async () => {

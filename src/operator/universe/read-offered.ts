@@ -3,6 +3,7 @@ import type { PanelCode } from '../../domain/instruments/panel.ts';
 import type { Market } from '../../domain/calendar/market.ts';
 import type { OfferedUniverse } from '../../universe/pull/offered-universe.ts';
 import { instrumentFields, instrumentFieldNames } from '../../wire/params/instrument-fields.ts';
+import { marketFieldNames } from '../../wire/params/reference/market-params.ts';
 import { offeredInstruments, offeredTerms } from './map-instruments.ts';
 import type { OriginRow } from './map-instruments.ts';
 import { mapMarkets } from './map-markets.ts';
@@ -18,6 +19,9 @@ export interface ReadUniverse {
 /** All fields of an instrument on request, and those that the first versions had. */
 const fieldNames = instrumentFields.map((field) => instrumentFieldNames[field]);
 const firstFieldNames = fieldNames.slice(0, fieldNames.indexOf('vencimiento'));
+
+/** The fields of a market that the first versions had. */
+const firstMarketFieldNames = ['dias', 'horarios', 'cierresAnticipados'];
 
 /**
  * Reads the instruments, markets and panels of another Pizarra. An older one lacks some of their fields,
@@ -80,8 +84,15 @@ async function readMarkets(
   notes: string[],
 ): Promise<readonly Market[]> {
   const path = '/mercados';
-  const fields = 'campos=dias,horarios,cierresAnticipados';
-  const all = await client.get(`${path}?anio=todos&${fields}`);
+  const request = (names: readonly string[]) =>
+    client.get(`${path}?anio=todos&campos=${names.join(',')}`);
+  let all = await request(Object.values(marketFieldNames));
+  if (all.status !== 200) {
+    all = await request(firstMarketFieldNames);
+    notes.push(
+      'it is an older version: each session counts as a day of settlement; add the settlementCalendar of its markets in markets.yaml',
+    );
+  }
   const rows: OriginRow[] = [];
   if (all.status === 200) rows.push(...rowsIn(all.text, client, path));
   else {

@@ -18,6 +18,7 @@ const schedule: MarketSchedule = {
     { date: '2026-01-01' as PlainDate, name: 'Año Nuevo' },
     { date: '2026-12-25' as PlainDate, name: 'Navidad' },
   ],
+  unsettled: ['2026-10-12', '2026-11-11'] as PlainDate[],
   validUntil: 0,
 };
 
@@ -31,6 +32,7 @@ const market: Market = {
     { since: '2026-10-01' as PlainDate, openMinute: 659, closeMinute: 1440 },
   ],
   holidays: new Map(),
+  unsettled: new Set(),
   earlyCloses: new Map([
     ['2026-12-24' as PlainDate, 780],
     ['2026-11-27' as PlainDate, 785],
@@ -71,7 +73,7 @@ test('contract 4.6.1: a market that is open all day opens at 00:00 and closes at
   );
 });
 
-test('contract 4.6.5: dias, horarios and cierresAnticipados describe all sessions of a market', () => {
+test('contract 4.6.5: dias, horarios and cierresAnticipados describe all sessions of a market, sinLiquidacion those without settlement', () => {
   const extended = marketTable(['weekdays', 'hours', 'earlyCloses']);
   const end =
     '"dias":"1 5","horarios":"10:00-16:00;2026-10-01=10:59-24:00","cierresAnticipados":"2026-11-27=13:05;2026-12-24=13:00"}]';
@@ -80,6 +82,15 @@ test('contract 4.6.5: dias, horarios and cierresAnticipados describe all session
   assert.match(
     extended.render([listed(schedule)], 'csv'),
     /,feriados,dias,horarios,cierresAnticipados\r\n.*,1 5,10:00-16:00;2026-10-01=10:59-24:00,2026-11-27=13:05;2026-12-24=13:00\r\n$/,
+  );
+  const settlement = marketTable(['settlement']);
+  assert.match(
+    settlement.render([listed(schedule)], 'json'),
+    /\],"sinLiquidacion":\["2026-10-12","2026-11-11"\]\}\]$/,
+  );
+  assert.match(
+    settlement.render([listed(schedule)], 'csv'),
+    /,feriados,sinLiquidacion\r\n.*,2026-10-12; 2026-11-11\r\n$/,
   );
   const plain = { ...market, earlyCloses: new Map() };
   assert.match(

@@ -18,6 +18,12 @@ export interface ListedMarket {
   readonly market: Market;
 }
 
+/** The names of the fields on request in a row. */
+const extraNames: Readonly<Record<MarketField, string>> = {
+  ...marketFieldNames,
+  settlement: 'sinLiquidacion',
+};
+
 const extraFields: Readonly<Record<MarketField, TableField<ListedMarket>>> = {
   weekdays: {
     column: textColumn,
@@ -40,6 +46,11 @@ const extraFields: Readonly<Record<MarketField, TableField<ListedMarket>>> = {
         .map(([date, minute]) => `${date}=${minuteText(minute)}`)
         .toSorted()
         .join(';'),
+  },
+  settlement: {
+    column: textColumn,
+    value: ({ schedule: { unsettled } }) => unsettled,
+    cell: ({ schedule: { unsettled } }) => unsettled.join('; '),
   },
 };
 
@@ -70,7 +81,7 @@ const fields: Readonly<Record<string, TableField<ListedMarket>>> = {
  * @param requested in the order of a row
  */
 export function marketTable(requested: readonly MarketField[] = []): Table<ListedMarket> {
-  const added = requested.map((field) => [marketFieldNames[field], extraFields[field]] as const);
+  const added = requested.map((field) => [extraNames[field], extraFields[field]] as const);
   return new Table({ ...fields, ...Object.fromEntries(added) });
 }
 

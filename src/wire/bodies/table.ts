@@ -9,7 +9,7 @@ type Scalar = string | number | null | undefined;
 /** A list in a row. In CSV it is one cell. */
 interface ListField<Row> {
   readonly column: CsvColumn;
-  readonly value: (row: Row) => readonly object[];
+  readonly value: (row: Row) => readonly (object | string)[];
   /** The text of the cell. */
   readonly cell: (row: Row) => string;
 }
@@ -65,7 +65,7 @@ export class Table<Row> {
   }
 }
 
-function jsonOf(value: string | number | true | null | readonly object[]): string {
+function jsonOf(value: string | number | true | null | readonly (object | string)[]): string {
   return typeof value === 'number' ? formatExactNumber(value) : JSON.stringify(value);
 }
 

@@ -17,6 +17,7 @@ function sessionsOf(changes: Partial<Market>): ReturnType<typeof udfSessions> {
     weekdays: new Set([1, 2, 3, 4, 5]),
     hours: [{ openMinute: 630, closeMinute: 1020 }],
     holidays: new Map(),
+    unsettled: new Set(),
     earlyCloses: new Map(),
     ...changes,
   };

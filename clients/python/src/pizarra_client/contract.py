@@ -50,8 +50,8 @@ CampoDeCelda = Literal["ultimo", "apertura", "maximo", "minimo", "volumen"]
 # Campo que un instrumento tiene solo si se pidió en `campos`.
 CampoDeInstrumento = Literal["precioPor", "isin", "base", "clase", "emisor", "ley", "monedaPagos", "opcion", "terminos", "terminosRevisados", "terminosFuentes", "vencimiento", "titulo", "emision", "frecuencia", "primerCupon", "fechasCupon", "tasa", "conteoDias", "amortizacion", "indice", "rezago", "baseIndice", "margen", "factor", "tem", "dual", "ajusteFecha"]
 
-# Campo que un mercado tiene solo si se pidió en `campos`.
-CampoDeMercado = Literal["dias", "horarios", "cierresAnticipados"]
+# Campo que un mercado tiene solo si se pidió en `campos`. `liquidacion` agrega `sinLiquidacion`.
+CampoDeMercado = Literal["dias", "horarios", "cierresAnticipados", "liquidacion"]
 
 # Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo).
 Ajuste = Literal["ninguno", "splits", "total"]
@@ -538,7 +538,7 @@ class Instrumento(Row):
     """Índice por el que ajusta, o tasa del cupón variable. Solo si se pidió en `campos`."""
 
     rezago: Optional[int] = None
-    """Días hábiles por los que el índice precede a la liquidación. Solo si se pidió en `campos`."""
+    """Días de liquidación por los que el índice precede a la liquidación. Solo si se pidió en `campos`."""
 
     baseIndice: Optional[float] = None
     """Valor del índice a la emisión. Solo si se pidió en `campos`."""
@@ -733,7 +733,7 @@ class FlujoDeBono(Row):
     """Fecha contractual."""
 
     pago: str
-    """Día hábil del pago."""
+    """Día del pago, en que el mercado liquida."""
 
     amortizacion: float
     """Amortización."""
@@ -868,7 +868,10 @@ class HorarioDeMercado(Row):
     cierresAnticipados: Optional[str] = None
     """Días en que cierra antes, con la hora local: `2026-12-24=13:00;2026-12-31=13:00`. Vacío si no hay. Solo si se pidió en `campos`."""
 
-    FIELDS = ("mercado", "nombre", "zona", "estado", "rueda", "abre", "cierra", "cambia", "feriados", "dias", "horarios", "cierresAnticipados",)
+    sinLiquidacion: Optional[List[str]] = None
+    """Días del año en que opera y no liquida, porque sus bancos están cerrados, en orden de fecha. Solo si se pidió `liquidacion` en `campos`."""
+
+    FIELDS = ("mercado", "nombre", "zona", "estado", "rueda", "abre", "cierra", "cambia", "feriados", "dias", "horarios", "cierresAnticipados", "sinLiquidacion",)
 
 
     @classmethod

@@ -61,7 +61,11 @@ test('contract 4.6.5: campos names further fields, which have the order of the r
   for (const value of ['', 'Dias', 'feriados']) {
     assert.deepEqual(parseMarketParams(`campos=horarios,${value}`), {
       ok: false,
-      problem: { type: 'field-unknown', value, valid: ['dias', 'horarios', 'cierresAnticipados'] },
+      problem: {
+        type: 'field-unknown',
+        value,
+        valid: ['dias', 'horarios', 'cierresAnticipados', 'liquidacion'],
+      },
     });
   }
 });

@@ -7,6 +7,7 @@ export const marketFieldNames = {
   weekdays: 'dias',
   hours: 'horarios',
   earlyCloses: 'cierresAnticipados',
+  settlement: 'liquidacion',
 } as const;
 
 /** A field of a market that clients get on request. */
@@ -16,7 +17,7 @@ const marketFields = Object.keys(marketFieldNames) as readonly MarketField[];
 
 /** What a request for markets asks for. */
 export interface MarketQuery {
-  /** Of the holidays: four digits, `todos` for those of all years, undefined for the current one. */
+  /** Of the holidays and of the days without settlement: four digits, `todos` for those of all years, undefined for the current one. */
   readonly year: string | undefined;
   /** In the order of a row. */
   readonly fields: readonly MarketField[];
