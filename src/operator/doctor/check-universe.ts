@@ -1,5 +1,6 @@
 import type { Universe } from '../../domain/instruments/universe.ts';
-import type { Market } from '../../domain/calendar/market.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { settlementCalendar } from '../../domain/instruments/settlement-calendar.ts';
 import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
 import { loadUniverse } from '../../universe/load-universe.ts';
 import { fine, warning, wrong } from '../../lib/reports/finding.ts';
@@ -30,37 +31,48 @@ export async function checkUniverse(
 }
 
 /**
- * Checks that the universe has the holidays of this year and, once they are published, of the next year.
- * A missing holiday is treated as a session without trades.
+ * Checks that the universe has the holidays and the days without settlement of this year and, once they are
+ * published, of the next year. A missing holiday is treated as a session without trades, and a missing day
+ * without settlement gives bonds a wrong settlement.
  */
-export function checkCalendars({ markets }: Universe, now: number): Finding {
+export function checkCalendars(universe: Universe, now: number): Finding {
   const today = new Date(now);
   const year = today.getUTCFullYear();
-  const keeping = [...markets.values()].filter(({ holidays }) => holidays.size > 0);
+  const listed = [...universe.markets.values()].flatMap(({ code, holidays, unsettled }) => [
+    ...through(`${code}: holidays`, holidays.keys()),
+    ...through(`${code}: days without settlement`, unsettled.keys()),
+  ]);
   const lacking = (needed: number): readonly string[] =>
-    keeping
-      .filter((market) => through(market) < needed)
-      .map((market) => `${market.code}: holidays through ${through(market)}`);
-  const todo = 'Add the holidays to markets.yaml of the universe, and reload the service (SIGHUP).';
+    listed.filter(({ last }) => last < needed).map(({ what, last }) => `${what} through ${last}`);
+  const todo = 'Add them to markets.yaml of the universe, and reload the service (SIGHUP).';
   const thisYear = lacking(year);
-  if (thisYear.length > 0) {
-    return wrong('calendars', `The holidays of ${year} are missing.`, { todo, cases: thisYear });
-  }
+  if (thisYear.length > 0) return wrong('calendars', missingIn(year), { todo, cases: thisYear });
   const nextYear = lacking(year + 1);
   if (nextYear.length > 0 && today.getUTCMonth() + 1 >= publishedFromMonth) {
-    return warning('calendars', `The holidays of ${year + 1} are missing.`, {
-      todo,
-      cases: nextYear,
+    return warning('calendars', missingIn(year + 1), { todo, cases: nextYear });
+  }
+  const settling = settlementCalendar(universe)?.market;
+  if (settling?.unsettled.size === 0 && universe.bondTerms.length > 0) {
+    return warning('calendars', `Bonds settle on every session of ${settling.code}.`, {
+      todo: 'Set settlementCalendar of the market in markets.yaml of the universe, as in the default universe (docs/universe.md), and reload the service (SIGHUP).',
     });
   }
-  const known = Math.min(...keeping.map(through));
+  const known = Math.min(...listed.map(({ last }) => last));
   return fine(
     'calendars',
-    `The universe has holidays through ${keeping.length === 0 ? year : known}.`,
+    `The universe has holidays through ${listed.length === 0 ? year : known}.`,
   );
 }
 
-/** The year of the last holiday of a market. */
-function through(market: Market): number {
-  return Math.max(...Array.from(market.holidays.keys(), (date) => Number(date.slice(0, 4))));
+function missingIn(year: number): string {
+  return `Holidays or days without settlement of ${year} are missing.`;
+}
+
+/** The year of the last of some days. Empty without days. */
+function through(
+  what: string,
+  days: Iterable<PlainDate>,
+): readonly { readonly what: string; readonly last: number }[] {
+  const years = Array.from(days, (date) => Number(date.slice(0, 4)));
+  return years.length === 0 ? [] : [{ what, last: Math.max(...years) }];
 }

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../../../test/support/program/program.ts';
+import { al30 } from '../../../test/support/market/bond-samples.ts';
 import { makeUniverse, sketchMarkets } from '../../../test/support/market/make-universe.ts';
 import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
@@ -62,7 +63,7 @@ test('keys: a warning for active keys for URLs while the service refuses them', 
   assert.equal(checkKeys(keys, now, { urlKeys: 'on' }).state, 'fine');
 });
 
-test('calendars: missing holidays of the next year get a warning from November on, those of this year are always wrong', () => {
+test('calendars: missing holidays and settlement days of the next year get a warning from November on, those of this year are always wrong', () => {
   const universe = new Universe({
     instruments: [],
     markets: sketchMarkets,
@@ -75,8 +76,38 @@ test('calendars: missing holidays of the next year get a warning from November o
   assert.match(stateAt('2026-10-31T12:00:00Z').says, /through 2026/);
   const november = stateAt('2026-11-20T12:00:00Z');
   assert.equal(november.state, 'warning');
-  assert.deepEqual(november.cases, ['BYMA: holidays through 2026', 'NYSE: holidays through 2026']);
+  assert.deepEqual(november.cases, [
+    'BYMA: holidays through 2026',
+    'BYMA: days without settlement through 2026',
+    'NYSE: holidays through 2026',
+    'NYSE: days without settlement through 2026',
+  ]);
   assert.equal(stateAt('2027-01-04T12:00:00Z').state, 'wrong');
+});
+
+test('calendars: the days without settlement are missed alone, and a market with bonds must have some', () => {
+  const byma = sketchMarkets.get('BYMA') ?? assert.fail('no market');
+  const withDays = (...unsettled: readonly string[]) => {
+    const { instruments, bondTerms } = makeUniverse(
+      [{ ticker: 'AL30', kind: 'bond' }],
+      [{ ...al30, series: [] }],
+    );
+    const market = {
+      ...byma,
+      holidays: new Map([...byma.holidays, ['2027-01-01' as PlainDate, 'Año Nuevo'] as const]),
+      unsettled: new Set(unsettled as readonly PlainDate[]),
+    };
+    const markets = new Map([['BYMA', market]]);
+    return new Universe({ instruments, markets, panels: new Map(), derived: [], bondTerms });
+  };
+  const november = Date.parse('2026-11-20T12:00:00Z');
+  const missing = checkCalendars(withDays('2026-12-07'), november);
+  assert.equal(missing.state, 'warning');
+  assert.deepEqual(missing.cases, ['BYMA: days without settlement through 2026']);
+  assert.equal(checkCalendars(withDays('2026-12-07', '2027-12-24'), november).state, 'fine');
+  const none = checkCalendars(withDays(), november);
+  assert.equal(none.state, 'warning');
+  assert.match(`${none.says} ${none.todo}`, /every session of BYMA.*settlementCalendar/);
 });
 
 test('maturities: a panel that has an instrument that has matured is a warning, and one in no panel is only named', () => {
