@@ -12,10 +12,10 @@ import { changeAt } from '../../../test/support/market/test-change.ts';
 const universeDirectory = resolve(import.meta.dirname, '../../../universe');
 const noon = Date.parse('2026-11-20T15:00:00Z');
 
-/** The value of CER ten business days before the settlement of 2026-11-24, over three holidays. */
+/** The value of CER ten settlement days before 2026-11-24, over three holidays and the closed banks of 2026-11-06. */
 const cer = {
   index: 'CER',
-  day: toEpochDay(day('2026-11-05')),
+  day: toEpochDay(day('2026-11-04')),
   value: 802.9134,
   source: 'test',
 } as const;
@@ -35,16 +35,16 @@ test('the stored value of the index of the lag multiplies the flows, and no othe
   assert.equal((await value())['estado'], 'sin-indice');
   {
     await using store = await openSqliteStore({ directory: storeAt });
-    const around = ['2026-11-04', '2026-11-06'].map((date) => ({
+    const around = ['2026-11-03', '2026-11-05'].map((date) => ({
       ...cer,
       day: toEpochDay(day(date)),
     }));
     await store.indices.put(around, changeAt(noon));
   }
   const without = await valueTicker(request);
-  assert.match(without.advice ?? '', /The store has no CER of 2026-11-05\. .*--coeficiente/);
+  assert.match(without.advice ?? '', /The store has no CER of 2026-11-04\. .*--coeficiente/);
   const { advice } = await listFlows(request);
-  assert.match(advice ?? '', /^The store has no CER of 2026-11-05\. Fetch it/);
+  assert.match(advice ?? '', /^The store has no CER of 2026-11-04\. Fetch it/);
   assert.deepEqual(
     (await flows()).map(({ ajustado }) => ajustado),
     [null],
@@ -60,7 +60,7 @@ test('the stored value of the index of the lag multiplies the flows, and no othe
     {
       estado: 'ok',
       indice: 'CER',
-      fechaIndice: '2026-11-05',
+      fechaIndice: '2026-11-04',
       valorIndice: 802.9134,
       liquidacion: '2026-11-24',
     },
@@ -83,4 +83,27 @@ test('the settlement is by default that of a trade of today, by the convention',
   // 2026-11-20 is a Friday, and the Monday after it a holiday.
   assert.deepEqual(await settled('pizarra'), ['2026-11-20', '2026-11-24']);
   assert.deepEqual(await settled('bonarg'), ['2026-11-20', '2026-11-20']);
+});
+
+test('a trade before a bridge day settles after it, and a settlement on it is advised against', async (t) => {
+  const storeAt = await temporaryDirectory(t);
+  const value = async (fecha?: string) => {
+    const { row, advice } = await valueTicker({
+      ticker: 'TZXD6',
+      price: 298.5,
+      coefficient: 3,
+      convention: 'pizarra',
+      universeDirectory,
+      storeAt,
+      now: Date.parse('2026-12-04T15:00:00Z'),
+      ...(fecha === undefined ? {} : { settlement: day(fecha) }),
+    });
+    return [row['liquidacion'], Number(row['tir']).toFixed(1), advice];
+  };
+  assert.deepEqual(await value(), ['2026-12-09', '35.7', undefined]);
+  assert.deepEqual(await value('2026-12-07'), [
+    '2026-12-07',
+    '25.7',
+    'Nothing settles on 2026-12-07. Set --fecha to the next settlement day, 2026-12-09.',
+  ]);
 });

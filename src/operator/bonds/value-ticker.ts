@@ -1,4 +1,5 @@
 import { valuedIn } from '../../domain/bonds/bond.ts';
+import type { Bond } from '../../domain/bonds/bond.ts';
 import { settlementOf } from '../../domain/calendar/business-days.ts';
 import { conventions } from '../../domain/bonds/conventions.ts';
 import type { ConventionName } from '../../domain/bonds/conventions.ts';
@@ -53,12 +54,20 @@ export async function valueTicker(request: TickerValuation): Promise<ValuedTicke
   });
   const valued = { instrument, date: today, figures };
   const [row] = JSON.parse(bondTable.render([valued], 'json')) as readonly PublicRow[];
-  return { row: row ?? {}, advice: adviceOn(figures) };
+  const advice = [adviceOnDay(bond, request.settlement), adviceOn(figures)].filter(
+    (one) => one !== undefined,
+  );
+  return { row: row ?? {}, advice: advice.length === 0 ? undefined : advice.join('\n') };
 }
 
 /** What to do about a value of an index that the store lacks. */
 export function adviceOnIndex({ index, day }: Pick<UsedIndex, 'index' | 'day'>): string {
   return `The store has no ${index} of ${day}. Fetch it ("pizarra indices fetch"), or import it.`;
+}
+
+function adviceOnDay({ days }: Bond, settlement: PlainDate | undefined): string | undefined {
+  if (settlement === undefined || days.isSettlement(settlement)) return undefined;
+  return `Nothing settles on ${settlement}. Set --fecha to the next settlement day, ${days.nextSettlement(settlement)}.`;
 }
 
 function adviceOn({ state, index, currency, parity }: BondValuation): string | undefined {
