@@ -19,6 +19,7 @@ import type { NameRules } from './names/naming.ts';
 import type { FilePlan } from './plan-file.ts';
 import { checkDay, readClose } from './closes/read-close.ts';
 import type { CellRules, RejectReason } from './closes/read-close.ts';
+import { crossedRuleOf } from './closes/crossed-rates.ts';
 import type { SettledReading } from './recognition/recognise.ts';
 import { cellAt } from './cells/table.ts';
 import type { Row } from './cells/table.ts';
@@ -58,6 +59,7 @@ export class FileImport {
   readonly #firstLine: number;
   readonly #reading: SettledReading;
   readonly #rules: CellRules;
+  readonly #isCrossed: (row: Row, close: number) => boolean;
   readonly #series: readonly BoundSeries[];
   readonly #names: NameRules;
   readonly #listener: FileListener;
@@ -92,7 +94,8 @@ export class FileImport {
     const { decimal, scale = 1 } = reading;
     const currencyOf = currencyRuleOf(reading);
     this.#rules = { decimal, volumeDecimals, currencyOf, scale, source: table.source };
-    this.#actions = table.hasActions ? new FileActions() : undefined;
+    this.#isCrossed = crossedRuleOf(reading);
+    this.#actions = table.hasActions ? new FileActions(reading.isAdjusted === true) : undefined;
     this.#series = series;
     this.#names = names;
     this.#listener = listener;
@@ -243,7 +246,9 @@ export class FileImport {
   ): DailyClose | RejectReason {
     const { omit } = this.#reading;
     if (omit?.when(row, fromEpochDay(day)) === true) return 'omitted';
-    return checkDay(day, target) ?? readClose(row, columns, day, target, this.#rules);
+    const reason =
+      checkDay(day, target) ?? (this.#isCrossed(row, columns.close) ? 'crossed' : undefined);
+    return reason ?? readClose(row, columns, day, target, this.#rules);
   }
 
   #rejectUnknown(name: string, line: number, row: Row): void {

@@ -217,6 +217,7 @@ class ImportRun {
       columnsUnknown,
       columnsUnused,
       columnsOfActions,
+      isAdjusted: reading.isAdjusted === true,
       ...(hasActions && { actions }),
     };
   }
@@ -245,6 +246,7 @@ class ImportRun {
       columnsUnknown: [],
       columnsUnused: [],
       columnsOfActions: [],
+      isAdjusted: false,
     };
   }
 

@@ -36,6 +36,9 @@ const adjusted = `Date,Open,High,Low,Close,Volume,Dividends,Stock Splits
 2020-11-06,118.32,119.2,116.13,118.69,114457922,0.205,0.0
 `;
 
+/** The same file with `auto_adjust=False`: its dividends are not subtracted from `Close`. */
+const unsubtracted = adjusted.replaceAll(/.$/gm, '$&,1').replace(',1', ',Adj Close');
+
 function text(action: CorporateAction): string {
   const { ticker: of, exDay, type } = action;
   const value =
@@ -85,6 +88,7 @@ async function importedInto(rig: ImportRig, content: string, setup: Setup = {}) 
     columnsOfActions,
     columnsUnused,
     closes,
+    isAdjusted: file.isAdjusted,
     counts: counts && [counts.added, counts.same, counts.rejected],
     leftOut: counts?.leftOut.map(({ action, reason }) => `${text(action)}: ${reason}`),
     stored: (await rig.store.actions.readAll()).actions.map(text),
@@ -129,13 +133,31 @@ test('a second import of the same file records nothing', async () => {
 });
 
 test('a split that is in the closes already is left out by name, and so are the dividends before it', async () => {
-  const { counts, leftOut, stored } = await imported(adjusted);
+  const { counts, leftOut, stored } = await imported(unsubtracted);
   assert.deepEqual(stored, [dividendInNovember]);
   assert.deepEqual(counts, [1, 0, 0]);
   assert.deepEqual(leftOut, [
     'AAPL_US 2020-08-07 cash-dividend 0.205 USD: amount-adjusted',
     `${split}: adjusted`,
   ]);
+});
+
+test('dividends that yfinance has subtracted from the closes are left out, and the file is marked', async () => {
+  const { leftOut, stored, isAdjusted } = await imported(adjusted);
+  assert.deepEqual([stored, isAdjusted], [[], true]);
+  assert.deepEqual(leftOut, [
+    'AAPL_US 2020-08-07 cash-dividend 0.205 USD: closes-adjusted',
+    `${split}: adjusted`,
+    `${dividendInNovember}: closes-adjusted`,
+  ]);
+  for (const [header, isOfHistory] of [
+    ['date,open,high,low,close,volume,dividends,stock_splits', true],
+    ['date,open,high,low,close,volume,dividends,splits', false],
+  ] as const) {
+    const renamed = adjusted.replace(/^.*/, header);
+    assert.equal((await imported(renamed)).isAdjusted, isOfHistory, header);
+  }
+  assert.equal((await imported(unsubtracted)).isAdjusted, false);
 });
 
 test('a recorded split that the closes of the file do not show leaves out the dividends before it', async () => {
@@ -191,12 +213,12 @@ test('a cell that is no action is rejected with its line, and the close of its r
 });
 
 test('each symbol of yfinance has its own columns of actions, on days without its close too', async () => {
-  const table = `Price,Close,Close,Dividends,Dividends,Stock Splits,Stock Splits
-Ticker,AAPL,GGAL.BA,AAPL,GGAL.BA,AAPL,GGAL.BA
-Date,,,,,,
-2024-05-09,184.57,4000,0.0,0.0,0.0,0.0
-2024-05-10,183.05,,0.25,12.5,0.0,
-2024-05-13,186.28,4100,0.0,0.0,0.0,0.0
+  const table = `Price,Close,Close,Dividends,Dividends,Stock Splits,Stock Splits,Adj Close
+Ticker,AAPL,GGAL.BA,AAPL,GGAL.BA,AAPL,GGAL.BA,AAPL
+Date,,,,,,,
+2024-05-09,184.57,4000,0.0,0.0,0.0,0.0,180
+2024-05-10,183.05,,0.25,12.5,0.0,,180
+2024-05-13,186.28,4100,0.0,0.0,0.0,0.0,180
 `;
   const { stored, columnsOfActions } = await imported(table, { ticker: undefined });
   assert.deepEqual(columnsOfActions, ['Dividends', 'Stock Splits']);

@@ -184,6 +184,11 @@ function keyOf(ticker: string): string {
   return ticker.endsWith('COMPRA') ? 'compra' : 'venta';
 }
 
+/** The history has rows of 2012 to 2014, and three of 2025, that contradict themselves. They are rejected. */
+function isCrossed({ compra, venta }: Record<string, string | number | null>): boolean {
+  return typeof compra === 'number' && typeof venta === 'number' && compra > venta;
+}
+
 test('the rates of argentinadatos are stored as bid, ask and rate', { skip }, async () => {
   const loaded = await universe();
   const folder = 'enzonotario__esjs-argentina-datos-api/datos/v1';
@@ -198,7 +203,7 @@ test('the rates of argentinadatos are stored as bid, ask and rate', { skip }, as
     ['finanzas/indices/riesgo-pais', ['RIESGO PAIS']],
   ] as const) {
     const file = `${folder}/${path}/index.json`;
-    const rows = objectsOf(file);
+    const rows = objectsOf(file).filter((row) => !isCrossed(row));
     const expected = tickers.map((ticker): [string, Closes] => [
       ticker,
       naive(

@@ -136,6 +136,19 @@ const samples: Readonly<Record<Exclude<LayoutName, keyof typeof others>, Sample>
     ticker: 'AL30',
     close: whole,
   },
+  'binance-klines': {
+    name: 'BTCUSD-1d-2026-11.csv',
+    lines: [
+      '1794787200000,11,14,10,12,1000,1794873599999,1,1,1,1,0',
+      ...Array.from(
+        { length: 9 },
+        (_, day) => `${1792454400000 + day * 86_400_000},11,14,10,12,1000,1792540799999,1,1,1,1,0`,
+      ),
+      '1794873600000,11,14,10,,1000,1794959999999,1,1,1,1,0',
+    ],
+    ticker: 'BTCUSD',
+    close: whole,
+  },
   lean: {
     name: 'ggal.csv',
     lines: [

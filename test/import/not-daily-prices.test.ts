@@ -115,9 +115,67 @@ test('closes on Sundays and none on Fridays are of another time zone, and so are
     (await imported('ALUA.csv', series(late))).refused,
     /^there are closes on Saturdays and none on Mondays \(for example 2026-11-07\), so the dates are a day late/,
   );
+  for (const [from, distances, time] of [
+    ['2026-11-08', [1, 1, 1, 1], ''],
+    ['2026-11-03', [1, 1, 3, 1, 1, 1], ''],
+    ['2026-11-05', [3], ' 22:00:00'],
+  ] as const) {
+    const short = days(from, ...distances).map((day) => `${day}${time}`);
+    assert.match(
+      (await imported('ALUA.csv', series(short))).refused,
+      /^there are closes on Sundays/,
+    );
+  }
+  // One Sunday of a few days may be a mistake.
+  for (const time of ['', ' 17:00:00']) {
+    const few = days('2026-11-08', 1, 1).map((day) => `${day}${time}`);
+    assert.deepEqual((await imported('ALUA.csv', series(few))).rejected, ['no-session']);
+  }
   const every = days('2026-10-05', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
   assert.equal((await imported('ALUA.csv', series(every))).closes, 10);
   assert.equal((await imported('BTC.csv', series(early))).closes, 10);
+});
+
+test('a time zone is advised only for instants that may be of another day', async () => {
+  const midnights = withTime(days('2026-11-08', 1, 1, 1, 1), '00:00:00Z');
+  assert.match((await imported('ALUA.csv', series(midnights))).refused, /of another time zone$/);
+  const evenings = withTime(days('2026-11-08', 1, 1, 1, 1), '20:00:00Z');
+  assert.match((await imported('ALUA.csv', series(evenings))).refused, /; set --zone ZONE$/);
+});
+
+function blueOn(fecha: string, compra: number | null, venta: number): object {
+  return { casa: 'blue', compra, venta, fecha };
+}
+
+test('a row whose bid is above its ask is rejected, in every file that has both', async () => {
+  for (const [header, options] of [
+    ['fecha,compra,venta', { column: 'venta' }],
+    ['Fecha,Compra,Venta', { column: 'Compra' }],
+    ['date,blue_compra,blue_venta', { column: 'blue_venta' }],
+    ['date,Bid (ARS),Ask (ARS)', { column: 'Ask (ARS)' }],
+  ] as const) {
+    const rows = [header, '2026-11-16,1400,1450', '2026-11-17,1400,1', '2026-11-18,"1400,0",1440'];
+    const { closes, rejected } = await imported('DOLAR BLUE.csv', rows, {
+      ...options,
+      ticker: 'DOLAR BLUE',
+    });
+    assert.deepEqual([closes, rejected], [2, ['crossed']], header);
+  }
+  const rates = [
+    blueOn('2026-11-16', 1400, 1450),
+    blueOn('2026-11-17', 1400, 1),
+    blueOn('2026-11-18', null, 1440),
+  ];
+  const { closes, rejected } = await imported('blue.json', [JSON.stringify(rates)]);
+  assert.deepEqual([closes, rejected.filter((one) => one === 'crossed')], [2, ['crossed']]);
+});
+
+test('a bid and an ask of other columns do not concern a close, nor does the seller of another rate', async () => {
+  const rows = ['fecha,compra,venta,cierre', '2026-11-16,905,900,902'];
+  assert.equal((await imported('ALUA.csv', rows)).closes, 1);
+  const rates = ['fecha,blue_compra,mep_venta', '2026-11-16,1400,1300'];
+  const options = { ticker: 'DOLAR BLUE', column: 'blue_compra' };
+  assert.equal((await imported('x.csv', rates, options)).closes, 1);
 });
 
 test('instants late in the day need a time zone unless the days show that they are right', async () => {

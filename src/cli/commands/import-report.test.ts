@@ -25,6 +25,7 @@ const summary: ImportSummary = {
       byTicker: new Map([['AL30' as Ticker, counts]]),
       columnsUnknown: [],
       columnsUnused: [],
+      isAdjusted: false,
       columnsOfActions: [],
     },
     { outcome: 'refused', file: 'b.csv', code: 'ambiguous', reason: 'reads both ways' },
@@ -149,4 +150,16 @@ test('without --verbose 20 replaced closes are listed, and the others are counte
     { rejectsFile: undefined, verbose: true },
   );
   assert.doesNotMatch(none, /replaced/);
+});
+
+test('the files whose closes are adjusted for dividends are named once, with what to do', () => {
+  const [file, ...others] = summary.files;
+  if (file?.outcome !== 'imported') assert.fail();
+  const adjusted = { ...file, isAdjusted: true };
+  assert.match(formatFile(adjusted), /; adjusted for dividends$/);
+  const files = [adjusted, { ...adjusted, file: 'c.csv' }, ...others];
+  const text = formatSummary({ ...summary, files }, { rejectsFile: undefined, verbose: false });
+  assert.match(text, /^Warning: .* auto_adjust=False .*:\n {2}a\.csv\n {2}c\.csv\n/m);
+  const plain = formatSummary(summary, { rejectsFile: undefined, verbose: false });
+  assert.doesNotMatch(plain, /Warning/);
 });

@@ -51,12 +51,13 @@ function lineOf(result: FileResult): string {
   if (result.outcome === 'refused') return `refused   ${result.file}: ${result.reason}`;
   if (result.outcome === 'skipped') return `left out  ${result.file}: ${result.reason}`;
   const { file, layout, counts, byTicker, columnsUnknown, columnsUnused } = result;
-  const { columnsOfActions, actions } = result;
+  const { columnsOfActions, actions, isAdjusted } = result;
   const tickers = [...byTicker.keys()];
   const shown = tickers.length > 3 ? `${tickers.length} instruments` : tickers.join(', ');
   const left = `${formatColumns('not in the universe', columnsUnknown)}${formatColumns('columns not used', columnsUnused)}${actionsPart(columnsOfActions, actions)}`;
   const outcome = acceptedIn(counts) > 0 ? 'imported' : 'rejected';
-  return `${outcome}  ${file} (${layout}) ${shown}: ${formatCounts(counts)}${left}`;
+  const warning = isAdjusted ? '; adjusted for dividends' : '';
+  return `${outcome}  ${file} (${layout}) ${shown}: ${formatCounts(counts)}${warning}${left}`;
 }
 
 /** The result of an import as text lines, with a final line end. */
@@ -96,12 +97,22 @@ export function formatSummary(
     for (const [reason, count] of byReason)
       lines.push(`  ${count.toLocaleString('en')}: ${reason}`);
   }
-  lines.push(...actionLines(files, verbose));
+  lines.push(...adjustedLines(files), ...actionLines(files, verbose));
   lines.push(
     `${dryRun ? 'Dry run, nothing stored. ' : ''}Files: ${countOf('imported') - rejected} imported, ${countOf('refused')} refused${rejected === 0 ? '' : `, ${rejected} without an accepted row`}${skipped === 0 ? '' : `, ${skipped} left out`}.`,
     `Closes: ${formatCounts(totals)}.`,
   );
   return `${lines.map(printable).join('\n')}\n`;
+}
+
+/** What an operator can do about closes from which the dividends are subtracted, and their files. */
+function adjustedLines(files: readonly FileResult[]): readonly string[] {
+  const adjusted = files.filter((file) => file.outcome === 'imported' && file.isAdjusted);
+  if (adjusted.length === 0) return [];
+  return [
+    'Warning: the closes of these files are adjusted for dividends, and not as traded. yfinance adjusts them unless auto_adjust=False is set, and then the files have a column "Adj Close":',
+    ...adjusted.map(({ file }) => `  ${file}`),
+  ];
 }
 
 /** `read 832, added 830, changed 0, same 0, rejected 2, suspicious 5` */

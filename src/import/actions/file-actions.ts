@@ -17,6 +17,8 @@ export const leftOutReasons = {
     'the closes of the file do not move with it. They are adjusted for it already, and recording it would adjust them twice',
   unclear:
     'the closes of the file do not show whether they move with it; if they are as traded, "actions import" records it',
+  'closes-adjusted':
+    'the closes of the file are adjusted for it already, and recording it would subtract it twice; download them with auto_adjust=False',
   'amount-adjusted':
     'their amounts may be divided by a later split; "actions import" records amounts as paid',
 } as const;
@@ -61,6 +63,12 @@ interface Offered {
  */
 export class FileActions {
   readonly #byTarget = new Map<CloseTarget, Map<string, Offered>>();
+  readonly #isAdjusted: boolean;
+
+  /** @param isAdjusted whether the dividends are subtracted from the closes of the file. */
+  constructor(isAdjusted: boolean) {
+    this.#isAdjusted = isAdjusted;
+  }
 
   add(target: CloseTarget, action: CorporateAction): void {
     const offers = this.#byTarget.get(target) ?? new Map<string, Offered>();
@@ -80,7 +88,9 @@ export class FileActions {
       const sorted = [...offers.values()].sort((a, b) => a.action.exDay - b.action.exDay);
       const moves = await movesOf(target, sorted, closes);
       for (const { action, isDisputed } of sorted) {
-        const verdict = isDisputed ? 'disputed' : verdictOn(action, target, moves);
+        const isSubtracted = this.#isAdjusted && !isUnitAction(action);
+        const judged = isSubtracted ? 'closes-adjusted' : verdictOn(action, target, moves);
+        const verdict = isDisputed ? 'disputed' : judged;
         if (verdict === 'new') put.push({ target, action });
         else if (verdict === 'same') same += 1;
         else leftOut.push({ action, reason: verdict });

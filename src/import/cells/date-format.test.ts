@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import { isDate, parseDate } from './date-format.ts';
+import { dateFormats, isDate, isEpoch, looksLikeEpoch, parseDate } from './date-format.ts';
 
 function dayOf(date: string): EpochDay {
   return toEpochDay(parsePlainDate(date) ?? assert.fail());
@@ -111,5 +111,21 @@ test('a two-digit year is between 1969 and 2068', () => {
 test('a price, a ticker and a volume are not dates', () => {
   for (const cell of ['93.89', '1.234.567', '1,234.50', 'GGAL', 'MAR', '12.5K', '']) {
     assert.equal(isDate(cell), false, cell);
+  }
+});
+
+test('an epoch may count seconds, milliseconds, microseconds or nanoseconds', () => {
+  for (const [format, cell] of [
+    ['EPOCH-S', '1735689600'],
+    ['EPOCH-MS', '1735689600000'],
+    ['EPOCH-US', '1735689600000000'],
+    ['EPOCH-US', '1735775999999999'],
+    ['EPOCH-NS', '1735689600000000000'],
+  ] as const) {
+    assert.equal(fromEpochDay(parseDate(cell, format) ?? assert.fail(cell)), '2025-01-01');
+    const others = dateFormats.filter(
+      (other) => other !== format && isEpoch(other) && looksLikeEpoch(cell, other),
+    );
+    assert.deepEqual(others, [], cell);
   }
 });

@@ -4,8 +4,8 @@ import { monthOfName } from './month-names.ts';
 
 /**
  * The known formats of dates. The separators `-`, `/`, `.` and space are equivalent. `MON` is the
- * name of a month in English or Spanish. `EPOCH-S` and `EPOCH-MS` are seconds and milliseconds since
- * 1970 in UTC.
+ * name of a month in English or Spanish. `EPOCH-S`, `EPOCH-MS`, `EPOCH-US` and `EPOCH-NS` are seconds,
+ * milliseconds, microseconds and nanoseconds since 1970 in UTC.
  */
 export const dateFormats = [
   'YYYY-MM-DD',
@@ -20,14 +20,20 @@ export const dateFormats = [
   'YYYY-MON-DD',
   'EPOCH-S',
   'EPOCH-MS',
+  'EPOCH-US',
+  'EPOCH-NS',
 ] as const;
 
 /** One of {@link dateFormats}. */
 export type DateFormat = (typeof dateFormats)[number];
 
 /** Milliseconds in the unit of a format that counts them. */
-const epochUnits = { 'EPOCH-S': 1_000, 'EPOCH-MS': 1 } as const;
+const epochUnits = { 'EPOCH-S': 1e3, 'EPOCH-MS': 1, 'EPOCH-US': 1e-3, 'EPOCH-NS': 1e-6 } as const;
 type EpochFormat = keyof typeof epochUnits;
+const epochFormats = Object.keys(epochUnits) as EpochFormat[];
+
+/** The number of digits that the seconds of a day between 1973 and 2286 have. */
+const secondsDigits = [9, 10] as const;
 
 /** Two-digit years from this one on are in the 20th century: 69 is 1969, and 68 is 2068. */
 const firstYearOf1900s = 69;
@@ -121,25 +127,25 @@ export function parseMoment(cell: string, format: DateFormat): WrittenMoment | u
   return { day, minute, instant };
 }
 
-/** Whether a format counts seconds or milliseconds. Its day is that of UTC. */
+/** Whether a format counts seconds or fractions of them. Its day is that of UTC. */
 export function isEpoch(format: DateFormat): format is EpochFormat {
-  return format === 'EPOCH-S' || format === 'EPOCH-MS';
+  return Object.hasOwn(epochUnits, format);
 }
 
 /**
- * Whether a cell has as many digits as the seconds, or milliseconds, of a day since 1973. Fewer digits
- * may be anything else: `20240229` is a date.
+ * Whether a cell has as many digits as an epoch of this format since 1973. Fewer digits may be anything
+ * else: `20240229` is a date.
  */
 export function looksLikeEpoch(cell: string, format: EpochFormat): boolean {
   const digits = /^\s*(\d+)(?:\.0+)?\s*$/.exec(cell)?.[1] ?? '';
-  const [min, max] = format === 'EPOCH-S' ? [9, 10] : [12, 13];
-  return digits.length >= min && digits.length <= max;
+  const more = digits.length - 3 * epochFormats.indexOf(format);
+  return more >= secondsDigits[0] && more <= secondsDigits[1];
 }
 
 function epochMoment(cell: string, format: EpochFormat): WrittenMoment | undefined {
-  const [, digits] = /^\s*(-?\d{1,13})(?:\.0+)?\s*$/.exec(cell) ?? [];
+  const [, digits] = /^\s*(-?\d{1,19})(?:\.0+)?\s*$/.exec(cell) ?? [];
   if (digits === undefined) return undefined;
-  const instant = Number(digits) * epochUnits[format];
+  const instant = Math.floor(Number(digits) * epochUnits[format]);
   if (Math.abs(instant) > latestInstant) return undefined;
   const minutes = Math.floor(instant / msPerMinute);
   const day = Math.floor(minutes / minutesPerDay) as EpochDay;
@@ -176,6 +182,16 @@ function offsetMinutes(offset: string): number {
 /** Whether a cell is a date in any of {@link dateFormats} that has a year, a month and a day. */
 export function isDate(cell: string): boolean {
   return dateFormats.some((format) => !isEpoch(format) && parseDate(cell, format) !== undefined);
+}
+
+/** Whether a cell is a date in any format, or has as many digits as an epoch. */
+export function isDateOrEpoch(cell: string): boolean {
+  return isDate(cell) || isEpochCell(cell);
+}
+
+/** Whether a cell has as many digits as an epoch in any unit. */
+export function isEpochCell(cell: string): boolean {
+  return epochFormats.some((format) => looksLikeEpoch(cell, format));
 }
 
 function yearOf(text: string): number {

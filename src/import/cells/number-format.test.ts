@@ -116,3 +116,18 @@ test('a sign may precede the currency or the digits', () => {
   }
   assert.equal(parseNumber('$ 5.5', '.'), 5.5);
 });
+
+test('an apostrophe before a group of thousands is ignored, whatever its form', () => {
+  for (const [cell, decimal, value] of [
+    ["1'510.50", '.', 1_510.5],
+    ['1\u2019585,50', ',', 1_585.5],
+    ["-1'234'567", '.', -1_234_567],
+    ["12'34", '.', Number.NaN],
+    ["1'2345", '.', Number.NaN],
+    ["'1234", '.', Number.NaN],
+  ] as const) {
+    assert.equal(parseNumber(cell, decimal), value, cell);
+  }
+  assert.deepEqual(findDecimal(["1'510,50"]), { type: 'found', decimal: ',' });
+  assert.equal(parseVolume("1'234.5K", '.'), 1_234_500);
+});

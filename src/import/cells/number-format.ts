@@ -5,6 +5,8 @@ const plainDecimal = /^-?\d+(?:\.\d+)?$/;
 // A group of thousands does not begin with 0: `0.012` is 12 thousandths and never 12.
 const withPoint = /^[-+]?(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)?(?:\.\d*)?(?:e[-+]?\d+)?$/i;
 const withComma = /^[-+]?(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+)?(?:,\d*)?$/;
+/** An apostrophe, straight or typographic, before a group of thousands, as Switzerland writes them. */
+const apostrophe = /(?<=\d)['\u2019](?=\d{3}(?!\d))/g;
 const currency = /^(?:u\$[sd]|us\$|ar\$|[a-z]{3}\s|[$€£])\s*/i;
 const exponents: Readonly<Record<string, number>> = { K: 3, M: 6, B: 9 };
 
@@ -17,6 +19,11 @@ export function parseNumber(cell: string, decimal: Decimal): number {
   // Nearly every cell is a plain decimal, which needs none of the replacements below.
   if (decimal === '.' && plainDecimal.test(cell)) return finiteOrNaN(Number(cell));
   return finiteOrNaN(Number(plainNumber(cell, decimal)));
+}
+
+/** Whether a cell is a number with one of the decimal signs. */
+export function isNumber(cell: string): boolean {
+  return !Number.isNaN(parseNumber(cell, '.')) || !Number.isNaN(parseNumber(cell, ','));
 }
 
 /**
@@ -33,8 +40,7 @@ export function parseVolume(cell: string, decimal: Decimal): number {
 function plainNumber(cell: string, decimal: Decimal): string {
   const text = stripped(cell);
   if (!/\d/.test(text)) return 'NaN';
-  const isNumber = decimal === '.' ? withPoint.test(text) : withComma.test(text);
-  if (!isNumber) return 'NaN';
+  if (!(decimal === '.' ? withPoint : withComma).test(text)) return 'NaN';
   return decimal === '.' ? text.replaceAll(',', '') : decimalPoint(text);
 }
 
@@ -86,5 +92,8 @@ function finiteOrNaN(value: number): number {
 function stripped(cell: string): string {
   const text = cell.replaceAll(/[\s\u00a0\u202f]+/g, ' ').trim();
   const sign = text.startsWith('-') ? '-' : '';
-  return sign + text.slice(sign.length).replace(currency, '').replaceAll(' ', '');
+  return (
+    sign +
+    text.slice(sign.length).replace(currency, '').replaceAll(' ', '').replaceAll(apostrophe, '')
+  );
 }

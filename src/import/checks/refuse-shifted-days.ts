@@ -7,11 +7,18 @@ import { momentOf } from '../cells/day-of.ts';
 import { cellAt } from '../cells/table.ts';
 import { closesInHead } from './head-closes.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
+import { afterCloseMinutesMax } from './settle-zone.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
 
-/** Minimum number of days without a session that prove a shift, where the dates have no time. */
+/**
+ * Minimum number of days without a session that prove a shift. One of them may be a mistake, unless the time of
+ * day or a whole week around it shows that it is not.
+ */
 const strayDaysMin = 2;
+
+/** The number of sessions of a week, and of the days before and after one of them that it can be within. */
+const [sessionsPerWeek, weekReach] = [5, 4] as const;
 
 /** Minimum share of these days. A week has one of five. */
 const strayShareMin = 0.1;
@@ -21,6 +28,9 @@ const strayShareMin = 0.1;
  * midnight in central Europe is 22:00 or 23:00 UTC of the day before.
  */
 const lateMinute = 1320;
+
+/** The times of day, in minutes, that are of another day in UTC+14, the easternmost zone, and in UTC-12. */
+const [easternMinute, westernMinute] = [600, 720] as const;
 
 const [monday, friday, saturday, sunday] = [1, 5, 6, 7] as const;
 
@@ -40,6 +50,8 @@ export function refuseShiftedDays(
   const days = new Set<EpochDay>();
   let late: string | undefined;
   let isInstant = false;
+  let isAfterClose = false;
+  const isOfOtherDay = { early: false, late: false };
   let closesOnSundays = true;
   for (const one of series) {
     for (const { row, day, target } of closesInHead(head, reading, one)) {
@@ -47,41 +59,54 @@ export function refuseShiftedDays(
       days.add(day);
       if (target.days.isSession(sundayAfter(day))) closesOnSundays = false;
       const moment = momentOf(cellAt(row, reading.date), reading);
-      if (moment?.instant === undefined) continue;
+      if (moment === undefined) continue;
+      const { closeMinute } = target.days.hoursOf(day);
+      if (moment.minute > closeMinute + afterCloseMinutesMax) isAfterClose = true;
+      if (moment.instant === undefined) continue;
       isInstant = true;
+      if (moment.minute >= easternMinute) isOfOtherDay.early = true;
+      if (moment.minute < westernMinute) isOfOtherDay.late = true;
       if (moment.minute >= lateMinute) late ??= cellAt(row, reading.date).trim();
     }
   }
   const isZoned = reading.zone !== undefined;
   const advice: Advice = { kind: 'choose-zone', suggestions: [{ zone: operatorKnows }] };
-  const options = isInstant && !isZoned ? { advice } : {};
   // The days of a market that is open all week show nothing.
-  const shift = closesOnSundays ? shiftOf([...days], isInstant) : undefined;
+  const shift = closesOnSundays ? shiftOf([...days], isInstant || isAfterClose) : undefined;
   if (shift !== undefined) {
     throw new ImportRefusal(
       'not-prices',
       `there are closes on ${shift.on} and none on ${shift.off} (for example ${shift.example}), so the ` +
         `dates are a day ${shift.by}: they are of another time zone`,
-      options,
+      !isZoned && isOfOtherDay[shift.by] ? { advice } : {},
     );
   }
   if (late === undefined || isZoned || (closesOnSundays && areSessions([...days]))) return;
   throw new ImportRefusal(
     'ambiguous',
     `"${late}" may be the end of that day or, in another time zone, the start of the next one`,
-    options,
+    { advice },
   );
 }
 
 function shiftOf(
   days: readonly EpochDay[],
-  isInstant: boolean,
+  isTimed: boolean,
 ):
-  | { readonly on: string; readonly off: string; readonly by: string; readonly example: string }
+  | {
+      readonly on: string;
+      readonly off: string;
+      readonly by: 'early' | 'late';
+      readonly example: string;
+    }
   | undefined {
   const on = (weekday: number) => days.filter((day) => isoWeekday(day) === weekday);
-  const isProof = (stray: readonly EpochDay[]) =>
-    stray.length >= (isInstant ? 1 : strayDaysMin) && stray.length >= days.length * strayShareMin;
+  const isInWeek = (day: EpochDay) =>
+    days.filter((other) => Math.abs(other - day) <= weekReach).length >= sessionsPerWeek;
+  const isProof = (stray: readonly EpochDay[]) => {
+    const strayMin = isTimed || stray.every(isInWeek) ? 1 : strayDaysMin;
+    return stray.length >= Math.max(strayMin, days.length * strayShareMin);
+  };
   const [sundays, saturdays] = [on(sunday), on(saturday)];
   const [example = sundays[0] ?? saturdays[0]] = sundays;
   if (example === undefined) return undefined;

@@ -22,7 +22,7 @@ const halfDayMinutesMax = 270;
 const halfDaysMax = 0.25;
 
 /** Maximum number of minutes after the close in which a market stamps its daily bars. */
-const afterCloseMinutesMax = 60;
+export const afterCloseMinutesMax = 60;
 
 /**
  * Decides whose day the dates of a table are: the day that is written, or that of an instant in the

@@ -25,6 +25,7 @@ export const rejectReasons = {
   repeated: 'the file has an earlier close of the same day, which is kept',
   'repeated-values':
     'the file has an earlier row of the same day with the same close and other values, which is kept',
+  crossed: 'the bid of the row is above its ask',
   'other-currency': 'the price is in another currency than the instrument',
   'bad-source':
     'the source is not one that "export" writes: at most 200 characters, the first a letter or a digit',

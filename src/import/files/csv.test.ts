@@ -106,3 +106,22 @@ test('a text without any line end is refused at the maximum row length', async (
   const chunk = 'x'.repeat(100_000);
   await assert.rejects(rowsOf(chunk.repeat(30), chunk.length), ImportRefusal);
 });
+
+test('neither a title, nor a line that names the delimiter, nor a row of another kind decides the delimiter', async () => {
+  const table = ['fecha;cierre;volumen', '30/01/2024;1500,5;1000', '31/01/2024;1510,5;2000'];
+  const [header, ...rows] = table.map((line) => line.split(';'));
+  for (const [title, first] of [
+    ['Cotizaciones', ['Cotizaciones']],
+    ['Cotizaciones, de GGAL, en BYMA', ['Cotizaciones, de GGAL, en BYMA']],
+    ['sep=;', ['']],
+  ] as const) {
+    const text = [title, ...table].join('\n');
+    for (const chunkChars of [1, 9, text.length]) {
+      assert.deepEqual(await rowsOf(text, chunkChars), [first, header, ...rows], title);
+    }
+  }
+  assert.deepEqual(await rowsOf('sep=^\na^b\n1,5^2'), [[''], ['a', 'b'], ['1,5', '2']]);
+  const tabs =
+    'Date\tClose\tVolume\nMar 15, 2024\t1\t12,000\nMar 14, 2024\t0.4 Dividend\nMar 13, 2024\t2\t11,000';
+  assert.deepEqual((await rowsOf(tabs))[2], ['Mar 14, 2024', '0.4 Dividend']);
+});

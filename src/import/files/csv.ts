@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { findHeader } from '../layouts/headings.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import type { Row } from '../cells/table.ts';
 
@@ -10,16 +11,15 @@ const guessCharsMax = 65_536;
 
 const delimiters = [',', ';', '\t', '|'] as const;
 
-/** Number of rows up to which the last one counts even if it may be incomplete. */
-const cutRowsMin = 2;
-
 /** Maximum number of rows from which the delimiter is detected. */
 const guessRowsMax = 20;
 
+/** The first line with which Excel names the delimiter. */
+const named = /^sep=(.)\s*(?:\n|$)/i;
+
 /**
  * The rows of a CSV text, in batches as they arrive. Rows may differ in length. The delimiter is a
- * comma, a semicolon, a tab or a vertical bar: the one that splits the first rows most evenly, unless
- * it is known.
+ * comma, a semicolon, a tab or a vertical bar, unless it is known or the first line names it.
  */
 export async function* csvRows(
   texts: AsyncIterable<string>,
@@ -28,18 +28,23 @@ export async function* csvRows(
   let parser: Papa.Parser | undefined;
   let rest = '';
   let parseFrom = 0;
+  const parseRows = (rows: Papa.Parser): readonly Row[] => {
+    const { data, meta } = rows.parse(rest, 0, true) as Papa.ParseResult<string[]>;
+    rest = rest.slice(meta.cursor);
+    return data;
+  };
   for await (const text of texts) {
     rest += text;
     if (rest.length < parseFrom) continue;
     if (parser === undefined) {
-      if (rest.length < guessCharsMax && !rest.includes('\n')) continue;
-      parser = parserFor(known ?? delimiterOf(rest.slice(0, guessCharsMax)));
+      const isShort = rest.split('\n', guessRowsMax + 1).length <= guessRowsMax;
+      if (rest.length < guessCharsMax && isShort) continue;
+      [parser, rest] = started(rest, known);
     }
-    const { data, meta } = parser.parse(rest, 0, true) as Papa.ParseResult<string[]>;
-    rest = rest.slice(meta.cursor);
+    const rows = parseRows(parser);
     // The incomplete row at the end is parsed again when its text has doubled, not after every chunk.
     parseFrom = Math.min(rest.length * 2, csvRowCharsMax);
-    yield data;
+    yield rows;
     if (rest.length > csvRowCharsMax) {
       throw new ImportRefusal(
         'not-prices',
@@ -47,39 +52,45 @@ export async function* csvRows(
       );
     }
   }
-  parser ??= parserFor(known ?? delimiterOf(rest.slice(0, guessCharsMax)));
+  if (parser === undefined) {
+    [parser, rest] = started(rest, known);
+    yield parseRows(parser);
+  }
   yield (parser.parse(rest, 0, false) as Papa.ParseResult<string[]>).data;
 }
 
-function parserFor(delimiter: string): Papa.Parser {
-  return new Papa.Parser({ delimiter, newline: '\n' });
+/** The parser of a text, and the text. A line that names the delimiter becomes a blank one. */
+function started(text: string, known: string | undefined): [Papa.Parser, string] {
+  const [, sign] = named.exec(text) ?? [];
+  const delimiter = known ?? sign ?? delimiterOf(text.slice(0, guessCharsMax));
+  const rest = sign === undefined ? text : text.replace(/^.*/, '');
+  return [new Papa.Parser({ delimiter, newline: '\n' }), rest];
 }
 
 /**
- * The delimiter that splits most rows, and all of them most evenly; of several, the one with the most
- * fields. Blank lines, such as the end of the last line, do not count.
+ * The delimiter under which the first rows have a known header of several cells; else, or of several, the one
+ * with which most rows have the same number of cells; and then the one with the most cells. So neither a title
+ * nor a row of another kind decides. Blank lines, such as the end of the last line, do not count.
  */
 function delimiterOf(start: string): string {
   const options = { newline: '\n', preview: guessRowsMax, skipEmptyLines: 'greedy' } as const;
-  let best: { delimiter: string; uneven: number; fields: number } = {
-    delimiter: ',',
-    uneven: Infinity,
-    fields: 0,
-  };
+  let best = { delimiter: ',', rank: [0, 0, 0] };
   for (const delimiter of delimiters) {
-    const { data, errors } = Papa.parse<string[]>(start, { ...options, delimiter });
-    // The text may end within a row, and a line end may be within quotes.
-    const endsARow = start.endsWith('\n') && !errors.some(({ code }) => code === 'MissingQuotes');
-    const isCut = data.length > cutRowsMin && !endsARow;
-    const lengths = data.slice(0, isCut ? -1 : undefined).map((row) => row.length);
-    const split = lengths.filter((length) => length > 1).length;
-    if (split * 2 < lengths.length || split === 0) continue;
-    let uneven = 0;
-    for (const [at, length] of lengths.entries())
-      uneven += Math.abs(length - (lengths[at - 1] ?? length));
-    const fields = lengths.reduce((sum, length) => sum + length, 0);
-    if (uneven > best.uneven || (uneven === best.uneven && fields <= best.fields)) continue;
-    best = { delimiter, uneven, fields };
+    const { data: rows } = Papa.parse<string[]>(start, { ...options, delimiter });
+    const hasHeader = (findHeader({ rows })?.cells.length ?? 0) > 1;
+    const counts = Map.groupBy(
+      rows.filter((row) => row.length > 1),
+      (row) => row.length,
+    );
+    const even = Math.max(0, ...[...counts.values()].map((same) => same.length));
+    const cells = rows.reduce((sum, row) => sum + row.length, 0);
+    const rank = [Number(hasHeader), even, even === 0 ? 0 : cells];
+    if (isAbove(rank, best.rank)) best = { delimiter, rank };
   }
   return best.delimiter;
+}
+
+function isAbove(rank: readonly number[], other: readonly number[]): boolean {
+  const at = rank.findIndex((value, index) => value !== other[index]);
+  return at >= 0 && (rank[at] ?? 0) > (other[at] ?? 0);
 }

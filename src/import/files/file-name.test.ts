@@ -26,6 +26,9 @@ test('the name in a file name excludes folders, extensions and the words of usua
     ['aapl_us_d.csv', 'aapl.US'],
     ['btcusd_d.csv', 'btcusd'],
     ['AAPL_US.csv', 'AAPL_US'],
+    ['BTCUSDT-1d-2025-01.zip/BTCUSDT-1d-2025-01.csv', 'BTCUSDT'],
+    ['BTCUSDT-1d-2025-01-02.csv', 'BTCUSDT'],
+    ['BTCUSDT-1h-2025-01.csv', 'BTCUSDT-1h-2025-01'],
   ] as const) {
     assert.equal(nameOfFile(path), name, path);
   }

@@ -7,6 +7,8 @@ const usualNames: readonly RegExp[] = [
   /^(.+?)\s+historical\s+data$/iu,
   /^datos\s+hist[oó]ricos(?:\s+del?)?(?:\s*-)?\s+(.+)$/iu,
   /^dados\s+hist[oó]ricos(?:\s+d[eo])?(?:\s*-)?\s+(.+)$/iu,
+  // data.binance.vision: the daily bars of a month or of a day
+  /^([A-Z0-9]+)-1d-\d{4}-\d{2}(?:-\d{2})?$/,
 ];
 
 /** The exchanges in the names of TradingView whose symbols are those of a market. */

@@ -90,8 +90,13 @@ test('of two date columns the first with dates in it is read, else the first', (
   assert.equal(dateOf('x,y,1.5'), 0);
 });
 
-test('a table without a heading for the date does not match', () => {
-  assert.equal(generic.recognise(csvHead('x.csv', ',cierre\n2026-11-16,1.5')), undefined);
+test('a first column of dates without a heading has the dates', () => {
+  for (const date of ['2026-11-16', '1794787200', '1794787200000', '1794787200000000']) {
+    assert.equal(readingOf(generic, csvHead('x.csv', `,cierre\n${date},1.5`)).date, 0);
+  }
+  const dated = csvHead('x.csv', ',fecha,cierre\n0,2026-11-16,1.5');
+  assert.equal(readingOf(generic, dated).date, 1);
+  assert.equal(generic.recognise(csvHead('x.csv', ',cierre\n0,1.5')), undefined);
 });
 
 test('each column may be the first', () => {

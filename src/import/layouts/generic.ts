@@ -1,8 +1,16 @@
-import { findHeader, isOfOneInstrument, looksLikeDate, meaningsOf, namedIn } from './headings.ts';
+import {
+  findHeader,
+  isIndexed,
+  isOfOneInstrument,
+  looksLikeDate,
+  meaningsOf,
+  namedIn,
+} from './headings.ts';
 import type { Header, Meaning } from './headings.ts';
 import { cellAt } from '../cells/table.ts';
 import type { Row } from '../cells/table.ts';
 import type { NamedColumns } from '../refusals/import-options.ts';
+import { isAdjustedHistory } from './yfinance.ts';
 import type { Layout, Naming, Reading, SeriesColumns } from './layout.ts';
 
 /**
@@ -18,7 +26,8 @@ export const generic: Layout = {
     if (header === undefined) return undefined;
     const found = meaningsIn(header, columns);
     const at = (meaning: Meaning) => found.indexOf(meaning);
-    const date = namedIn(header, columns.dates) ?? dateIn(found, head.rows[header.skipRows] ?? []);
+    const date =
+      namedIn(header, columns.dates) ?? dateIn(header, found, head.rows[header.skipRows]);
     if (date === undefined) return undefined;
     const named = namedIn(header, columns.column);
     const candidates = closesIn(found);
@@ -48,6 +57,7 @@ export const generic: Layout = {
       gapsAllowed: false,
       series: [series],
       unused: unusedIn(header, date, series),
+      ...(isAdjustedHistory(header) && { isAdjusted: true }),
       // JSON numbers have a decimal point in every locale.
       ...(head.type === 'json' && { usualDecimal: '.' }),
     };
@@ -73,10 +83,18 @@ function namingIn({ folded }: Header, ticker: number, { tickerColumn }: NamedCol
   return tickerColumn === undefined && ownHeadings.has(folded[ticker]) ? 'ticker' : 'bare';
 }
 
-/** The date column. Of several, the first with a date in its first row, else the first. */
-function dateIn(found: readonly (Meaning | undefined)[], row: Row): number | undefined {
+/**
+ * The date column. Of several, the first with a date in its first row, else the first. Without any, a first
+ * column of dates without a heading.
+ */
+function dateIn(
+  { cells }: Header,
+  found: readonly (Meaning | undefined)[],
+  row: Row = [],
+): number | undefined {
   const dates = indicesOf(found, ['date']);
-  return dates.find((index) => looksLikeDate(row[index])) ?? dates[0];
+  const [first = isIndexed(cells, row) ? 0 : undefined] = dates;
+  return dates.find((index) => looksLikeDate(row[index])) ?? first;
 }
 
 /** The columns whose headings are not known words. One of them may be the close. */

@@ -97,9 +97,9 @@ test('an empty heading has no meaning, and a table without a date has no header'
 const comments = (count: number) => '#\n'.repeat(count);
 const skipped = (text: string) => findHeader(csvHead('x.csv', text))?.skipRows;
 
-test('a header is searched in the first five rows, and begins with a date or an empty cell', () => {
-  assert.equal(skipped(`${comments(4)}date,close\n2026-11-16,1`), 5);
-  assert.equal(skipped(`${comments(5)}date,close\n2026-11-16,1`), undefined);
+test('a header is searched in the first ten rows, and begins with a date or an empty cell', () => {
+  assert.equal(skipped(`${comments(9)}date,close\n2026-11-16,1`), 10);
+  assert.equal(skipped(`${comments(10)}date,close\n2026-11-16,1`), undefined);
   assert.equal(skipped('#\n,GGAL\n2026-11-16,1'), 2);
   assert.equal(skipped('x,GGAL\n2026-11-16,1'), undefined);
   assert.equal(skipped(',GGAL\nx,1'), undefined);
@@ -108,5 +108,5 @@ test('a header is searched in the first five rows, and begins with a date or an 
 
 test('a blank row above a date is no header', () => {
   const rows = [[''], ['2026-11-16', '1']];
-  assert.equal(findHeader({ path: 'x.csv', type: 'csv', rows }), undefined);
+  assert.equal(findHeader({ rows }), undefined);
 });

@@ -1,4 +1,4 @@
-import { isDate } from '../cells/date-format.ts';
+import { isDate, isDateOrEpoch } from '../cells/date-format.ts';
 import type { Row } from '../cells/table.ts';
 import type { TableHead } from './layout.ts';
 
@@ -26,6 +26,7 @@ const words: Readonly<Record<Meaning, readonly string[]>> = {
     'days',
     'dia',
     'datetime',
+    'open time',
     'time',
     'trade date',
     'fecha cotizacion',
@@ -99,11 +100,16 @@ export function foldHeading(text: string): string {
 
 /**
  * The meanings of headings in English, Spanish or Portuguese; undefined for unknown ones. `o`, `h`, `l` and `c`
- * mean prices only when all four occur. Each of them alone is a ticker, which a matrix may have.
+ * mean prices only when all four occur, and then `t` means the time. Each of them alone is a ticker, which a
+ * matrix may have.
  */
-export function meaningsOf({ folded }: Header): readonly (Meaning | undefined)[] {
+export function meaningsOf({ folded }: Pick<Header, 'folded'>): readonly (Meaning | undefined)[] {
   const isTerse = ['o', 'h', 'l', 'c'].every((letter) => folded.includes(letter));
-  return folded.map((name) => (name.length > 1 || isTerse ? meaningOf(name) : undefined));
+  return folded.map((name) => {
+    if (name.length > 1) return meaningOf(name);
+    if (!isTerse) return undefined;
+    return name === 't' ? 'date' : meaningOf(name);
+  });
 }
 
 /** The meaning of a folded heading in English, Spanish or Portuguese; undefined for an unknown one. */
@@ -128,7 +134,7 @@ export interface Header {
 }
 
 /** Maximum number of rows in which a header is searched. */
-const headerRowsMax = 5;
+const headerRowsMax = 10;
 
 /** Whether a cell is a date in any format. */
 export function looksLikeDate(cell: string | undefined): boolean {
@@ -140,20 +146,26 @@ export function looksLikeDate(cell: string | undefined): boolean {
  * above a date (an index without a name). With `dates`, the heading of the dates that the operator
  * named, it is the first row that has this heading. Undefined when there is none.
  */
-export function findHeader(head: TableHead, dates?: string): Header | undefined {
+export function findHeader(head: Pick<TableHead, 'rows'>, dates?: string): Header | undefined {
   const named = dates === undefined ? undefined : foldHeading(dates);
   for (const [at, cells] of head.rows.slice(0, headerRowsMax).entries()) {
     const folded = cells.map(foldHeading);
     const isHeader =
-      named === undefined ? isKnownHeader(cells, head.rows[at + 1]) : folded.includes(named);
+      named === undefined
+        ? isKnownHeader(cells, folded, head.rows[at + 1])
+        : folded.includes(named);
     if (isHeader) return { skipRows: at + 1, cells, folded };
   }
   return undefined;
 }
 
-function isKnownHeader(cells: Row, below: Row | undefined): boolean {
-  const isIndexed = cells.length > 1 && cells[0] === '' && looksLikeDate(below?.[0]);
-  return isIndexed || cells.some((cell) => meaningOf(foldHeading(cell)) === 'date');
+function isKnownHeader(cells: Row, folded: Row, below: Row | undefined): boolean {
+  return isIndexed(cells, below) || meaningsOf({ folded }).includes('date');
+}
+
+/** Whether the first column has no heading and has dates: the index of a data frame. */
+export function isIndexed(cells: Row, below: Row | undefined): boolean {
+  return cells.length > 1 && cells[0]?.trim() === '' && isDateOrEpoch(below?.[0] ?? '');
 }
 
 /** The index of a heading that the operator named; undefined without one. */

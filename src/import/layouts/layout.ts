@@ -22,6 +22,7 @@ export type LayoutName =
   | 'lean'
   | 'wide'
   | 'headerless'
+  | 'binance-klines'
   | 'generic';
 
 /** The data that a layout is recognised from: a file's name and its first rows, with the header. */
@@ -90,6 +91,8 @@ export interface Reading {
   readonly usualDecimal?: Decimal;
   /** The currency of all prices (ISO 4217), where the source has one only. */
   readonly currency?: string;
+  /** Whether the source subtracts dividends from its closes. */
+  readonly isAdjusted?: boolean;
   /** The divisor of all prices, where they are written as integers. */
   readonly scale?: number;
   /** Headings of columns that are not read, for layouts without fixed columns. */

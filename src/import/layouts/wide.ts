@@ -1,8 +1,8 @@
+import { isNumber } from '../cells/number-format.ts';
 import { findHeader, isOfOneInstrument, looksLikeDate, meaningsOf, namedIn } from './headings.ts';
 import type { Header, Meaning } from './headings.ts';
 import type { Layout, SeriesColumns } from './layout.ts';
 
-const isNumber = /^\s*[-+$]?\d[\d.,]*\s*$/;
 const field = /^(.+):(open|high|low|close|volume)$/i;
 
 /**
@@ -33,7 +33,7 @@ export const wide: Layout = {
     if (isOfOneInstrument(found) || found.some((one) => isPrice.has(one))) return undefined;
     const hasNumbers = head.rows
       .slice(header.skipRows)
-      .some((row) => row.some((cell, at) => at !== date && isNumber.test(cell)));
+      .some((row) => row.some((cell, at) => at !== date && isNumber(cell)));
     if (!hasNumbers) return undefined;
     const series = header.cells.some((heading) => field.test(heading))
       ? fieldSeries(header)

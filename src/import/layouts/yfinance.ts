@@ -1,6 +1,9 @@
-import { foldHeading } from './headings.ts';
+import { foldHeading, meaningsOf } from './headings.ts';
+import type { Header } from './headings.ts';
 import type { Row } from '../cells/table.ts';
 import type { Layout, SeriesColumns } from './layout.ts';
+
+const adjusted = 'adj close';
 
 /** The fields of a download, in the words of the library. `null`: not read. */
 const fields: Readonly<Record<string, keyof SeriesColumns | null>> = {
@@ -9,7 +12,7 @@ const fields: Readonly<Record<string, keyof SeriesColumns | null>> = {
   low: 'low',
   close: 'close',
   volume: 'volume',
-  'adj close': null,
+  [adjusted]: null,
   dividends: 'dividend',
   'stock splits': 'split',
   'capital gains': null,
@@ -20,7 +23,8 @@ const dateNames = new Set(['date', 'datetime']);
 /**
  * The tables of `yfinance.download(…).to_csv()`: three rows of headings. Two of them have, in either
  * order, the field and the symbol of each column (`Price,Close,Close,…` and `Ticker,AAPL,GGAL.BA,…`), and
- * the third has only the name of the dates. `Close` is read and `Adj Close` is not (contract 2.2.1).
+ * the third has only the name of the dates. `Close` is read and `Adj Close` is not (contract 2.2.1). Without an
+ * `Adj Close`, the library has subtracted the dividends from `Close` (`auto_adjust`, its default).
  */
 export const yfinance: Layout = {
   recognise({ rows: [first = [], second = [], third = []] }) {
@@ -45,11 +49,19 @@ export const yfinance: Layout = {
         gapsAllowed: series.length > 1,
         usualDate: 'YYYY-MM-DD',
         usualDecimal: '.',
+        isAdjusted: !names.some((name) => foldHeading(name) === adjusted),
         series,
       },
     };
   },
 };
+
+/** Whether a table is that of `Ticker.history().to_csv()`, with dividends subtracted from its closes. */
+export function isAdjustedHistory({ folded }: Header): boolean {
+  const names = new Set(folded.map((name) => name.replaceAll('_', ' ')));
+  const isHistory = names.has('dividends') && names.has('stock splits');
+  return isHistory && !meaningsOf({ folded }).includes('adjusted');
+}
 
 function areFields([, ...names]: Row): boolean {
   return names.every((name) => Object.hasOwn(fields, foldHeading(name)));

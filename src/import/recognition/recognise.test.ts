@@ -101,7 +101,7 @@ test('each refusal states what is wrong with which cell, and what decides', () =
       {},
       'not-prices: the date column has no dates in a known format (YYYY-MM-DD, YYYYMMDD, DD/MM/YYYY, ' +
         'MM/DD/YYYY, DD/MM/YY, MM/DD/YY, YY-MM-DD, DD-MON-YYYY, MON-DD-YYYY, YYYY-MON-DD, EPOCH-S, ' +
-        'EPOCH-MS)',
+        'EPOCH-MS, EPOCH-US, EPOCH-NS)',
     ],
     [
       unclearDays,

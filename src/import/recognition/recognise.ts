@@ -9,7 +9,7 @@ import { bymaSeries } from '../layouts/byma-series.ts';
 import { cryptoDataDownload } from '../layouts/crypto-data-download.ts';
 import { documentLayout } from '../layouts/documents.ts';
 import { generic } from '../layouts/generic.ts';
-import { headerless } from '../layouts/headerless.ts';
+import { binanceKlines, headerless } from '../layouts/headerless.ts';
 import { findHeader } from '../layouts/headings.ts';
 import type { Layout, Reading, TableHead } from '../layouts/layout.ts';
 import { lean } from '../layouts/lean.ts';
@@ -19,7 +19,7 @@ import { rava } from '../layouts/rava.ts';
 import { wide } from '../layouts/wide.ts';
 import { yahoo } from '../layouts/yahoo.ts';
 import { yfinance } from '../layouts/yfinance.ts';
-import { findDecimal, parseNumber } from '../cells/number-format.ts';
+import { findDecimal, isNumber, parseNumber } from '../cells/number-format.ts';
 import type { Decimal } from '../cells/number-format.ts';
 import { withNamedColumns } from './named-columns.ts';
 import { sampleCells } from './sample-cells.ts';
@@ -49,7 +49,7 @@ const specific: readonly Layout[] = [
  * The layouts for unknown sources. At most one of them matches, with one exception: if the operator names
  * the column of the close, a wide table matches `generic` too. So `wide` comes first.
  */
-const shapes: readonly Layout[] = [wide, generic, headerless];
+const shapes: readonly Layout[] = [wide, generic, headerless, binanceKlines];
 
 /**
  * Decides how a table is read, from its name, its first rows and the operator's options.
@@ -136,8 +136,8 @@ function settleDecimal(head: TableHead, reading: Reading, requested: Decimal | u
   const columns = reading.series.flatMap(({ close, open, high, low }) => [close, open, high, low]);
   const cells = sampleCells(head, reading, columns);
   if (requested !== undefined) {
-    const isNumber = (cell: string): boolean => !Number.isNaN(parseNumber(cell, requested));
-    if (cells.length === 0 || cells.some(isNumber)) return requested;
+    const fits = (cell: string): boolean => !Number.isNaN(parseNumber(cell, requested));
+    if (cells.length === 0 || cells.some(fits)) return requested;
     const message = `no price is a number with "${requested}" as the decimal sign; for example "${cells[0] ?? ''}"`;
     throw new ImportRefusal('option-mismatch', message);
   }
@@ -162,16 +162,12 @@ function shownHead(head: TableHead): string {
 
 /** The heading of the column of dates, if it is not a known word for a date. */
 function unknownDates({ rows: [first = [], second = []] }: TableHead): string | undefined {
-  if (findHeader({ path: '', type: 'csv', rows: [first, second] }) !== undefined) return undefined;
+  if (findHeader({ rows: [first, second] }) !== undefined) return undefined;
   const at = second.findIndex((cell, index) => isDate(cell) && isHeading(first[index]));
-  const hasNumber = second.some((cell, index) => index !== at && isAnyNumber(cell));
+  const hasNumber = second.some((cell, index) => index !== at && isNumber(cell));
   return hasNumber ? first[at]?.trim() : undefined;
 }
 
 function isHeading(cell: string | undefined): boolean {
   return cell !== undefined && cell.trim() !== '' && !isDate(cell);
-}
-
-function isAnyNumber(cell: string): boolean {
-  return !Number.isNaN(parseNumber(cell, '.')) || !Number.isNaN(parseNumber(cell, ','));
 }

@@ -99,6 +99,8 @@ export type FileResult =
       readonly columnsUnused: readonly string[];
       /** The columns of dividends and splits. */
       readonly columnsOfActions: readonly string[];
+      /** Whether its closes are adjusted for dividends. */
+      readonly isAdjusted: boolean;
       /** Absent without `--actions`: the columns are not read. */
       readonly actions?: FileActionCounts;
     }

@@ -176,12 +176,12 @@ test('--actions records dividends and splits, and the report names those that it
   const file = join(directory, 'AAPL_US.csv');
   const rows = ['2020-08-07,111.11,0.205,', '2020-08-28,124.81,abc,', '2020-08-31,129.04,,4:1'];
   const last = '2020-11-06,118.69,0.205,';
-  await writeFile(file, ['Date,Close,Dividends,Stock Splits', ...rows, last, ''].join('\n'));
+  await writeFile(file, ['Date,Close,Dividend,Split Ratio', ...rows, last, ''].join('\n'));
   const args = [file, '--data', join(directory, 'data')];
   const named = await pizarra(args);
   assert.match(
     named.stdout,
-    /; dividends and splits not read: Dividends, Stock Splits \(--actions records them\)\n/,
+    /; dividends and splits not read: Dividend, Split Ratio \(--actions records them\)\n/,
   );
   const counts = 'corporate actions: added 1, same 0, rejected 1, left out 2';
   const dryRun = await pizarra([...args, '--actions', '--dry-run']);

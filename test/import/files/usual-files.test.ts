@@ -192,3 +192,38 @@ test('the names of usual downloads say the instrument, and its market where they
   }
   await assert.rejects(imported('AAPL Historical Data.csv', text), /AAPL may be AAPL .*or AAPL_US/);
 });
+
+function kline(day: number, unit: number): string {
+  const open = Date.UTC(2026, 10, day) * unit;
+  const close = open + 86_400_000 * unit - 1;
+  return `${open},10.5,14,9,12,100.5,${close},1200,7,50,600,0`;
+}
+
+test('the klines of Binance are read without a header, in milliseconds and in microseconds', async () => {
+  for (const unit of [1, 1_000]) {
+    const rows = [14, 15, 16].map((day) => kline(day, unit));
+    const expected = ['14', '15', '16'].map((day) => `BTC 2026-11-${day} 12 10.5 14 9 100.5`);
+    const csv = await imported('BTCUSDT-1d-2026-11.csv', rows.join('\n'));
+    assert.deepEqual(csv, { closes: expected, rejects: [] });
+    const list = `[${rows.map((row) => `[${row}]`).join(',')}]`;
+    assert.deepEqual(await imported('BTC.json', list), { closes: expected, rejects: [] });
+    const named = [
+      'open_time,open,high,low,close,volume',
+      ...rows.map((row) => row.split(',', 6).join()),
+    ];
+    assert.deepEqual((await imported('BTC.csv', named.join('\n'))).closes, expected);
+  }
+  const wrong = [14, 15, 16].map((day) => kline(day, 1).replace(',9,', ',13,')).join('\n');
+  await assert.rejects(imported('BTC.csv', wrong), /not daily prices/);
+});
+
+test('the bars of Polygon and Alpaca are read by their letters', async () => {
+  const bars = [{ t: Date.UTC(2026, 10, 16, 5), o: 10, h: 14, l: 9, c: 12, v: 100, vw: 11, n: 7 }];
+  const setup = { options: { ticker: 'AAPL_US' } };
+  const { closes } = await imported(
+    'x.json',
+    JSON.stringify({ ticker: 'AAPL', results: bars }),
+    setup,
+  );
+  assert.deepEqual(closes, ['AAPL_US 2026-11-16 12 10 14 9 100']);
+});
