@@ -56,6 +56,16 @@ export class CorporateActions {
     }
   }
 
+  /** These actions and others. */
+  with(added: readonly CorporateAction[]): CorporateActions {
+    return new CorporateActions([...[...this.#byTicker.values()].flat(), ...added]);
+  }
+
+  /** The ex date of the last change away from a ticker. Its actions and closes are those of the days before. */
+  endOf(ticker: Ticker): EpochDay | undefined {
+    return this.#byTicker.get(ticker)?.findLast(({ type }) => type === 'ticker-change')?.exDay;
+  }
+
   /** The instruments that continue a ticker: all names that it has had since. */
   laterTickers(ticker: Ticker): readonly Ticker[] {
     const later = new Set<Ticker>([ticker]);

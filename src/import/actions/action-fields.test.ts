@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { noActions } from '../../domain/history/corporate-actions.ts';
 
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
@@ -22,8 +23,10 @@ const empty: FieldTexts = {
 function read(fields: Partial<FieldTexts>): unknown {
   const faults: string[] = [];
   const texts = { ...empty, ...fields };
-  const action = readAction(texts, { universe, source: 'a.csv' }, (field, message) =>
-    faults.push(`${field}: ${message}`),
+  const action = readAction(
+    texts,
+    { universe, recorded: noActions, source: 'a.csv' },
+    (field, message) => faults.push(`${field}: ${message}`),
   );
   if (action === undefined) {
     assert.notDeepEqual(faults, []);

@@ -1,6 +1,8 @@
+import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import { factorMax, isFactor } from '../../domain/history/corporate-action.ts';
 import type { ActionType, CorporateAction } from '../../domain/history/corporate-action.ts';
-import { parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { foldTicker, parseTicker, tickerKey } from '../../domain/instruments/ticker.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
@@ -29,6 +31,7 @@ export type ReportField = (field: ActionField, message: string) => void;
 /** What the fields are read with. */
 export interface FieldContext {
   readonly universe: Universe;
+  readonly recorded: CorporateActions;
   /** The source of actions that name none. */
   readonly source: string;
 }
@@ -74,7 +77,7 @@ export const actionTypeNames: string = Object.keys(typeNames).join(', ');
 /** Reads an action. Reports every fault of its fields, and then gives undefined. */
 export function readAction(
   texts: FieldTexts,
-  { universe, source }: FieldContext,
+  { universe, recorded, source }: FieldContext,
   report: ReportField,
 ): CorporateAction | undefined {
   let isSound = true;
@@ -91,7 +94,14 @@ export function readAction(
   }
   const ticker = readTicker('ticker', texts, wrong);
   const newTicker = texts.newTicker === '' ? undefined : readTicker('newTicker', texts, wrong);
-  if (ticker !== undefined) checkKnown(universe, { ticker, newTicker, type }, wrong);
+  if (ticker !== undefined) {
+    const end = endOfOld(ticker, { universe, recorded });
+    if (end === undefined) checkKnown(universe, { ticker, newTicker, type }, wrong);
+    else if (date !== undefined && type !== 'ticker-change' && toEpochDay(date) > end) {
+      const since = fromEpochDay(end);
+      wrong('ticker', `the instrument has another ticker since ${since}; use that one`);
+    }
+  }
   if (
     ticker !== undefined &&
     newTicker !== undefined &&
@@ -140,6 +150,19 @@ function readTicker(
   const ticker = parseTicker(foldTicker(texts[field]));
   if (ticker === undefined) wrong(field, 'not a ticker');
   return ticker;
+}
+
+/**
+ * The ex date from which an instrument of the universe has another ticker than this one. Undefined for a ticker
+ * that is in the universe, and for an unknown one.
+ */
+export function endOfOld(
+  ticker: Ticker,
+  { universe, recorded }: Pick<FieldContext, 'universe' | 'recorded'>,
+): EpochDay | undefined {
+  const isKnown = (one: Ticker) => universe.find(one) !== undefined;
+  const isOld = !isKnown(ticker) && recorded.laterTickers(ticker).some(isKnown);
+  return isOld ? recorded.endOf(ticker) : undefined;
 }
 
 /** The old ticker of a change is often no longer in the universe. */

@@ -1,3 +1,4 @@
+import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
@@ -34,6 +35,8 @@ export interface SourceNames {
 export interface ActionContext {
   readonly universe: Universe;
   readonly names: SourceNames;
+  /** The recorded actions, whose changes of the ticker say which tickers are old. */
+  readonly recorded: CorporateActions;
 }
 
 /** A file of actions, as text. */

@@ -9,9 +9,9 @@ const columns = actionFields.map((field) => field.toLowerCase());
 const optional = new Set(columns.slice(3));
 
 /** Reads a CSV table of actions. The columns are {@link actionFields}, in any order and case. */
-export function csvActions(source: ActionText, { universe }: ActionContext): ActionFile {
+export function csvActions(source: ActionText, { universe, recorded }: ActionContext): ActionFile {
   const actions: LocatedAction[] = [];
-  const context = { universe, source: basename(source.file) };
+  const context = { universe, recorded, source: basename(source.file) };
   const faults = readCsvTable(
     source,
     columns,

@@ -4,10 +4,13 @@ import { LineCounter, parseDocument } from 'yaml';
 
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import { actionsOfAlpaca } from '../../feeds/shapes/alpaca-corporate-actions.ts';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { asRecord } from '../../feeds/shapes/as-record.ts';
 import { actionsOfChart } from '../../feeds/shapes/chart-events.ts';
 import { dateOfInstant } from '../../feeds/shapes/date-of-instant.ts';
 import { yamlPlaceOf } from '../../lib/text/yaml-places.ts';
+import { endOfOld } from './action-fields.ts';
 import { notActions } from './action-file.ts';
 import type { ActionContext, ActionFault, ActionFile, ActionText } from './action-file.ts';
 
@@ -18,7 +21,7 @@ const unread = 'not readable; correct it, or delete it';
 
 /** What a document contains, before its faults are located. */
 interface Content extends Omit<ActionFile, 'faults' | 'actions'> {
-  readonly actions: readonly ActionFile['actions'][number]['action'][];
+  readonly actions: readonly CorporateAction[];
   readonly faults: readonly { readonly path: string; readonly message: string }[];
 }
 
@@ -81,15 +84,27 @@ function chartContent(
   return { actions, faults, unknown: [] };
 }
 
-function alpacaContent(body: unknown, file: string, { names }: ActionContext): Content | undefined {
+/** An old ticker has the actions of the days before its change. Later ones are of another company. */
+function alpacaContent(body: unknown, file: string, context: ActionContext): Content | undefined {
+  const { names } = context;
   if (asRecord(asRecord(body)?.['corporate_actions']) === undefined) return undefined;
+  const endOf = (ticker: Ticker) => endOfOld(ticker, context);
+  const oldTickerOf = (symbol: string) => {
+    const ticker = names.ofUsSymbol(symbol);
+    return endOf(ticker) === undefined ? undefined : ticker;
+  };
   const read = actionsOfAlpaca(body, {
-    tickerOf: names.ofAlpaca,
+    tickerOf: (symbol) => names.ofAlpaca(symbol) ?? oldTickerOf(symbol),
     nameOf: names.ofUsSymbol,
     source: basename(file),
   });
   const faults = read.unread.map((path) => ({ path, message: unread }));
-  return { actions: read.actions, faults, unknown: [...read.unknown] };
+  const isOfOther = ({ ticker, exDay }: CorporateAction) => exDay > (endOf(ticker) ?? exDay);
+  return {
+    actions: read.actions.filter((action) => !isOfOther(action)),
+    faults,
+    unknown: [...read.unknown, ...read.actions.filter(isOfOther).map(({ ticker }) => ticker)],
+  };
 }
 
 /** JSON is YAML, so the YAML parser finds the places. */

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
+import { CorporateActions, noActions } from '../../domain/history/corporate-actions.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { readActions, readText } from './read-actions.ts';
@@ -19,6 +20,7 @@ const universe = makeUniverse([
 const tickerOf = (symbol: string): Ticker | undefined => universe.find(`${symbol}_US`)?.ticker;
 const context = {
   universe,
+  recorded: noActions,
   names: {
     ofYahoo: tickerOf,
     ofAlpaca: tickerOf,
@@ -318,4 +320,49 @@ test('the faults of all files are reported, and the names that the universe lack
     ],
   );
   assert.deepEqual([all.actions, all.unknown, all.files], [[], ['NADA'], 4]);
+});
+
+test('actions of an old ticker before its change are accepted, with the change in any file or recorded', async (t) => {
+  const change = 'FB_US,2022-06-09,ticker-change,,,,META_US,x\n';
+  const earlier = 'FB_US,2020-01-10,split,2,,,,x\n';
+  const later = 'FB_US,2022-06-10,split,3,,,,x\n';
+  const directory = await temporaryDirectory(t);
+  const tryFiles = async (files: Readonly<Record<string, string>>, setup = context) => {
+    const paths = Object.entries(files).map(
+      ([name, text]) => [join(directory, name), text] as const,
+    );
+    for (const [path, text] of paths) await writeFile(path, text);
+    const sources = paths.map(([path]) => path);
+    const { actions, faults } = await readActions(sources, setup, Readable.from([]));
+    return [actions.map(shown), faults.map(({ line, message }) => `${line} ${message}`)];
+  };
+  const both = ['FB_US 2020-01-10 split 2 (x)', 'FB_US 2022-06-09 ticker-change META_US (x)'];
+  for (const files of [
+    { 'a.csv': `${header}${change}${earlier}` },
+    { 'a.csv': `${header}${earlier}${change}` },
+    { 'a.csv': `${header}${earlier}`, 'b.csv': `${header}${change}` },
+  ]) {
+    const [actions = [], faults] = await tryFiles(files);
+    assert.deepEqual([actions.toSorted(), faults], [both, []]);
+  }
+  const unknown =
+    '2 ticker: not in the universe; correct the ticker, or add the instrument to the universe';
+  assert.deepEqual(await tryFiles({ 'a.csv': `${header}${earlier}` }), [[], [unknown]]);
+  const { actions } = await readActions([join(directory, 'b.csv')], context, Readable.from([]));
+  const recorded = new CorporateActions(actions);
+  assert.deepEqual(await tryFiles({ 'a.csv': `${header}${earlier}` }, { ...context, recorded }), [
+    both.slice(0, 1),
+    [],
+  ]);
+  const since = '2 ticker: the instrument has another ticker since 2022-06-09; use that one';
+  assert.deepEqual(await tryFiles({ 'a.csv': `${header}${later}` }, { ...context, recorded }), [
+    [],
+    [since],
+  ]);
+  const splits = ['2020-01-10', '2023-01-10'].map((date) => {
+    return { symbol: 'FB', ex_date: date, new_rate: 2, old_rate: 1 };
+  });
+  const body = JSON.stringify({ corporate_actions: { forward_splits: splits } });
+  const [ofAlpaca] = await tryFiles({ 'a.json': body }, { ...context, recorded });
+  assert.deepEqual(ofAlpaca, ['FB_US 2020-01-10 split 2 (a.json)']);
 });

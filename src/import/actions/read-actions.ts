@@ -29,7 +29,9 @@ export interface ReadActions {
 
 /**
  * Reads corporate actions from files, directories, archives and standard input (`-`). The format of a
- * file is recognised by its content: CSV, YAML, a chart of Yahoo Finance, or Alpaca's corporate actions.
+ * file is recognised by its content: CSV, YAML, a chart of Yahoo Finance, or Alpaca's corporate actions. A
+ * change of the ticker in any of the files says that a ticker is old, so a file with an unknown one is read
+ * again after the last.
  */
 export async function readActions(
   sources: readonly string[],
@@ -37,16 +39,27 @@ export async function readActions(
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<ReadActions> {
   const collected = new Collected();
+  const changes: CorporateAction[] = [];
+  const incomplete: ActionText[] = [];
   let files = 0;
   for await (const leaf of leavesOfSources(sources, stdin, { extensions: actionExtensions })) {
     if (leaf.type === 'skipped') continue;
     files += 1;
     try {
-      collected.add(leaf.name, readText({ file: leaf.name, text: await wholeText(leaf) }, context));
+      const source = { file: leaf.name, text: await wholeText(leaf) };
+      const read = readText(source, context);
+      const renamed = read.actions.map(({ action }) => action);
+      changes.push(...renamed.filter(({ type }) => type === 'ticker-change'));
+      if (read.faults.length + read.unknown.length > 0) incomplete.push(source);
+      else collected.add(leaf.name, read);
     } catch (error) {
       if (!(error instanceof ImportRefusal)) throw error;
       collected.refuse(leaf.name, error.message);
     }
+  }
+  const recorded = context.recorded.with(changes);
+  for (const source of incomplete) {
+    collected.add(source.file, readText(source, { ...context, recorded }));
   }
   return { ...collected.result, files };
 }

@@ -14,7 +14,7 @@ import type { ActionContext, ActionFile, ActionText, LocatedAction } from './act
 const charsMax = 2_097_152;
 
 /** Reads a YAML list of actions, or a map with the key `actions` and such a list. */
-export function yamlActions(source: ActionText, { universe }: ActionContext): ActionFile {
+export function yamlActions(source: ActionText, { universe, recorded }: ActionContext): ActionFile {
   if (source.text.length > charsMax) {
     const message = `it is a YAML file of more than ${charsMax} characters; split it into several files, or use CSV`;
     throw new ImportRefusal('too-large', message);
@@ -23,7 +23,7 @@ export function yamlActions(source: ActionText, { universe }: ActionContext): Ac
   if (yaml.isReadable && !isSeq(yaml.root) && !yaml.isMap(yaml.root))
     return notActions(source.file);
   const actions: LocatedAction[] = [];
-  const context = { universe, source: basename(source.file) };
+  const context = { universe, recorded, source: basename(source.file) };
   for (const node of itemsOf(yaml)) {
     const before = yaml.faults.length;
     const fields = yaml.fields(node, 'an action', {

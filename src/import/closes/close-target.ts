@@ -1,5 +1,5 @@
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
-import { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import { rulesOf } from '../../domain/instruments/instrument.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
@@ -94,14 +94,12 @@ export class CloseTargets {
 
   /** From now on, all targets have these actions too. */
   record(added: readonly CorporateAction[]): void {
-    const known = [...this.#actions.tickers].flatMap((ticker) => this.#actions.of(ticker));
-    this.#actions = new CorporateActions([...new Set([...known, ...added])]);
+    this.#actions = this.#actions.with(added);
   }
 
   #endOf({ ticker }: Instrument): EpochDay | undefined {
     if (this.#universe.find(ticker) !== undefined) return undefined;
-    const own = this.#actions.of(ticker).filter((action) => action.ticker === ticker);
-    return own.findLast(({ type }) => type === 'ticker-change')?.exDay;
+    return this.#actions.endOf(ticker);
   }
 
   #daysOf(instrument: Instrument): CloseDays {

@@ -1,5 +1,5 @@
 import { actionKey } from '../../domain/history/corporate-action.ts';
-import { isSameApartFromSource } from '../../domain/history/corporate-actions.ts';
+import { CorporateActions, isSameApartFromSource } from '../../domain/history/corporate-actions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { usSymbolOf } from '../../feeds/shapes/us-symbols.ts';
@@ -9,6 +9,7 @@ import { readActions } from '../../import/actions/read-actions.ts';
 import { usSuffix } from '../../import/names/naming.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
@@ -47,7 +48,8 @@ export interface ActionImportSummary {
 export async function importActions(request: ActionImportRequest): Promise<ActionImportSummary> {
   const { sources, storeAt, universeDirectory, stdin, dryRun } = request;
   const universe = await requireUniverse(universeDirectory);
-  const context = { universe, names: namesOf(universe) };
+  await using place = openPlace(storeAt);
+  const context = { universe, names: namesOf(universe), recorded: await recordedIn(place) };
   const { actions, faults, unknown, files } = await readActions(sources, context, stdin);
   if (faults.length > 0) {
     throw new OperatorFault(
@@ -55,7 +57,6 @@ export async function importActions(request: ActionImportRequest): Promise<Actio
     );
   }
   if (files === 0) throw new OperatorFault('There is no file to import. Check the paths.');
-  await using place = openPlace(storeAt);
   await using store = dryRun ? await openExisting(place) : await place.open({ mode: 'create' });
   const stored = (await store?.actions.readAll())?.actions ?? [];
   const before = new Map(stored.map((action) => [actionKey(action), action]));
@@ -76,6 +77,11 @@ export async function importActions(request: ActionImportRequest): Promise<Actio
     unknown,
     dryRun,
   };
+}
+
+async function recordedIn(place: StorePlace): Promise<CorporateActions> {
+  await using store = await openExisting(place);
+  return new CorporateActions((await store?.actions.readAll())?.actions ?? []);
 }
 
 /** The instruments by the symbols of the sources. */
