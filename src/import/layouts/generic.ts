@@ -1,5 +1,6 @@
 import {
   findHeader,
+  isAdjustedHistory,
   isIndexed,
   isOfOneInstrument,
   looksLikeDate,
@@ -10,7 +11,6 @@ import type { Header, Meaning } from './headings.ts';
 import { cellAt } from '../cells/table.ts';
 import type { Row } from '../cells/table.ts';
 import type { NamedColumns } from '../refusals/import-options.ts';
-import { isAdjustedHistory } from './yfinance.ts';
 import type { Layout, Naming, Reading, SeriesColumns } from './layout.ts';
 
 /**

@@ -185,3 +185,10 @@ export function columnOf(header: Header, name: string): number {
   if (index < 0) throw new Error(`no column ${name}`);
   return index;
 }
+
+/** Whether a table is that of `Ticker.history()` of yfinance, with dividends subtracted from its closes. */
+export function isAdjustedHistory({ folded }: Header): boolean {
+  const names = new Set(folded.map((name) => name.replaceAll('_', ' ')));
+  const isHistory = names.has('dividends') && names.has('stock splits');
+  return isHistory && !meaningsOf({ folded }).includes('adjusted');
+}

@@ -1,5 +1,4 @@
-import { foldHeading, meaningsOf } from './headings.ts';
-import type { Header } from './headings.ts';
+import { foldHeading } from './headings.ts';
 import type { Row } from '../cells/table.ts';
 import type { Layout, SeriesColumns } from './layout.ts';
 
@@ -55,13 +54,6 @@ export const yfinance: Layout = {
     };
   },
 };
-
-/** Whether a table is that of `Ticker.history().to_csv()`, with dividends subtracted from its closes. */
-export function isAdjustedHistory({ folded }: Header): boolean {
-  const names = new Set(folded.map((name) => name.replaceAll('_', ' ')));
-  const isHistory = names.has('dividends') && names.has('stock splits');
-  return isHistory && !meaningsOf({ folded }).includes('adjusted');
-}
 
 function areFields([, ...names]: Row): boolean {
   return names.every((name) => Object.hasOwn(fields, foldHeading(name)));
