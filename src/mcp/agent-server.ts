@@ -1,4 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { addBarsTool } from './bars-tool.ts';
 import { addBondsTool } from './bonds-tool.ts';
 import { addDollarsTool } from './dollars-tool.ts';
@@ -10,6 +11,9 @@ import { addMarketsTool } from './markets-tool.ts';
 import { addQuotesTool } from './quotes-tool.ts';
 import { addSearchTool } from './search-tool.ts';
 import type { ServiceClient } from './service-client.ts';
+
+// The reasons for which the SDK refuses arguments, as the texts of the service.
+z.config(z.locales.es());
 
 /** What an agent reads once, before it calls a tool. */
 const instructions = `Cotizaciones y cierres del mercado argentino y de otros, de un servicio Pizarra. Solo lectura.

@@ -6,6 +6,7 @@ import { panelCodes } from '../domain/instruments/panel.ts';
 export const ticker = z
   .string()
   .min(1)
+  .regex(/^[^,]*$/, 'Una sola especie, sin comas')
   .describe('Especie (ticker), p. ej. GGAL, AL30, AAPL, GGAL_US o "DOLAR MEP". One ticker.');
 
 export const panel = z

@@ -1,14 +1,20 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import * as fields from './fields.ts';
+import { limitRows } from './limit-rows.ts';
 import { readState, warningsOf } from './read-state.ts';
 import type { ServiceClient } from './service-client.ts';
 import { readOnly, toolResult } from './tool-result.ts';
 
-const input = z.object({ especie: fields.ticker, desde: fields.firstDate.optional() });
+const input = z.object({
+  especie: fields.ticker,
+  desde: fields.firstDate.optional(),
+  limite: fields.rowLimit(60, 600),
+});
 
 const output = z.object({
   ...fields.about,
+  ...fields.limited,
   faltan: fields.missing,
   especie: z.string(),
   flujos: z.array(
@@ -35,15 +41,23 @@ export function addFlowsTool(server: McpServer, client: ServiceClient): void {
     outputSchema: output,
     annotations: readOnly,
   };
-  server.registerTool('flujos_bono', config, ({ especie, desde }) =>
+  server.registerTool('flujos_bono', config, ({ especie, desde, limite }) =>
     toolResult(async () => {
       const [{ rows, missing }, state] = await Promise.all([
         client.rows('/bonos/flujos', { especie, desde }),
         readState(client),
       ]);
+      const { filas, total, truncado } = limitRows(rows, { max: limite, keep: 'first' });
+      const last = String(filas.at(-1)?.['fecha']);
+      const notes = truncado
+        ? [
+            `Se muestran los primeros ${filas.length} pagos de ${total}. Para los siguientes, pedir con desde=${last}, o subir "limite".`,
+          ]
+        : [];
       const { datos, consultado } = state;
-      const about = { datos, consultado, avisos: warningsOf(state), faltan: missing };
-      return { ...about, especie, flujos: rows };
+      const avisos = [...warningsOf(state), ...notes];
+      const about = { datos, consultado, avisos, total, truncado, faltan: missing };
+      return { ...about, especie, flujos: filas };
     }),
   );
 }

@@ -326,6 +326,17 @@ test('a demonstration is announced in every answer with prices', async () => {
   }
 });
 
+test('every tool that has rows without end has a limit of them', async () => {
+  const { tools } = await host.listTools();
+  const unlimited = tools.filter(
+    ({ inputSchema }) => !('limite' in (inputSchema.properties ?? {})),
+  );
+  assert.deepEqual(
+    unlimited.map(({ name }) => name),
+    ['mercados'],
+  );
+});
+
 test('an unknown ticker is named, so that the agent does not take an empty series for a fact', async () => {
   for (const name of ['historicos', 'intradiarios', 'eventos']) {
     const { isError, body } = await call(host, name, { especie: 'XXX' });
@@ -343,8 +354,22 @@ test('a wrong call is an error that says what is valid', async () => {
   const panel = await call(host, 'cotizaciones', { panel: 'lid' });
   assert.ok(panel.isError);
   assert.match(panel.text, /LIDGEN/);
-  const limit = await call(host, 'historicos', { especie: 'AL30', limite: 100_000 });
-  assert.ok(limit.isError);
+  for (const [name, args, reason] of [
+    ['historicos', { especie: 'AL30', limite: 100_000 }, /: limite: Demasiado grande: .*1000$/],
+    ['historicos', {}, /: especie: Entrada inválida: se esperaba texto/],
+    ['historicos', { especie: 'AL30,GGAL' }, /: especie: Una sola especie, sin comas$/],
+    [
+      'cotizaciones',
+      { especies: ['AL30,GGAL'] },
+      /: especies\.?\[?0\]?: Una sola especie, sin comas$/,
+    ],
+    ['cotizaciones', { especies: 'GGAL' }, /: especies: Entrada inválida: se esperaba arreglo/],
+    ['bonos', { especies: ['AL30D,GD30D'] }, /sin comas$/],
+  ] as const) {
+    const refused = await call(host, name, args);
+    assert.ok(refused.isError, name);
+    assert.match(refused.text, reason);
+  }
 });
 
 test('a refused key, a limit and a service that is down are errors that say what to do, without the key', async () => {

@@ -66,6 +66,30 @@ test('quotes come in the order of the request, with the fields on request, and u
   assert.equal((await client.quotes({ panel: 'LID' })).data.length, 2);
 });
 
+test('one ticker or several stand for the selection, and other texts in place of parameters are refused', async () => {
+  const paths: string[] = [];
+  await using server = await answering((request, response) => {
+    paths.push(request.url ?? '');
+    response.setHeader('content-type', 'application/json').end('[]');
+  });
+  const client = new PizarraClient({ url: server.url, key: 'x' });
+  await client.quotes('GGAL');
+  await client.quotes(['GGAL', 'DOLAR MEP']);
+  await client.paths('GGAL');
+  await client.bonds('AL30D');
+  await client.bonds({ especie: 'AL30D', precio: 0.000_000_1 });
+  assert.deepEqual(paths, [
+    '/cotizaciones?especie=GGAL',
+    '/cotizaciones?especie=GGAL,DOLAR%20MEP',
+    '/recorridos?especie=GGAL',
+    '/bonos?especie=AL30D',
+    '/bonos?especie=AL30D&precio=0.0000001',
+  ]);
+  await assert.rejects(client.flows('AL30D' as never), TypeError);
+  await assert.rejects(client.history('AL30D' as never), TypeError);
+  assert.equal(paths.length, 5);
+});
+
 test('every path has a method, whose rows are those of the service', async () => {
   const value = {
     index: 'CER',

@@ -62,6 +62,33 @@ class Requests(unittest.TestCase):
             with self.assertRaises(PizarraConnectionError):
                 client.csv("/cotizaciones", panel="LID")
 
+    def test_one_ticker_or_several_stand_for_the_selection(self) -> None:
+        with FaultyServer((200, JSON, b"[]")) as server, client_of(server.url) as client:
+            client.quotes("GGAL")
+            client.quotes(["GGAL", "DOLAR MEP"])
+            client.paths("GGAL", panel="LID")
+            client.bonds("AL30D")
+            asyncio.run(self._quotes_of("GGAL", server.url))
+        self.assertEqual(
+            [one["path"] for one in server.requests],
+            [
+                "/cotizaciones?especie=GGAL",
+                "/cotizaciones?especie=GGAL,DOLAR%20MEP",
+                "/recorridos?especie=GGAL&panel=LID",
+                "/bonos?especie=AL30D",
+                "/cotizaciones?especie=GGAL",
+            ],
+        )
+
+    async def _quotes_of(self, ticker: str, url: str) -> None:
+        async with AsyncClient(url, "pz_x") as client:
+            await client.quotes(ticker)
+
+    def test_a_byte_order_mark_before_a_text_is_ignored(self) -> None:
+        text = (200, {"Content-Type": "text/plain; charset=utf-8"}, "\ufeffGGAL\n".encode())
+        with FaultyServer(text) as server, client_of(server.url) as client:
+            self.assertEqual(list(client.tickers()), ["GGAL"])
+
     def test_a_compressed_body_is_decompressed(self) -> None:
         body = gzip.compress(b"GGAL\nAL30\n")
         headers = {"Content-Type": "text/plain; charset=utf-8", "Content-Encoding": "gzip"}
@@ -207,6 +234,15 @@ class Parts(unittest.TestCase):
                 events += parser.push(text[at : at + size])
             self.assertEqual(events, [("cotizacion", '{"a":1,\n"b":"ñ"}', "7")])
             self.assertEqual((parser.retry, parser.last_id), (1.5, "7"))
+
+    def test_a_byte_order_mark_before_the_first_event_is_ignored(self) -> None:
+        text = "\ufeffevent: cotizacion\nid: 7\ndata: {}\n\n".encode()
+        for size in range(1, len(text) + 1):
+            parser = EventParser("")
+            events = []
+            for at in range(0, len(text), size):
+                events += parser.push(text[at : at + size])
+            self.assertEqual(events, [("cotizacion", "{}", "7")])
 
     def test_an_empty_id_resets_the_last_id_and_an_event_without_an_end_is_refused(self) -> None:
         parser = EventParser("12")

@@ -22,7 +22,8 @@ import type {
 } from './contract.ts';
 import { connectionOf } from './options.ts';
 import type { ClientOptions, Connection, RequestOptions } from './options.ts';
-import { queryOf } from './query.ts';
+import { queryOf, withTickers } from './query.ts';
+import type { OrTickers } from './query.ts';
 import { authorization, get } from './request.ts';
 import { ResponseCache } from './response-cache.ts';
 import type { Result } from './result.ts';
@@ -76,10 +77,10 @@ export class PizarraClient {
 
   /** The latest quotes of tickers, of a panel, or of both. Unknown tickers are in `missing`. */
   quotes(
-    parameters: Parameters['/cotizaciones'],
+    parameters: OrTickers<Parameters['/cotizaciones']>,
     options?: RequestOptions,
   ): Promise<Result<readonly Cotizacion[]>> {
-    return this.#rows('/cotizaciones', parameters, options);
+    return this.#rows('/cotizaciones', withTickers(parameters), options);
   }
 
   /** The first quotes of a panel by one of their values, those of the current session only. */
@@ -136,10 +137,10 @@ export class PizarraClient {
 
   /** The paths of the prices of tickers, of a panel, or of both, each in the session of its quote. */
   paths(
-    parameters: Parameters['/recorridos'],
+    parameters: OrTickers<Parameters['/recorridos']>,
     options?: RequestOptions,
   ): Promise<Result<readonly Recorrido[]>> {
-    return this.#rows('/recorridos', parameters, options);
+    return this.#rows('/recorridos', withTickers(parameters), options);
   }
 
   /** The corporate actions of one ticker. `tipo` tells which fields an event has. */
@@ -220,10 +221,10 @@ export class PizarraClient {
 
   /** The yields, durations and parities of bonds at their latest prices, by a convention. */
   bonds(
-    parameters: Parameters['/bonos'],
+    parameters: OrTickers<Parameters['/bonos']>,
     options?: RequestOptions,
   ): Promise<Result<readonly CifrasDeBono[]>> {
-    return this.#rows('/bonos', parameters, options);
+    return this.#rows('/bonos', withTickers(parameters), options);
   }
 
   /** The payments of one bond from a date on, by default from today. */
@@ -258,7 +259,7 @@ export class PizarraClient {
     parameters: Parameters[P] & { readonly decimal?: 'coma' | undefined },
     options?: RequestOptions,
   ): Promise<Result<string>> {
-    const all = { ...parameters, formato: 'csv' };
+    const all = { ...withTickers(parameters), formato: 'csv' };
     return this.#get(path, all, { read: readText, type: 'text/csv', options });
   }
 
@@ -267,10 +268,10 @@ export class PizarraClient {
    * is resumed without a gap.
    */
   stream(
-    parameters: Parameters['/cotizaciones/stream'],
+    parameters: OrTickers<Parameters['/cotizaciones/stream']>,
     options: StreamOptions = {},
   ): AsyncGenerator<StreamEvent, never, undefined> {
-    return streamQuotes(this.#connection, parameters, options);
+    return streamQuotes(this.#connection, withTickers(parameters), options);
   }
 
   #rows<T>(
@@ -297,7 +298,7 @@ export class PizarraClient {
       readonly options: RequestOptions | undefined;
     },
   ): Promise<Result<T>> {
-    const url = this.#connection.base + path + queryOf({ ...parameters });
+    const url = this.#connection.base + path + queryOf(parameters);
     const headers = await authorization(this.#connection);
     const { options = {} } = request;
     return get(this.#connection, { ...request, url, headers, cache: this.#cache, options });

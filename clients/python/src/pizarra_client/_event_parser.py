@@ -26,7 +26,7 @@ class EventParser:
         self.last_id = last_id
         self.retry: Optional[float] = None
         """The last retry that the stream sent, in seconds."""
-        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self._decode = codecs.getincrementaldecoder("utf-8-sig")("replace").decode
         self._pending_id = last_id
         self._rest = ""
         self._data: List[str] = []

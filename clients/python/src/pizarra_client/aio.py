@@ -69,7 +69,11 @@ class AsyncClient:
         self._threads = ThreadPoolExecutor(requests_max, thread_name_prefix="pizarra")
 
     async def quotes(
-        self, *, especie: Names = None, panel: Optional[c.Panel] = None, campos: QuoteFields = None
+        self,
+        especie: Names = None,
+        *,
+        panel: Optional[c.Panel] = None,
+        campos: QuoteFields = None,
     ) -> Rows[c.Cotizacion]:
         return await self._run(self._client.quotes, especie=especie, panel=panel, campos=campos)
 
@@ -185,8 +189,8 @@ class AsyncClient:
 
     async def bonds(
         self,
-        *,
         especie: Names = None,
+        *,
         panel: Optional[c.Panel] = None,
         convencion: Optional[c.Convencion] = None,
         plazo: Optional[c.Plazo] = None,
@@ -224,8 +228,8 @@ class AsyncClient:
 
     def stream(
         self,
-        *,
         especie: Names = None,
+        *,
         panel: Optional[c.Panel] = None,
         campos: QuoteFields = None,
         barras: Optional[c.Intervalo] = None,

@@ -83,8 +83,8 @@ class Client:
 
     def quotes(
         self,
-        *,
         especie: Names = None,
+        *,
         panel: Optional[c.Panel] = None,
         campos: QuoteFields = None,
         cancel: Optional[Cancellation] = None,
@@ -204,8 +204,8 @@ class Client:
 
     def paths(
         self,
-        *,
         especie: Names = None,
+        *,
         panel: Optional[c.Panel] = None,
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.Recorrido]:
@@ -311,7 +311,7 @@ class Client:
         """The tickers of the universe or of a panel, in their order."""
 
         def read(body: bytes) -> List[str]:
-            return body.decode("utf-8").splitlines()
+            return body.decode("utf-8-sig").splitlines()
 
         return self._get("/especies.txt", {"panel": panel}, "text/plain", read, ("especie",), cancel)
 
@@ -329,8 +329,8 @@ class Client:
 
     def bonds(
         self,
-        *,
         especie: Names = None,
+        *,
         panel: Optional[c.Panel] = None,
         convencion: Optional[c.Convencion] = None,
         plazo: Optional[c.Plazo] = None,
@@ -402,14 +402,14 @@ class Client:
         query = {**listed, "formato": "csv", "decimal": decimal}
 
         def read(body: bytes) -> List[str]:
-            return [body.decode("utf-8")]
+            return [body.decode("utf-8-sig")]
 
         return self._get(path, query, "text/csv", read, (), cancel)[0]
 
     def stream(
         self,
-        *,
         especie: Names = None,
+        *,
         panel: Optional[c.Panel] = None,
         campos: QuoteFields = None,
         barras: Optional[c.Intervalo] = None,
