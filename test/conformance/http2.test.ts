@@ -192,6 +192,8 @@ suite('RFC 9113', options, () => {
         ['x', 400],
         [undefined, 200],
         ['x', 400],
+        // A body without content: DATA frames that carry nothing.
+        ['', 200],
       ] as const) {
         assert.equal(await statusOf(content), status);
       }

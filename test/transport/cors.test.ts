@@ -78,6 +78,8 @@ test('a preflight of a configured origin needs no key, because it cannot have on
   const allowed = headers.get('access-control-allow-headers')?.split(', ') ?? [];
   for (const name of ['authorization', 'content-type']) assert.ok(allowed.includes(name), name);
   assert.equal(headers.get('access-control-allow-credentials'), undefined);
+  // A page in the public network may read a service in a private one.
+  assert.equal(headers.get('access-control-allow-private-network'), 'true');
 });
 
 test('other origins, also similar ones, get no CORS headers', async () => {

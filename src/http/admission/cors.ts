@@ -42,6 +42,8 @@ const preflightFields = [
   Fields.of({
     'access-control-allow-methods': 'GET, HEAD',
     'access-control-allow-headers': requestHeaders,
+    // The service may be in a private network, and the page of the origin in the public one.
+    'access-control-allow-private-network': 'true',
     'access-control-max-age': preflightMaxAge,
   }),
 ];

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 
 import { sendRaw } from '../../support/http/raw-http.ts';
 import { startPrivateServer } from '../../support/http/start-private-server.ts';
 import { startTestServer } from '../../support/http/start-test-server.ts';
-import { deferred } from '../../support/wait.ts';
+import { writePieces } from '../../support/http/write-pieces.ts';
+import { deferred, once } from '../../support/wait.ts';
 
 /**
  * A request gets exactly one response. A malformed body never causes a second response, and no byte of
@@ -70,6 +73,36 @@ for (const [name, rest] of Object.entries(bodies)) {
     }
   });
 }
+
+/** The beginning of a request for a quote. */
+function headOf(method: string, key: string): string {
+  return `${method} /cotizaciones?especie=GGAL HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`;
+}
+
+test('contract 4.5.2: chunks without content are no body: the response is that of the key, and the next request is read', async () => {
+  const last = `${headOf('GET', server.key)}Connection: close\r\n\r\n`;
+  const empty = ['0\r\n\r\n', '0\r\nX: y\r\n\r\n'];
+  for (const [method, key, expected] of [
+    ['GET', server.key, '200'],
+    ['HEAD', server.key, '200'],
+    ['GET', 'x', '401'],
+  ] as const) {
+    for (const chunksOfNothing of empty) {
+      const bytes = `${headOf(method, key)}Transfer-Encoding: chunked\r\n\r\n${chunksOfNothing}${last}`;
+      for (const cuts of [[], [0.2], [0.5], [0.52], [0.54], [0.1, 0.9]]) {
+        const socket = connect({ port: server.port, host: '127.0.0.1' });
+        await once(socket, 'connect');
+        await writePieces(socket, Buffer.from(bytes, 'latin1'), cuts);
+        const answers = await textOf(socket);
+        assert.deepEqual(
+          (answers.match(/HTTP\/1\.1 \d{3}/g) ?? []).map((line) => line.slice(9)),
+          [expected, '200'],
+          `${method} ${cuts.join()}`,
+        );
+      }
+    }
+  }
+});
 
 test('a pushed body with another transfer coding, or in chunks over HTTP/1.0, gets one 400 after the check of the key', async () => {
   await using own = await startPrivateServer();

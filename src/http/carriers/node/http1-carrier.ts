@@ -17,6 +17,7 @@ import type { Certificate } from '../connection/certificate.ts';
 import { peerOf } from '../connection/peer.ts';
 import { ClientErrors, lingerMs } from './client-error.ts';
 import { isForeign, watchLines } from './request-lines.ts';
+import { mayBeEmpty, whenContentKnown } from './when-content-known.ts';
 
 /**
  * Carries HTTP/1.0 and HTTP/1.1 with Node's own server: it parses requests, keeps the order of
@@ -35,7 +36,10 @@ export class Http1Carrier {
     this.#readWithNode = takeNodesListener(this.server, certificate !== undefined);
     const carry = (request: IncomingMessage, response: ServerResponse): void => {
       this.errors.note(request, response);
-      this.#carry(request, response);
+      const { 'transfer-encoding': coding, expect } = request.headers;
+      const isChunked = coding?.toLowerCase() === 'chunked' && request.httpVersion === '1.1';
+      if (!isChunked || !mayBeEmpty(request.method, expect)) return this.#carry(request, response);
+      whenContentKnown(request, (hasContent) => this.#carry(request, response, hasContent));
     };
     this.server.on('request', carry);
     // A request with an expectation is answered like any other. The route asks for the body.
@@ -51,10 +55,14 @@ export class Http1Carrier {
     watchLines(socket);
   }
 
-  #carry(message: IncomingMessage, response: ServerResponse): void {
+  #carry(
+    message: IncomingMessage,
+    response: ServerResponse,
+    hasBody = announcesBody(message),
+  ): void {
     const { clock, queue } = this.#parts;
     const begun = clock.monotonic();
-    const request = readRequest(message, response);
+    const request = readRequest(message, response, hasBody);
     if (queue === undefined || !queue.mustWait(begun))
       return this.#answer(request, response, begun);
     // Otherwise Node closes the connection of a client that has sent its last request and half-closed.
@@ -190,9 +198,17 @@ function takeNodesListener(server: Server, isTls: boolean): (socket: Socket) => 
   return (socket) => listener.call(server, socket);
 }
 
-function readRequest(message: IncomingMessage, response: ServerResponse): Request {
-  const { headers, socket } = message;
+function announcesBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+function readRequest(
+  message: IncomingMessage,
+  response: ServerResponse,
+  hasBody: boolean,
+): Request {
+  const { headers, socket } = message;
   return {
     peer: peerOf(socket),
     method: message.method ?? '',
@@ -200,7 +216,7 @@ function readRequest(message: IncomingMessage, response: ServerResponse): Reques
     version: versionOf(message),
     headers,
     count: (name) => countNames(message.rawHeaders, name),
-    hasBody: headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0'),
+    hasBody,
     keepsAlive: response.shouldKeepAlive && !closeOption.test(headers.connection ?? ''),
     headBytes: undefined,
     body: bodyOf(message, response),

@@ -9,6 +9,7 @@ import type { CarrierParts } from '../connection/carrier-parts.ts';
 import { peerOf } from '../connection/peer.ts';
 import { LastHead, readHttp2Head } from './http2-head.ts';
 import type { Http2Head } from './http2-head.ts';
+import { mayBeEmpty, whenContentKnown } from './when-content-known.ts';
 
 /** Maximum number of concurrent requests of one connection. The protocol enforces it. */
 const streamsPerSessionMax = 100;
@@ -145,8 +146,7 @@ export class Http2Carrier {
   }
 
   #carry(session: Session, stream: OwnStream, head: Http2Head): void {
-    const { clock, queue } = this.#parts;
-    const since = clock.monotonic();
+    const since = this.#parts.clock.monotonic();
     const open: Open = {
       session,
       stream,
@@ -160,8 +160,19 @@ export class Http2Carrier {
     this.#streams.add(open);
     stream.on('error', ignore);
     stream.on('close', this.#onClose);
-    const request = new Http2Request(session.peer, stream, head);
-    if (queue === undefined || !queue.mustWait(since)) return this.#answer(request, open);
+    const announcesBody = !stream.endAfterHeaders;
+    if (!announcesBody || !mayBeEmpty(head.method, head.headers['expect'])) {
+      return this.#proceed(open, head, announcesBody);
+    }
+    whenContentKnown(stream, (hasContent) => this.#proceed(open, head, hasContent));
+  }
+
+  #proceed(open: Open, head: Http2Head, hasBody: boolean): void {
+    const { clock, queue } = this.#parts;
+    const request = new Http2Request(open.session.peer, open.stream, { head, hasBody });
+    if (queue === undefined || !queue.mustWait(clock.monotonic())) {
+      return this.#answer(request, open);
+    }
     queue.add(this.#parts.handler().clientOf(request), {
       run: () => this.#answer(request, open),
       shed: () => {
@@ -261,11 +272,17 @@ class Http2Request implements Request {
   readonly version = '2';
   readonly keepsAlive = true;
   readonly peer: Peer;
+  readonly hasBody: boolean;
   readonly #stream: ServerHttp2Stream;
   readonly #head: Http2Head;
 
-  constructor(peer: Peer, stream: ServerHttp2Stream, head: Http2Head) {
+  constructor(
+    peer: Peer,
+    stream: ServerHttp2Stream,
+    { head, hasBody }: { readonly head: Http2Head; readonly hasBody: boolean },
+  ) {
     this.peer = peer;
+    this.hasBody = hasBody;
     this.#stream = stream;
     this.#head = head;
   }
@@ -284,11 +301,6 @@ class Http2Request implements Request {
 
   get headBytes(): number {
     return this.#head.bytes;
-  }
-
-  /** A body needs no field to announce it. */
-  get hasBody(): boolean {
-    return !this.#stream.endAfterHeaders;
   }
 
   get reading(): object | undefined {
