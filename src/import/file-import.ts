@@ -162,7 +162,7 @@ export class FileImport {
     if (at < this.#reading.skipRows || (row.length <= 1 && cellAt(row, 0).trim() === '')) return;
     const line = at + this.#firstLine;
     const day = dayOf(cellAt(row, this.#reading.date), this.#reading);
-    for (const { columns, nameOf, targetOf } of this.#series) {
+    for (const { columns, nameOf, targetOf, doubtOf } of this.#series) {
       if (columns.when?.(row) === false) continue;
       if (this.#reading.gapsAllowed && cellAt(row, columns.close).trim() === '') {
         const target = targetOf(row);
@@ -171,8 +171,9 @@ export class FileImport {
       }
       this.counts.read += 1;
       const target = targetOf(row);
-      if (target === undefined) this.#rejectUnknown(nameOf?.(row) ?? '', line, row);
-      else this.#takeClose(target, columns, day, line, row, merge);
+      if (target === undefined) {
+        this.#rejectUnknown(nameOf?.(row) ?? '', doubtOf?.(row), line, row);
+      } else this.#takeClose(target, columns, day, line, row, merge);
     }
   }
 
@@ -251,10 +252,12 @@ export class FileImport {
     return reason ?? readClose(row, columns, day, target, this.#rules);
   }
 
-  #rejectUnknown(name: string, line: number, row: Row): void {
+  /** `doubt`: what the name may be, if it may be a word. */
+  #rejectUnknown(name: string, doubt: string | undefined, line: number, row: Row): void {
     if (this.#unknownNames.size < unknownNamesMax) this.#unknownNames.add(name);
     this.counts.rejected += 1;
-    this.#reportReject('unknown-ticker', name, line, row);
+    const reason = doubt === undefined ? 'unknown-ticker' : 'unclear-ticker';
+    this.#reportReject(reason, name, line, row, doubt);
   }
 
   #reject(target: CloseTarget, reason: RejectReason, line: number, row: Row): void {
@@ -263,8 +266,13 @@ export class FileImport {
     this.#reportReject(reason, target.instrument.ticker, line, row);
   }
 
-  #reportReject(reason: RejectReason, instrument: string, line: number, row: Row): void {
-    const detail = reason === 'omitted' ? this.#reading.omit?.because : undefined;
+  #reportReject(
+    reason: RejectReason,
+    instrument: string,
+    line: number,
+    row: Row,
+    detail = reason === 'omitted' ? this.#reading.omit?.because : undefined,
+  ): void {
     const reject = { file: this.#file, line, reason, instrument, row };
     this.#listener.onReject(detail === undefined ? reject : { ...reject, detail });
   }

@@ -175,7 +175,8 @@ class ImportRun {
     if (isChangesExport(table.head)) return this.#importChanges(leaf, table);
     const site = { universe: this.#names, targets: this.#targets };
     const plan = planFile(table.head, this.#options, site);
-    const { reading, columnsUnknown, actionHeadings: columnsOfActions } = plan;
+    const { reading, columnsUnknown, columnsDoubtful } = plan;
+    const { actionHeadings: columnsOfActions } = plan;
     const hasActions = this.#options.actions === true;
     let decided = nothingDecided;
     const byReason = new Map<string, number>();
@@ -215,6 +216,7 @@ class ImportRun {
       counts,
       byTicker,
       columnsUnknown,
+      columnsDoubtful,
       columnsUnused,
       columnsOfActions,
       isAdjusted: reading.isAdjusted === true,
@@ -244,6 +246,7 @@ class ImportRun {
       counts: file.counts,
       byTicker: file.byTicker,
       columnsUnknown: [],
+      columnsDoubtful: [],
       columnsUnused: [],
       columnsOfActions: [],
       isAdjusted: false,

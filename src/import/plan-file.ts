@@ -31,6 +31,8 @@ export interface FilePlan {
   readonly volumeDecimals: ReadonlyMap<number, Decimal>;
   readonly series: readonly BoundSeries[];
   readonly columnsUnknown: readonly string[];
+  /** The columns that are left out because their names may be words, with what they may be. */
+  readonly columnsDoubtful: readonly string[];
   /** The headings of dividends and splits. */
   readonly actionHeadings: readonly string[];
   readonly names: NameRules;
@@ -60,7 +62,7 @@ export function planFile(head: TableHead, options: TrialOptions, site: PlanSite)
   const { reading: recognised, headings: actionHeadings } = found;
   const { ticker, suffix, column, zone } = options;
   const context: BindingContext = { ...site, ticker, suffix, column };
-  const { series, columnsUnknown } = bindSeries(head, recognised, context);
+  const { series, columnsUnknown, columnsDoubtful } = bindSeries(head, recognised, context);
   const reading = settleZone(head, recognised, series, zone);
   for (const refuse of [refuseMixed, refuseReturns, refuseBars, refuseOtherCurrency])
     refuse(head, reading, series);
@@ -78,6 +80,7 @@ export function planFile(head: TableHead, options: TrialOptions, site: PlanSite)
     volumeDecimals,
     series,
     columnsUnknown,
+    columnsDoubtful,
     actionHeadings,
     names,
     otherMeaning,

@@ -24,6 +24,7 @@ const summary: ImportSummary = {
       counts,
       byTicker: new Map([['AL30' as Ticker, counts]]),
       columnsUnknown: [],
+      columnsDoubtful: [],
       columnsUnused: [],
       isAdjusted: false,
       columnsOfActions: [],
@@ -119,6 +120,7 @@ test('the line of a file names the columns that nothing was read from', () => {
     formatFile({
       ...file,
       columnsUnknown: ['NADA'],
+      columnsDoubtful: [],
       columnsUnused: ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
     }),
     /suspicious 1; not in the universe: NADA; columns not used: a, b, c, d, e and 2 more$/,

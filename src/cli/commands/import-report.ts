@@ -52,9 +52,10 @@ function lineOf(result: FileResult): string {
   if (result.outcome === 'skipped') return `left out  ${result.file}: ${result.reason}`;
   const { file, layout, counts, byTicker, columnsUnknown, columnsUnused } = result;
   const { columnsOfActions, actions, isAdjusted } = result;
+  const doubtful = result.columnsDoubtful.map((one) => `; left out: ${one}`).join('');
   const tickers = [...byTicker.keys()];
   const shown = tickers.length > 3 ? `${tickers.length} instruments` : tickers.join(', ');
-  const left = `${formatColumns('not in the universe', columnsUnknown)}${formatColumns('columns not used', columnsUnused)}${actionsPart(columnsOfActions, actions)}`;
+  const left = `${formatColumns('not in the universe', columnsUnknown)}${doubtful}${formatColumns('columns not used', columnsUnused)}${actionsPart(columnsOfActions, actions)}`;
   const outcome = acceptedIn(counts) > 0 ? 'imported' : 'rejected';
   const warning = isAdjusted ? '; adjusted for dividends' : '';
   return `${outcome}  ${file} (${layout}) ${shown}: ${formatCounts(counts)}${warning}${left}`;

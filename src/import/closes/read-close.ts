@@ -22,6 +22,7 @@ export const rejectReasons = {
   'no-session': 'a weekend or a holiday of the market',
   renamed: 'the instrument has another ticker from that day on',
   'unknown-ticker': 'the instrument is not in the universe',
+  'unclear-ticker': 'the name of the instrument may be a word',
   repeated: 'the file has an earlier close of the same day, which is kept',
   'repeated-values':
     'the file has an earlier row of the same day with the same close and other values, which is kept',

@@ -11,6 +11,7 @@ import type { NameRules } from './naming.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
 import { cellAt } from '../cells/table.ts';
 import type { Row } from '../cells/table.ts';
+import { TableNames } from './ticker-doubt.ts';
 import { unknownTickers } from './unknown-tickers.ts';
 
 /** Maximum number of remembered names. A file may contain any number of names. */
@@ -21,8 +22,10 @@ export interface BoundSeries {
   readonly columns: SeriesColumns;
   /** The name of the instrument in a row; undefined where the rows have no names. */
   readonly nameOf: ((row: Row) => string) | undefined;
-  /** The instrument of a row; undefined when the universe does not have it. */
+  /** The instrument of a row; undefined when the universe does not have it, or its name may be a word. */
   readonly targetOf: (row: Row) => CloseTarget | undefined;
+  /** What the name in a row may be, if it may be a word. */
+  readonly doubtOf?: (row: Row) => string | undefined;
 }
 
 /** What binding depends on besides the table. */
@@ -46,15 +49,21 @@ export function bindSeries(
   head: TableHead,
   reading: SettledReading,
   context: BindingContext,
-): { readonly series: readonly BoundSeries[]; readonly columnsUnknown: readonly string[] } {
+): {
+  readonly series: readonly BoundSeries[];
+  readonly columnsUnknown: readonly string[];
+  /** The columns that are left out because their names may be words, with what they may be. */
+  readonly columnsDoubtful: readonly string[];
+} {
   if (context.ticker !== undefined) {
-    return { series: [bindToOne(head, reading, context, context.ticker)], columnsUnknown: [] };
+    const series = [bindToOne(head, reading, context, context.ticker)];
+    return { series, columnsUnknown: [], columnsDoubtful: [] };
   }
   const rules = nameRulesOf(reading, context);
   const headings = reading.series.flatMap(({ ticker }) =>
     ticker.type === 'heading' ? [ticker.text] : [],
   );
-  const resolved = resolveHeadings(headings, rules);
+  const resolved = resolveHeadings(headings, rules, allHeadings(reading) ?? headings);
   const unknown = [...resolved.unknown];
   const series: BoundSeries[] = [];
   const bind = (columns: SeriesColumns, target: CloseTarget) =>
@@ -63,19 +72,24 @@ export function bindSeries(
     const nameOf = nameIn(columns);
     const { ticker } = columns;
     if (nameOf !== undefined) {
-      series.push({ columns, nameOf, targetOf: byName(nameOf, rules, context.targets) });
+      series.push(bindByName(rowsOf(head, reading), columns, nameOf, rules, context.targets));
     } else if (ticker.type === 'heading') {
       const instrument = resolved.known.get(ticker.text);
       if (instrument !== undefined) bind(columns, context.targets.of(instrument));
     } else {
       const name = ticker.type === 'known' ? ticker.ticker : nameOfFile(head.path);
       const resolution = resolveName(name, rules);
+      const names = new TableNames([name], 'file', rules);
+      if (ticker.type === 'file' && names.mayBeWord(name, resolution)) throw names.refusal(name);
       if (resolution.type === 'unclear') throw unclearName(resolution, true);
       if (resolution.type === 'unknown') unknown.push(name);
       else bind(columns, context.targets.of(resolution.instrument));
     }
   }
-  if (series.length > 0) return { series, columnsUnknown: unknown };
+  if (series.length > 0) {
+    const columnsDoubtful = resolved.doubtful.map(({ message }) => message);
+    return { series, columnsUnknown: unknown, columnsDoubtful };
+  }
   throw unknownTickers(unknown, headings.length > 0, rules);
 }
 
@@ -164,15 +178,41 @@ function rowsOf(head: TableHead, { skipRows }: SettledReading): readonly Row[] {
   return head.rows.slice(skipRows).filter((row) => row.length > 1);
 }
 
-function byName(
+function bindByName(
+  rows: readonly Row[],
+  columns: SeriesColumns,
   nameOf: (row: Row) => string,
   rules: NameRules,
   targets: CloseTargets,
-): (row: Row) => CloseTarget | undefined {
-  const targetOf = remembered(namesMax, (name: string) => {
+): BoundSeries {
+  const found = new Set(rows.map(nameOf));
+  const names = new TableNames([...found], 'cell', rules);
+  const resolve = (name: string) => {
     const resolution = resolveName(name, rules);
+    const isWord = names.mayBeWord(name, resolution);
+    return { resolution, doubt: isWord ? names.refusal(name) : undefined };
+  };
+  const doubtOf = remembered(namesMax, (name: string) => resolve(name).doubt);
+  const targetOf = remembered(namesMax, (name: string) => {
+    const { resolution, doubt } = resolve(name);
+    if (resolution.type === 'unknown' || doubt !== undefined) return undefined;
     if (resolution.type === 'unclear') throw unclearName(resolution, false);
-    return resolution.type === 'unknown' ? undefined : targets.of(resolution.instrument);
+    return targets.of(resolution.instrument);
   });
-  return (row) => targetOf(nameOf(row));
+  const [only, ...others] = found;
+  const refusal = only === undefined || others.length > 0 ? undefined : doubtOf(only);
+  if (refusal !== undefined) throw refusal;
+  return {
+    columns,
+    nameOf,
+    targetOf: (row) => targetOf(nameOf(row)),
+    doubtOf: (row) => doubtOf(nameOf(row))?.problem,
+  };
+}
+
+/** All headings of a matrix, whichever the operator has chosen. */
+function allHeadings({ layout, header, date }: SettledReading): readonly string[] | undefined {
+  if (layout !== 'wide') return undefined;
+  const field = /:(?:open|high|low|close|volume)$/i;
+  return header.flatMap((cell, at) => (at === date ? [] : [cell.replace(field, '')]));
 }

@@ -3,11 +3,14 @@ import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { optionText } from '../refusals/advice.ts';
 import { describeUnclear, resolveName, suffixesFor, usSuffix } from './naming.ts';
 import type { NameRules, UnclearName } from './naming.ts';
+import { TableNames } from './ticker-doubt.ts';
 
 /** The instruments of a matrix's columns, and the columns that have none. */
 export interface HeadingResolution {
   readonly known: ReadonlyMap<string, Instrument>;
   readonly unknown: readonly string[];
+  /** The refusal of each column whose name may be a word. */
+  readonly doubtful: readonly ImportRefusal[];
 }
 
 /** The market that all columns of a matrix are of. */
@@ -25,32 +28,51 @@ const securities: ReadonlySet<InstrumentKind> = new Set<InstrumentKind>([
 /**
  * Resolves the headings of a matrix. A matrix is of one market. A heading that may be a local or a
  * US instrument is resolved by the headings that can be only one of the two, if these all agree. A
- * heading without an instrument on that market is skipped and reported.
+ * heading without an instrument on that market is skipped and reported, and so is a heading that may be
+ * a word.
  *
- * @throws {ImportRefusal} `ambiguous` when no heading decides, or the headings disagree.
+ * @param all all headings of the table. The operator may have chosen one of them.
+ * @throws {ImportRefusal} `ambiguous` when no heading decides, the headings disagree, or only headings that
+ *   may be words have an instrument.
  */
-export function resolveHeadings(headings: readonly string[], rules: NameRules): HeadingResolution {
+export function resolveHeadings(
+  headings: readonly string[],
+  rules: NameRules,
+  all: readonly string[] = headings,
+): HeadingResolution {
   const known = new Map<string, Instrument>();
   const unknown: string[] = [];
   const unclear: UnclearName[] = [];
+  const doubtful: string[] = [];
+  const names = new TableNames(all, 'heading', rules);
+  const take = (heading: string, instrument: Instrument) => {
+    if (names.isDoubtful(heading, instrument)) doubtful.push(heading);
+    else known.set(heading, instrument);
+  };
   for (const heading of headings) {
     const resolution = resolveName(heading, rules);
-    if (resolution.type === 'found') known.set(heading, resolution.instrument);
+    if (resolution.type === 'found') take(heading, resolution.instrument);
     else if (resolution.type === 'unclear') unclear.push({ ...resolution, name: heading });
     else unknown.push(heading);
   }
   refuseWrongSuffix(unknown, [...known.keys()], rules);
-  const [first] = unclear;
-  if (first === undefined) return { known, unknown };
   const sides = new Set([...known.values()].flatMap((instrument) => sideOf(instrument) ?? []));
   const [side] = sides;
-  if (side === undefined || sides.size > 1) throw unclearHeadings(first, unclear);
-  for (const one of unclear) {
-    const instrument = one[side];
-    if (instrument === undefined) unknown.push(one.name);
-    else known.set(one.name, instrument);
+  if (side === undefined || sides.size > 1) {
+    const clear = unclear.filter((one) => !names.mayBeWord(one.name, one));
+    if (clear.length > 0) throw unclearHeadings(clear);
+    doubtful.push(...unclear.map(({ name }) => name));
+  } else {
+    for (const { name, [side]: instrument } of unclear) {
+      if (instrument === undefined) unknown.push(name);
+      else take(name, instrument);
+    }
   }
-  return { known, unknown };
+  const [first] = doubtful;
+  if (first !== undefined && known.size === 0) {
+    throw names.refusal(first, all.length > 1 ? headings : []);
+  }
+  return { known, unknown, doubtful: doubtful.map((name) => names.refusal(name, [name])) };
 }
 
 /** The market that an instrument indicates. An index or a rate indicates none. */
@@ -59,11 +81,11 @@ function sideOf({ ticker, kind }: Instrument): Side | undefined {
   return securities.has(kind) ? 'local' : undefined;
 }
 
-function unclearHeadings(first: UnclearName, unclear: readonly UnclearName[]): ImportRefusal {
+function unclearHeadings(unclear: readonly UnclearName[]): ImportRefusal {
   // The best example is a name that exists in the universe on both markets.
   const example = unclear.find(({ local, us }) => local !== undefined && us !== undefined);
-  const shown = example ?? first;
-  const what = `the column ${shown.name} ${describeUnclear(shown)}`;
+  const [shown] = example === undefined ? unclear : [example];
+  const what = shown === undefined ? '' : `the column ${shown.name} ${describeUnclear(shown)}`;
   return new ImportRefusal('ambiguous', `${what}, and no other column decides`, {
     advice: { kind: 'confirm-market', suggestions: suffixesFor(unclear) },
   });

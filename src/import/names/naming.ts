@@ -108,7 +108,8 @@ export function withSuffix(name: string, suffix: string): string {
   return text.toUpperCase().endsWith(suffix.toUpperCase()) ? text : `${text}${suffix}`;
 }
 
-function describe({ ticker, kind, currency, market }: Instrument): string {
+/** `KO (cedear in ARS, BYMA)` */
+export function describe({ ticker, kind, currency, market }: Instrument): string {
   return `${ticker} (${kind} in ${currency}, ${market})`;
 }
 

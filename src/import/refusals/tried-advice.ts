@@ -70,6 +70,8 @@ function follow(
 
 /** Whether a second suggestion keeps what the first one says. */
 function isCompatible(second: Suggestion, first: Suggestion): boolean {
+  // A named instrument is no reading of the names in the file.
+  if (typeof first.suffix === 'string' && second.ticker !== undefined) return false;
   const said = Object.entries(first).filter(([, value]) => value !== operatorKnows);
   return said.every(([name]) => !Object.hasOwn(second, name));
 }

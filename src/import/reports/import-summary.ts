@@ -95,6 +95,8 @@ export type FileResult =
       readonly byTicker: ReadonlyMap<Ticker, Readonly<ImportCounts>>;
       /** Columns whose instruments are not in the universe. */
       readonly columnsUnknown: readonly string[];
+      /** Columns whose names may be words, with what each may be and how to import it. */
+      readonly columnsDoubtful: readonly string[];
       /** Columns that are not imported, for layouts whose columns are not fixed. */
       readonly columnsUnused: readonly string[];
       /** The columns of dividends and splits. */
