@@ -42,6 +42,28 @@ test('contract 2.1.3: the change of an instrument whose unit is points is the di
   assert.deepEqual(quote.change, { value: 7.9, unit: 'points' });
 });
 
+test('contract 2.1.3: a spread has no percent of the month and the year, and rates and country risk have', () => {
+  const references = {
+    previous: closeOn('2026-11-19', -2),
+    monthBase: closeOn('2026-10-30', 4),
+    yearBase: closeOn('2025-12-30', 1.5),
+  };
+  const shown = { change: 5, monthToDatePct: 25, yearToDatePct: 233.33 };
+  for (const [kind, expected] of [
+    ['spread', [null, null]],
+    ['interest-rate', [25, 233.33]],
+    ['country-risk', [25, 233.33]],
+  ] as const) {
+    const one: Instrument = { ...share, kind, changeUnit: 'points' };
+    const parts = { version: 1, session: { ...session, last: 5 }, references };
+    for (const quote of [makeQuote(one, parts), makeQuote(one, { ...parts, shown })]) {
+      assert.deepEqual([quote.monthToDatePct, quote.yearToDatePct], expected, kind);
+      assert.equal(quote.change?.unit, 'points');
+    }
+    assert.equal(makeQuote(one, parts).change?.value, 7);
+  }
+});
+
 test('contract 2.1.3: a change that cannot be computed is null', () => {
   const quote = makeQuote(share, { version: 1, session, references: {} });
   assert.equal(quote.change, null);

@@ -1,5 +1,6 @@
 import type { Complete } from '../values/complete.ts';
 import type { Book } from './book.ts';
+import { rulesOf } from '../instruments/instrument.ts';
 import type { ChangeUnit, Instrument } from '../instruments/instrument.ts';
 import type { Bar } from './minute-bar.ts';
 import type { EpochDay, PlainDate } from '../calendar/plain-date.ts';
@@ -49,7 +50,10 @@ export interface Quote extends SessionState {
    * Null without a previous close, when it is too old, or when it is zero and the unit is percent.
    */
   readonly change: Change | null;
-  /** This and {@link yearToDatePct} are null when the base is missing, too old or zero. */
+  /**
+   * This and {@link yearToDatePct} are null when the base is missing, too old or zero, and for values that may
+   * be zero or negative.
+   */
   readonly monthToDatePct: number | null;
   readonly yearToDatePct: number | null;
   /** A close that the prices contradict: no variation is computed from it. Absent for none. */
@@ -143,8 +147,8 @@ export function makeQuote(
       ? {
           previousClose: previous === undefined ? sourcePreviousClose : comparableClose(previous),
           change: changeOf(instrument.changeUnit, dayBase, last),
-          monthToDatePct: percentFrom(closeSince(oldest.monthBase, monthBase), last),
-          yearToDatePct: percentFrom(closeSince(oldest.yearBase, yearBase), last),
+          monthToDatePct: percentFrom(instrument, closeSince(oldest.monthBase, monthBase), last),
+          yearToDatePct: percentFrom(instrument, closeSince(oldest.yearBase, yearBase), last),
         }
       : changesOf(instrument, shown)),
     setAside,
@@ -161,11 +165,17 @@ function closeSince(oldest: EpochDay, base: ReferenceClose | undefined): number 
 
 /** The comparisons of a quote that another service has computed. */
 function changesOf(
-  { changeUnit: unit }: Instrument,
+  instrument: Instrument,
   { previousClose, change, monthToDatePct, yearToDatePct }: ShownChanges,
 ): Pick<Complete<Quote>, 'previousClose' | 'change' | 'monthToDatePct' | 'yearToDatePct'> {
-  const inUnit = change === null ? null : { value: change, unit };
-  return { previousClose, change: inUnit, monthToDatePct, yearToDatePct };
+  const inUnit = change === null ? null : { value: change, unit: instrument.changeUnit };
+  const hasPercents = mayHavePercents(instrument);
+  return {
+    previousClose,
+    change: inUnit,
+    monthToDatePct: hasPercents ? monthToDatePct : null,
+    yearToDatePct: hasPercents ? yearToDatePct : null,
+  };
 }
 
 function changeOf(unit: ChangeUnit, base: number | undefined, last: number): Change | null {
@@ -174,6 +184,15 @@ function changeOf(unit: ChangeUnit, base: number | undefined, last: number): Cha
   return value === null ? null : { value, unit };
 }
 
-function percentFrom(base: number | undefined, last: number): number | null {
-  return base === undefined ? null : percentChange(base, last);
+function percentFrom(
+  instrument: Instrument,
+  base: number | undefined,
+  last: number,
+): number | null {
+  return base === undefined || !mayHavePercents(instrument) ? null : percentChange(base, last);
+}
+
+/** Whether a percent of the values of an instrument means something: it does not if they may be zero or negative. */
+function mayHavePercents(instrument: Instrument): boolean {
+  return rulesOf(instrument).moveFactorMax !== null;
 }

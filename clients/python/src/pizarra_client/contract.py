@@ -127,14 +127,14 @@ class Cotizacion(Row):
 
     varMTD: Optional[float] = None
     """Variación acumulada en el mes, en porcentaje, desde el último cierre anterior al mes. Siempre
-    presente. Es `null` si no se puede calcular o si ese cierre es más de 45 días anterior al fin
-    del mes anterior.
+    presente. Es `null` si no se puede calcular, si ese cierre es más de 45 días anterior al fin
+    del mes anterior, y siempre para brechas.
     """
 
     varYTD: Optional[float] = None
     """Variación acumulada en el año, en porcentaje, desde el último cierre anterior al año. Siempre
-    presente. Es `null` si no se puede calcular o si ese cierre no es del año anterior ni, como
-    máximo, 45 días anterior a su fin.
+    presente. Es `null` si no se puede calcular, si ese cierre no es del año anterior ni, como
+    máximo, 45 días anterior a su fin, y siempre para brechas.
     """
 
     volumen: Optional[float] = None
