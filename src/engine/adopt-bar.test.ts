@@ -35,7 +35,7 @@ function plain({ day, minute, open, high, low, last, volume }: Bar): Bar {
 
 /** Adopts bars. @returns those that are finished. */
 function adopt(engine: Engine, bars: readonly TickerBar[], source = office): readonly Bar[] {
-  const turn = engine.apply([], at(friday, '12:00'), source, bars);
+  const turn = engine.apply([], at(friday, '12:00'), source, { bars });
   return turn.bars.map((one) => plain(one.bar));
 }
 
@@ -119,4 +119,30 @@ test('a volume that is not part of that of the session is kept as it is', () => 
   assert.equal(latest(engine, 'GGAL')?.bar?.volume, 60);
   adopt(engine, [bar('12:00', 100, null)]);
   assert.equal(latest(engine, 'GGAL')?.bar?.volume, null);
+});
+
+test('when the followed session begins again without the prices of the minute under way, the minute is dropped', () => {
+  const noon = at(friday, '12:00');
+  const quoteAt = (seconds: number, last: number, range: { low: number; high: number }) =>
+    followed(
+      'GGAL',
+      noon + seconds * 1_000,
+      { last, volume: 50, ...range },
+      { sessionDate: friday },
+    );
+  for (const [last, isDropped] of [
+    [1_000, true],
+    [10, true],
+    [300, false],
+  ] as const) {
+    const engine = makeEngine();
+    adopt(engine, [bar('12:00', 100)]);
+    engine.apply([quoteAt(1, last, { low: last, high: last })], noon, office);
+    assert.equal(latest(engine, 'GGAL')?.bar === undefined, isDropped, String(last));
+    assert.equal(adopt(engine, [bar('12:01', last)]).length, isDropped ? 0 : 1);
+  }
+  const engine = makeEngine();
+  adopt(engine, [bar('12:00', 100)]);
+  engine.apply([quoteAt(1, 1_000, { low: 98, high: 1_000 })], noon, office);
+  assert.equal(latest(engine, 'GGAL')?.bar?.last, 100, 'a jump of a session that goes on');
 });

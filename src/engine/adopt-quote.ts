@@ -3,7 +3,10 @@ import type { Book } from '../domain/quotes/book.ts';
 import { areClose } from '../domain/history/shared-basis.ts';
 import type { FollowedQuote } from '../domain/quotes/followed-quote.ts';
 import { showsSameChanges } from '../domain/quotes/shown-changes.ts';
-import type { KindRules } from '../domain/instruments/instrument.ts';
+import { toEpochDay } from '../domain/calendar/plain-date.ts';
+import { isBeyondSessionBound } from '../domain/history/judge/move.ts';
+import type { InstrumentKind, KindRules } from '../domain/instruments/instrument.ts';
+import type { Bar } from '../domain/quotes/minute-bar.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
 import { hasBook } from '../domain/quotes/update.ts';
 import type { Update } from '../domain/quotes/update.ts';
@@ -62,6 +65,22 @@ export function showsSamePlain(a: LiveSession, b: LiveSession): boolean {
     a.low === b.low &&
     a.volume === b.volume &&
     showsSameChanges(a.shown, b.shown)
+  );
+}
+
+/**
+ * Whether the prices of the bar under way are overruled in a session: it has begun again at the followed service,
+ * and they are not in its range.
+ */
+export function isOverruledIn(
+  { sessionDate, last, high = last, low = last }: LiveSession,
+  bar: Bar,
+  kind: InstrumentKind,
+): boolean {
+  if (bar.day !== toEpochDay(sessionDate)) return false;
+  return (
+    (bar.high > high && isBeyondSessionBound(kind, bar.high, high)) ||
+    (bar.low < low && isBeyondSessionBound(kind, bar.low, low))
   );
 }
 

@@ -298,55 +298,94 @@ test('a close that the operator confirms is compared with again, and prices are 
   assert.deepEqual(market.reports(), ['set-aside', 'restored']);
 });
 
-test('a jump within the session does not set the close aside until five prices over two minutes contradict it', () => {
+test('a jump within the session sets the close aside together with the price of the session', () => {
   const market = withClose();
   send(market, 0, 1_000);
-  send(market, 10, 100);
-  assert.equal(send(market, 20, 101), 'accepted');
-  assert.deepEqual(shown(market).slice(0, 3), [101, 1_000, -89.9]);
   for (const [seconds, last] of [
+    [20, 101],
     [50, 102],
     [80, 103],
     [110, 104],
     [139, 105],
   ] as const) {
-    send(market, seconds, last);
-    assert.equal(shown(market)[1], 1_000);
+    assert.equal(send(market, seconds, last), 'held');
+    assert.deepEqual(shown(market).slice(0, 3), [1_000, 1_000, 0]);
   }
-  send(market, 140, 106);
+  assert.equal(send(market, 140, 106), 'accepted');
   assert.deepEqual(shown(market), withoutBase(106));
-  assert.deepEqual(market.reports(), ['held', 'confirmed', 'set-aside']);
+  assert.deepEqual(market.reports().slice(-3), ['held', 'confirmed', 'set-aside']);
 });
 
-test('a late price within the range of the session can be the one that sets the close aside, and is shown to do so at once', () => {
+test('once the session agrees again with the close that it has set aside, the variations come back', () => {
+  for (const restarts of [false, true]) {
+    const market = overruled();
+    if (restarts) market.restart();
+    if (restarts) adoptFriday(market, { close: 1_000 });
+    assert.equal(send(market, 10, 1_040, fast('one')), 'held');
+    assert.deepEqual(shown(market), withoutBase(101));
+    assert.equal(send(market, 20, 1_050, fast('two')), 'accepted');
+    assert.deepEqual(shown(market), [1_050, 1_000, 5, 16.67, 31.25]);
+    assert.deepEqual(market.reports(), ['set-aside', 'held', 'confirmed', 'restored']);
+    assert.deepEqual(send(market, 30, 100), 'held');
+    assert.equal(send(market, 40, 1_060), 'accepted');
+  }
+});
+
+test('a jump back that the bound admits restores the close, and a usual move does so within 10 percent of it', () => {
+  const back = overruled();
+  send(back, 10, 2_000, fast('one'));
+  send(back, 20, 2_010, fast('two'));
+  assert.deepEqual(shown(back).slice(0, 3), [2_010, 1_000, 101]);
+  const near = overruled();
+  for (const last of [300, 700, 908]) assert.equal(send(near, last, last), 'accepted');
+  assert.deepEqual(shown(near), withoutBase(908));
+  send(near, 909, 910);
+  assert.deepEqual(shown(near).slice(0, 3), [910, 1_000, -9]);
+  assert.deepEqual(near.reports(), ['set-aside', 'restored']);
+});
+
+test('a late price from before the jump does not restore the close', () => {
   const market = withClose();
+  send(market, 0, 1_000, fast('one'));
+  send(market, 10, 100, fast('one'));
+  send(market, 20, 101, fast('two'));
+  assert.deepEqual(shown(market), withoutBase(101));
+  send(market, 0, 1_000, fast('one'));
+  assert.deepEqual(shown(market), withoutBase(101));
+});
+
+test('in a later session, a price near the close that was set aside does not restore it', () => {
+  const market = overruled();
+  market.settle(at(friday, '17:15'));
+  const tuesday = at('2026-11-24', '12:00');
+  for (const [index, last] of [300, 900, 1_000].entries()) {
+    market.sendOne(update('GGAL', tuesday + index, { last }));
+  }
+  assert.deepEqual(shown(market), [1_000, 101, 890.1, null, null]);
+  const restored = market.judged.filter(({ type }) => type === 'restored');
+  assert.deepEqual(restored, []);
+});
+
+test('a close that is corrected during the session and contradicts it is set aside by the prices that follow', () => {
+  const market = withClose();
+  send(market, 0, 1_000);
+  market.settle(at('2026-11-19', '17:15'));
+  const corrected = { previous: closeOn(thursday, 100) };
+  adoptFriday(market, { close: 100 }, corrected);
+  assert.deepEqual(shown(market).slice(0, 2), [1_000, 100]);
   for (const [seconds, last] of [
-    [0, 1_000],
-    [10, 100],
-    [20, 101],
-    [50, 102],
-    [80, 102.5],
-    [200, 104],
+    [60, 1_001],
+    [90, 1_002],
+    [120, 1_003],
+    [200, 1_005],
   ] as const) {
     send(market, seconds, last);
   }
-  assert.deepEqual(shown(market).slice(0, 2), [104, 1_000]);
-  send(market, 150, 103);
-  assert.deepEqual(shown(market), withoutBase(104));
-});
-
-test('after a restart, the prices that go on to contradict the close after a confirmed jump set it aside', () => {
-  const market = withClose();
-  send(market, 0, 1_000);
-  send(market, 10, 100);
-  send(market, 20, 101);
+  assert.deepEqual(shown(market).slice(0, 2), [1_005, 100]);
+  send(market, 180, 1_004);
+  assert.deepEqual(shown(market), withoutBase(1_005), 'by a late price within the range too');
   market.restart();
-  adoptFriday(market, { close: 1_000 });
-  for (let step = 0; step < 5; step += 1) {
-    assert.deepEqual(shown(market)[1], 1_000);
-    send(market, 60 + step * 30, 102 + step);
-  }
-  assert.deepEqual(shown(market), withoutBase(106));
+  assert.deepEqual(shown(market), withoutBase(1_005));
 });
 
 test('a jump within the session that goes back leaves the close', () => {

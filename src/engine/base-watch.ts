@@ -1,18 +1,18 @@
 import { isConfirmedSource } from '../domain/history/close-source.ts';
-import { priceInUnitsOf } from '../domain/history/corporate-actions.ts';
 import type { DailyClose } from '../domain/history/daily-close.ts';
 import { isStillReferenced } from '../domain/history/judge/bases-left.ts';
 import type { MoveName } from '../domain/history/judge/judgement.ts';
-import { isBeyondBound, nameMove } from '../domain/history/judge/move.ts';
-import { overrulesBase } from '../domain/history/judge/witness.ts';
+import { agree, isBeyondBound, nameMove } from '../domain/history/judge/move.ts';
+import { overrules } from '../domain/history/judge/witness.ts';
 import type { Witness } from '../domain/history/judge/witness.ts';
-import { toEpochDay } from '../domain/calendar/plain-date.ts';
 import type { EpochDay, PlainDate } from '../domain/calendar/plain-date.ts';
 import { oldestBases } from '../domain/history/reference-closes.ts';
 import type { ReferenceClose } from '../domain/history/reference-closes.ts';
+import { isInForce } from '../domain/quotes/set-aside-base.ts';
 import type { SetAsideBase } from '../domain/quotes/set-aside-base.ts';
+import type { LiveSession } from '../domain/quotes/stored-quote.ts';
 import type { JudgedPrice } from './judged-price.ts';
-import { lastClose } from './slot.ts';
+import { comparableTo, lastClose } from './slot.ts';
 import type { Slot } from './slot.ts';
 
 /** Maximum number of prices of one instrument that are kept while they contradict its previous close. */
@@ -42,7 +42,7 @@ export class BaseWatch {
     this.#onJudged = onJudged;
   }
 
-  /** Sets aside the last close, because the first prices of a session contradict it. */
+  /** Sets aside the last close, because prices of a session contradict it. */
   setAside(slot: Slot, base: ReferenceClose, move: MoveName, by: Deciding): void {
     const { day, close } = base;
     const { price, at, sessionDate } = by;
@@ -53,18 +53,37 @@ export class BaseWatch {
     this.#onJudged({ type: 'set-aside', ticker: slot.instrument.ticker, mark, move });
   }
 
-  /** Begins to collect prices of the session that contradict the previous close, if this one does. */
-  expectContradiction(slot: Slot, { price, sessionDate }: Deciding): void {
-    const base = lastClose(slot, sessionDate);
-    const isContradicted = base !== undefined && contradicts(slot, base, { price, sessionDate });
-    slot.contradictions = isContradicted ? [] : undefined;
+  /**
+   * Judges the previous close by a price that witnesses have confirmed within the session: they set it aside,
+   * or they end its mark because the price is not beyond the bound from it any more.
+   */
+  judgeAfterJump(slot: Slot, by: Deciding, move: MoveName): void {
+    const { setAside: mark, references } = slot;
+    const base = isInForce(mark) ? references.previous : lastClose(slot, by.sessionDate);
+    slot.contradictions = undefined;
+    if (base === undefined) return;
+    const isContradicted = contradicts(slot, base, by);
+    if (!isInForce(mark)) {
+      if (isContradicted) this.setAside(slot, base, move, by);
+    } else if (mark.day === base.day && !isContradicted) {
+      this.#restore(slot, mark);
+    }
   }
 
   /**
-   * Collects a believed price that contradicts the previous close. Returns whether the close has been
-   * set aside now.
+   * Reviews the previous close after a believed price: prices that go on to contradict it set it aside, and its
+   * mark ends once the session agrees with it again. Returns whether the mark has changed.
    */
-  collect(slot: Slot, report: Witness): boolean {
+  review(slot: Slot, report: Witness): boolean {
+    const { session, setAside: mark } = slot;
+    if (session === undefined) return false;
+    if (mark === undefined || !agreesAgain(slot, mark, session)) return this.#collect(slot, report);
+    this.#restore(slot, mark);
+    return true;
+  }
+
+  /** Collects a price that contradicts the previous close. Returns whether the close has been set aside now. */
+  #collect(slot: Slot, report: Witness): boolean {
     const { session, contradictions } = slot;
     if (contradictions === undefined || session === undefined) return false;
     const { sessionDate } = session;
@@ -74,7 +93,7 @@ export class BaseWatch {
       slot.contradictions = undefined;
       return false;
     }
-    if (!overrulesBase(report, contradictions)) {
+    if (!overrules(report, contradictions)) {
       if (contradictions.length < contradictionsMax) contradictions.push(report);
       return false;
     }
@@ -122,6 +141,8 @@ export class BaseWatch {
         if (!mark.isConfirmed && isConfirmedSource(current?.close?.source)) {
           this.#restore(slot, mark);
           slot.setAside = { ...mark, isConfirmed: true };
+        } else if (session?.asOf !== undefined && agreesAgain(slot, mark, session)) {
+          this.#restore(slot, mark);
         }
         return;
       }
@@ -145,12 +166,10 @@ export class BaseWatch {
   }
 }
 
-function comparableTo(
-  { unitActions }: Slot,
-  { day, close }: ReferenceClose,
-  sessionDate: PlainDate,
-): number {
-  return priceInUnitsOf(close, unitActions, { from: day, to: toEpochDay(sessionDate) });
+/** Whether the last price of a session agrees with its previous close, which is set aside. */
+function agreesAgain(slot: Slot, mark: SetAsideBase, { sessionDate, last }: LiveSession): boolean {
+  if (!isInForce(mark) || mark.day !== slot.references.previous?.day) return false;
+  return agree(comparableTo(slot, mark, sessionDate), last);
 }
 
 function contradicts(

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { at, latest, update } from '../../test/support/market/drive-engine.ts';
+import { JudgedMarket } from '../../test/support/market/judged-market.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { InstrumentSketch } from '../../test/support/market/make-universe.ts';
 import { toEpochDay } from '../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Update } from '../domain/quotes/update.ts';
 import { derive } from './derive.ts';
 import { Engine } from './engine.ts';
 
@@ -20,6 +22,12 @@ function ratio(ticker: string, kind: 'spread' | 'exchange-rate'): InstrumentSket
     denominator: 'B' as Ticker,
   } as const;
   return { ticker, kind, derivation };
+}
+
+/** A rate of AL30 in pesos and in dollars. */
+function dollar(ticker: string, denominator: string): InstrumentSketch {
+  const inputs = { numerator: 'AL30' as Ticker, denominator: denominator as Ticker };
+  return { ticker, kind: 'exchange-rate', derivation: { type: 'ratio', ...inputs } };
 }
 
 function alias(ticker: string, source: string): InstrumentSketch {
@@ -210,4 +218,103 @@ test('an update recomputes only the instruments that are derived from its own', 
     ['A'],
   );
   assert.equal(latest(engine, 'Y')?.last, 5);
+});
+
+/** One push of AL30 and its classes in dollars, all at a part of their first prices. */
+function pushAt(instant: number, factor: number): readonly Update[] {
+  return [
+    update('AL30', instant, { last: 90_000 * factor }),
+    update('AL30', instant + 1, { last: 89_760 * factor }),
+    update('AL30D', instant, { last: 60 * factor }),
+    update('AL30C', instant, { last: 60 * factor }),
+  ];
+}
+
+test('both inputs of one batch move a derived instrument once, so no value that never existed is in its range or its bars', () => {
+  const market = new JudgedMarket(
+    makeUniverse([
+      { ticker: 'AL30', kind: 'bond' },
+      { ticker: 'AL30D', kind: 'bond' },
+      { ticker: 'AL30C', kind: 'bond' },
+      dollar('DOLAR MEP', 'AL30D'),
+      dollar('DOLAR CCL', 'AL30C'),
+      {
+        ticker: 'MEP-CCL',
+        kind: 'spread',
+        derivation: { type: 'gap', value: 'DOLAR CCL' as Ticker, base: 'DOLAR MEP' as Ticker },
+      },
+      { ticker: 'SAME', kind: 'bond', derivation: { type: 'alias', source: 'AL30' as Ticker } },
+    ]),
+  );
+  market.send(pushAt(noon, 1));
+  market.send(pushAt(noon + 60_000, 0.95));
+  market.send(pushAt(noon + 120_000, 1.3));
+  for (const ticker of ['DOLAR MEP', 'DOLAR CCL']) {
+    const { last, open, high, low, bar } = market.quote(ticker) ?? {};
+    const bars = market.bars.filter((one) => one.ticker === ticker).map((one) => one.bar);
+    assert.deepEqual([last, open, high, low], [1496, 1496, 1496, 1496]);
+    for (const one of [...bars, bar])
+      assert.deepEqual([one?.open, one?.high, one?.low], [1496, 1496, 1496]);
+    assert.equal(bars.length, 2);
+  }
+  assert.deepEqual([market.quote('MEP-CCL')?.high, market.quote('MEP-CCL')?.low], [0, 0]);
+  const { high, low } = market.quote('SAME') ?? {};
+  assert.deepEqual([high, low], [117_000, 89_760 * 0.95], 'an alias has each value of its source');
+});
+
+test('the parts of a batch are one batch, also with a batch of another source between them', () => {
+  const engine = new Engine(
+    makeUniverse([{ ticker: 'A' }, { ticker: 'B' }, { ticker: 'C' }, ratio('AB', 'exchange-rate')]),
+    { settleDelayMs: 900_000, nextVersion: 1 },
+  );
+  const [one, two] = [{ name: 'one' }, { name: 'two' }];
+  engine.apply([update('A', noon, { last: 6 }), update('B', noon, { last: 2 })], noon, one);
+  const { quotes } = engine.apply([update('A', noon + 1, { last: 9 })], noon, one, {
+    isContinued: true,
+  });
+  assert.deepEqual(
+    quotes.map(({ instrument }) => instrument.ticker),
+    ['A'],
+  );
+  engine.apply([update('C', noon + 1, { last: 1 })], noon, two);
+  assert.equal(latest(engine, 'AB')?.last, 3);
+  engine.apply([update('B', noon + 1, { last: 3 })], noon, one);
+  const { high, low, last } = latest(engine, 'AB') ?? {};
+  assert.deepEqual([last, high, low], [3, 3, 3]);
+  engine.apply([update('A', noon + 2, { last: 12 })], noon, one, { isContinued: true });
+  engine.apply([], noon, one);
+  assert.equal(latest(engine, 'AB')?.last, 4, 'the last part may be empty');
+});
+
+test('a batch over two sessions gives the earlier one its last derived value', () => {
+  const engine = makeEngine(ratio('SPREAD', 'spread'), alias('SAME', 'SPREAD'));
+  const monday = at('2026-11-24', '12:00');
+  const { closes, quotes } = engine.apply(
+    [
+      update('A', noon, { last: 6 }),
+      update('B', noon, { last: 2 }),
+      update('A', noon + 1, { last: 8 }),
+      update('A', monday, { last: 30 }),
+      update('B', monday, { last: 3 }),
+    ],
+    monday,
+  );
+  assert.deepEqual(
+    closes.map(({ ticker, close }) => [ticker, close.close]),
+    [
+      ['A', 8],
+      ['B', 2],
+      ['SPREAD', 4],
+      ['SAME', 4],
+    ],
+  );
+  assert.deepEqual(
+    quotes.map(({ instrument, last }) => [instrument.ticker, last]),
+    [
+      ['A', 30],
+      ['B', 3],
+      ['SPREAD', 10],
+      ['SAME', 10],
+    ],
+  );
 });

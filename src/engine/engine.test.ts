@@ -413,10 +413,10 @@ test('derived instruments change in the same call as their inputs, with a range 
     quotes.map((quote) => [quote.instrument.ticker, quote.last]),
     [
       ['AL30C', 50],
-      ['DOLAR CCL', 1860],
-      ['MEP-CCL', 20],
       ['AL30', 93_000],
       ['DOLAR MEP', 1550],
+      ['DOLAR CCL', 1860],
+      ['MEP-CCL', 20],
     ],
   );
   const mep = latest(engine, 'DOLAR MEP');

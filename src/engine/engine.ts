@@ -23,7 +23,7 @@ import type { DerivedInstrument, Universe } from '../domain/instruments/universe
 import { hasBook, hasPrices } from '../domain/quotes/update.ts';
 import type { Update } from '../domain/quotes/update.ts';
 import { adoptedBar } from './adopt-bar.ts';
-import { adoptedSession, closedAs, showsSamePlain } from './adopt-quote.ts';
+import { adoptedSession, closedAs, isOverruledIn, showsSamePlain } from './adopt-quote.ts';
 import { BaseWatch } from './base-watch.ts';
 import type { CloseNow } from './base-watch.ts';
 import { readBook, withBook } from './book.ts';
@@ -31,13 +31,14 @@ import { quoteSourceOf } from './doubted-updates.ts';
 import type { ReportSource } from './doubted-updates.ts';
 import type { JudgedPrice } from './judged-price.ts';
 import { LiveJudge } from './live-judge.ts';
+import { levelAtRestart } from './lone-level.ts';
 import { derive } from './derive.ts';
 import { foldBar } from './fold-bar.ts';
 import { beginSession, foldClose, foldUpdate, givesLast } from './fold.ts';
 import { implausibility } from './plausibility.ts';
 import type { RefusalReason } from './plausibility.ts';
 import { makeSlots, referencesAfter, sessionAfterHistory, sessionWithinHours } from './slot.ts';
-import type { Slot } from './slot.ts';
+import type { LoneLevel, Slot } from './slot.ts';
 import { OpenTurn, closeOf, quoteOf } from './turn.ts';
 import type { SessionClose, Turn } from './turn.ts';
 
@@ -52,7 +53,7 @@ export type Outcome =
   | 'off-hours'
   /** The update has only a book, and its session has no price yet. It changes nothing. */
   | 'no-price-yet'
-  /** The price moved too far within its session. It waits for a later one that agrees. */
+  /** The price moved too far within its session. It waits for others that agree. */
   | 'held'
   /** The update repeats price, range and volume of the session before. It begins no session. */
   | 'repeated-session'
@@ -96,6 +97,8 @@ export class Engine {
   readonly #liveJudge: LiveJudge;
   readonly #slots: readonly Slot[];
   readonly #turn: OpenTurn;
+  /** The instruments to derive at the end of the batch under way of each source. */
+  readonly #awaited = new Map<string | undefined, Set<DerivedInstrument>>();
 
   constructor(
     universe: Universe,
@@ -144,6 +147,7 @@ export class Engine {
       slot.bar = this.#recordsBars ? bar : undefined;
       slot.quote = quoteOf(slot, session, version, plainVersion);
       slot.session = session;
+      slot.lone = levelAtRestart(slot, session);
       const within = sessionWithinHours(session, slot.calendar, this.#settleDelayMs);
       if (within !== session) this.#turn.change(slot, within);
     }
@@ -205,6 +209,7 @@ export class Engine {
       const session = sessionAfterHistory(slot.session, fact.latest);
       if (session === undefined || session === slot.session) continue;
       slot.source = undefined;
+      slot.lone = undefined;
       this.#turn.change(slot, session);
       changed.add(slot.instrument.ticker);
     }
@@ -230,18 +235,25 @@ export class Engine {
   }
 
   /**
-   * Folds updates in order. The outcomes are in the same order.
+   * Folds updates in order. The outcomes are in the same order. An instrument that is derived from several
+   * others is computed once, after the last update: between two of them, its inputs are not of one time.
    *
    * @param source the source of the updates. The quotes that they change carry it.
    * @param bars those of a followed service, adopted after the updates. Ascending for each instrument.
+   * @param isContinued whether the next call for this source has further updates of the same batch
    */
   apply(
     updates: readonly Update[],
     now: number,
     source?: ReportSource,
-    bars: readonly TickerBar[] = [],
+    {
+      bars = [],
+      isContinued = false,
+    }: { readonly bars?: readonly TickerBar[]; readonly isContinued?: boolean } = {},
   ): Turn & { readonly outcomes: readonly Outcome[] } {
-    const outcomes = updates.map((update) => this.#applyOne(update, now, source));
+    const awaited = this.#awaited.getOrInsertComputed(source?.name, () => new Set());
+    const outcomes = updates.map((update) => this.#applyOne(update, { now, source, awaited }));
+    if (!isContinued) this.#deriveAwaited(awaited, this.universe.derived);
     for (const one of bars) this.#adoptBar(one, source);
     return { ...this.#turn.end(), outcomes };
   }
@@ -265,7 +277,18 @@ export class Engine {
     return this.#turn.end();
   }
 
-  #applyOne(update: Update, now: number, source: ReportSource | undefined): Outcome {
+  #applyOne(
+    update: Update,
+    {
+      now,
+      source,
+      awaited,
+    }: {
+      readonly now: number;
+      readonly source: ReportSource | undefined;
+      readonly awaited: Set<DerivedInstrument>;
+    },
+  ): Outcome {
     const slot = this.#find(update.ticker);
     if (slot === undefined) return { refused: 'unknown-ticker' };
     const { followed } = update;
@@ -278,10 +301,12 @@ export class Engine {
         ? this.#judge(slot, update, { source, now })
         : this.#adopt(slot, { update, followed }, source);
     if (slot.session === before) return outcome;
+    const isPriced = hasPrices(update);
     // Only an alias has the book of its input.
-    for (const one of slot.dependents) {
-      if (hasPrices(update) || one.derivation.type === 'alias') this.#derive(one);
+    for (const one of slot.followers) {
+      if (isPriced || one.derivation.type === 'alias') this.#derive(one);
     }
+    if (isPriced) for (const one of slot.joint) awaited.add(one);
     return outcome;
   }
 
@@ -297,16 +322,20 @@ export class Engine {
     const said = isCloseOnly ? closeOnly(update) : update;
     const decision = this.#liveJudge.decide(slot, said, { sessionDate, source, now });
     if (decision === 'held' || 'refused' in decision) return decision;
+    let { beginsAgain } = decision;
+    if (beginsAgain) this.#taintDerived(slot, sessionDate);
     for (const one of decision.confirmed) {
       // It may have waited within the hours for the official close after them.
       const its = this.#placeOf(slot, one.update);
       if (typeof its === 'string') continue;
-      this.#fold(slot, one.update, { source: quoteSourceOf(one.source), place: its });
+      this.#fold(slot, one.update, { source: quoteSourceOf(one.source), place: its, beginsAgain });
+      beginsAgain = false;
     }
-    const outcome = this.#fold(slot, decision.update, { source: quoteSourceOf(source), place });
+    const by = { source: quoteSourceOf(source), place, beginsAgain };
+    const outcome = this.#fold(slot, decision.update, by);
     const { report } = decision;
-    const isSetAside = report !== undefined && this.#bases.collect(slot, report);
-    if (isSetAside && slot.session !== undefined) this.#turn.change(slot, slot.session);
+    const hasNewMark = report !== undefined && this.#bases.review(slot, report);
+    if (hasNewMark && slot.session !== undefined) this.#turn.change(slot, slot.session);
     const isFolded = outcome === 'accepted' || outcome === 'unchanged';
     return decision.isCut && isFolded ? { rangeRefused: 'implausible' } : outcome;
   }
@@ -336,6 +365,10 @@ export class Engine {
       this.#endSession(slot, ended, sessionDate);
     }
     const isMoved = held === undefined || !showsSamePlain(held, adopted);
+    slot.lone = undefined;
+    if (slot.bar !== undefined && isOverruledIn(adopted, slot.bar, instrument.kind)) {
+      slot.bar = undefined;
+    }
     if (isMoved) this.#turn.change(slot, adopted);
     const hasNewBook = !isMoved && this.#turn.changeBook(slot, held, adopted);
     const hasNewSource = this.#turn.changeSource(slot, { ...followed.source, via: by?.name });
@@ -373,7 +406,13 @@ export class Engine {
     {
       source,
       place: { sessionDate, isCloseOnly },
-    }: { readonly source: QuoteSource | undefined; readonly place: Place },
+      beginsAgain,
+    }: {
+      readonly source: QuoteSource | undefined;
+      readonly place: Place;
+      /** Whether the update takes the place of everything that the session has shown. */
+      readonly beginsAgain: boolean;
+    },
   ): Outcome {
     const { session, calendar } = slot;
     const { at, close } = update;
@@ -384,23 +423,29 @@ export class Engine {
       isCloseOnly && close !== undefined
         ? { ticker: update.ticker, at: calendar.lastInstantOf(sessionDate), close }
         : update;
+    const continued = beginsAgain ? undefined : held;
     const traded =
-      held === undefined
-        ? beginSession(sessionDate, counted, rules)
-        : foldUpdate(held, counted, rules);
+      continued === undefined
+        ? beginSession(sessionDate, counted, rules, held)
+        : foldUpdate(continued, counted, rules);
     if (traded === undefined) return hasPrices(update) ? { refused: 'no-last' } : 'no-price-yet';
     if (held === undefined && repeatsSession(update, traded, session)) return 'repeated-session';
     const priced = close === undefined ? traded : foldClose(traded, { close, at });
     const isMoved = priced !== held;
     const isReported = !isCloseOnly && hasBook(update);
     const report = isReported ? readBook(update, { isPrice, last: priced.last }) : undefined;
-    const isItsPrice = isMoved && givesLast(counted, { before: held, after: priced });
+    const isItsPrice = isMoved && givesLast(counted, { before: continued, after: priced });
     const isOtherSource = isItsPrice && isReplaced(slot.source, source);
     const withReported = withBook(priced, isOtherSource ? undefined : priced.book, report);
     // From the first price of another source on, the changes are computed here.
     const folded = isItsPrice ? withoutShown(withReported) : withReported;
-    const isBarred = this.#recordsBars && !isCloseOnly && hasPrices(update);
-    const bar = isBarred ? foldBar(slot.bar, update, { held, session: traded }) : slot.bar;
+    const isOfSession = slot.bar?.day === toEpochDay(sessionDate);
+    const overruled = beginsAgain && isOfSession ? slot.bar : undefined;
+    if (overruled !== undefined) slot.bar = undefined;
+    const hasBars = slot.lone?.hasBars !== false;
+    const isBarred = this.#recordsBars && hasBars && !isCloseOnly && hasPrices(update);
+    const change = { held: continued, session: traded, overruled };
+    const bar = isBarred ? foldBar(slot.bar, update, change) : slot.bar;
     if (isMoved) {
       if (held === undefined && session !== undefined) this.#endSession(slot, session, sessionDate);
       if (isItsPrice) slot.source = source;
@@ -414,6 +459,7 @@ export class Engine {
 
   /** Ends a session when a later one begins. Its close goes to history and becomes a reference. */
   #endSession(slot: Slot, session: LiveSession, next: PlainDate): void {
+    for (const awaited of this.#awaited.values()) this.#deriveAwaited(awaited, slot.joint);
     if (!session.isInHistory) this.#turn.returnClose(slot, session);
     const references = referencesAfter(session, slot.references, next);
     slot.references = onBasisOf(references, slot.unitActions, next);
@@ -438,6 +484,20 @@ export class Engine {
     if (slot.session !== before) changed.add(ticker);
   }
 
+  /** Computes those of these instruments whose inputs have changed in a batch. */
+  #deriveAwaited(awaited: Set<DerivedInstrument>, due: readonly DerivedInstrument[]): void {
+    if (awaited.size === 0) return;
+    for (const one of due) if (awaited.delete(one)) this.#derive(one);
+  }
+
+  /** Lets the sessions of instruments that are derived from prices which are overruled begin again. */
+  #taintDerived({ followers, joint }: Slot, sessionDate: PlainDate): void {
+    for (const { instrument } of [...followers, ...joint]) {
+      const slot = this.#slotOf(instrument);
+      slot.isTainted = slot.session?.sessionDate === sessionDate;
+    }
+  }
+
   /**
    * Folds the value of a derived instrument into the session of its own market, at the instant of
    * its inputs. Inputs that have only a close derive nothing: without a source, a derived
@@ -453,7 +513,10 @@ export class Engine {
     const slot = this.#slotOf(instrument);
     const place = this.#placeOf(slot, update);
     if (typeof place === 'string') return;
-    this.#fold(slot, update, { source: this.#derivedSource(derivation), place });
+    slot.lone = this.#loneLevelOf(derivation);
+    const beginsAgain = slot.isTainted && slot.session?.sessionDate === place.sessionDate;
+    slot.isTainted = false;
+    this.#fold(slot, update, { source: this.#derivedSource(derivation), place, beginsAgain });
     const { session } = slot;
     const hasNewMark = this.#bases.judgeDerived(slot, { price: last, at: value.asOf });
     if (hasNewMark && session !== undefined) this.#turn.change(slot, session);
@@ -468,6 +531,15 @@ export class Engine {
     const via = this.#slotOf(instrument).source?.via;
     if (via === undefined) return false;
     return inputsOf(derivation).every((input) => this.#find(input)?.source?.via === via);
+  }
+
+  /** The level of an input which the close before it contradicts, so that its prices are in no bars. */
+  #loneLevelOf(derivation: Derivation): LoneLevel | undefined {
+    for (const input of inputsOf(derivation)) {
+      const lone = this.#find(input)?.lone;
+      if (lone?.hasBars === false) return lone;
+    }
+    return undefined;
   }
 
   /** Gives an alias the book of its instrument, if both are of the same session. */

@@ -10,6 +10,8 @@ interface SessionChange {
   readonly held: LiveSession | undefined;
   /** The same session after the update. */
   readonly session: LiveSession;
+  /** The bar under way that the update replaces, because its prices are overruled. */
+  readonly overruled?: LiveBar | undefined;
 }
 
 /**
@@ -39,13 +41,14 @@ export function foldBar(
 function beginBar(
   before: LiveBar | undefined,
   { last }: Update,
-  { held, session, minute }: SessionChange & { readonly minute: number },
+  { held, session, overruled, minute }: SessionChange & { readonly minute: number },
 ): LiveBar | undefined {
   if (last === undefined) return before;
   const isContinued =
     before !== undefined && held !== undefined && before.day === toEpochDay(held.sessionDate);
   const volumeTo = session.volume;
-  const volumeFrom = startOfVolume(isContinued ? (before.volumeTo ?? 0) : 0, volumeTo);
+  const counted = isContinued ? before.volumeTo : overruled?.volumeFrom;
+  const volumeFrom = startOfVolume(counted ?? 0, volumeTo);
   const prices = { open: last, high: last, low: last, last };
   const day = toEpochDay(session.sessionDate);
   return makeLiveBar({ day, minute, ...prices, volumeFrom, volumeTo, isRecorded: false });

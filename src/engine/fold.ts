@@ -7,11 +7,15 @@ import type { Update } from '../domain/quotes/update.ts';
 /**
  * Begins a session with its first update. Returns undefined when the update has neither a last
  * price nor a close, because a quote needs one. A close alone sets no open, range or volume.
+ *
+ * @param overruled the session as it was, if all of its prices are overruled. Only its volume and what history has
+ *   of it stay.
  */
 export function beginSession(
   sessionDate: PlainDate,
   update: Update,
   { hasVolume }: KindRules,
+  overruled?: LiveSession,
 ): LiveSession | undefined {
   const { last: traded, at } = update;
   const last = traded ?? update.close;
@@ -26,10 +30,12 @@ export function beginSession(
     openAt: update.open === undefined && traded !== undefined ? at : null,
     high: high === undefined ? undefined : Math.max(high, last),
     low: low === undefined ? undefined : Math.min(low, last),
-    volume: hasVolume ? (update.volume ?? (traded === undefined ? null : 0)) : null,
+    volume: hasVolume
+      ? (update.volume ?? overruled?.volume ?? (traded === undefined ? null : 0))
+      : null,
     ...(update.previousClose === undefined ? {} : { sourcePreviousClose: update.previousClose }),
     isInHistory: false,
-    historyClose: null,
+    historyClose: overruled?.historyClose ?? null,
   };
 }
 

@@ -63,7 +63,14 @@ test('a first price that is wrong does not have the right ones of its session re
   assert.equal(outcome(engine, '2026-11-20', '10:31', { last: 90_000 }), 'accepted');
   assert.equal(outcome(engine, '2026-11-20', '10:32', { last: 900 }), 'held');
   assert.equal(latest(engine, 'AL30')?.last, 90_000);
-  assert.equal(outcome(engine, '2026-11-20', '10:33', { last: 905 }), 'accepted');
+  for (const [time, last] of [
+    ['10:32', 901],
+    ['10:33', 902],
+    ['10:33', 903],
+  ] as const) {
+    assert.equal(outcome(engine, '2026-11-20', time, { last }), 'held');
+  }
+  assert.equal(outcome(engine, '2026-11-20', '10:34', { last: 905 }), 'accepted');
   assert.equal(latest(engine, 'AL30')?.last, 905);
 });
 

@@ -1,6 +1,11 @@
 import { judge } from '../domain/history/judge/judge.ts';
 import type { Doubt, MoveName } from '../domain/history/judge/judgement.ts';
-import { agree, isBeyondBound } from '../domain/history/judge/move.ts';
+import {
+  agree,
+  isBeyondBound,
+  isBeyondSessionBound,
+  nameMove,
+} from '../domain/history/judge/move.ts';
 import { instrumentKinds } from '../domain/instruments/instrument.ts';
 import type { InstrumentKind } from '../domain/instruments/instrument.ts';
 import { toEpochDay } from '../domain/calendar/plain-date.ts';
@@ -9,6 +14,7 @@ import type { ReferenceClose } from '../domain/history/reference-closes.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
 import type { Update } from '../domain/quotes/update.ts';
 import type { DoubtedUpdate, ReportSource } from './doubted-updates.ts';
+import { isSupportedByClose } from './lone-level.ts';
 import { lastClose } from './slot.ts';
 import type { Slot } from './slot.ts';
 
@@ -41,7 +47,7 @@ export type JudgedUpdate =
  * @param place.held the session so far. Undefined if the update would begin the session.
  */
 export function judgeUpdate(
-  slot: Pick<Slot, 'instrument' | 'unitActions' | 'doubted' | Base>,
+  slot: Slot,
   update: Update,
   place: {
     readonly held: LiveSession | undefined;
@@ -56,25 +62,33 @@ export function judgeUpdate(
     return believed(withinBound(kind, update, held));
   }
   // The judge believes such a price. It is asked about the others, because nearly every update is of this kind.
-  if (held !== undefined && !isBeyondBound(kind, held.last, price)) {
+  if (held !== undefined && !isBeyondSessionBound(kind, held.last, price)) {
     const dropped = slot.doubted.takeUntil(update.at);
     return believed(withinBound(kind, update, held, price), dropped);
   }
   const day = toEpochDay(sessionDate);
   const before = held === undefined ? lastClose(slot, sessionDate) : { day, close: held.last };
+  if (
+    held !== undefined &&
+    slot.lone !== undefined &&
+    isSupportedByClose(slot, price, sessionDate) === true
+  ) {
+    const move = nameMove(kind, { from: held.last, to: price, isLasting: true }) ?? 'jump';
+    const overruled = { base: { day, close: held.last }, move };
+    return overruling(slot, withinBound(kind, update, undefined, price), overruled);
+  }
   const { name, isPolledSlowly } = source ?? {};
   const judgement = judge(
     { day, close: price, report: { price, at: update.at, source: name, isPolledSlowly } },
     { kind, actions: slot.unitActions, before, witnesses: slot.doubted.list },
   );
   if (judgement.verdict === 'believed') {
-    const kept = withinBound(kind, update, held, price);
     if (judgement.isOverruling !== true || before === undefined) {
-      return believed(kept, slot.doubted.takeUntil(update.at));
+      return believed(withinBound(kind, update, held, price), slot.doubted.takeUntil(update.at));
     }
-    const { agreeing, others } = slot.doubted.takeAll(price);
-    const overruled = { base: before, move: judgement.move ?? 'jump' };
-    return { ...believed(kept, others), confirmed: agreeing, overruled };
+    // The range of a session that begins again says nothing about that of the update.
+    const kept = withinBound(kind, update, slot.lone === undefined ? held : undefined, price);
+    return overruling(slot, kept, { base: before, move: judgement.move ?? 'jump' });
   }
   // Without a price before it, a price is doubtful only if it is none, which was refused before.
   if (before === undefined || judgement.verdict === 'refused') {
@@ -83,7 +97,15 @@ export function judgeUpdate(
   return { verdict: 'doubtful', reason: judgement.reason, price, believed: before };
 }
 
-type Base = 'session' | 'references' | 'setAside';
+/** What is decided about an update that overrules the last believed price, together with those that wait. */
+function overruling(
+  { doubted }: Slot,
+  update: Update,
+  overruled: { readonly base: ReferenceClose; readonly move: MoveName },
+): JudgedUpdate {
+  const { agreeing, others } = doubted.takeAll(update.last ?? update.close ?? Number.NaN);
+  return { ...believed(update, others), confirmed: agreeing, overruled };
+}
 
 const none: readonly DoubtedUpdate[] = [];
 
@@ -120,10 +142,13 @@ export function withinBound(
   if (nearest === undefined) return update;
   if (isNearInAll(kind, update, nearest) && !contradictsItself(update)) return update;
   const near = [own, session?.last, session?.high, session?.low].filter((one) => one !== undefined);
-  const isFar = (price: number | undefined): boolean =>
-    price !== undefined && near.every((one) => isBeyondBound(kind, one, price));
+  const isFar = (field: (typeof describing)[number]): boolean => {
+    const price = update[field];
+    const isBeyond = field === 'previousClose' ? isBeyondBound : isBeyondSessionBound;
+    return price !== undefined && near.every((one) => isBeyond(kind, one, price));
+  };
   const { last, open, high, low } = update;
-  const leftOut: string[] = describing.filter((field) => isFar(update[field]));
+  const leftOut: string[] = describing.filter((field) => isFar(field));
   if (instrumentKinds[kind].moveFactorMax !== null) {
     if (isClearlyAbove(last, high)) leftOut.push('high');
     if (isClearlyAbove(low, last)) leftOut.push('low');
@@ -149,7 +174,11 @@ function isNearInAll(
   const [d, e] = [previousClose ?? price, close ?? price];
   const lowest = Math.min(price, a, b, c, d, e);
   const highest = Math.max(price, a, b, c, d, e);
-  return lowest > 0 && !isBeyondBound(kind, price, lowest) && !isBeyondBound(kind, price, highest);
+  return (
+    lowest > 0 &&
+    !isBeyondSessionBound(kind, price, lowest) &&
+    !isBeyondSessionBound(kind, price, highest)
+  );
 }
 
 /**

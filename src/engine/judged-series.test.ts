@@ -19,7 +19,17 @@ const second = 1_000;
 const universe = makeUniverse([
   { ticker: 'GGAL' },
   { ticker: 'BTC', kind: 'crypto' },
+  { ticker: 'RIESGO', kind: 'country-risk' },
+  { ticker: 'LEG' },
   { ticker: 'SAME', derivation: { type: 'alias', source: 'GGAL' as Ticker } },
+  ...['GGAL', 'BTC', 'RIESGO'].map((ticker) => ({
+    ticker: `${ticker}/LEG`,
+    derivation: {
+      type: 'ratio',
+      numerator: ticker as Ticker,
+      denominator: 'LEG' as Ticker,
+    } as const,
+  })),
 ]);
 
 const prices = ['last', 'open', 'high', 'low', 'previousClose', 'close'] as const;
@@ -105,6 +115,102 @@ test('one slip at any place and in any field of a session is shown nowhere, and 
       assert.ok(!slippedMarket.reports().includes('set-aside'));
     }),
     { seed: 20_261_147, numRuns: 400 },
+  );
+});
+
+/** How a source reports, and how many slips in a row that agree are no witnesses yet. */
+const slipping = fc.constantFrom(
+  { source: { name: 'one' }, slipsMax: 4 },
+  { source: { name: 'one', isPolledSlowly: true }, slipsMax: 2 },
+);
+/** Runs of slips, each with the true prices before it. */
+const runs = fc.array(
+  fc.record({
+    after: fc.integer({ min: 0, max: 8 }),
+    slips: fc.integer({ min: 1, max: 4 }),
+    factor: fc.constantFrom(10, 100, 1_000, 10_000, 0.1, 0.01, 0.001),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+
+test('slips that agree, at the start of a session or within it, are shown nowhere after the next true price, whoever reports them', () => {
+  const tickers = fc.constantFrom('GGAL', 'BTC', 'RIESGO');
+  fc.assert(
+    fc.property(
+      session,
+      tickers,
+      slipping,
+      runs,
+      fc.boolean(),
+      (updates, ticker, by, list, restarts) => {
+        const [slippedMarket, clean] = [ticker, ticker].map((one) => {
+          const market = new JudgedMarket(universe);
+          market.adopt(one, [thursday, 1_000], { references });
+          market.sendOne(update('LEG', open, { last: 10 }));
+          return market;
+        });
+        assert.ok(slippedMarket && clean);
+        const factors = new Map<number, number>();
+        let place = 0;
+        for (const { after, slips, factor } of list) {
+          place += Math.max(after, place === 0 ? 0 : 1);
+          for (let n = Math.min(slips, by.slipsMax); n > 0; n -= 1) factors.set(place++, factor);
+        }
+        const steps = updates.slice(0, -1).map((one) => ({ ...one, ticker: ticker as Ticker }));
+        fc.pre(steps.some((_, index) => !factors.has(index)));
+        for (const [index, one] of steps.entries()) {
+          const factor = factors.get(index);
+          if (factor !== undefined) {
+            const { volume: _, ...slip } = slipped(one, prices, Math.log10(factor));
+            // The bound of an earlier session admits these as first prices.
+            const isAdmitted = ticker !== 'GGAL' && (factor === 10 || factor === 0.1);
+            const isFirst = clean.quote(ticker)?.sessionDate !== friday;
+            const outcome: unknown = slippedMarket.sendOne(slip, by.source);
+            if (isAdmitted && isFirst) assert.equal(outcome, 'accepted');
+            else assert.deepEqual(shown(slippedMarket), shown(clean));
+            if (restarts) slippedMarket.restart();
+            continue;
+          }
+          slippedMarket.sendOne(one, by.source);
+          clean.sendOne(one, by.source);
+          assert.deepEqual(shown(slippedMarket), shown(clean));
+        }
+        const night = at(friday, '17:30');
+        assert.deepEqual(slippedMarket.settle(night).closes, clean.settle(night).closes);
+        assert.deepEqual(shown(slippedMarket), shown(clean));
+      },
+    ),
+    { seed: 20_261_152, numRuns: 600 },
+  );
+});
+
+test('a true jump within a session is shown after five different prices and two minutes or with a second source, and the range keeps what came before', () => {
+  const factor = fc.constantFrom(4.5, 7, 10, 100, 0.2, 0.1, 0.01);
+  const levels = fc.constantFrom('GGAL', 'BTC', 'RIESGO');
+  fc.assert(
+    fc.property(
+      agreeing,
+      factor,
+      levels,
+      fc.constantFrom(...witnesses),
+      (list, times, ticker, of) => {
+        const market = new JudgedMarket(universe);
+        market.adopt(ticker, [thursday, 1_000], { references });
+        market.sendOne(update(ticker, open, { last: 1_000 }));
+        for (const [index, tenths] of list.entries()) {
+          const last = (tenths / 10) * times;
+          const instant = open + second + index * of.interval * second;
+          const source = of.sources[index % of.sources.length];
+          const isShown = index + 1 >= of.overruledAfter;
+          const outcome = market.sendOne(update(ticker, instant, { last }), source);
+          assert.equal(outcome, isShown ? 'accepted' : 'held');
+          const { last: now, high = 0, low = 0 } = market.quote(ticker) ?? {};
+          assert.equal(now, isShown ? last : 1_000);
+          assert.ok(low <= 1_000 && high >= 1_000);
+        }
+      },
+    ),
+    { seed: 20_261_153, numRuns: 300 },
   );
 });
 

@@ -9,8 +9,9 @@ import { sharedData } from '../../test/support/program/shared-data.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Update } from '../domain/quotes/update.ts';
 
-/** Contract 2.6.9: how far a price may move. Within a session a price beyond the bound waits for a later one. */
+/** Contract 2.6.9: how far a price may move. Within a session a price beyond the bound waits for others that agree. */
 
+const thursday = '2026-11-19';
 const friday = '2026-11-20';
 const noon = at(friday, '12:00');
 const minute = 60_000;
@@ -21,6 +22,7 @@ const universe = makeUniverse([
   { ticker: 'BTC', kind: 'crypto' },
   { ticker: 'MEP-CCL', kind: 'spread' },
   { ticker: 'RIESGO', kind: 'country-risk' },
+  { ticker: 'CAUCION', kind: 'interest-rate' },
   {
     ticker: 'DOLAR MEP',
     kind: 'exchange-rate',
@@ -36,9 +38,13 @@ type Fields = Omit<Update, 'ticker' | 'at'>;
 const bond = (minutes: number, fields: Fields): Update =>
   update('AL30', noon + minutes * minute, fields);
 
-/** A market in which AL30 and its derived rate have a price since noon. */
+const sourceOne = { name: 'one', delayMinutes: 0 };
+const sourceTwo = { name: 'two', delayMinutes: 5 };
+
+/** A market in which AL30 and its derived rate have a price since noon, near the close of the day before. */
 function begun(): JudgedMarket {
   const market = new JudgedMarket(universe);
+  market.adopt('AL30', [thursday, 89_000]);
   market.sendOne(update('AL30D', noon, { last: 60 }));
   market.sendOne(bond(0, { last: 90_000, volume: 10 }));
   return market;
@@ -77,56 +83,161 @@ function round4(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
 
-test('a jump that a second, later price confirms is shown with both prices, and is reported once', () => {
+test('a jump that five different prices over two minutes confirm is shown with all of them, and is reported once', () => {
   const market = begun();
-  const source = { name: 'one', delayMinutes: 0 };
-  assert.equal(market.sendOne(bond(1, { last: 400_000, volume: 20 }), source), 'held');
-  assert.equal(market.sendOne(bond(2, { last: 380_000, volume: 21 }), source), 'accepted');
-  assert.deepEqual(range(market), [90_000, 400_000, 90_000, 380_000]);
-  assert.equal(market.quote('AL30')?.volume, 21);
-  assert.equal(market.quote('DOLAR MEP')?.last, round4(380_000 / 60));
-  market.sendOne(bond(3, { last: 381_000 }), source);
+  for (const [minutes, last] of [
+    [1, 380_000],
+    [1.5, 381_000],
+    [2, 400_000],
+    [2.5, 382_000],
+    [2.9, 383_000],
+    [3.5, 383_000],
+  ] as const) {
+    const isLast = minutes === 3.5;
+    const outcome = market.sendOne(bond(minutes, { last, volume: 10 * minutes }), sourceOne);
+    assert.equal(outcome, isLast ? 'accepted' : 'held', String(minutes));
+    assert.equal(market.quote('AL30')?.last, isLast ? 383_000 : 90_000);
+  }
+  assert.deepEqual(range(market), [90_000, 400_000, 90_000, 383_000]);
+  assert.equal(market.quote('AL30')?.volume, 35);
+  assert.equal(market.quote('DOLAR MEP')?.last, round4(383_000 / 60));
   assert.deepEqual(
     market.bars.filter(({ ticker }) => ticker === 'AL30').map(({ bar }) => [bar.open, bar.last]),
     [
       [90_000, 90_000],
-      [400_000, 400_000],
-      [380_000, 380_000],
+      [380_000, 381_000],
+      [400_000, 383_000],
     ],
   );
+  const held = { type: 'held', reason: 'far-from-neighbours' };
+  assert.deepEqual(market.reports().slice(-3), ['held', 'confirmed', 'set-aside']);
   const about = { ticker: 'AL30', source: 'one', believed: 90_000 };
-  assert.deepEqual(market.judged, [
-    { ...about, type: 'held', price: 400_000, reason: 'far-from-neighbours' },
-    { ...about, type: 'confirmed', price: 380_000, move: 'jump' },
-  ]);
+  assert.deepEqual(market.judged[0], { ...about, ...held, price: 380_000 });
+  const confirmed = { ...about, type: 'confirmed', price: 383_000, move: 'jump' };
+  assert.deepEqual(market.judged.at(-2), confirmed);
 });
 
-test('a jump is confirmed by a later price within 10 percent, and by no other', () => {
-  for (const [next, minutes, isConfirmed] of [
-    [440_000, 2, true],
-    [440_001, 2, false],
-    [363_637, 2, true],
-    [363_636, 2, false],
-    [400_000, 1, false],
-    [400_001, 1, false],
-    [400_001, 0.5, false],
+test('a jump is confirmed at once by another source within 10 percent, and by no other price', () => {
+  for (const [next, by, isConfirmed] of [
+    [440_000, sourceTwo, true],
+    [440_001, sourceTwo, false],
+    [363_637, sourceTwo, true],
+    [363_636, sourceTwo, false],
+    [400_000, sourceOne, false],
+    [400_001, sourceOne, false],
   ] as const) {
     const market = begun();
-    market.sendOne(bond(1, { last: 400_000 }));
-    const outcome = market.sendOne(bond(minutes, { last: next }));
-    assert.equal(outcome, isConfirmed ? 'accepted' : 'held', `${next} ${minutes}`);
+    market.sendOne(bond(1, { last: 400_000 }), sourceOne);
+    const outcome = market.sendOne(bond(2, { last: next }), by);
+    assert.equal(outcome, isConfirmed ? 'accepted' : 'held', `${next} ${by.name}`);
     assert.equal(market.quote('AL30')?.last, isConfirmed ? next : 90_000);
   }
 });
 
+test('three prices in a row of a source that is polled slowly confirm a jump, and two do not', () => {
+  const market = begun();
+  const slow = { ...sourceOne, isPolledSlowly: true };
+  for (const [minutes, outcome] of [
+    [1, 'held'],
+    [2, 'held'],
+    [3, 'accepted'],
+  ] as const) {
+    assert.equal(market.sendOne(bond(minutes, { last: 400_000 }), slow), outcome);
+  }
+});
+
+test('slips that agree with each other, as of a source that mixes two instruments, are shown nowhere', () => {
+  const market = new JudgedMarket(universe);
+  market.adopt('AL30', [thursday, 91_000]);
+  for (const [seconds, last, outcome] of [
+    [0, 91_200, 'accepted'],
+    [60, 62.1, 'held'],
+    [65, 62.2, 'held'],
+    [120, 91_300, 'accepted'],
+  ] as const) {
+    assert.equal(market.sendOne(bond(seconds / 60, { last })), outcome);
+  }
+  assert.deepEqual(range(market), [91_200, 91_300, 91_200, 91_300]);
+  assert.equal(market.quote('AL30')?.change?.value, 0.33);
+  assert.deepEqual(
+    market.bars.map(({ bar }) => [bar.high, bar.low]),
+    [[91_200, 91_200]],
+  );
+});
+
+for (const [ticker, level] of [
+  ['BTC', 101_000],
+  ['RIESGO', 600],
+] as const) {
+  test(`a price of ${ticker} ten times the one before it in its session is shown nowhere`, () => {
+    const market = new JudgedMarket(universe);
+    market.adopt(ticker, [thursday, level * 0.99]);
+    for (const [minutes, last, outcome] of [
+      [0, level, 'accepted'],
+      [1, level * 10, 'held'],
+      [2, level + 1, 'accepted'],
+    ] as const) {
+      assert.equal(market.sendOne(update(ticker, noon + minutes * minute, { last })), outcome);
+    }
+    assert.deepEqual(range(market, ticker), [level, level + 1, level, level + 1]);
+    const cut = update(ticker, noon + 3 * minute, { last: level + 2, high: level * 10 });
+    assert.deepEqual(market.sendOne(cut), { rangeRefused: 'implausible' });
+    assert.equal(range(market, ticker)[1], level + 2);
+  });
+
+  test(`a first price of ${ticker} ten times the close, which its bound admits, leaves no trace after the true ones`, () => {
+    for (const restarts of [false, true]) {
+      const market = new JudgedMarket(universe);
+      market.adopt(ticker, [thursday, level]);
+      const send = (minutes: number, last: number): unknown =>
+        market.sendOne(update(ticker, noon + minutes * minute, { last, volume: 5 + minutes }));
+      assert.equal(send(0, level * 10), 'accepted');
+      assert.equal(send(1, level * 10 + 1), 'accepted');
+      if (restarts) market.restart();
+      assert.equal(send(2, level * 1.2), 'accepted');
+      assert.deepEqual(range(market, ticker), [level * 1.2, level * 1.2, level * 1.2, level * 1.2]);
+      send(3, level * 1.1);
+      const bars = [...market.bars.map(({ bar }) => bar), market.quote(ticker)?.bar];
+      assert.deepEqual(
+        bars.map((bar) => [bar?.high, bar?.low]),
+        [
+          [level * 1.2, level * 1.2],
+          [level * 1.1, level * 1.1],
+        ],
+      );
+      assert.deepEqual(market.reports(), ['confirmed']);
+      assert.equal(send(4, level * 10), 'held', 'the close supports the prices now');
+    }
+  });
+}
+
+test('a first level ten times the close stays once enough prices support it, and has bars from then on', () => {
+  const market = new JudgedMarket(universe);
+  market.adopt('BTC', [thursday, 1_000]);
+  const send = (seconds: number, last: number, by = sourceOne): unknown =>
+    market.sendOne(update('BTC', noon + seconds * 1_000, { last }), by);
+  for (let step = 0; step < 5; step += 1) {
+    assert.equal(send(step * 30, 10_000 + step), 'accepted');
+    assert.equal(market.quote('BTC')?.bar === undefined, step < 4);
+  }
+  assert.equal(send(150, 1_000), 'held');
+  assert.equal(send(160, 1_001), 'held');
+  assert.deepEqual(range(market, 'BTC'), [10_000, 10_004, 10_000, 10_004]);
+  const quick = new JudgedMarket(universe);
+  quick.adopt('BTC', [thursday, 1_000]);
+  quick.sendOne(update('BTC', noon, { last: 10_000 }), sourceOne);
+  quick.sendOne(update('BTC', noon + 1, { last: 10_001 }), sourceTwo);
+  assert.equal(quick.sendOne(update('BTC', noon + 2, { last: 1_000 }), sourceTwo), 'held');
+});
+
 test('a late price within the range of the session is believed and changes nothing, and one outside it is judged', () => {
   const market = begun();
-  for (const [minutes, last] of [
-    [1, 90_100],
-    [2, 400_000],
-    [3, 401_000],
+  for (const [minutes, last, by] of [
+    [1, 90_100, sourceOne],
+    [2, 400_000, sourceOne],
+    [3, 401_000, sourceTwo],
   ] as const) {
-    market.sendOne(bond(minutes, { last }));
+    market.sendOne(bond(minutes, { last }), by);
   }
   const [before, reports] = [range(market), market.reports()];
   for (const [minutes, last] of [
@@ -152,8 +263,8 @@ test('a repeated report is no second price, and is reported once', () => {
 
 test('a price that another source confirms later is shown with the range of both', () => {
   const market = begun();
-  market.sendOne(bond(1, { last: 400_000 }), { name: 'one', delayMinutes: 0 });
-  market.sendOne(bond(2, { last: 401_000 }), { name: 'two', delayMinutes: 5 });
+  market.sendOne(bond(1, { last: 400_000 }), sourceOne);
+  market.sendOne(bond(2, { last: 401_000 }), sourceTwo);
   assert.deepEqual(range(market), [90_000, 401_000, 90_000, 401_000]);
   assert.deepEqual(market.quote('AL30')?.source, { name: 'two', delayMinutes: 5 });
 });
@@ -175,30 +286,54 @@ test('a restart forgets what waits, so a slip before it confirms nothing after i
   assert.deepEqual(range(market), [90_000, 90_100, 90_000, 90_100]);
 });
 
-test('without a previous close, a wrong first price gives way to two that agree', () => {
+test('without a previous close, a wrong first price gives way to five that agree, and leaves no trace', () => {
   const market = new JudgedMarket(universe);
-  assert.equal(market.sendOne(bond(0, { last: 9_000_000 })), 'accepted');
-  assert.equal(market.sendOne(bond(1, { last: 90_000 })), 'held');
-  assert.equal(market.sendOne(bond(2, { last: 90_100 })), 'accepted');
-  assert.equal(market.quote('AL30')?.last, 90_100);
+  market.sendOne(update('AL30D', noon, { last: 60 }));
+  const wrong = { last: 9_000_000, open: 9_100_000, volume: 3, bid: 8_900_000 };
+  assert.equal(market.sendOne(bond(0, wrong)), 'accepted');
+  assert.equal(market.quote('DOLAR MEP')?.last, 150_000);
+  for (let step = 0; step < 4; step += 1) {
+    assert.equal(market.sendOne(bond(1 + step / 2, { last: 90_000 + step })), 'held');
+  }
+  const withWrongHigh = { last: 90_100, high: 9_000_000 };
+  assert.deepEqual(market.sendOne(bond(3, withWrongHigh)), { rangeRefused: 'implausible' });
+  assert.deepEqual(range(market), [90_000, 90_100, 90_000, 90_100]);
+  assert.deepEqual(range(market, 'DOLAR MEP'), Array(4).fill(round4(90_100 / 60)));
+  assert.equal(market.quote('AL30')?.book, undefined);
+  assert.equal(market.quote('AL30')?.volume, 3);
+  const bars = market.bars.filter(({ ticker }) => ticker === 'AL30').map(({ bar }) => bar);
+  assert.deepEqual(
+    bars.map(({ high, low, volume }) => [high, low, volume]),
+    [
+      [90_001, 90_000, 3],
+      [90_003, 90_002, 0],
+    ],
+  );
 });
 
 test('each kind has its own bound, and a price at the bound is shown at once', () => {
-  for (const [ticker, bound] of [
-    ['AL30', 4],
-    ['BTC', 50],
-    ['RIESGO', 50],
+  for (const [ticker, bound, ofSession] of [
+    ['AL30', 4, 4],
+    ['BTC', 50, 4],
+    ['RIESGO', 50, 4],
+    ['CAUCION', 50, 50],
   ] as const) {
-    for (const [factor, outcome] of [
-      [bound, 'accepted'],
-      [1 / bound, 'accepted'],
-      [bound * 1.001, 'held'],
-      [0.999 / bound, 'held'],
+    for (const [factor, isWithin] of [
+      [1, true],
+      [1.001, false],
     ] as const) {
-      const market = new JudgedMarket(universe);
-      market.sendOne(update(ticker, noon, { last: 1_000 }));
-      const moved = update(ticker, noon + minute, { last: 1_000 * factor });
-      assert.equal(market.sendOne(moved), outcome, `${ticker} ${factor}`);
+      for (const inverse of [1, -1]) {
+        const market = new JudgedMarket(universe);
+        market.adopt(ticker, [thursday, 1_000]);
+        const first = update(ticker, noon, { last: 1_000 * (bound * factor) ** inverse });
+        const outcome = isWithin ? 'accepted' : { refused: 'implausible' };
+        assert.deepEqual(market.sendOne(first), outcome, `${ticker} at the open`);
+        const other = new JudgedMarket(universe);
+        other.sendOne(update(ticker, noon, { last: 1_000 }));
+        const last = 1_000 * (ofSession * factor) ** inverse;
+        const moved = update(ticker, noon + minute, { last });
+        assert.equal(other.sendOne(moved), isWithin ? 'accepted' : 'held', ticker);
+      }
     }
   }
 });
@@ -253,10 +388,11 @@ for (const [field, slip] of [
 ] as const) {
   test(`after a jump, a slip in ${field} that is near the prices before it and contradicts its own update is left out`, () => {
     const market = new JudgedMarket(universe);
+    market.adopt('AL30', [thursday, 100]);
     const told = { open: 99, high: 102, low: 98 };
     market.sendOne(bond(0, { last: 100, ...told }));
-    market.sendOne(bond(1, { last: 500 }));
-    market.sendOne(bond(2, { last: 505 }));
+    market.sendOne(bond(1, { last: 500 }), sourceOne);
+    market.sendOne(bond(2, { last: 505 }), sourceTwo);
     const next = { ...told, last: 502, high: 506, [field]: slip };
     assert.deepEqual(market.sendOne(bond(3, next)), { rangeRefused: 'implausible' });
     assert.deepEqual(range(market), [99, field === 'high' ? 505 : 506, 98, 502]);
@@ -279,8 +415,8 @@ test('a range without a last price is judged by the prices of the session', () =
 
 test('the range of an update that waits is judged by its own price', () => {
   const market = begun();
-  market.sendOne(bond(1, { last: 400_000, high: 40_000_000, low: 390_000 }));
-  market.sendOne(bond(2, { last: 401_000 }));
+  market.sendOne(bond(1, { last: 400_000, high: 40_000_000, low: 390_000 }), sourceOne);
+  market.sendOne(bond(2, { last: 401_000 }), sourceTwo);
   assert.deepEqual(range(market), [90_000, 401_000, 390_000, 401_000]);
 });
 
@@ -288,7 +424,7 @@ function night(minutes: number, close: number): Update {
   return update('AL30', at(friday, '18:00') + minutes * minute, { close, last: 3 });
 }
 
-test('an official close beyond the bound waits for a later one that agrees', () => {
+test('an official close beyond the bound waits for others that agree', () => {
   const market = begun();
   assert.equal(market.sendOne(night(0, 9_100_000)), 'held');
   assert.equal(market.quote('AL30')?.last, 90_000);
@@ -298,9 +434,13 @@ test('an official close beyond the bound waits for a later one that agrees', () 
 
 test('a price that waits and that the official close after the hours confirms is in its bar, with its book', () => {
   const market = begun();
-  const held = update('AL30', at(friday, '16:59'), { last: 450_000, bid: 449_000 });
-  assert.equal(market.sendOne(held), 'held');
-  assert.equal(market.sendOne(update('AL30', at(friday, '17:20'), { close: 450_500 })), 'accepted');
+  const slow = { ...sourceOne, isPolledSlowly: true };
+  for (const time of ['16:58', '16:59']) {
+    const held = update('AL30', at(friday, time), { last: 450_000, bid: 449_000 });
+    assert.equal(market.sendOne(held, slow), 'held');
+  }
+  const official = update('AL30', at(friday, '17:20'), { close: 450_500 });
+  assert.equal(market.sendOne(official, slow), 'accepted');
   const { last, high, bar, book } = market.quote('AL30') ?? {};
   assert.deepEqual([last, high, bar?.last, book?.bid], [450_500, 450_500, 450_000, 449_000]);
 });
@@ -338,8 +478,8 @@ test('a first price whose instant is before the session of the last close begins
 test('a first update that repeats price, range and volume of the session before begins no session', () => {
   const market = new JudgedMarket(universe);
   const fields = { last: 8.82, open: 8.82, high: 8.9, low: 8.8, volume: 250 };
-  const [thursday, nextNoon] = [at('2026-11-19', '12:00'), at(friday, '12:00')];
-  market.sendOne(update('AL30', thursday, fields));
+  const [noonBefore, nextNoon] = [at(thursday, '12:00'), at(friday, '12:00')];
+  market.sendOne(update('AL30', noonBefore, fields));
   market.settle(at('2026-11-19', '17:15'));
   const before = market.quote('AL30');
   assert.equal(market.sendOne(update('AL30', nextNoon, fields)), 'repeated-session');
@@ -347,7 +487,7 @@ test('a first update that repeats price, range and volume of the session before 
   assert.deepEqual(market.settle(at(friday, '17:15')).closes, []);
   for (const other of [{ volume: 251 }, { last: 8.83 }, { high: 8.91 }, { low: 8.79 }]) {
     const same = new JudgedMarket(universe);
-    same.sendOne(update('AL30', thursday, fields));
+    same.sendOne(update('AL30', noonBefore, fields));
     const one = update('AL30', nextNoon, { ...fields, ...other });
     assert.equal(same.sendOne(one), 'accepted', JSON.stringify(other));
   }

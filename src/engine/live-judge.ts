@@ -8,6 +8,7 @@ import type { BaseWatch } from './base-watch.ts';
 import type { DoubtedUpdate, ReportSource } from './doubted-updates.ts';
 import { judgeUpdate, withinBound } from './judge-update.ts';
 import type { JudgedPrice } from './judged-price.ts';
+import { levelAfter, levelOfFirst } from './lone-level.ts';
 import type { Slot } from './slot.ts';
 
 /** An update to fold, with its source. */
@@ -24,8 +25,10 @@ export type Decision =
       /** The updates that waited and are confirmed, to be folded in this order before the update itself. */
       readonly confirmed: readonly SourcedUpdate[];
       readonly update: Update;
-      /** The price of the update as a witness. Absent if no close is being contradicted. */
+      /** The price of the update as a witness, if it may change what is thought of the previous close. */
       readonly report: Witness | undefined;
+      /** Whether all prices that the session has shown are overruled, so that it begins again. */
+      readonly beginsAgain: boolean;
       /** Whether prices of the update were left out. */
       readonly isCut: boolean;
     }
@@ -69,11 +72,26 @@ export class LiveJudge {
     if (judged.dropped.length > 0) this.#drop(slot, judged.dropped);
     const { overruled } = judged;
     const price = update.last ?? update.close;
-    const isWitness = overruled !== undefined || slot.contradictions !== undefined;
+    const isFirst = held === undefined;
+    const isWitness =
+      isFirst ||
+      overruled !== undefined ||
+      slot.lone !== undefined ||
+      slot.contradictions !== undefined ||
+      slot.setAside !== undefined;
     const report =
       isWitness && price !== undefined ? reportOf(update.at, price, source) : undefined;
-    if (overruled !== undefined && report !== undefined) {
-      this.#overrule(slot, overruled, { ...report, sessionDate });
+    let beginsAgain = false;
+    if (report !== undefined) {
+      if (overruled !== undefined) {
+        beginsAgain = !isFirst && slot.lone !== undefined;
+        slot.lone = undefined;
+        this.#overrule(slot, overruled, { ...report, sessionDate });
+      } else if (isFirst) {
+        slot.lone = levelOfFirst(slot, report, sessionDate);
+      } else if (slot.lone !== undefined) {
+        slot.lone = levelAfter(slot.lone, report);
+      }
     }
     const isCut = judged.update !== update;
     if (isCut) this.#reportCut(slot, update, { kept: judged.update, source });
@@ -85,7 +103,7 @@ export class LiveJudge {
             update: withinBound(kind, one.update, undefined, one.price),
             source: one.from,
           }));
-    return { confirmed, update: judged.update, report, isCut };
+    return { confirmed, update: judged.update, report, beginsAgain, isCut };
   }
 
   /** Lets an update whose price is doubtful wait for witnesses. */
@@ -154,7 +172,7 @@ export class LiveJudge {
     const { ticker } = slot.instrument;
     const { price, source } = by;
     this.#onJudged({ type: 'confirmed', ticker, price, believed: base.close, source, move });
-    this.#bases.expectContradiction(slot, by);
+    this.#bases.judgeAfterJump(slot, by, move);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { UnitAction } from '../domain/history/corporate-action.ts';
+import { priceInUnitsOf } from '../domain/history/corporate-actions.ts';
 import type { DailyClose } from '../domain/history/daily-close.ts';
 import type { Instrument } from '../domain/instruments/instrument.ts';
 import {
@@ -21,12 +22,25 @@ import type { DerivedInstrument, Universe } from '../domain/instruments/universe
 import { inputsOf } from '../domain/instruments/derivation.ts';
 import { DoubtedUpdates } from './doubted-updates.ts';
 
+/**
+ * The prices of a session which nothing supports yet: no close before them is within the bound of a session,
+ * and they would not overrule one. When other prices overrule them, the session begins again, so they leave no
+ * trace in its range and its bars.
+ */
+export interface LoneLevel {
+  readonly reports: Witness[];
+  /** Whether the prices are in bars. They are not if the close before them contradicts them. */
+  readonly hasBars: boolean;
+}
+
 /** The engine's state of one instrument. */
 export interface Slot {
   readonly instrument: Instrument;
   readonly calendar: SessionCalendar;
-  /** Derived instruments to recompute when this one changes, ordered so that inputs come first. */
-  readonly dependents: readonly DerivedInstrument[];
+  /** Instruments derived from this one alone, which have each of its values. Inputs come first. */
+  readonly followers: readonly DerivedInstrument[];
+  /** Instruments derived from several, of which this is one: computed once for each batch. Inputs come first. */
+  readonly joint: readonly DerivedInstrument[];
   readonly isDerived: boolean;
   session: LiveSession | undefined;
   /** The bar under way. */
@@ -39,10 +53,14 @@ export interface Slot {
   readonly doubted: DoubtedUpdates;
   doubtedOn: PlainDate | undefined;
   /**
-   * The believed prices that contradict the previous close, since a jump within the session was
-   * confirmed or the close changed. Undefined while there is no contradiction.
+   * The believed prices that contradict the previous close, since the close changed. Undefined while there
+   * is no contradiction.
    */
   contradictions: Witness[] | undefined;
+  /** The prices of the session while nothing supports them. Of a derived instrument, those of an input. */
+  lone: LoneLevel | undefined;
+  /** Whether the session of a derived instrument rests on prices of an input that were overruled. */
+  isTainted: boolean;
   /** The actions that change the number of units, ascending by ex date. */
   unitActions: readonly UnitAction[];
   /** The source of the last price of the session. */
@@ -67,7 +85,7 @@ export function makeSlots(universe: Universe): readonly Slot[] {
     return {
       instrument,
       calendar: calendars.of(instrument),
-      dependents: dependentsOf(instrument, universe),
+      ...dependentsOf(instrument, universe),
       isDerived: derived.has(instrument),
       session: undefined,
       bar: undefined,
@@ -76,6 +94,8 @@ export function makeSlots(universe: Universe): readonly Slot[] {
       doubted: new DoubtedUpdates(),
       doubtedOn: undefined,
       contradictions: undefined,
+      lone: undefined,
+      isTainted: false,
       unitActions: [],
       source: undefined,
       quote: undefined,
@@ -88,13 +108,22 @@ export function makeSlots(universe: Universe): readonly Slot[] {
 }
 
 /** All instruments derived from an instrument, directly or indirectly, in order of computation. */
-function dependentsOf(instrument: Instrument, universe: Universe): readonly DerivedInstrument[] {
-  const changed = new Set([instrument.ticker]);
-  return universe.derived.filter((one) => {
-    const follows = inputsOf(one.derivation).some((input) => changed.has(input));
-    if (follows) changed.add(one.instrument.ticker);
-    return follows;
-  });
+function dependentsOf(
+  { ticker }: Instrument,
+  universe: Universe,
+): Pick<Slot, 'followers' | 'joint'> {
+  const followers: DerivedInstrument[] = [];
+  const joint: DerivedInstrument[] = [];
+  const [following, changed] = [new Set([ticker]), new Set([ticker])];
+  for (const one of universe.derived) {
+    const inputs = inputsOf(one.derivation);
+    if (!inputs.some((input) => changed.has(input))) continue;
+    changed.add(one.instrument.ticker);
+    const isFollower = inputs.every((input) => following.has(input));
+    if (isFollower) following.add(one.instrument.ticker);
+    (isFollower ? followers : joint).push(one);
+  }
+  return { followers, joint };
 }
 
 /**
@@ -186,6 +215,15 @@ export function lastClose(
   const previous = isLater ? closeToCompare(session) : references.previous;
   if (previous === undefined || setAside === undefined) return previous;
   return previous.day <= setAside.day ? undefined : previous;
+}
+
+/** A close on the basis of a session. */
+export function comparableTo(
+  { unitActions }: Pick<Slot, 'unitActions'>,
+  { day, close }: ReferenceClose,
+  sessionDate: PlainDate,
+): number {
+  return priceInUnitsOf(close, unitActions, { from: day, to: toEpochDay(sessionDate) });
 }
 
 /** The close of a session as history has it; before that, its last price. */

@@ -23,10 +23,13 @@ export interface KindRules {
    */
   readonly jumpLimitPct: number;
   /**
-   * How many times the last believed price a price may be, or which part of it, before it is doubtful
-   * (`judge/`). Null for values that may be zero or negative, which have no such bound.
+   * How many times the last believed price of an earlier session a price may be, or which part of it, before it
+   * is doubtful (`judge/`). Null for values that may be zero or negative: they have no such bound, and a percent
+   * of a month or a year has no meaning.
    */
   readonly moveFactorMax: number | null;
+  /** As {@link moveFactorMax}, between two prices of one session. */
+  readonly sessionMoveFactorMax: number | null;
 }
 
 /** The rules of what trades at a price: shares, receipts, funds and bonds. */
@@ -38,6 +41,7 @@ const traded = {
   pricePer: 1,
   jumpLimitPct: 40,
   moveFactorMax: 4,
+  sessionMoveFactorMax: 4,
 } as const;
 
 /** The rules of debt, whose prices are those of 100 nominal. */
@@ -63,6 +67,7 @@ export const instrumentKinds = {
     pricePer: 1,
     jumpLimitPct: 200,
     moveFactorMax: 50,
+    sessionMoveFactorMax: 50,
   },
   spread: {
     isPrice: false,
@@ -72,6 +77,7 @@ export const instrumentKinds = {
     pricePer: 1,
     jumpLimitPct: 500,
     moveFactorMax: null,
+    sessionMoveFactorMax: null,
   },
   'country-risk': {
     isPrice: true,
@@ -81,6 +87,7 @@ export const instrumentKinds = {
     pricePer: 1,
     jumpLimitPct: 40,
     moveFactorMax: 50,
+    sessionMoveFactorMax: 4,
   },
 } as const satisfies Record<string, KindRules>;
 

@@ -29,7 +29,7 @@ export interface PushReport {
   readonly offHours: number;
   /** Updates with only a book, of a session that has no price yet. They change nothing. */
   readonly noPriceYet: number;
-  /** Updates whose price moved too far within the session. They wait for a later one that agrees. */
+  /** Updates whose price moved too far within the session. They wait for others that agree. */
   readonly held: number;
   /** Updates that repeat price, range and volume of the session before. They begin no session. */
   readonly repeatedSession: number;

@@ -33,15 +33,15 @@ export class MissedMinutes implements Pick<Ingest, 'submit'> {
     this.#stopping = promise;
   }
 
-  readonly submit: Ingest['submit'] = async (updates, source) => {
+  readonly submit: Ingest['submit'] = async (...batch) => {
     const minute = minuteOf(this.#clock.now());
     // The feed itself ends the minute before.
     const isMissing = minute > this.#minute + 1;
     this.#minute = minute;
-    if (!isMissing) return this.#next.submit(updates, source);
+    if (!isMissing) return this.#next.submit(...batch);
     await Promise.race([this.#catchUp(), this.#stopping]);
     // The renewed market has a feed of its own, whose first updates are as late.
-    return updates.map(() => 'unchanged');
+    return batch[0].map(() => 'unchanged');
   };
 }
 

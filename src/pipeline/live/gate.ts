@@ -10,10 +10,10 @@ export class Gate implements Pick<Ingest, 'submit'> {
   readonly #underWay = new Set<Promise<unknown>>();
 
   /** As {@link Ingest.submit}. While the gate is closed, the updates wait. */
-  readonly submit: Ingest['submit'] = async (updates, source, bars) => {
+  readonly submit: Ingest['submit'] = async (...batch) => {
     while (this.#closed !== undefined) await this.#closed;
     if (this.#ingest === undefined) throw new Error('the gate leads nowhere yet');
-    const taken = this.#ingest.submit(updates, source, bars);
+    const taken = this.#ingest.submit(...batch);
     this.#underWay.add(taken);
     try {
       return await taken;

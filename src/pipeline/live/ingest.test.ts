@@ -10,6 +10,7 @@ import { LocalBus } from '../../bus/local/local-bus.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Derivation } from '../../domain/instruments/derivation.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { Outcome } from '../../engine/engine.ts';
@@ -156,6 +157,32 @@ test('a batch that fits one part is folded before submit returns', async (t) => 
   await submitted;
 });
 
+test('what is derived from several instruments of a batch is computed once, however far apart they are in it', async () => {
+  const derivation = { type: 'ratio', numerator: 'AL30', denominator: 'GGAL' } as Derivation;
+  const engine = new Engine(
+    makeUniverse([{ ticker: 'AL30' }, { ticker: 'GGAL' }, { ticker: 'RATE', derivation }]),
+    { settleDelayMs: 0, nextVersion: 1 },
+  );
+  const persist = { submit: async () => undefined };
+  const ingest = new Ingest({ engine, persist, clock: clockAt(() => noon) });
+  const far = Array.from({ length: 1_000 }, () => update('NOBODY', 1));
+  const push = async (factor: number): Promise<unknown> => {
+    const batch = [update('AL30', 90 * factor), ...far, update('GGAL', 60 * factor)];
+    return ingest.submit(batch);
+  };
+  const rate = (): unknown[] => {
+    const quote = engine.quotes().find(({ instrument }) => instrument.ticker === 'RATE');
+    return [quote?.last, quote?.high, quote?.low];
+  };
+  await push(1);
+  await push(0.95);
+  assert.deepEqual(rate(), [1.5, 1.5, 1.5]);
+  await ingest.submit([update('AL30', 90)], undefined, [], { isContinued: true });
+  assert.deepEqual(rate(), [1.5, 1.5, 1.5]);
+  await ingest.submit([]);
+  assert.deepEqual(rate(), [1.5789, 1.5789, 1.5]);
+});
+
 test('a batch without updates resolves without any part, and a full part is not followed by an empty one', async (t) => {
   const parts: number[] = [];
   const { ingest } = await open(t, (updates) => void parts.push(updates.length));
@@ -213,7 +240,12 @@ function isBusy(error: unknown): boolean {
 test('bars are folded once, with the last part of the updates, and without updates too', async () => {
   const folded: [updates: number, bars: number][] = [];
   const engine = {
-    apply(updates: readonly Update[], _now: number, _source: unknown, bars: readonly unknown[]) {
+    apply(
+      updates: readonly Update[],
+      _now: number,
+      _source: unknown,
+      { bars }: { readonly bars: readonly unknown[] },
+    ) {
       folded.push([updates.length, bars.length]);
       return {
         outcomes: updates.map(() => 'accepted'),
@@ -235,11 +267,14 @@ test('bars are folded once, with the last part of the updates, and without updat
   );
   await ingest.submit([], undefined, [bar, bar]);
   await ingest.submit([], undefined, []);
-  const parts = folded.slice(0, -1);
+  const parts = folded.slice(0, -2);
   assert.ok(parts.length > 1);
   assert.deepEqual(
     parts.map(([, count]) => count),
     parts.map((_, index) => (index === parts.length - 1 ? 1 : 0)),
   );
-  assert.deepEqual(folded.at(-1), [0, 2]);
+  assert.deepEqual(folded.slice(-2), [
+    [0, 2],
+    [0, 0],
+  ]);
 });

@@ -45,6 +45,8 @@ export class Ingest {
    *
    * @param source the source of the updates. The quotes that they change carry it.
    * @param bars the bars of a followed service, adopted after the updates.
+   * @param isContinued whether the source submits further updates of the same batch next. What is derived from
+   *   several instruments is computed at its end ({@link Engine.apply}).
    * @throws StoreFault when the batch could not be stored. The caller may submit the same batch again.
    *   Updates that were applied already are then unchanged.
    */
@@ -52,23 +54,26 @@ export class Ingest {
     updates: readonly Update[],
     source?: ReportSource,
     bars: readonly TickerBar[] = [],
+    { isContinued = false }: { readonly isContinued?: boolean } = {},
   ): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
     let durable = Promise.resolve();
-    const end = bars.length === 0 ? updates.length : Math.max(updates.length, 1);
+    const end = Math.max(updates.length, 1);
     try {
       for (let from = 0; from < end; from += updatesPerTurnMax) {
         if (from > 0) await nextTurn();
         const part = updates.slice(from, from + updatesPerTurnMax);
-        const isContinued = from + updatesPerTurnMax < end;
-        const lastBars = isContinued ? [] : bars;
-        const applied = this.#engine.apply(part, this.#clock.now(), source, lastBars);
+        const isLast = from + updatesPerTurnMax >= end;
+        const applied = this.#engine.apply(part, this.#clock.now(), source, {
+          bars: isLast ? bars : [],
+          isContinued: isContinued || !isLast,
+        });
         const { outcomes: ofPart, ...turn } = applied;
         // Submit before calling the observer: if it throws, the engine's changes still become durable.
-        durable = this.#persist.submit(turn, { isContinued });
+        durable = this.#persist.submit(turn, { isContinued: !isLast });
         // Of several parts, the last one is awaited.
         durable.catch(() => undefined);
-        this.#onOutcomes(part, ofPart);
+        if (part.length > 0) this.#onOutcomes(part, ofPart);
         outcomes.push(...ofPart);
       }
     } catch (fault) {

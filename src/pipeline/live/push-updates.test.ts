@@ -228,14 +228,15 @@ test('a refusal in any batch has its line number and the start of its ticker', a
     await turns(5);
     yield [{ line: 9, update: { ...update, ticker } }];
   }
-  const batches: number[] = [];
+  const batches: (readonly [updates: number, isContinued: boolean | undefined])[] = [];
   const { report } = await pushUpdates(twoBatches(), {
-    submit: async (updates) => {
-      batches.push(updates.length);
+    submit: async (updates, _bars, { isContinued } = {}) => {
+      batches.push([updates.length, isContinued]);
       return updates.map(() => ({ refused: 'unknown-ticker' }) as const);
     },
   });
-  assert.deepEqual(batches, [1, 1]);
+  const ended = [0, undefined];
+  assert.deepEqual(batches, [[1, true], ended, [1, true], ended], 'each is ended without the next');
   assert.deepEqual(report.refusals, [
     { line: 4, ticker: 'GGAL', reason: 'unknown-ticker' },
     { line: 9, ticker: 'X'.repeat(60), reason: 'unknown-ticker' },
@@ -322,7 +323,29 @@ test('updates that arrive in the same turn of the event loop are one batch', asy
     return accepted(updates);
   };
   await pushUpdates(bodyOf([[{ line: 1, update }], [{ line: 2, update }]]), { submit });
-  assert.deepEqual(batches, [2]);
+  assert.deepEqual(batches, [2, 0]);
+});
+
+test('what has arrived while a batch is under way continues it', async () => {
+  const disk = deferred<void>();
+  const batches: (readonly [updates: number, isContinued: boolean | undefined])[] = [];
+  async function* pieces(): AsyncIterable<readonly PushedUpdate[]> {
+    yield [{ line: 1, update }];
+    await turns(5);
+    yield [{ line: 2, update }];
+    disk.resolve();
+  }
+  await pushUpdates(pieces(), {
+    submit: async (updates, _bars, { isContinued } = {}) => {
+      batches.push([updates.length, isContinued]);
+      await disk.promise;
+      return accepted(updates);
+    },
+  });
+  assert.deepEqual(batches, [
+    [1, true],
+    [1, false],
+  ]);
 });
 
 test('an update whose book was refused is accepted, and listed with the reason', async () => {

@@ -124,11 +124,14 @@ class Push {
     if (!isLast) await nextTurn();
     const batch = this.#waiting;
     this.#waiting = [];
-    const outcomes = await this.#intake.submit(batch.map(({ update }) => update));
+    const updates = batch.map(({ update }) => update);
+    const outcomes = await this.#intake.submit(updates, [], { isContinued: !isLast });
     for (const [index, { line, update }] of batch.entries()) {
       const outcome = outcomes[index];
       if (outcome !== undefined) this.#count(outcome, line, update.ticker);
     }
+    // The rest of the body is not here yet: what is derived from this batch does not wait for it.
+    if (!isLast && this.#waiting.length === 0) await this.#intake.submit([]);
     this.#underWay = undefined;
   }
 

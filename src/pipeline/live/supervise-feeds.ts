@@ -34,7 +34,11 @@ const feedStopMsMax = 5_000;
 /** Accepts the updates of one source, and counts them under its name. */
 export interface Intake {
   /** As {@link Ingest.submit}. Updates for which another source is used are superseded. */
-  submit(updates: readonly Update[]): Promise<readonly IntakeOutcome[]>;
+  submit(
+    updates: readonly Update[],
+    bars?: readonly TickerBar[],
+    options?: Parameters<Ingest['submit']>[3],
+  ): Promise<readonly IntakeOutcome[]>;
 }
 
 /** The running feeds. Disposing it stops every feed and waits for the batches it has submitted. */
@@ -201,6 +205,7 @@ class SourceIntake implements Intake {
   async submit(
     updates: readonly Update[],
     bars?: readonly TickerBar[],
+    options?: Parameters<Ingest['submit']>[3],
   ): Promise<readonly IntakeOutcome[]> {
     const { name } = this.#watch.source;
     this.#watch.heard(updates);
@@ -209,7 +214,7 @@ class SourceIntake implements Intake {
       reliableSince: (other) => this.#watchOf(other).reliableSince(),
     });
     const used = admitted.filter((update) => update !== undefined);
-    const outcomes = await this.#ingest.submit(used, this.#source, bars);
+    const outcomes = await this.#ingest.submit(used, this.#source, bars, options);
     this.#arbiter.record(name, used, { outcomes, now: this.#clock.now() });
     this.#rejections.addRefused(used, outcomes);
     if (used.length === updates.length) {

@@ -1,7 +1,7 @@
 import type { InstrumentKind } from '../../instruments/instrument.ts';
 import { decimalsOf } from '../../values/same-price.ts';
 import type { Doubt } from './judgement.ts';
-import { isBeyondBound } from './move.ts';
+import { isBeyondSessionBound } from './move.ts';
 import type { PriceOfDay } from './move.ts';
 
 /** A price of a day with what is known of its session. */
@@ -23,7 +23,7 @@ export function contradictionIn(
   if (isOutOfRange(bar)) return 'out-of-range';
   const { close, open, high, low } = bar;
   const isFar = (side: number | undefined): boolean =>
-    side !== undefined && isBeyondBound(kind, side, close);
+    side !== undefined && isBeyondSessionBound(kind, side, close);
   if (isFar(open) || isFar(high) || isFar(low)) return 'wide-range';
   return before !== undefined && before.day < bar.day && repeats(bar, before)
     ? 'repeated-session'

@@ -11,7 +11,7 @@ import type { BarOfDay } from './bar-contradiction.ts';
 import { judge } from './judge.ts';
 import type { Judgement } from './judgement.ts';
 import { judgeSeries } from './judge-series.ts';
-import { isBeyondBound } from './move.ts';
+import { isBeyondBound, isBeyondSessionBound } from './move.ts';
 
 const day = (number: number): EpochDay => number as EpochDay;
 
@@ -51,16 +51,22 @@ function ranged(close: number, low: number, high: number): string | undefined {
   return verdicts([{ day: day(1), close, low, high }])[0];
 }
 
-test('a price of a session is believed exactly if it is within the bound of its kind from the one before it', () => {
+test('a price is believed exactly if it is within the bound of its kind from the one before it, of its session or an earlier one', () => {
   const kinds = fc.constantFrom(...(Object.keys(instrumentKinds) as InstrumentKind[]));
   const price = fc.double({ min: 0.001, max: 1_000_000, noNaN: true });
   fc.assert(
-    fc.property(kinds, price, price, (kind, before, close) => {
+    fc.property(kinds, price, price, fc.boolean(), (kind, before, close, isOfSession) => {
       const judged = judge(
-        { day: day(1), close, report: { price: close, at: 1 } },
-        { kind, actions: [], before: { day: day(1), close: before }, witnesses: [] },
+        { day: day(2), close, report: { price: close, at: 1 } },
+        {
+          kind,
+          actions: [],
+          before: { day: day(isOfSession ? 2 : 1), close: before },
+          witnesses: [],
+        },
       );
-      assert.equal(judged.verdict === 'believed', !isBeyondBound(kind, before, close));
+      const isBeyond = isOfSession ? isBeyondSessionBound : isBeyondBound;
+      assert.equal(judged.verdict === 'believed', !isBeyond(kind, before, close));
     }),
     { seed: 20_261_151, numRuns: 2_000 },
   );
@@ -88,7 +94,11 @@ test('a close outside its own low and high is doubtful, beyond rounding', () => 
   assert.equal(ranged(93.889999, 90, 93.88999938964844), 'believed', 'single precision');
 });
 
-test('an open, a high or a low beyond the bound from the close is doubtful', () => {
+test('an open, a high or a low beyond the bound of a session from the close is doubtful', () => {
+  const bar = { day: day(1), close: 100, low: 90 };
+  assert.deepEqual(verdicts([{ ...bar, high: 401 }], 'crypto'), ['doubtful: wide-range']);
+  assert.deepEqual(verdicts([{ ...bar, high: 400 }], 'crypto'), ['believed']);
+  assert.deepEqual(verdicts([{ ...bar, high: 5_000 }], 'interest-rate'), ['believed']);
   for (const side of ['open', 'high', 'low'] as const) {
     const value = side === 'low' ? 1 : 1_000;
     const range = { low: 90, high: 110, [side]: value };

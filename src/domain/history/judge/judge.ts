@@ -5,8 +5,8 @@ import { baseAgeDaysMax } from '../reference-closes.ts';
 import { contradictionIn } from './bar-contradiction.ts';
 import type { BarOfDay } from './bar-contradiction.ts';
 import type { Judgement } from './judgement.ts';
-import { closeOnBasisOf, isBeyondBound, nameMove } from './move.ts';
-import { isConfirmed, overrulesBase } from './witness.ts';
+import { closeOnBasisOf, isBeyondBound, isBeyondSessionBound, nameMove } from './move.ts';
+import { overrules } from './witness.ts';
 import type { Witness } from './witness.ts';
 
 /** What a price is judged by. */
@@ -44,10 +44,10 @@ const lastingAfterMin = 2;
  * - A value that is no price is refused.
  * - A bar that contradicts itself is doubtful, and so is one that repeats the session before.
  * - A price is doubtful if it is further from the prices before and after it than its kind moves
- *   (`moveFactorMax`), on one basis. A move that lasts for three prices is believed. A price without
- *   any before it is believed, unless the two after it agree that it is wrong.
- * - Witnesses overrule a price before it: one later price within the session, or what
- *   {@link overrulesBase} requires against a close of an earlier session.
+ *   (`moveFactorMax`, within a session `sessionMoveFactorMax`), on one basis. A move that lasts for three
+ *   prices is believed. A price without any before it is believed, unless the two after it agree that it is
+ *   wrong.
+ * - Witnesses overrule the price before it ({@link overrules}).
  */
 export function judge(candidate: JudgedPoint, circumstances: Circumstances): Judgement {
   const { kind, actions } = circumstances;
@@ -63,10 +63,12 @@ export function judge(candidate: JudgedPoint, circumstances: Circumstances): Jud
   const from = closeOnBasisOf(before, candidate.day, actions);
   const isLasting = lasts(candidate, { kind, actions, after });
   const move = nameMove(kind, { from, to: candidate.close, isLasting });
-  if (!isBeyondBound(kind, from, candidate.close) || isLasting) {
+  const isBeyond = before.day === candidate.day ? isBeyondSessionBound : isBeyondBound;
+  if (!isBeyond(kind, from, candidate.close) || isLasting) {
     return move === undefined ? { verdict: 'believed' } : { verdict: 'believed', move };
   }
-  if (isOverruled(candidate, before, circumstances.witnesses)) {
+  const { report } = candidate;
+  if (report !== undefined && overrules(report, circumstances.witnesses ?? [])) {
     const { close: to } = candidate;
     const lastingMove = nameMove(kind, { from, to, isLasting: true }) ?? 'jump';
     return { verdict: 'believed', isOverruling: true, move: lastingMove };
@@ -110,13 +112,4 @@ function lasts(candidate: JudgedPoint, { kind, actions, after }: Following): boo
 
 function isFar(a: BarOfDay, b: BarOfDay, { kind, actions }: Omit<Following, 'after'>): boolean {
   return isBeyondBound(kind, a.close, closeOnBasisOf(b, a.day, actions));
-}
-
-function isOverruled(
-  { report, day }: JudgedPoint,
-  before: BarOfDay,
-  witnesses: readonly Witness[] = [],
-): boolean {
-  if (report === undefined) return false;
-  return before.day === day ? isConfirmed(report, witnesses) : overrulesBase(report, witnesses);
 }

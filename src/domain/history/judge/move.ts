@@ -32,13 +32,21 @@ export function agree(...prices: readonly number[]): boolean {
 }
 
 /**
- * Whether two prices, on one basis, are further apart than a price of the kind moves. Values that may be
- * zero or negative have no such bound.
+ * Whether two prices of different sessions, on one basis, are further apart than a price of the kind moves.
+ * Values that may be zero or negative have no such bound.
  */
 export function isBeyondBound(kind: InstrumentKind, a: number, b: number): boolean {
-  const { moveFactorMax } = instrumentKinds[kind];
-  if (moveFactorMax === null || a <= 0 || b <= 0) return false;
-  return Math.max(a, b) > Math.min(a, b) * moveFactorMax;
+  return isBeyondFactor(instrumentKinds[kind].moveFactorMax, a, b);
+}
+
+/** As {@link isBeyondBound}, of two prices of one session. */
+export function isBeyondSessionBound(kind: InstrumentKind, a: number, b: number): boolean {
+  return isBeyondFactor(instrumentKinds[kind].sessionMoveFactorMax, a, b);
+}
+
+function isBeyondFactor(factorMax: number | null, a: number, b: number): boolean {
+  if (factorMax === null || a <= 0 || b <= 0) return false;
+  return Math.max(a, b) > Math.min(a, b) * factorMax;
 }
 
 /**

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 
 import type { EpochDay } from '../../calendar/plain-date.ts';
 import { judge } from './judge.ts';
-import { isConfirmed, overrulesBase } from './witness.ts';
+import type { Judgement } from './judgement.ts';
+import { overrules } from './witness.ts';
 import type { Witness } from './witness.ts';
 
 const second = 1_000;
@@ -20,19 +21,12 @@ function slow(...list: readonly (readonly [seconds: number, price: number])[]): 
   return reports(...list).map((one) => ({ ...one, isPolledSlowly: true }));
 }
 
-function overrules(list: readonly Witness[]): boolean {
+/** Whether the last of these reports overrules a price together with those before it. */
+function lastOverrules(list: readonly Witness[]): boolean {
   const last = list.at(-1);
   assert.ok(last);
-  return overrulesBase(last, list.slice(0, -1));
+  return overrules(last, list.slice(0, -1));
 }
-
-test('a later price within 10 percent confirms a price of the session, an equally old or a farther one does not', () => {
-  const [first, later, far] = reports([0, 500], [1, 549], [2, 551]);
-  assert.ok(first && later && far);
-  assert.equal(isConfirmed(later, [first]), true);
-  assert.equal(isConfirmed(far, [first]), false);
-  assert.equal(isConfirmed({ ...later, at: first.at }, [first]), false);
-});
 
 test('five different prices over two minutes overrule a close, four prices or a shorter time do not', () => {
   const five = [
@@ -42,51 +36,57 @@ test('five different prices over two minutes overrule a close, four prices or a 
     [90, 103],
     [120, 104],
   ] as const;
-  assert.equal(overrules(reports(...five)), true);
-  assert.equal(overrules(reports(...five.slice(0, 4), [130, 103])), false, 'four different prices');
-  assert.equal(overrules(reports(...five.slice(0, 4), [119, 104])), false, 'less than two minutes');
-  assert.equal(overrules(reports(...five.slice(0, 4), [120, 120])), false, 'it does not agree');
+  assert.equal(lastOverrules(reports(...five)), true);
+  assert.equal(
+    lastOverrules(reports(...five.slice(0, 4), [130, 103])),
+    false,
+    'four different prices',
+  );
+  assert.equal(
+    lastOverrules(reports(...five.slice(0, 4), [119, 104])),
+    false,
+    'less than two minutes',
+  );
+  assert.equal(lastOverrules(reports(...five.slice(0, 4), [120, 120])), false, 'it does not agree');
 });
 
 test('a price that does not agree among those that do delays the decision by no more than itself', () => {
   assert.equal(
-    overrules(reports([0, 100], [30, 101], [50, 1_010], [60, 102], [90, 103], [120, 104])),
+    lastOverrules(reports([0, 100], [30, 101], [50, 1_010], [60, 102], [90, 103], [120, 104])),
     true,
   );
 });
 
 test('three reports in a row of a source that is polled slowly overrule a close', () => {
-  assert.equal(overrules(slow([0, 100], [60, 100], [120, 101])), true);
-  assert.equal(overrules(slow([0, 100], [60, 100])), false);
-  assert.equal(overrules(slow([0, 100], [60, 1_000], [120, 101])), false, 'not in a row');
-  assert.equal(overrules(slow([0, 100], [0, 100], [0, 100])), false, 'one report, repeated');
+  assert.equal(lastOverrules(slow([0, 100], [60, 100], [120, 101])), true);
+  assert.equal(lastOverrules(slow([0, 100], [60, 100])), false);
+  assert.equal(lastOverrules(slow([0, 100], [60, 1_000], [120, 101])), false, 'not in a row');
+  assert.equal(lastOverrules(slow([0, 100], [0, 100], [0, 100])), false, 'one report, repeated');
 });
 
 test('prices of two sources that agree overrule a close at once', () => {
   const [first, other] = reports([0, 100], [0, 101]);
   assert.ok(first && other);
-  assert.equal(overrulesBase({ ...other, source: 'two' }, [first]), true);
-  assert.equal(overrulesBase({ ...other, source: 'two', price: 120 }, [first]), false);
+  assert.equal(overrules({ ...other, source: 'two' }, [first]), true);
+  assert.equal(overrules({ ...other, source: 'two', price: 120 }, [first]), false);
 });
 
-test('within a session one witness is enough, against a close of an earlier session it is not', () => {
-  const [held, report] = reports([0, 500], [10, 505]);
-  assert.ok(held && report);
-  const today = 20 as EpochDay;
-  const judged = (before: number) =>
-    judge(
-      { day: today, close: report.price, report },
-      {
-        kind: 'share',
-        actions: [],
-        before: { day: before as EpochDay, close: 100 },
-        witnesses: [held],
-      },
-    );
-  assert.deepEqual(judged(20), {
-    verdict: 'believed',
-    isOverruling: true,
-    move: 'unrecorded-split',
-  });
-  assert.deepEqual(judged(19), { verdict: 'doubtful', reason: 'unrecorded-split' });
+/** What the judge says about the last of these reports, after a price of 100 of another day. */
+function judgedAfter(day: number, list: readonly Witness[]): Judgement {
+  const report = list.at(-1);
+  assert.ok(report);
+  const before = { day: day as EpochDay, close: 100 };
+  return judge(
+    { day: 20 as EpochDay, close: report.price, report },
+    { kind: 'share', actions: [], before, witnesses: list.slice(0, -1) },
+  );
+}
+
+test('within a session as many witnesses are needed as against a close of an earlier session', () => {
+  const all = reports([0, 500], [30, 505], [60, 510], [90, 515], [120, 520]);
+  const move = 'unrecorded-split';
+  for (const day of [19, 20]) {
+    assert.deepEqual(judgedAfter(day, all.slice(0, 4)), { verdict: 'doubtful', reason: move });
+    assert.deepEqual(judgedAfter(day, all), { verdict: 'believed', isOverruling: true, move });
+  }
 });

@@ -11,26 +11,21 @@ export interface Witness {
   readonly isPolledSlowly?: boolean | undefined;
 }
 
-/** Number of different prices that overrule a close, and the minimum time between the first and the last. */
+/** Number of different prices that overrule another, and the minimum time between the first and the last. */
 const differentPricesMin = 5;
 const testimonyMsMin = 2 * 60_000;
 
-/** Number of reports in a row that overrule a close, of a source that is polled slowly. */
+/** Number of reports in a row that overrule a price, of a source that is polled slowly. */
 const slowReportsMin = 3;
 
-/** Whether a second, later price of the session confirms one that moved too far within it. */
-export function isConfirmed(price: Witness, earlier: readonly Witness[]): boolean {
-  return earlier.some((one) => one.at < price.at && agree(one.price, price.price));
-}
-
 /**
- * Whether prices that agree with each other overrule the close of an earlier session that contradicts
- * them all: prices of two sources; five different prices over at least two minutes; or three reports in
- * a row of a source that is polled less often than twice a minute.
+ * Whether prices that agree with each other overrule the last believed price, which contradicts them all:
+ * prices of two sources; five different prices over at least two minutes; or three reports in a row of a
+ * source that is polled less often than twice a minute.
  *
- * @param earlier the reports before this one that contradict the same close, ascending by arrival
+ * @param earlier the reports before this one that contradict the same price, ascending by arrival
  */
-export function overrulesBase(price: Witness, earlier: readonly Witness[]): boolean {
+export function overrules(price: Witness, earlier: readonly Witness[]): boolean {
   const agreeing = agreeingWith(price, earlier);
   if (agreeing.some(({ source }) => source !== price.source)) return true;
   if (price.isPolledSlowly === true && hasRow(price, earlier)) return true;

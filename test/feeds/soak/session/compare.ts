@@ -66,9 +66,6 @@ function mistakesBefore(ticker: TradedTicker, quote: Quote, market: TrueMarket):
   return isRight ? [] : [`range ${quote.open} ${quote.high} ${quote.low} of the session before`];
 }
 
-/** The minimum time for which prices contradict a close before it is set aside. */
-const overrulingMs = 2 * minuteMs;
-
 /** Nothing may rest on a wrong close; the true ones must be used where all of them are stored. */
 function mistakesInBases(
   ticker: TradedTicker,
@@ -76,8 +73,8 @@ function mistakesInBases(
   market: TrueMarket,
 ): readonly string[] {
   const { stored, jump } = sketchOf(ticker);
-  // A close that prices contradict for two minutes is set aside (contract 2.1.9), after a real jump too.
-  const isJumped = jump !== undefined && asOf >= market.jumpsAt + overrulingMs;
+  // A close that prices contradict is set aside (contract 2.1.9), after a real jump too.
+  const isJumped = jump !== undefined && asOf >= market.jumpsAt;
   const isSetAside = setAside !== undefined;
   const { previous, monthBase, yearBase } = market.closesOf(ticker);
   const shown = [previousClose, change?.value ?? null, monthToDatePct, yearToDatePct];

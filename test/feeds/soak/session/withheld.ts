@@ -1,4 +1,8 @@
-import { agree, isBeyondBound } from '../../../../src/domain/history/judge/move.ts';
+import {
+  agree,
+  isBeyondBound,
+  isBeyondSessionBound,
+} from '../../../../src/domain/history/judge/move.ts';
 import type { Quote } from '../../../../src/domain/quotes/quote.ts';
 import type { Sent } from './stand-ins.ts';
 import { sketchOf, sourceNames } from './true-market.ts';
@@ -131,11 +135,10 @@ function count(waiting: Waiting, now: number): void {
   waiting.countedAt = now;
 }
 
-/** What the decisions take: two polls for a jump; for a close three slow ones, or two minutes and a poll. */
+/** What the decisions take: three slow polls, or two minutes and a poll. */
 function longestMs({ reason, source, slips }: Waiting): number {
   const poll = pollMs[source];
   const repeated = slips * poll;
-  if (reason === 'jump') return poll + repeated;
   if (reason === 'other') return 0;
   return (slowly.has(source) ? 2 * poll : 120_000 + poll) + repeated;
 }
@@ -150,10 +153,11 @@ function isToday(quote: Quote | undefined, at: number): boolean {
 }
 
 function reasonOf({ ticker, price, at }: Sent, before: Quote | undefined): Reason {
-  if (before === undefined || !isBeyondBound(sketchOf(ticker).kind, before.last, price)) {
-    return 'other';
-  }
-  return isToday(before, at) ? 'jump' : 'base';
+  if (before === undefined) return 'other';
+  const [isBeyond, reason] = isToday(before, at)
+    ? ([isBeyondSessionBound, 'jump'] as const)
+    : ([isBeyondBound, 'base'] as const);
+  return isBeyond(sketchOf(ticker).kind, before.last, price) ? reason : 'other';
 }
 
 function mustBeShown({ reason, sent }: Waiting): boolean {
@@ -161,7 +165,6 @@ function mustBeShown({ reason, sent }: Waiting): boolean {
   if (last === undefined || reason === 'other') return true;
   const agreeing = sent.filter(({ price }) => agree(price, last.price));
   const different = new Set(agreeing.map(({ at }) => at)).size;
-  if (reason === 'jump') return different >= 2;
   const own = agreeing.filter(({ source }) => source === last.source);
   if (own.length < agreeing.length) return true;
   if (slowly.has(last.source)) return different >= 3;
