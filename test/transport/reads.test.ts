@@ -3,6 +3,8 @@ import { connect as connectHttp2 } from 'node:http2';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 
+import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
@@ -153,4 +155,36 @@ test('contract 7.2: at the end of the drain time a stop cancels what is read, an
     [],
   );
   await counting[Symbol.asyncDispose]();
+});
+
+test('contract 4.5.6: a parameter that a path does not know does not make it read again', async () => {
+  await using counting = await startCounting();
+  const { server } = counting;
+  counting.answer();
+  const bodies = new Set<string>();
+  for (const further of ['', '&_=1', '&_=2&formato=json', '&x']) {
+    bodies.add((await server.get(later + further)).body);
+  }
+  assert.deepEqual([bodies.size, counting.reads()], [1, 1]);
+  let versions = 0;
+  const { memory, history } = server.store;
+  const stamp = { origin: 'import', now: () => Date.parse('2026-11-19T00:00:00Z') } as const;
+  const close = { day: 20_000 as EpochDay, close: 1, volume: null };
+  await history.transaction((transaction) => transaction.put('GGAL' as Ticker, [close]), stamp);
+  const readCloses = memory.readCloses.bind(memory);
+  memory.readCloses = (...args) => {
+    versions += 1;
+    return readCloses(...args);
+  };
+  const known =
+    '/historicos?especie=GGAL&desde=2026-11-01&hasta=2026-11-20&conocido=2026-11-20T20:00:00Z';
+  for (const further of ['', '&_=1', '&panel=1', '&campo=2']) {
+    assert.equal((await server.get(known + further)).status, 200);
+  }
+  assert.equal(versions, 1);
+  assert.equal((await server.get('/cambios?especie=GGAL')).status, 200);
+  const before = versions;
+  assert.equal((await server.get('/cambios?especie=GGAL&_=1')).status, 200);
+  assert.equal(before, 2);
+  assert.equal(versions, before);
 });

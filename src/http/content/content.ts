@@ -30,7 +30,9 @@ export type Found = Parsed<Content> | Promise<Parsed<Content>>;
 export interface ContentSource {
   /** Without the base path. */
   readonly path: string;
-  /** The content that a query, as sent, requests. */
+  /** The names of the parameters that it reads. Others are no part of the query. */
+  readonly parameters: readonly string[];
+  /** The content that a query requests. Its parameters are as sent. */
   find(rawQuery: string, caller: Caller): Found;
   /** Drops what it has cached. Absent where it caches nothing, or where its cache has an owner of its own. */
   clear?(): void;
@@ -43,7 +45,9 @@ export interface ContentSource {
 export interface TableSource {
   /** Without the base path. */
   readonly path: string;
-  /** The content that a query, as sent, requests, in a format. `formato` and `decimal` are done with. */
+  /** As those of {@link ContentSource}. */
+  readonly parameters: readonly string[];
+  /** The content that a query requests, in a format. `formato` and `decimal` are no part of the query. */
   find(rawQuery: string, format: TableFormat, caller: Caller): Found;
   /** As that of {@link ContentSource}. */
   clear?(): void;

@@ -209,7 +209,12 @@ export class RequestHandler {
       : ((route && this.#standingOf.get(route)) ?? this.#standing);
     const query = queryOf(target);
     const routeName = route === undefined ? 'unknown' : table.nameOf(route);
-    const derived = { presentedKey: undefined, isAcceptable: undefined, tableFormat: undefined };
+    const derived = {
+      presentedKey: undefined,
+      isAcceptable: undefined,
+      tableFormat: undefined,
+      knownQuery: undefined,
+    };
     // One is made for each new head, and spreading the parts takes longer.
     const reading: OwnReading = {
       owner: this,

@@ -65,6 +65,8 @@ interface Derived {
   isAcceptable: boolean | undefined;
   /** The format of the table that is requested. */
   tableFormat: Parsed<TableFormat> | undefined;
+  /** The query without the parameters that the route does not know. */
+  knownQuery: string | undefined;
 }
 
 /** Who waits for a response. */

@@ -22,7 +22,7 @@ import type { DayRange } from '../../store/contract/history-store.ts';
 import type { IndexStore } from '../../store/contract/index-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import { changeTable, indexChangeTable } from '../../wire/bodies/reference/change-body.ts';
-import { parseChangeParams } from '../../wire/params/reference/change-params.ts';
+import { changeParameters, parseChangeParams } from '../../wire/params/reference/change-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
 import { Body } from '../content/body.ts';
@@ -56,6 +56,7 @@ export function cambios(parts: ChangeParts): TableSource {
   const { universe, responses } = parts;
   return {
     path: '/cambios',
+    parameters: changeParameters,
     find: (rawQuery, format, caller) => {
       const query = parseChangeParams(rawQuery);
       if (!query.ok) return query;

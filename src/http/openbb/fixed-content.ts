@@ -5,5 +5,5 @@ import { jsonContent } from '../udf/json-content.ts';
 /** A path with one content of JSON, whatever the query. It is rendered when it is first requested. */
 export function fixedContent(path: string, render: () => string): ContentSource {
   let rendered: Parsed<Content> | undefined;
-  return { path, find: () => (rendered ??= jsonContent(render())) };
+  return { path, parameters: [], find: () => (rendered ??= jsonContent(render())) };
 }

@@ -3,7 +3,7 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import { tickerOptions } from '../../wire/openbb/instrument-options.ts';
 import { tickerOptionsPath } from '../../wire/openbb/widget-params.ts';
-import { parseListParams } from '../../wire/params/list-params.ts';
+import { listParameters, parseListParams } from '../../wire/params/list-params.ts';
 import type { Content, ContentSource } from '../content/content.ts';
 import { jsonContent } from '../udf/json-content.ts';
 
@@ -12,6 +12,7 @@ export function widgetsEspecies(universe: Universe): ContentSource {
   const contents = new Map<PanelCode | undefined, Parsed<Content>>();
   return {
     path: `/${tickerOptionsPath}`,
+    parameters: listParameters,
     find: (rawQuery) => {
       const panel = parseListParams(rawQuery);
       if (!panel.ok) return panel;

@@ -7,7 +7,7 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { flowTable } from '../../wire/bodies/bond-body.ts';
 import type { ListedFlow } from '../../wire/bodies/bond-body.ts';
-import { parseFlowParams } from '../../wire/params/reference/bond-params.ts';
+import { flowParameters, parseFlowParams } from '../../wire/params/reference/bond-params.ts';
 import type { FlowQuery } from '../../wire/params/reference/bond-params.ts';
 import { Body } from '../content/body.ts';
 import type { TableSource } from '../content/content.ts';
@@ -49,6 +49,7 @@ export function bonosFlujos({
 
   return {
     path: '/bonos/flujos',
+    parameters: flowParameters,
     find: (rawQuery, format) => {
       const query = parseFlowParams(rawQuery);
       if (!query.ok) return query;

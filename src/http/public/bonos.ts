@@ -1,3 +1,4 @@
+import { bondParameters } from '../../wire/params/reference/bond-params.ts';
 import type { BondResponses } from '../bonds/bond-responses.ts';
 import type { TableSource } from '../content/content.ts';
 
@@ -5,6 +6,7 @@ import type { TableSource } from '../content/content.ts';
 export function bonos(responses: BondResponses): TableSource {
   return {
     path: '/bonos',
+    parameters: bondParameters,
     find: (rawQuery, format) => responses.find(rawQuery, format),
   };
 }

@@ -1,4 +1,5 @@
 import type { Parsed } from '../../domain/values/problem.ts';
+import { knownQuery } from '../../wire/params/query-text.ts';
 import { problemResponse } from '../../wire/texts/error-texts.ts';
 import { contentDraft } from '../content/content-draft.ts';
 import type { Content, ContentSource, Found, TableSource } from '../content/content.ts';
@@ -19,7 +20,7 @@ export function contentRoute(
     method: 'GET',
     path: source.path,
     scope: 'read',
-    respond: (visit) => respondWith(source.find(visit.reading.query, visit), visit),
+    respond: (visit) => respondWith(source.find(queryOf(source, visit), visit), visit),
   };
 }
 
@@ -44,9 +45,17 @@ export function tableRoute(
       const accept = singleOf(request.headers['accept']);
       const format = (reading.derived.tableFormat ??= requestedFormat(reading.query, accept));
       if (!format.ok) return draftOf(problemResponse(format.problem));
-      return respondWith(source.find(reading.query, format.value, visit), visit);
+      return respondWith(source.find(queryOf(source, visit), format.value, visit), visit);
     },
   };
+}
+
+/** What a query says to a source. */
+function queryOf(
+  { parameters }: Pick<ContentSource, 'parameters'>,
+  { reading: { query, derived } }: Visit,
+): string {
+  return query === '' ? query : (derived.knownQuery ??= knownQuery(query, parameters));
 }
 
 function respondWith(found: Found, visit: Visit): ResponseDraft | Promise<ResponseDraft> {

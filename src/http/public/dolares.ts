@@ -7,7 +7,7 @@ import type { DollarFilter } from '../../domain/dollars/dollar-rates.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import { dollarTable } from '../../wire/bodies/dollar-body.ts';
-import { parseDollarParams } from '../../wire/params/reference/dollar-params.ts';
+import { dollarParameters, parseDollarParams } from '../../wire/params/reference/dollar-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Body } from '../content/body.ts';
 import type { Content, TableSource } from '../content/content.ts';
@@ -56,6 +56,7 @@ export function dolares({
 
   return {
     path: '/dolares',
+    parameters: dollarParameters,
     clear: () => rendered.clear(),
     find: (rawQuery, format): Parsed<Content> => {
       const key = `${format} ${rawQuery}`;

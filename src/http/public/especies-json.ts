@@ -4,7 +4,7 @@ import type { Board } from '../../board/board.ts';
 import type { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
 import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { parseSearchParams } from '../../wire/params/search-params.ts';
+import { searchParameters, parseSearchParams } from '../../wire/params/search-params.ts';
 import type { InstrumentQuery } from '../../wire/params/search-params.ts';
 import type { TableSource } from '../content/content.ts';
 import { InstrumentBodies } from '../content/instrument-bodies.ts';
@@ -47,6 +47,7 @@ export function especiesJson({
 
   return {
     path: '/especies.json',
+    parameters: searchParameters,
     find: (rawQuery, format) => {
       const query = parseSearchParams(rawQuery);
       if (!query.ok) return query;

@@ -1,7 +1,7 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { listText } from '../../wire/bodies/list-body.ts';
-import { parseListParams } from '../../wire/params/list-params.ts';
+import { listParameters, parseListParams } from '../../wire/params/list-params.ts';
 import { Body } from '../content/body.ts';
 import type { ContentSource } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
@@ -14,6 +14,7 @@ export function especiesTxt(universe: Universe): ContentSource {
   const bodies = new WeakMap<readonly Instrument[], Body>();
   return {
     path: '/especies.txt',
+    parameters: listParameters,
     find: (rawQuery) => {
       const panel = parseListParams(rawQuery);
       if (!panel.ok) return panel;

@@ -7,7 +7,7 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import { eventList, eventTable, inEventOrder } from '../../wire/bodies/event-body.ts';
-import { parseEventParams } from '../../wire/params/event-params.ts';
+import { eventParameters, parseEventParams } from '../../wire/params/event-params.ts';
 import type { JoinedEvents } from '../../wire/params/event-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Body } from '../content/body.ts';
@@ -58,6 +58,7 @@ export function eventos({
   };
   return {
     path: '/eventos',
+    parameters: eventParameters,
     clear: () => cached.clear(),
     find: (rawQuery, format, caller) => {
       const key = `${format} ${rawQuery}`;

@@ -6,8 +6,13 @@ import type { Parsed } from '../../domain/values/problem.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
-import { parseHistoryParams } from '../../wire/params/history-params.ts';
+import {
+  historyParameters,
+  parseHistoryParams,
+  singleHistoryParameters,
+} from '../../wire/params/history-params.ts';
 import type { JoinedHistory, SingleHistory } from '../../wire/params/history-params.ts';
+import { knownQuery } from '../../wire/params/query-text.ts';
 import type { Content, TableSource } from '../content/content.ts';
 import type { RenderedSeries } from '../content/rendered-series.ts';
 import type { SeriesCache } from '../content/series-cache.ts';
@@ -67,6 +72,7 @@ export function historicos({
 
   return {
     path: '/historicos',
+    parameters: historyParameters,
     find: (rawQuery, format, caller) => {
       const wanted = parse(rawQuery);
       if (!wanted.ok) return wanted;
@@ -77,7 +83,10 @@ export function historicos({
           : known.joined(rawQuery, { ...wanted.value, knownAt }, format, caller);
       }
       const one = wanted.value;
-      if (knownAt !== undefined) return known.single(rawQuery, { ...one, knownAt }, format, caller);
+      if (knownAt !== undefined) {
+        const ownQuery = knownQuery(rawQuery, singleHistoryParameters);
+        return known.single(ownQuery, { ...one, knownAt }, format, caller);
+      }
       const { ticker, instrument, adjustment, fields } = one;
       const form = { format, adjustment, fields };
       if (instrument === undefined) {

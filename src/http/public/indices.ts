@@ -4,7 +4,7 @@ import { firstEpochDay, lastEpochDay, toEpochDay } from '../../domain/calendar/p
 import { indexNames } from '../../domain/indices/index-name.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import { indexListTable, indexValueTable } from '../../wire/bodies/reference/index-body.ts';
-import { parseIndexParams } from '../../wire/params/reference/index-params.ts';
+import { indexParameters, parseIndexParams } from '../../wire/params/reference/index-params.ts';
 import type { IndexQuery } from '../../wire/params/reference/index-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Body } from '../content/body.ts';
@@ -40,6 +40,7 @@ export function indices({
   });
   return {
     path: '/indices',
+    parameters: indexParameters,
     clear: () => cached.clear(),
     find: (rawQuery, format) => {
       const key = `${format} ${rawQuery}`;

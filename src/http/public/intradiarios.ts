@@ -1,3 +1,4 @@
+import { barParameters } from '../../wire/params/bar-params.ts';
 import type { BarResponses } from '../content/bar-responses.ts';
 import type { TableSource } from '../content/content.ts';
 
@@ -5,6 +6,7 @@ import type { TableSource } from '../content/content.ts';
 export function intradiarios(responses: BarResponses): TableSource {
   return {
     path: '/intradiarios',
+    parameters: barParameters,
     find: (rawQuery, format) => responses.find(rawQuery, format),
   };
 }

@@ -5,7 +5,11 @@ import { marketScheduleAt } from '../../domain/calendar/market-schedule.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { marketTable } from '../../wire/bodies/market-body.ts';
-import { allYears, parseMarketParams } from '../../wire/params/reference/market-params.ts';
+import {
+  marketParameters,
+  allYears,
+  parseMarketParams,
+} from '../../wire/params/reference/market-params.ts';
 import type { MarketQuery } from '../../wire/params/reference/market-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Body } from '../content/body.ts';
@@ -55,6 +59,7 @@ export function mercados({
 
   return {
     path: '/mercados',
+    parameters: marketParameters,
     find: (rawQuery, format) => {
       const query = parseMarketParams(rawQuery);
       if (!query.ok) return query;

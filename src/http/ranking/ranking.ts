@@ -3,7 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { Board } from '../../board/board.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Clock } from '../../lib/time/clock.ts';
-import { parseRankingParams } from '../../wire/params/reference/ranking-params.ts';
+import {
+  rankingParameters,
+  parseRankingParams,
+} from '../../wire/params/reference/ranking-params.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { TableSource } from '../content/content.ts';
 import { RankingResponse } from './ranking-response.ts';
@@ -24,6 +27,7 @@ export function ranking({
   const cached = new LRUCache<string, RankingResponse>({ max: responsesMax });
   return {
     path: '/ranking',
+    parameters: rankingParameters,
     clear: () => cached.clear(),
     find: (rawQuery, format) => {
       const key = `${format} ${rawQuery}`;

@@ -9,5 +9,5 @@ export function config({ instruments, markets }: Universe): ContentSource {
   const content = jsonContent(
     configJson([...markets.values()].filter(({ code }) => used.has(code))),
   );
-  return { path: '/udf/config', find: () => content };
+  return { path: '/udf/config', parameters: [], find: () => content };
 }

@@ -3,7 +3,7 @@ import type { Parsed } from '../../domain/values/problem.ts';
 import { noDataJson } from '../../wire/udf/chart-cells.ts';
 import { unknownSymbolJson } from '../../wire/udf/symbol-body.ts';
 import { tickerIn } from '../../wire/udf/udf-names.ts';
-import { parseChartParams } from '../../wire/udf/udf-params.ts';
+import { chartParameters, parseChartParams } from '../../wire/udf/udf-params.ts';
 import type { ChartQuery } from '../../wire/udf/udf-params.ts';
 import type { Content, ContentSource } from '../content/content.ts';
 import type { Chart } from './chart.ts';
@@ -37,6 +37,7 @@ export function history({
   };
   return {
     path: '/udf/history',
+    parameters: chartParameters,
     find: (rawQuery) => {
       const query = parseChartParams(rawQuery);
       if (!query.ok) return query;

@@ -2,7 +2,7 @@ import type { Board } from '../../board/board.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
 import { quotesJson } from '../../wire/udf/quotes-body.ts';
 import { tickerIn } from '../../wire/udf/udf-names.ts';
-import { parseSymbols } from '../../wire/udf/udf-params.ts';
+import { symbolsParameters, parseSymbols } from '../../wire/udf/udf-params.ts';
 import type { ContentSource } from '../content/content.ts';
 import { KeptTexts } from './kept-texts.ts';
 
@@ -18,6 +18,7 @@ export function quotes({
   const kept = new KeptTexts();
   return {
     path: '/udf/quotes',
+    parameters: symbolsParameters,
     clear: () => kept.clear(),
     find: (rawQuery) => {
       const names = parseSymbols(rawQuery, tickersMax);

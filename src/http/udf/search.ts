@@ -3,7 +3,7 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { foundSymbolsJson } from '../../wire/udf/symbol-body.ts';
 import { udfTypes } from '../../wire/udf/udf-names.ts';
-import { parseSymbolSearch } from '../../wire/udf/udf-params.ts';
+import { symbolSearchParameters, parseSymbolSearch } from '../../wire/udf/udf-params.ts';
 import type { SymbolSearch } from '../../wire/udf/udf-params.ts';
 import type { ContentSource } from '../content/content.ts';
 import { KeptTexts } from './kept-texts.ts';
@@ -23,6 +23,7 @@ export function search({ instruments }: Universe, index: InstrumentSearch): Cont
 
   return {
     path: '/udf/search',
+    parameters: symbolSearchParameters,
     clear: () => kept.clear(),
     find: (rawQuery) => {
       const query = parseSymbolSearch(rawQuery);

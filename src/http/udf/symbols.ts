@@ -3,7 +3,7 @@ import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { symbolJson, unknownSymbolJson } from '../../wire/udf/symbol-body.ts';
 import { tickerIn } from '../../wire/udf/udf-names.ts';
-import { parseSymbol } from '../../wire/udf/udf-params.ts';
+import { symbolParameters, parseSymbol } from '../../wire/udf/udf-params.ts';
 import type { ContentSource } from '../content/content.ts';
 import { jsonContent } from './json-content.ts';
 import { KeptTexts } from './kept-texts.ts';
@@ -23,6 +23,7 @@ export function symbols({
   const kept = new KeptTexts();
   return {
     path: '/udf/symbols',
+    parameters: symbolParameters,
     clear: () => kept.clear(),
     find: (rawQuery) => {
       const symbol = parseSymbol(rawQuery);

@@ -6,6 +6,7 @@ import { jsonContent } from './json-content.ts';
 export function time(clock: Clock): ContentSource {
   return {
     path: '/udf/time',
+    parameters: [],
     find: () => jsonContent(String(Math.floor(clock.now() / 1000))),
   };
 }

@@ -3,7 +3,7 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import { secondsPerDay } from '../../wire/udf/chart-cells.ts';
 import { marksJson } from '../../wire/udf/marks-body.ts';
 import { tickerIn } from '../../wire/udf/udf-names.ts';
-import { parseMarkParams } from '../../wire/udf/udf-params.ts';
+import { markParameters, parseMarkParams } from '../../wire/udf/udf-params.ts';
 import type { ContentSource } from '../content/content.ts';
 import { jsonContent } from './json-content.ts';
 import { KeptTexts } from './kept-texts.ts';
@@ -22,6 +22,7 @@ export function timescaleMarks({
   const kept = new KeptTexts();
   return {
     path: '/udf/timescale_marks',
+    parameters: markParameters,
     clear: () => kept.clear(),
     find: (rawQuery) => {
       const query = parseMarkParams(rawQuery);

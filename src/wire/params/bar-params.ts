@@ -23,9 +23,12 @@ const defaultInterval: BarInterval = 5;
 /** The names of the intervals in the contract. */
 const intervalNames = barIntervals.map((minutes) => `${minutes}m` as const);
 
+/** The parameters of `/intradiarios`. */
+export const barParameters = [...rangeParameters, 'intervalo', 'campos'] as const;
+
 /** Parses the query of `/intradiarios` (contract 4.9.1 and 4.9.6). */
 export function parseBarParams(rawQuery: string): Parsed<BarQuery> {
-  const query = readQuery(rawQuery, [...rangeParameters, 'intervalo', 'campos']);
+  const query = readQuery(rawQuery, barParameters);
   if (!query.ok) return query;
   const range = parseOpenRange(query.value, '/intradiarios');
   if (!range.ok) return range;

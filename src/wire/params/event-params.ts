@@ -22,7 +22,8 @@ export type EventQuery = SingleEvents | JoinedEvents;
 
 const path = '/eventos';
 
-const parameters = [...rangeParameters, 'forma', 'conocido'] as const;
+/** The parameters of `/eventos`. */
+export const eventParameters = [...rangeParameters, 'forma', 'conocido'] as const;
 
 /**
  * Parses the query of `/eventos` (contract 4.8.1, 4.8.5 and 4.18.1).
@@ -30,7 +31,7 @@ const parameters = [...rangeParameters, 'forma', 'conocido'] as const;
  * @param tickersMax maximum number of tickers in one request with `forma`
  */
 export function parseEventParams(rawQuery: string, tickersMax: number): Parsed<EventQuery> {
-  const query = readQuery(rawQuery, parameters);
+  const query = readQuery(rawQuery, eventParameters);
   if (!query.ok) return query;
   const { value } = query;
   const events =
@@ -41,7 +42,7 @@ export function parseEventParams(rawQuery: string, tickersMax: number): Parsed<E
 }
 
 function parseJoined(
-  value: QueryValues<(typeof parameters)[number]>,
+  value: QueryValues<(typeof eventParameters)[number]>,
   tickersMax: number,
 ): Parsed<JoinedEvents> {
   const form = parseChoice('forma', value.forma, ['larga']);

@@ -29,7 +29,20 @@ export type HistoryQuery = SingleHistory | JoinedHistory;
 
 const path = '/historicos';
 
-const parameters = [...rangeParameters, 'ajuste', 'campos', 'forma', 'conocido'] as const;
+/** The parameters of `/historicos` for one instrument. */
+export const singleHistoryParameters = [
+  ...rangeParameters,
+  'ajuste',
+  'campos',
+  'forma',
+  'conocido',
+] as const;
+
+/** Without `forma`, these two are parameters that the path does not know. */
+const joinedParameters = ['panel', 'campo'] as const;
+
+/** The parameters of `/historicos`. */
+export const historyParameters = [...singleHistoryParameters, ...joinedParameters];
 
 const adjustmentNames = Object.keys(adjustments) as readonly (keyof typeof adjustments)[];
 
@@ -44,7 +57,7 @@ const cellFields = Object.keys(cellNames) as readonly CellField[];
  * @param tickersMax maximum number of tickers in one request with `forma`
  */
 export function parseHistoryParams(rawQuery: string, tickersMax: number): Parsed<HistoryQuery> {
-  const query = readQuery(rawQuery, parameters);
+  const query = readQuery(rawQuery, singleHistoryParameters);
   if (!query.ok) return query;
   if (query.value.forma.length > 0) return parseJoined(rawQuery, query.value, tickersMax);
   const range = parseRange(query.value, path);
@@ -58,14 +71,13 @@ export function parseHistoryParams(rawQuery: string, tickersMax: number): Parsed
 
 function parseJoined(
   rawQuery: string,
-  values: QueryValues<(typeof parameters)[number]>,
+  values: QueryValues<(typeof singleHistoryParameters)[number]>,
   tickersMax: number,
 ): Parsed<JoinedHistory> {
   const forma = parseChoice('forma', values.forma, formNames);
   if (!forma.ok) return forma;
   const form = forms[forma.value ?? 'larga'];
-  // Without `forma`, these two are parameters that the path does not know.
-  const further = readQuery(rawQuery, ['panel', 'campo']);
+  const further = readQuery(rawQuery, joinedParameters);
   if (!further.ok) return further;
   const { panel, campo } = further.value;
   const selection = parseSelection(values.especie, panel, tickersMax);

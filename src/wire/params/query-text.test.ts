@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { readQuery } from './query-text.ts';
+import { knownQuery, readQuery } from './query-text.ts';
 
 function valuesOf(raw: string): readonly (readonly string[])[] | string {
   const query = readQuery(raw, ['a', 'bc']);
@@ -36,5 +36,17 @@ test('a value that is malformed, not UTF-8, not percent-encoded or has a NUL is 
   for (const value of ['%zz', '%', '%ff', 'ñ', '%00', 'x%00']) {
     const problem = { type: 'parameter-malformed', parameter: 'bc', value };
     assert.equal(valuesOf(`a=1&bc=${value}`), JSON.stringify(problem));
+  }
+});
+
+test('contract 4.5.6: what is left of a query without its unknown parameters is as sent', () => {
+  const names = ['especie', 'campos'];
+  for (const [sent, left] of [
+    ['especie=AL30&campos=x', 'especie=AL30&campos=x'],
+    ['_=1&especie=AL30,%zz&x&campos=', 'especie=AL30,%zz&campos='],
+    ['%65specie=A&%zz=1&Especie=B&&especie', '%65specie=A&especie'],
+    ['_=1', ''],
+  ] as const) {
+    assert.equal(knownQuery(sent, names), left);
   }
 });

@@ -22,9 +22,7 @@ export function readQuery<Name extends string>(
   >;
   for (const pair of raw.split('&')) {
     const equals = pair.indexOf('=');
-    // A name that cannot be decoded is unknown, and unknown parameters are ignored.
-    const sentName = decode(equals === -1 ? pair : pair.slice(0, equals));
-    const name = names.find((one) => one === sentName);
+    const name = nameIn(pair, names);
     if (name === undefined) continue;
     const sentValue = equals === -1 ? '' : pair.slice(equals + 1);
     const value = decode(sentValue) ?? (isName(name) ? asSent(sentValue) : undefined);
@@ -37,6 +35,23 @@ export function readQuery<Name extends string>(
     values[name].push(value);
   }
   return { ok: true, value: values };
+}
+
+/**
+ * A raw query without the parameters that have other names. Queries that differ only in these ask for the same, so
+ * responses are cached by what is left.
+ */
+export function knownQuery(raw: string, names: readonly string[]): string {
+  const pairs = raw.split('&');
+  const known = pairs.filter((pair) => nameIn(pair, names) !== undefined);
+  return known.length === pairs.length ? raw : known.join('&');
+}
+
+/** Which of these names a parameter has. A name that cannot be decoded is none of them. */
+function nameIn<Name extends string>(pair: string, names: readonly Name[]): Name | undefined {
+  const equals = pair.indexOf('=');
+  const sent = decode(equals === -1 ? pair : pair.slice(0, equals));
+  return names.find((one) => one === sent);
 }
 
 /**

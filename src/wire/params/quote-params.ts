@@ -15,13 +15,16 @@ export interface QuoteRequest {
   readonly extras: QuoteExtras;
 }
 
+/** The parameters of `/cotizaciones`. */
+export const quoteParameters = ['especie', 'panel', 'campos'] as const;
+
 /**
  * Parses the query of `/cotizaciones` and of its stream (contract 4.1.1 to 4.1.3, 4.1.6 and 4.1.7).
  *
  * @param tickersMax maximum number of tickers in one request. Empty entries do not count.
  */
 export function parseQuoteParams(rawQuery: string, tickersMax: number): Parsed<QuoteRequest> {
-  const query = readQuery(rawQuery, ['especie', 'panel', 'campos']);
+  const query = readQuery(rawQuery, quoteParameters);
   if (!query.ok) return query;
   const { especie, panel: panels, campos } = query.value;
   const selection = parseSelection(especie, panels, tickersMax);
@@ -31,13 +34,16 @@ export function parseQuoteParams(rawQuery: string, tickersMax: number): Parsed<Q
   return { ok: true, value: { selection: selection.value, extras: extrasOf(extras.value) } };
 }
 
+/** The parameters of `/recorridos`. */
+export const pathParameters = ['especie', 'panel'] as const;
+
 /**
  * Parses the query of `/recorridos`, which selects as `/cotizaciones` does (contract 4.13.1).
  *
  * @param tickersMax as that of {@link parseQuoteParams}.
  */
 export function parsePathParams(rawQuery: string, tickersMax: number): Parsed<Selection> {
-  const query = readQuery(rawQuery, ['especie', 'panel']);
+  const query = readQuery(rawQuery, pathParameters);
   return query.ok ? parseSelection(query.value.especie, query.value.panel, tickersMax) : query;
 }
 

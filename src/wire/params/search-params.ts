@@ -19,9 +19,12 @@ export interface InstrumentQuery {
   readonly fields: readonly InstrumentField[];
 }
 
+/** The parameters of `/especies.json`. */
+export const searchParameters = ['panel', 'buscar', 'campos'] as const;
+
 /** Parses the query of `/especies.json` (contract 4.1.2, 4.4.4 and 4.7.1). */
 export function parseSearchParams(rawQuery: string): Parsed<InstrumentQuery> {
-  const query = readQuery(rawQuery, ['panel', 'buscar', 'campos']);
+  const query = readQuery(rawQuery, searchParameters);
   if (!query.ok) return query;
   const panel = parsePanel(query.value.panel);
   if (!panel.ok) return panel;

@@ -39,10 +39,13 @@ export interface ChartQuery {
   readonly countback: number | undefined;
 }
 
+/** The parameters of `/udf/history`. */
+export const chartParameters = ['symbol', 'resolution', 'from', 'to', 'countback'] as const;
+
 /** Parses the query of `/udf/history` (contract 4.15.7). */
 export function parseChartParams(rawQuery: string): Parsed<ChartQuery> {
   const path = '/udf/history';
-  const query = readQuery(rawQuery, ['symbol', 'resolution', 'from', 'to', 'countback']);
+  const query = readQuery(rawQuery, chartParameters);
   if (!query.ok) return query;
   const { value } = query;
   const symbol = required('symbol', value.symbol, path);
@@ -79,10 +82,13 @@ export interface MarkQuery {
   readonly to: number;
 }
 
+/** The parameters of `/udf/timescale_marks`. */
+export const markParameters = ['symbol', 'from', 'to'] as const;
+
 /** Parses the query of `/udf/timescale_marks` (contract 4.15.10). */
 export function parseMarkParams(rawQuery: string): Parsed<MarkQuery> {
   const path = '/udf/timescale_marks';
-  const query = readQuery(rawQuery, ['symbol', 'from', 'to']);
+  const query = readQuery(rawQuery, markParameters);
   if (!query.ok) return query;
   const symbol = required('symbol', query.value.symbol, path);
   if (!symbol.ok) return symbol;
@@ -93,18 +99,24 @@ export function parseMarkParams(rawQuery: string): Parsed<MarkQuery> {
   return { ok: true, value: { symbol: symbol.value, from: from.value, to: to.value } };
 }
 
+/** The parameters of `/udf/symbols`. */
+export const symbolParameters = ['symbol'] as const;
+
 /** Parses the query of `/udf/symbols` (contract 4.15.4). */
 export function parseSymbol(rawQuery: string): Parsed<string> {
-  const query = readQuery(rawQuery, ['symbol']);
+  const query = readQuery(rawQuery, symbolParameters);
   return query.ok ? required('symbol', query.value.symbol, '/udf/symbols') : query;
 }
+
+/** The parameters of `/udf/quotes`. */
+export const symbolsParameters = ['symbols'] as const;
 
 /**
  * Parses the query of `/udf/quotes` (contract 4.15.9). The response has an entry for each part of the list,
  * so an empty part stays.
  */
 export function parseSymbols(rawQuery: string, symbolsMax: number): Parsed<readonly string[]> {
-  const query = readQuery(rawQuery, ['symbols']);
+  const query = readQuery(rawQuery, symbolsParameters);
   if (!query.ok) return query;
   const list = required('symbols', query.value.symbols, '/udf/quotes');
   if (!list.ok) return list;
@@ -124,9 +136,12 @@ export interface SymbolSearch {
   readonly exchange: string;
 }
 
+/** The parameters of `/udf/search`. */
+export const symbolSearchParameters = ['query', 'limit', 'type', 'exchange'] as const;
+
 /** Parses the query of `/udf/search` (contract 4.15.6). */
 export function parseSymbolSearch(rawQuery: string): Parsed<SymbolSearch> {
-  const query = readQuery(rawQuery, ['query', 'limit', 'type', 'exchange']);
+  const query = readQuery(rawQuery, symbolSearchParameters);
   if (!query.ok) return query;
   const { value } = query;
   const limit = parseInteger('limit', value.limit, foundLimit);

@@ -39,13 +39,23 @@ export interface FlowQuery {
 
 const priceShape = /^\d{1,12}(?:\.\d{1,12})?$/;
 
+/** The parameters of `/bonos`. */
+export const bondParameters = [
+  'especie',
+  'panel',
+  'convencion',
+  'plazo',
+  'dolar',
+  'precio',
+] as const;
+
 /**
  * Parses the query of `/bonos` (contract 4.10).
  *
  * @param tickersMax maximum number of tickers in one request.
  */
 export function parseBondParams(rawQuery: string, tickersMax: number): Parsed<BondQuery> {
-  const query = readQuery(rawQuery, ['especie', 'panel', 'convencion', 'plazo', 'dolar', 'precio']);
+  const query = readQuery(rawQuery, bondParameters);
   if (!query.ok) return query;
   const { especie, panel, convencion, plazo, dolar, precio } = query.value;
   const selection = parseSelection(especie, panel, tickersMax);
@@ -74,9 +84,12 @@ export function parseBondParams(rawQuery: string, tickersMax: number): Parsed<Bo
   };
 }
 
+/** The parameters of `/bonos/flujos`. */
+export const flowParameters = ['especie', 'desde', 'plazo'] as const;
+
 /** Parses the query of `/bonos/flujos` (contract 4.11). */
 export function parseFlowParams(rawQuery: string): Parsed<FlowQuery> {
-  const query = readQuery(rawQuery, ['especie', 'desde', 'plazo']);
+  const query = readQuery(rawQuery, flowParameters);
   if (!query.ok) return query;
   const range = parseOpenRange({ ...query.value, hasta: [] }, '/bonos/flujos');
   if (!range.ok) return range;

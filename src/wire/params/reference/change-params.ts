@@ -11,9 +11,12 @@ export type ChangeQuery = OpenTickerRange | (OpenDays & { readonly index: IndexN
 
 const path = '/cambios';
 
+/** The parameters of `/cambios`. */
+export const changeParameters = [...rangeParameters, 'indice'] as const;
+
 /** Parses the query of `/cambios` (contract 4.19.1). */
 export function parseChangeParams(rawQuery: string): Parsed<ChangeQuery> {
-  const query = readQuery(rawQuery, [...rangeParameters, 'indice'] as const);
+  const query = readQuery(rawQuery, changeParameters);
   if (!query.ok) return query;
   const { especie, indice } = query.value;
   const isOfInstrument = especie.some((text) => text.trim() !== '');

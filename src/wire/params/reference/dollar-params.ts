@@ -19,9 +19,12 @@ export const dollarNames: Readonly<Record<Dollar, string>> = {
   crypto: 'cripto',
 };
 
+/** The parameters of `/dolares`. */
+export const dollarParameters = ['dolar', 'base'] as const;
+
 /** Parses the query of `/dolares` (contract 4.12). An empty `base` counts as missing. */
 export function parseDollarParams(rawQuery: string): Parsed<DollarFilter> {
-  const query = readQuery(rawQuery, ['dolar', 'base']);
+  const query = readQuery(rawQuery, dollarParameters);
   if (!query.ok) return query;
   const name = parseChoice('dolar', query.value.dolar, Object.values(dollarNames));
   if (!name.ok) return name;

@@ -9,9 +9,12 @@ import type { OpenDays } from '../range-params.ts';
 /** What a request for indices asks for: the values of one, or the list of all when none is named. */
 export type IndexQuery = { readonly index: undefined } | (OpenDays & { readonly index: IndexName });
 
+/** The parameters of `/indices`. */
+export const indexParameters = ['indice', 'desde', 'hasta'] as const;
+
 /** Parses the query of `/indices` (contract 4.14.1 to 4.14.4). */
 export function parseIndexParams(rawQuery: string): Parsed<IndexQuery> {
-  const query = readQuery(rawQuery, ['indice', 'desde', 'hasta']);
+  const query = readQuery(rawQuery, indexParameters);
   if (!query.ok) return query;
   const index = parseChoice('indice', query.value.indice, indexNames);
   if (!index.ok) return index;

@@ -28,10 +28,13 @@ export const allYears = 'todos';
 
 const yearShape = /^(?!0000)\d{4}$/;
 
+/** The parameters of `/mercados`. */
+export const marketParameters = ['anio', 'campos'] as const;
+
 /** Parses the query of `/mercados`: the year of the holidays, and further fields (contract 4.6). */
 export function parseMarketParams(rawQuery: string): Parsed<MarketQuery> {
   const parameter = 'anio';
-  const query = readQuery(rawQuery, [parameter, 'campos']);
+  const query = readQuery(rawQuery, marketParameters);
   if (!query.ok) return query;
   const year = parseOptional(parameter, query.value.anio, (value) =>
     value === allYears || yearShape.test(value)

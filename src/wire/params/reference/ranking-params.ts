@@ -39,9 +39,12 @@ export interface RankingQuery extends Ranking {
   readonly extras: QuoteExtras;
 }
 
+/** The parameters of `/ranking`. */
+export const rankingParameters = ['panel', 'por', 'orden', 'limite', 'campos'] as const;
+
 /** Parses the query of `/ranking` (contract 4.16). */
 export function parseRankingParams(rawQuery: string): Parsed<RankingQuery> {
-  const query = readQuery(rawQuery, ['panel', 'por', 'orden', 'limite', 'campos']);
+  const query = readQuery(rawQuery, rankingParameters);
   if (!query.ok) return query;
   const panel = parsePanel(query.value.panel);
   if (!panel.ok) return panel;
