@@ -66,7 +66,7 @@ const actions = new CorporateActions([
   }),
 ]);
 
-const queue = new ReadQueue(defaultHttpLimits);
+const queue = new ReadQueue({ ...defaultHttpLimits, clock: systemClock });
 const caller = { key: undefined, departure: undefined };
 const closesOf = {
   queue,

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { deferred, until } from '../../../test/support/wait.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import { Board } from '../../board/board.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { noActions } from '../../domain/history/corporate-actions.ts';
@@ -66,7 +67,7 @@ function responsesOf(
     clock: clockAt(() => now),
     rowsMax: limits.rowsMax ?? 10,
     bytesMax: limits.bytesMax ?? 2 ** 16,
-    queue: new ReadQueue({ readWaitMsMax: 60_000, readsMax: 8 }),
+    queue: new ReadQueue({ readWaitMsMax: 60_000, readsMax: 8, clock: systemClock }),
   });
 }
 

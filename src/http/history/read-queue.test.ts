@@ -7,7 +7,13 @@ import { Overloaded } from '../handler/response-draft.ts';
 import { ReadQueue, oneSlice } from './read-queue.ts';
 import type { Sliced } from './read-queue.ts';
 
-const limits = { readWaitMsMax: 60_000, readsMax: 4 };
+/** Each look at the clock is later by more than a turn, so each slice is a turn. */
+function clockOf(stepMs: number): { readonly monotonic: () => number } {
+  let now = 0;
+  return { monotonic: () => (now += stepMs) };
+}
+
+const limits = { readWaitMsMax: 60_000, readsMax: 4, clock: clockOf(10) };
 
 /** The slices that were read, as the names of their reads. */
 class Slices {
@@ -49,6 +55,13 @@ test('a client whose reads never end delays each slice of another client by one 
   }
   await queue[Symbol.asyncDispose]();
   assert.ok((await ended).every(({ status }) => status === 'rejected'));
+});
+
+test('a turn has several slices if they are short', async () => {
+  const queue = new ReadQueue({ ...limits, clock: clockOf(1) });
+  const slices = new Slices();
+  await Promise.all(['a', 'b'].map((name) => queue.add(name, slices.of(name, 7)).result));
+  assert.equal(slices.read.join(''), 'aaaaabbbbbaabb');
 });
 
 test('the reads of one client are done one after the other, in order, also after one that fails', async () => {

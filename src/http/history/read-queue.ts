@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import type { Clock } from '../../lib/time/clock.ts';
 import { Overloaded } from '../handler/response-draft.ts';
 
 /** Work that is done in slices, of some milliseconds each: it yields after each of them. */
@@ -10,6 +11,9 @@ export async function* oneSlice<T>(work: () => T | Promise<T>): Sliced<T> {
   yield* [];
   return await work();
 }
+
+/** The slices of one turn take about this long, so that a client with short ones waits for few turns of others. */
+const turnMs = 5;
 
 /** Limits of the reads of a listener. */
 export interface ReadLimits {
@@ -30,21 +34,23 @@ export interface QueuedRead<T> {
 }
 
 /**
- * Reads for clients, in slices, one slice at a time. The clients take turns, so a client whose reads take long
- * waits for its own reads, and delays the slice of another client by one slice of each client. The reads of one
+ * Reads for clients, in slices, one slice at a time. The clients take turns of some milliseconds, at least one slice
+ * each, so a client whose reads take long waits for its own reads, and delays others by its turn. The reads of one
  * client are done one after the other.
  *
  * Between two slices the event loop turns, so that requests are answered that need no read.
  */
 export class ReadQueue {
   readonly #limits: ReadLimits;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   /** The reads of each client, in order. The clients are in the order of their turns. */
   readonly #clients = new Map<string, Set<OwnRead>>();
   #underWay = 0;
   #working: Promise<void> | undefined;
 
-  constructor(limits: ReadLimits) {
-    this.#limits = limits;
+  constructor(options: ReadLimits & { readonly clock: Pick<Clock, 'monotonic'> }) {
+    this.#limits = options;
+    this.#clock = options.clock;
   }
 
   /** Adds the read of a client. */
@@ -67,6 +73,7 @@ export class ReadQueue {
       return work();
     };
     const read: OwnRead = {
+      isOver: () => isOver,
       hasBegun: () => slices !== undefined,
       advance: async () => {
         try {
@@ -109,8 +116,13 @@ export class ReadQueue {
   async #work(): Promise<void> {
     await nextTurn();
     for (let read = this.#next(); read !== undefined; read = this.#next()) {
-      await read.advance();
-      await nextTurn();
+      let spentMs = 0;
+      do {
+        const begunAt = this.#clock.monotonic();
+        await read.advance();
+        spentMs += this.#clock.monotonic() - begunAt;
+        await nextTurn();
+      } while (spentMs < turnMs && !read.isOver());
     }
     this.#working = undefined;
   }
@@ -130,6 +142,7 @@ export class ReadQueue {
 }
 
 interface OwnRead {
+  readonly isOver: () => boolean;
   readonly hasBegun: () => boolean;
   /** Reads the next slice. */
   readonly advance: () => Promise<void>;

@@ -5,6 +5,7 @@ import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { deferred, until } from '../../../test/support/wait.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import { Body } from '../content/body.ts';
 import type { Content, Found } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
@@ -22,7 +23,7 @@ const caller: Caller = { key: undefined, departure: undefined };
 let now = 0;
 
 function responsesOf(bytesMax = 2 ** 20): ReadResponses {
-  const queue = new ReadQueue({ readWaitMsMax: 60_000, readsMax: 8 });
+  const queue = new ReadQueue({ readWaitMsMax: 60_000, readsMax: 8, clock: systemClock });
   return new ReadResponses({ clock: clockAt(() => now), queue, bytesMax });
 }
 

@@ -167,7 +167,7 @@ export function publicTable(
   const instants = new InstantTexts(universe);
   const closes = { history, actions, sessionDay, clock, instants };
   const series = new SeriesCache({ ...closes, bytesMax: historyCacheBytesMax });
-  const queue = new ReadQueue(limits);
+  const queue = new ReadQueue({ ...limits, clock });
   const joined = new JoinedResponses({
     ...closes,
     queue,
