@@ -137,6 +137,15 @@ test('bonos check accepts the default universe and one without terms, and lists 
   assert.match(wrong.stderr, /bonds\.csv:3:13: "2024-07-10": amortizacion: is not a coupon date/);
   assert.match(wrong.stderr, /bonds\.csv:61:1: "NOHAY": especie: unknown instrument/);
 
+  // A file that was cut within a row. Within the last cell, nothing but the missing line break shows it.
+  await writeFile(file, text.slice(0, text.lastIndexOf('2030-03-01')));
+  const cut = await runPizarra(['bonos', 'check', own], { cwd: directory.path });
+  assert.equal(cut.code, 1);
+  assert.match(cut.stderr, /bonds\.csv:60: "BB37D": the file ends within this row, after 13 of 24/);
+  await writeFile(file, text.slice(0, -5));
+  const shorter = await runPizarra(['bonos', 'check', own], { cwd: directory.path });
+  assert.match(shorter.stdout, /^WARN +end of file +bonds\.csv does not end with a line break/m);
+
   // Without terms, with the file or without it, nothing is wrong. An empty file is.
   await writeFile(file, 'especie,emision,vencimiento,moneda\n');
   const empty = await runPizarra(['bonos', 'check', own], { cwd: directory.path });
