@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 import { temporaryDirectory } from '../support/program/program.ts';
+import { longFiles, usualFiles } from './import-tests.ts';
 
 const project = join(import.meta.dirname, '../..');
 
@@ -20,27 +21,55 @@ async function filesOf(...patterns: readonly string[]): Promise<ReadonlySet<stri
 }
 
 /** The commands that share the test files among them. All but the first need programs that `npm ci` does not install. */
-const commands = ['test', 'test:web', 'test:database', 'test:recipes'];
+const commands = ['test:all', 'test:web', 'test:database', 'test:recipes'];
 
-test('npm test, test:web, test:database and test:recipes run every test file exactly once', async () => {
-  const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
-    readonly scripts: Readonly<Record<string, string>>;
-  };
-  const quoted = commands.flatMap((name) => [
-    ...(scripts[name] ?? '').matchAll(/"([^"]+\.test\.ts)"/g),
+const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+/** The test files that commands run, those of their batches included. */
+async function filesRunBy(names: readonly string[]): Promise<readonly string[]> {
+  // `npm run test:all` gives `npm test` further batches.
+  const lines = names.flatMap((name) => [
+    scripts[name] ?? '',
+    ...(name === 'test:all' ? [scripts['test'] ?? ''] : []),
   ]);
-  const byItself = await filesOf(...quoted.map(([, pattern = '']) => pattern));
-  const batches = [...byItself].filter((file) => file.startsWith('test/batches/'));
+  const quoted = lines.flatMap((line) => [...line.matchAll(/"([^"]+\.test\.ts)"/g)]);
+  const files = [...(await filesOf(...quoted.map(([, pattern = '']) => pattern)))];
+  const batches = files.filter((file) => file.startsWith('test/batches/'));
   assert.ok(batches.length > 1, batches.join());
-  const inBatches: string[] = [];
   for (const batch of batches) {
     const text = await readFile(join(project, batch), 'utf8');
-    const [, patterns = ''] = /importTests\(\[([^\]]+)\]\)/.exec(text) ?? [];
-    const quotedHere = [...patterns.matchAll(/'([^']+)'/g)];
-    inBatches.push(...(await filesOf(...quotedHere.map(([, pattern = '']) => pattern))));
+    const [, kind, list = ''] = /import(Long)?Tests\(\[([^\]]+)\]\)/.exec(text) ?? [];
+    const patterns = [...list.matchAll(/'([^']+)'/g)].map(([, pattern = '']) => pattern);
+    files.push(...(await (kind === undefined ? usualFiles(patterns) : longFiles(patterns))));
   }
-  const run = [...byItself, ...inBatches].toSorted();
-  assert.deepEqual(run, [...(await filesOf('{src,test,web}/**/*.test.ts'))].toSorted());
+  return files;
+}
+
+test('npm run test:all, test:web, test:database and test:recipes run every test file exactly once', async () => {
+  const every = await filesOf('{src,test,web}/**/*.test.ts');
+  assert.deepEqual((await filesRunBy(commands)).toSorted(), [...every].toSorted());
+});
+
+test('npm test has the units, the contract, the conformance, a start and the kills, and no documents or benchmarks', async () => {
+  const usual = await filesRunBy(['test']);
+  for (const folder of [
+    'src/engine/',
+    'src/http/',
+    'test/contract/',
+    'test/conformance/',
+    'test/e2e/',
+    'test/durability/',
+  ]) {
+    assert.ok(
+      usual.some((file) => file.startsWith(folder)),
+      folder,
+    );
+  }
+  for (const file of ['test/docs/documents.test.ts', 'test/bench/programs.test.ts']) {
+    assert.ok(!usual.includes(file), file);
+  }
 });
 
 test('a file that throws while it is imported fails its batch with the error, and the other files run', async () => {

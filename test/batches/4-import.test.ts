@@ -1,4 +1,4 @@
 /** Files as people have them. */
 import { importTests } from './import-tests.ts';
 
-await importTests(['test/import/*.test.ts', 'test/import/files/**/*.test.ts']);
+await importTests(['test/import/**/*.test.ts']);

@@ -1,4 +1,0 @@
-/** Workers, kills and faults. */
-import { importTests } from './import-tests.ts';
-
-await importTests(['test/{workers,durability,faults}/**/*.test.ts']);

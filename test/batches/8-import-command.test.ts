@@ -1,4 +1,0 @@
-/** The commands of imports and exports. */
-import { importTests } from './import-tests.ts';
-
-await importTests(['test/import/command/**/*.test.ts']);

@@ -1,0 +1,4 @@
+/** The commands of the documents. */
+import { importLongTests } from '../import-tests.ts';
+
+await importLongTests(['test/docs/**/*.test.ts']);

@@ -1,0 +1,7 @@
+/** All long test files that no other batch has. */
+import { importLongTests } from '../import-tests.ts';
+
+await importLongTests([
+  '{src,web}/**/*.test.ts',
+  'test/!(docs|e2e|faults|feeds|import|operation|workers)/**/*.test.ts',
+]);
