@@ -43,10 +43,12 @@ test('npm ci runs no install script of a package, and no package has one', () =>
   assert.deepEqual(namesOf(withScripts), []);
 });
 
-test('Node is pinned to one version for all systems, and bin/node knows each of its packages', () => {
+test('Node is pinned to one version for all systems, and bin/node and .nvmrc know it', () => {
   const launcher = readFileSync(join(project, 'bin/node'), 'utf8');
   const { optionalDependencies = {} } = packages[''] ?? assert.fail();
-  assert.equal(new Set(Object.values(optionalDependencies)).size, 1);
+  const [version = '', ...others] = new Set(Object.values(optionalDependencies));
+  assert.deepEqual(others, []);
+  assert.equal(readFileSync(join(project, '.nvmrc'), 'utf8'), `${version}\n`);
   for (const name of Object.keys(optionalDependencies)) {
     assert.match(name, /^node-/);
     assert.ok(launcher.includes(`$packages/${name}"`), name);
