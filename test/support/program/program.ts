@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,11 @@ export interface Finished {
   readonly stderr: string;
 }
 
+/** Whether a program is installed. Otherwise, why a test that needs it is skipped. */
+export function lacks(program: string, args: readonly string[] = ['--version']): string | false {
+  return spawnSync(program, args).error !== undefined && `${program} is not installed`;
+}
+
 /** Runs the program to its end, as a user does. */
 export async function runPizarra(
   args: readonly string[],
@@ -26,12 +31,12 @@ export async function runPizarra(
     readonly env?: NodeJS.ProcessEnv;
     /** The user to run as. Only root can set it. */
     readonly uid?: number;
-    /** Maximum run time, in milliseconds, by default two minutes. Then the program is killed, and the code is null. */
+    /** Maximum run time, in milliseconds, by default an hour. Then the program is killed, and the code is null. */
     readonly timeoutMs?: number;
   } = {},
 ): Promise<Finished> {
   const child = spawnPizarra(args, options);
-  const { timeoutMs = 120_000 } = options;
+  const { timeoutMs = processMsMax } = options;
   const tooLong = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
