@@ -23,7 +23,7 @@ export async function frozenPrimary(cluster: Cluster, database: PatroniDatabase)
   }
   const since = systemClock.monotonic();
   await until('an update is acknowledged again', () => pusher.lastAt > since, {
-    withinMs: 60_000,
+    withinMs: 180_000,
   });
   const takeOverMs = pusher.longestGapMs;
   await database.heals();

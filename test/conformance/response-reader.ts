@@ -18,7 +18,7 @@ export interface Response {
 }
 
 /** Maximum time to wait for a response or for the end of a connection, in milliseconds. */
-export const waitMsMax = 60_000;
+export const waitMsMax = 180_000;
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 

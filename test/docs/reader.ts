@@ -15,7 +15,7 @@ interface ServiceRecord {
 }
 
 /** Maximum run time of a started program, in seconds. It applies even if the test is killed. */
-const lifeSeconds = 600;
+const lifeSeconds = 3_600;
 
 const { NODE_COMPILE_CACHE: cache } = process.env;
 

@@ -50,13 +50,13 @@ async function killDuring({ from, to }: Copy): Promise<boolean> {
       return false;
     }
   };
-  await until('some closes are copied', hasCloses, { withinMs: 60_000 });
+  await until('some closes are copied', hasCloses, { withinMs: 180_000 });
   child.kill('SIGKILL');
   const [, signal] = await ended;
   if (signal !== 'SIGKILL') return false;
   // The claim of a database ends after some seconds.
   const isFree = async (): Promise<boolean> => (await target.holder()) === undefined;
-  await until('the claim of the killed copy has ended', isFree, { withinMs: 60_000 });
+  await until('the claim of the killed copy has ended', isFree, { withinMs: 180_000 });
   return true;
 }
 

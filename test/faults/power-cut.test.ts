@@ -24,7 +24,7 @@ const cuts = isLongRun ? 3_000 : 40;
 const controlCuts = isLongRun ? 400 : 25;
 
 /** Maximum time for the check of a store, in milliseconds. */
-const checkMsMax = 60_000;
+const checkMsMax = 600_000;
 
 const writer = join(import.meta.dirname, 'power/power-writer.ts');
 
@@ -49,32 +49,38 @@ const none: Tally = { sound: 0, lost: 0, refused: 0, damaged: 0, wrong: 0 };
 /** The trace of the store with its normal settings. Two tests replay it. */
 let asItIs: Promise<readonly FileOperation[]> | undefined;
 
-describe('after a power failure', { skip: !hasStrace && 'needs strace', timeout: 900_000 }, () => {
-  test('at any time, every acknowledged commit is complete, and the mark matches', async (t) => {
-    const trace = await (asItIs ??= record('full'));
-    const tally = await cutThePower(trace, { cuts, seed: 1 });
-    t.diagnostic(`${trace.length} operations, ${commits} commits: ${JSON.stringify(tally)}`);
-    assert.deepEqual(tally, { ...none, sound: cuts });
-  });
+describe(
+  'after a power failure',
+  { skip: !hasStrace && 'needs strace', timeout: 3_600_000 },
+  () => {
+    test('at any time, every acknowledged commit is complete, and the mark matches', async (t) => {
+      const trace = await (asItIs ??= record('full'));
+      const tally = await cutThePower(trace, { cuts, seed: 1 });
+      t.diagnostic(`${trace.length} operations, ${commits} commits: ${JSON.stringify(tally)}`);
+      assert.deepEqual(tally, { ...none, sound: cuts });
+    });
 
-  test('with synchronous = NORMAL, acknowledged commits are lost, so the replay detects losses', async (t) => {
-    const trace = await record('normal');
-    const tally = await cutThePower(trace, { cuts: controlCuts, seed: 2 });
-    t.diagnostic(JSON.stringify(tally));
-    // The mark detects most of the losses. The store is then refused.
-    assert.ok(tally.lost + tally.refused > controlCuts / 10, JSON.stringify(tally));
-  });
+    test('with synchronous = NORMAL, acknowledged commits are lost, so the replay detects losses', async (t) => {
+      const trace = await record('normal');
+      const tally = await cutThePower(trace, { cuts: controlCuts, seed: 2 });
+      t.diagnostic(JSON.stringify(tally));
+      // The mark detects most of the losses. The store is then refused.
+      assert.ok(tally.lost + tally.refused > controlCuts / 10, JSON.stringify(tally));
+    });
 
-  test('on a disk that ignores half of the syncs, commits are lost or the store is refused, and all damage is found', async (t) => {
-    const trace = await (asItIs ??= record('full'));
-    const noise = new Noise(3, 'lies');
-    const lying = trace.filter(({ type }, index) => type !== 'sync' || noise.uniform(index) < 0.5);
-    const tally = await cutThePower(lying, { cuts: controlCuts, seed: 3 });
-    t.diagnostic(JSON.stringify(tally));
-    assert.ok(tally.lost + tally.refused > controlCuts / 10, JSON.stringify(tally));
-    assert.equal(tally.wrong, 0, JSON.stringify(tally));
-  });
-});
+    test('on a disk that ignores half of the syncs, commits are lost or the store is refused, and all damage is found', async (t) => {
+      const trace = await (asItIs ??= record('full'));
+      const noise = new Noise(3, 'lies');
+      const lying = trace.filter(
+        ({ type }, index) => type !== 'sync' || noise.uniform(index) < 0.5,
+      );
+      const tally = await cutThePower(lying, { cuts: controlCuts, seed: 3 });
+      t.diagnostic(JSON.stringify(tally));
+      assert.ok(tally.lost + tally.refused > controlCuts / 10, JSON.stringify(tally));
+      assert.equal(tally.wrong, 0, JSON.stringify(tally));
+    });
+  },
+);
 
 /** Runs the writer under strace until it kills itself, and returns the trace. */
 async function record(synchronous: 'full' | 'normal'): Promise<readonly FileOperation[]> {

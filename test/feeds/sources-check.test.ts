@@ -52,7 +52,7 @@ function check(
     save: undefined,
     signal: new AbortController().signal,
     waitMs: 10_000,
-    timeoutMs: 60_000,
+    timeoutMs: 600_000,
     clock: { now: () => now, monotonic: () => performance.now() },
     feedLimits: { fetchLimits: patient },
     ...options,

@@ -55,7 +55,7 @@ async function askHttp2(
   apiKey: string,
 ): Promise<boolean> {
   const stream = session.request(headOf(one, apiKey), { endStream: true });
-  const hang = setTimeout(() => stream.destroy(new Error('no end after 20 s')), hangMs);
+  const hang = setTimeout(() => stream.destroy(new Error('no end after three minutes')), hangMs);
   const { promise: closed, resolve, reject } = deferred<void>();
   const isMalformed = (): boolean => stream.rstCode === constants.NGHTTP2_PROTOCOL_ERROR;
   stream.on('error', (fault) => (isMalformed() ? undefined : reject(fault))).on('close', resolve);

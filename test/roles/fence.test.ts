@@ -74,7 +74,7 @@ test(
 
     const taken = await second.claim(
       { id: 'two', name: 'two' },
-      { waiting: AbortSignal.timeout(20_000) },
+      { waiting: AbortSignal.timeout(180_000) },
     );
     t.after(() => taken[Symbol.asyncDispose]());
     const takenMs = systemClock.monotonic() - cutAt;

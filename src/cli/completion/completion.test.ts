@@ -43,7 +43,7 @@ async function ask(
   await writeFile(join(folder, 'closes.csv'), '');
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, TERM: 'dumb', LC_ALL: 'C.UTF-8' };
-  const options = { cwd: folder, encoding: 'utf8', env, timeout: 110_000 } as const;
+  const options = { cwd: folder, encoding: 'utf8', env, timeout: 600_000 } as const;
   const { error, status, stdout, stderr } = spawnSync(shell, args, options);
   if (error !== undefined && 'code' in error && error.code === 'ENOENT') {
     t.skip(`${shell} is not installed`);

@@ -7,7 +7,7 @@ import { createFetch } from './fetch-limited.ts';
 
 // What the source suite (test/feeds/sources/source-suite.ts) proves for every source is not repeated here.
 
-const timeout = 30_000;
+const timeout = 600_000;
 const fetchLimited = createFetch({ clock: clockAt(() => 0) });
 
 test('a redirect within the same server is followed, with the key', { timeout }, async (t) => {

@@ -12,7 +12,7 @@ import { usualSocketLimits } from '../contract/network-limits.ts';
 import { socketBatches } from './socket.ts';
 import type { SocketDeps, SocketMessage, SocketOptions } from './socket.ts';
 
-const timeout = 30_000;
+const timeout = 600_000;
 
 /** Messages are `TICKER price`, `bye`, `wrong key` or `pong`. */
 function map(text: string): SocketMessage {

@@ -34,7 +34,7 @@ const universe = makeUniverse([{ ticker: ggal }]);
 const start = Date.parse('2026-11-20T15:00:00-03:00');
 
 /** The time limit of a test in which nothing waits in real time, in milliseconds. */
-const timeout = 20_000;
+const timeout = 600_000;
 
 /** A close that the store has before the service fills the history. */
 interface StoredClose {

@@ -135,7 +135,7 @@ async function history(respond: Responder, now = start) {
   );
   const range = { from: '2026-11-16' as PlainDate, to: '2026-11-20' as PlainDate };
   const request = { ticker: 'AAPL_US' as Ticker, ...range };
-  const { closes, rejected, actions } = await source.fetch(request, AbortSignal.timeout(60_000));
+  const { closes, rejected, actions } = await source.fetch(request, AbortSignal.timeout(600_000));
   return {
     actions,
     requests: server.requests,

@@ -65,7 +65,7 @@ async function history(ticker: string, answer: Responder) {
   const range = { from: '2026-11-01' as PlainDate, to: '2026-11-20' as PlainDate };
   const { closes, rejected } = await source.fetch(
     { ticker: ticker as Ticker, ...range },
-    AbortSignal.timeout(60_000),
+    AbortSignal.timeout(600_000),
   );
   return {
     closes: closes.map(({ day, close }) => [fromEpochDay(day), close] as const),

@@ -45,7 +45,7 @@ async function fetchFrom(
   const { index = 'CER', from = '2002-01-01', to } = request;
   const batch = await source.fetch(
     { index, from: from as PlainDate, to: to as PlainDate | undefined },
-    AbortSignal.timeout(60_000),
+    AbortSignal.timeout(600_000),
   );
   return { ...batch, urls: server.requests.map(({ url }) => url) };
 }

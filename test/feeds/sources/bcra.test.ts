@@ -146,7 +146,7 @@ async function history(
   const [from, to] = range as readonly [PlainDate, PlainDate];
   const { closes } = await source.fetch(
     { ticker: ticker as Ticker, from, to },
-    AbortSignal.timeout(60_000),
+    AbortSignal.timeout(600_000),
   );
   return {
     closes: closes.map(({ day, close }) => [fromEpochDay(day), close]),

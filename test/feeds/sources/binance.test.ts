@@ -177,7 +177,7 @@ async function history(respond: Responder, from = '2026-11-16') {
   assert.deepEqual(source.instruments, ['BTC']);
   const range = { from: from as PlainDate, to: '2026-11-20' as PlainDate };
   const request = { ticker: 'BTC' as Ticker, ...range };
-  const { closes, rejected } = await source.fetch(request, AbortSignal.timeout(60_000));
+  const { closes, rejected } = await source.fetch(request, AbortSignal.timeout(600_000));
   return {
     queries: server.requests.map(({ url }) => new URL(url, 'http://localhost').searchParams),
     closes: closes.map(({ day, ...close }) => ({ date: fromEpochDay(day), ...close })),

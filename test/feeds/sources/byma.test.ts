@@ -268,7 +268,7 @@ async function history(respondTo: Responder): Promise<readonly unknown[]> {
   assert.deepEqual(source.instruments, ['GGAL', 'YPFD', 'PAMP', 'HARG']);
   const range = { from: '2026-11-17' as PlainDate, to: '2026-11-20' as PlainDate };
   const request = { ticker: 'GGAL' as Ticker, ...range };
-  const { closes, rejected } = await source.fetch(request, AbortSignal.timeout(60_000));
+  const { closes, rejected } = await source.fetch(request, AbortSignal.timeout(600_000));
   assert.deepEqual(
     server.requests.map(({ url }) => url),
     [

@@ -122,7 +122,7 @@ async function history(
   const source = createHistory({ type: data912Type, universe, now }, server.url);
   const range = { from: '2026-11-01' as PlainDate, to: '2026-11-20' as PlainDate };
   const request = { ticker: ticker as Ticker, ...range };
-  const { closes, rejected } = await source.fetch(request, AbortSignal.timeout(60_000));
+  const { closes, rejected } = await source.fetch(request, AbortSignal.timeout(600_000));
   assert.equal(server.requests.length, 1);
   return [
     ...closes.map(({ day, close, volume }) => [fromEpochDay(day), close, volume] as const),
@@ -209,7 +209,7 @@ test('data912: every kind of instrument has the history of its own panel', async
   );
   for (const ticker of ['GGAL', 'GLOB', 'AL30', 'GLOB_US'] as Ticker[]) {
     const range = { from: '2026-11-01' as PlainDate, to: '2026-11-20' as PlainDate };
-    await source.fetch({ ticker, ...range }, AbortSignal.timeout(60_000));
+    await source.fetch({ ticker, ...range }, AbortSignal.timeout(600_000));
   }
   assert.deepEqual(urls, [
     '/historical/stocks/GGAL',

@@ -262,7 +262,7 @@ test('http: a function that an expression gives is no update', async (t) => {
 
 test(
   'http: an expression without an end is stopped, and is a fault',
-  { timeout: 60_000 },
+  { timeout: 600_000 },
   async (t) => {
     const regexp = `{ "last": $match("${'a'.repeat(60)}!", /^(a+)+$/) }`;
     await assert.rejects(evaluated(t, regexp, { cpuSeconds: 1 }), {
@@ -280,14 +280,14 @@ test('http: the time that an expression or this process waits for a processor do
   assert.equal((await evaluation).values.length, 1);
 });
 
-test('http: an expression that recurses too deeply is a fault', { timeout: 60_000 }, async (t) => {
+test('http: an expression that recurses too deeply is a fault', { timeout: 600_000 }, async (t) => {
   const expression = '($f := function($n) { 1 + $f($n + 1) }; { "last": $f(1) })';
   await assert.rejects(evaluated(t, expression), { message: /Stack overflow/ });
 });
 
 test(
   'http: an expression that needs too much memory is a fault',
-  { timeout: 60_000 },
+  { timeout: 600_000 },
   async (t) => {
     const expression = '{ "last": $map([1..5000], function($v) { { "a": [1..100000] } }) }';
     await assert.rejects(evaluated(t, expression, { cpuSeconds: 50 }), {
@@ -299,7 +299,7 @@ test(
 
 test(
   'http: what makes V8 end its process is a fault, and this process continues',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (t) => {
     const expressions = [
       '{ "last": $base64encode($pad("x", 300000000)) }',
@@ -331,7 +331,7 @@ test('http: a CSV with too many columns, and a JSON that is too deep, are faults
   assert.equal((await evaluated(t, '{ "last": 1 }', { body })).values.length, 1);
 });
 
-test('http: the end of the feed ends an evaluation', { timeout: 60_000 }, async (t) => {
+test('http: the end of the feed ends an evaluation', { timeout: 600_000 }, async (t) => {
   const stopping = new AbortController();
   const regexp = `{ "last": $match("${'a'.repeat(60)}!", /^(a+)+$/) }`;
   const body = { text: '{}', contentType: '' };

@@ -172,7 +172,7 @@ async function history(respond: Responder) {
   );
   const range = { from: '2026-11-16' as PlainDate, to: '2026-11-20' as PlainDate };
   const request = { ticker: 'BTC' as Ticker, ...range };
-  const { closes, rejected } = await source.fetch(request, AbortSignal.timeout(60_000));
+  const { closes, rejected } = await source.fetch(request, AbortSignal.timeout(600_000));
   return {
     urls: server.requests.map(({ url }) => url),
     closes: closes.map(({ day, ...close }) => ({ date: fromEpochDay(day), ...close })),

@@ -368,7 +368,7 @@ async function history(ticker: string, respond: Responder, to = '2026-11-20') {
   const source = createHistory({ type: yahooType, universe, now }, server.url);
   const range = { from: '2026-11-02' as PlainDate, to: to as PlainDate };
   const request = { ticker: ticker as Ticker, ...range };
-  const { closes, rejected, actions } = await source.fetch(request, AbortSignal.timeout(60_000));
+  const { closes, rejected, actions } = await source.fetch(request, AbortSignal.timeout(600_000));
   return {
     actions,
     url: server.requests.map(({ url }) => url),
@@ -475,7 +475,7 @@ for (const [file, ticker, days, first, last] of [
     const range = { from: '2020-08-31' as PlainDate, to: '2022-01-31' as PlainDate };
     const { closes, rejected } = await source.fetch(
       { ticker: ticker as Ticker, ...range },
-      AbortSignal.timeout(60_000),
+      AbortSignal.timeout(600_000),
     );
     assert.deepEqual(rejected, []);
     assert.deepEqual([closes.length, closes[0]?.close, closes.at(-1)?.close], [days, first, last]);

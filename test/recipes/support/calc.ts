@@ -10,7 +10,7 @@ import { needs } from './run-tool.ts';
 const python = '/usr/bin/python3';
 
 /** Maximum time of the start and of one request, in milliseconds. The machine may be busy. */
-const requestMsMax = 240_000;
+const requestMsMax = 900_000;
 
 /** The resources of the Spanish interface, beside the program. */
 const spanish =

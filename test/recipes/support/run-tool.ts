@@ -7,7 +7,7 @@ import { once, processMsMax } from '../../support/wait.ts';
 import type { Finished } from '../../support/program/program.ts';
 
 /** Maximum run time of a tool, in milliseconds. It is long, because the machine may be busy. */
-const toolMsMax = 240_000;
+const toolMsMax = 900_000;
 
 interface ToolOptions {
   readonly cwd?: string;
@@ -73,7 +73,7 @@ export function needs(check: readonly string[], debian: string): { readonly skip
   const exists =
     args.length === 0
       ? isOnPath(program)
-      : spawnSync(program, args, { timeout: 60_000 }).status === 0;
+      : spawnSync(program, args, { timeout: 600_000 }).status === 0;
   return exists
     ? {}
     : { skip: `${check.join(' ')} does not run (Debian: apt-get install ${debian})` };

@@ -15,7 +15,7 @@ const examples = resolve(import.meta.dirname, '../../../deploy/proxy');
 
 /** How often a program that starts is tried, and for how long at most. */
 const tryPauseMs = 20;
-const startMsMax = 15_000;
+const startMsMax = 180_000;
 
 /** A real proxy with the configuration of `deploy/proxy`, in front of a local port. */
 export interface RunningProxy extends AsyncDisposable {
