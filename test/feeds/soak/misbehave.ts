@@ -27,8 +27,20 @@ const misbehaviours: readonly ((body: string) => Responder)[] = [
   (body) => truncate(body),
   (body) => reset(body),
   () => gzipBomb,
-  () => stall,
+  () => stallAndReset,
 ];
+
+/**
+ * Stalls, and ends the connection. A limit of the feed would also end slow responses without a fault on a busy machine
+ * (`source-suite.ts` tests the limits).
+ */
+const stallAndReset: Responder = (request, response) => {
+  stall(request, response);
+  setTimeout(() => response.destroy(), stallMs);
+};
+
+/** How long a response stalls, in milliseconds of real time. */
+const stallMs = 400;
 
 /** How often a source sends by itself, in milliseconds of real time. */
 const messageEveryMs = Math.max(20, minuteMs / 2 / speed);

@@ -15,7 +15,7 @@ import { pizarraType } from '../../../src/feeds/pizarra/index.ts';
 import { primaryType } from '../../../src/feeds/primary/index.ts';
 import { yahooType } from '../../../src/feeds/yahoo/index.ts';
 import type { SourceServer } from '../../support/http/source-server.ts';
-import { createFeed, shortLimits } from '../sources/source-suite.ts';
+import { createFeed } from '../sources/source-suite.ts';
 import { universe } from './recording.ts';
 import type { RecordedTicker } from './recording.ts';
 import { startsAt } from './timetable.ts';
@@ -84,9 +84,6 @@ export function createFeeds(server: SourceServer, deps: Partial<FeedDeps>): read
     const url = (isSocket ? server.socketUrl : server.url) + path;
     const name = `${type.type}-${index}`;
     const all = { ...config, name, instruments: { include: tickers } };
-    return createFeed({ type, universe, now: startsAt, config: all }, url, {
-      fetchLimits: shortLimits,
-      ...deps,
-    });
+    return createFeed({ type, universe, now: startsAt, config: all }, url, deps);
   });
 }

@@ -44,7 +44,6 @@ export function dateAt(epochMs: number): string {
 
 /** How often the clock is moved on, and the most by which it then is, in milliseconds of real time. */
 const tickMs = 5;
-const tickMsMax = 20;
 
 /**
  * A clock that runs faster, and pauses on it. On a busy machine it runs slower: time in which this
@@ -78,6 +77,6 @@ export class FastClock implements Clock, Disposable {
   }
 
   #sinceTick(): number {
-    return Math.min(performance.now() - this.#tickedAt, tickMsMax);
+    return Math.min(performance.now() - this.#tickedAt, tickMs);
   }
 }
