@@ -13,7 +13,8 @@ const project = join(import.meta.dirname, '../..');
  */
 const long = [
   'src/store/sqlite/{crash,damaged-pages}.test.ts',
-  'src/universe/mutation.test.ts',
+  'src/feeds/simulated/simulated{,-relations}.test.ts',
+  'src/universe/{mutation,universe-schemas}.test.ts',
   'test/{bench,embed,faults,fuzz,operation,program,simulation,workers}/**/*.test.ts',
   'test/clients/python.test.ts',
   'test/docs/documents.test.ts',

@@ -7,6 +7,7 @@ import { panelCodes } from '../../domain/instruments/panel.ts';
 import { noExtras, quoteExtras } from '../../domain/quotes/quote-extra.ts';
 import { extraNames } from '../texts/quote-names.ts';
 import { parseQuoteParams } from './quote-params.ts';
+import { anyText } from '../../../test/support/any-text.ts';
 
 const tickersMax = 500;
 
@@ -112,7 +113,7 @@ test('parsing any query gives a selection or a problem, and never throws', () =>
     '%00',
     '=',
   );
-  const query = fc.array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 4 })));
+  const query = fc.array(fc.oneof(piece, anyText(4)));
   fc.assert(
     fc.property(query, (pieces) => {
       const parsed = parseQuoteParams(pieces.join(''), tickersMax);
