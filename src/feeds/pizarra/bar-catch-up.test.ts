@@ -140,3 +140,42 @@ test('if the whole range cannot be read, the last session is, and without it the
   second.take(bar(2));
   assert.deepEqual(await second.next(), [[2, 100]]);
 });
+
+test('while the minutes before them cannot be read, only the latest bars of an instrument wait', async () => {
+  const unavailable = new FeedFault('unavailable', 'x');
+  const { next, take } = setUp([...Array.from({ length: 5 }, () => unavailable), [bar(0), bar(1)]]);
+  for (let minute = 1; minute <= 1_000; minute += 1) take(bar(minute));
+  const latest = Array.from({ length: 10 }, (_, at) => [991 + at, 100]);
+  assert.deepEqual(await next(), [[0, 100], [1, 100], ...latest]);
+});
+
+test('a bar of an instrument that was not requested is rejected', async () => {
+  const other = { ...bar(0), ticker: 'OTRA' as Ticker };
+  const { next, pending, take } = setUp([[other, bar(0)]]);
+  take(bar(1));
+  const rejected: string[] = [];
+  const add = pending.reject.bind(pending);
+  pending.reject = (list) => {
+    rejected.push(...list.map(({ reason, symbol }) => `${reason} ${symbol}`));
+    add(list);
+  };
+  assert.deepEqual(await next(), [
+    [0, 100],
+    [1, 100],
+  ]);
+  assert.deepEqual(rejected, ['no-instrument OTRA']);
+});
+
+test('faults of one code are logged once, whatever they say', async () => {
+  const faults = Array.from(
+    { length: 20 },
+    (_, at) => new FeedFault('unintelligible', `no. ${at}`),
+  );
+  const { next, take, bars, warned } = setUp(faults);
+  for (let minute = 1; minute <= 10; minute += 1) {
+    bars.opened([ggal]);
+    take(bar(minute));
+    await next();
+  }
+  assert.equal(warned.length, 1);
+});

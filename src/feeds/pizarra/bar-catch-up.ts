@@ -4,6 +4,7 @@ import type { Bar, TickerBar } from '../../domain/quotes/minute-bar.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
 import { FeedFault } from '../contract/feed.ts';
+import { reject } from '../contract/sample.ts';
 import { readJson } from '../net/read-body.ts';
 import type { Origin } from './ask-origin.ts';
 import { mapBar } from './bar-mapper.ts';
@@ -13,8 +14,14 @@ import { restMs } from './rate-limit.ts';
 /** The maximum number of requests under way. */
 const requestsMax = 3;
 
-/** While so many bars wait to be stored, no more are requested. */
-const waitingBarsMax = 50_000;
+/** The maximum number of bars in one response that are used: the latest ones. A year of minutes has no more. */
+const readBarsMax = 100_000;
+
+/**
+ * The maximum number of bars of an instrument that wait for the minutes before them. Of more, the latest wait: the
+ * others are read with the minutes before them.
+ */
+const heldMax = 10;
 
 /** The pauses after a request that failed. */
 const retries = { firstMs: 1_000, maxMs: 30_000 };
@@ -45,7 +52,8 @@ export class BarCatchUp {
   readonly #pending: PendingBatch;
   readonly #tracks = new Map<Ticker, Track>();
   readonly #queue: Ticker[] = [];
-  readonly #warned = new Set<string>();
+  /** The codes of the faults that were logged. */
+  readonly #warned = new Set<FeedFault['code']>();
   #running = 0;
 
   constructor(parts: {
@@ -74,6 +82,7 @@ export class BarCatchUp {
     const { known, held } = track;
     if (held !== undefined) {
       held.set(one.bar.minute, one);
+      if (held.size > heldMax) held.delete(Math.min(...held.keys()));
       return;
     }
     if (!track.isComplete && (known === undefined || one.bar.minute > known.minute)) {
@@ -108,7 +117,7 @@ export class BarCatchUp {
       for (let failures = 0; ;) {
         const ticker = this.#queue.shift();
         if (ticker === undefined) return;
-        while (this.#pending.barCount > waitingBarsMax) await this.#pending.taken();
+        while (this.#pending.isFull) await this.#pending.taken(signal);
         try {
           const waitMs = await this.#read(ticker, signal);
           failures = 0;
@@ -154,10 +163,10 @@ export class BarCatchUp {
     return 0;
   }
 
-  /** Logs a fault once: it is often that of all instruments. */
-  #warn(ticker: Ticker, { message: fault }: FeedFault): void {
-    if (this.#warned.has(fault)) return;
-    this.#warned.add(fault);
+  /** Logs the first fault of each code: it is often that of all instruments. */
+  #warn(ticker: Ticker, { code, message: fault }: FeedFault): void {
+    if (this.#warned.has(code)) return;
+    this.#warned.add(code);
     const details = { feed: this.#feed, ticker, fault };
     this.#deps.log.warn(details, 'bars of the followed service not read');
   }
@@ -173,8 +182,10 @@ export class BarCatchUp {
     const rows = fetched.isUnchanged ? [] : readJson(fetched);
     if (!Array.isArray(rows)) throw new FeedFault('unintelligible', 'the bars are no list');
     const bars: TickerBar[] = [];
-    for (const row of rows) {
-      const mapped = mapBar(row);
+    for (const row of rows.slice(-readBarsMax)) {
+      const one = mapBar(row);
+      const isOther = !('reason' in one) && one.ticker !== especie;
+      const mapped = isOther ? reject('no-instrument', row, one.ticker) : one;
       if ('reason' in mapped) this.#pending.reject([mapped]);
       else bars.push(mapped);
     }

@@ -2,6 +2,7 @@ import { FeedFault } from '../contract/feed.ts';
 import { readJson } from '../net/read-body.ts';
 import type { FetchedBody } from '../net/read-body.ts';
 import { asRecord } from '../shapes/as-record.ts';
+import { sourceCharsMax } from './quote-mapper.ts';
 
 /** An instrument of the origin (contract 4.4.2). */
 export interface OriginInstrument {
@@ -25,7 +26,7 @@ export function mapEspecies(body: FetchedBody): readonly OriginInstrument[] {
     if (typeof especie !== 'string') throw notPizarra();
     return {
       ticker: especie,
-      ...(typeof fuente === 'string' ? { source: fuente } : {}),
+      ...(typeof fuente === 'string' ? { source: fuente.slice(0, sourceCharsMax) } : {}),
       ...(typeof demoraMinutos === 'number' ? { delayMinutes: demoraMinutos } : {}),
     };
   });

@@ -254,3 +254,21 @@ test('bars are requested where they are recorded', async () => {
   await one.find('a price', isLast(101));
   assert.match(origin.requests.at(-1)?.path ?? '', /&barras=1m$/);
 });
+
+test('an origin whose instruments change again and again is asked after growing pauses', async () => {
+  await using origin = await new FakeOrigin().start();
+  const pauses: number[] = [];
+  await using one = await follow(origin, {
+    pause: (ms, signal) => {
+      pauses.push(ms);
+      return pause(ms, signal);
+    },
+  });
+  for (let round = 1; round <= 5; round += 1) {
+    await one.find(`the price of stream ${round}`, isLast(100 + round));
+    origin.send('id:\nevent: cierre\ndata: {"motivo":"seleccion"}\n\n');
+  }
+  await one.find('a further stream', isLast(106));
+  const between = pauses.filter((ms) => [250, 500, 2_000, 2_500].includes(ms));
+  assert.deepEqual(between, [250, 500, 2_000, 2_500]);
+});

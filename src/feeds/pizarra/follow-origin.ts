@@ -16,8 +16,11 @@ import type { PizarraConfig } from './pizarra-config.ts';
 /** The minimum time from one batch to the next, in milliseconds: a busy origin does not cause a commit for each event. */
 const batchEveryMs = 10;
 
-/** The pauses before an origin that cannot be reached is asked again. */
+/** The pauses before an origin that cannot be reached, or whose instruments have changed, is asked again. */
 const reconnects = { firstMs: 500, maxMs: 5_000 };
+
+/** After this time without a change, the instruments of an origin count as settled, in milliseconds. */
+const settledMs = 60_000;
 
 /**
  * Follows another Pizarra: its quotes as they change, with the minutes of its sessions. The tickers are those
@@ -47,7 +50,9 @@ export function followOrigin(config: PizarraConfig, deps: FeedDeps): Feed {
     async *batches(signal): AsyncGenerator<FeedBatch, void, undefined> {
       const origin = askOrigin(config, deps);
       let failures = 0;
+      let changes = 0;
       while (!signal.aborted) {
+        const begunAt = clock.monotonic();
         const session = new FollowedSession(
           { origin, config, deps, tickers, context: { opensAt }, isOnce },
           signal,
@@ -62,6 +67,9 @@ export function followOrigin(config: PizarraConfig, deps: FeedDeps): Feed {
             failures = 0;
             yield batch;
           }
+          session.close();
+          changes = clock.monotonic() - begunAt < settledMs ? changes + 1 : 1;
+          await pause(backoffMs(changes, reconnects, random), signal).catch(() => undefined);
         } catch (fault) {
           if (signal.aborted) return;
           if (!(fault instanceof FeedFault) || !retried.has(fault.code) || isOnce) throw fault;

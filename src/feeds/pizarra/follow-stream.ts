@@ -78,6 +78,8 @@ export async function followStream(
         for await (const items of stream.items) {
           failures = 0;
           reading.take(items, stream);
+          // Meanwhile nothing is read from the connection, so the origin waits, too.
+          if (pending.isFull) await pending.taken(signal);
         }
       } catch (fault) {
         const isMended = fault instanceof FeedFault && retried.has(fault.code);
@@ -101,7 +103,7 @@ class Reading {
   readonly #tickers: ReadonlySet<Ticker>;
   readonly #parts: StreamParts;
   readonly #signal: AbortSignal;
-  readonly #seen = new Set<string>();
+  readonly #seen = new Set<Ticker>();
   #isComplete = false;
   /** The id of the last event. Undefined before the first one, and where all quotes are to be sent again. */
   #after: string | undefined;
@@ -164,9 +166,9 @@ class Reading {
     return reject('no-instrument', data, mapped.ticker);
   }
 
-  /** Afterwards nothing is remembered: an origin may send any number of names. */
+  /** Only names that were requested are remembered: an origin may send any number of others. */
   #see(symbol: string | undefined): void {
-    if (!this.#isComplete && symbol !== undefined) this.#seen.add(symbol);
+    if (!this.#isComplete && this.#tickers.has(symbol as Ticker)) this.#seen.add(symbol as Ticker);
   }
 
   #takeBar(data: string): void {

@@ -58,7 +58,7 @@ export class FollowedSession {
   constructor(parts: SessionParts, signal: AbortSignal) {
     this.#parts = parts;
     this.signal = AbortSignal.any([signal, this.#ended.signal]);
-    this.#listing = new OriginListing(parts.origin);
+    this.#listing = new OriginListing(parts.origin, parts.tickers);
   }
 
   /** Reads the state and the list, then opens the streams. @throws FeedFault */

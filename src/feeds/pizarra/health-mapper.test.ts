@@ -20,7 +20,7 @@ test('a demonstration is refused, because its prices are made up', () => {
 });
 
 test('another body is not that of a Pizarra', () => {
-  for (const value of [{}, [], { instancia: 7 }]) {
+  for (const value of [{}, [], { instancia: 7 }, { instancia: 'x'.repeat(65) }]) {
     assert.throws(() => map(value), { code: 'unintelligible', message: /not that of a Pizarra/ });
   }
 });

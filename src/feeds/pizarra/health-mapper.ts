@@ -2,6 +2,7 @@ import { FeedFault } from '../contract/feed.ts';
 import { readJson } from '../net/read-body.ts';
 import type { FetchedBody } from '../net/read-body.ts';
 import { asRecord } from '../shapes/as-record.ts';
+import { isServiceId } from './loop.ts';
 
 /** The state of the origin. */
 export interface OriginHealth {
@@ -18,7 +19,7 @@ export interface OriginHealth {
  */
 export function mapHealth(body: FetchedBody): OriginHealth {
   const { instancia, datos, sinFuentes } = asRecord(readValue(body)) ?? {};
-  if (typeof instancia !== 'string') throw notPizarra();
+  if (typeof instancia !== 'string' || !isServiceId(instancia)) throw notPizarra();
   if (datos === 'simulados') {
     const message = 'the origin is a demonstration: made-up and real prices never mix';
     throw new FeedFault('refused', message);

@@ -5,6 +5,7 @@ import { parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts'
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { DayValue } from '../../domain/indices/index-series.ts';
 import { isIndexValue } from '../../domain/indices/index-value.ts';
+import { parseTicker } from '../../domain/instruments/ticker.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { FeedFault } from '../contract/feed.ts';
 import { asRecord } from '../shapes/as-record.ts';
@@ -41,6 +42,8 @@ export function mapHistoricos(body: unknown): ReadonlyMap<string, readonly Daily
   return closes;
 }
 
+const currencyForm = /^[A-Z]{3}$/;
+
 /** The types of actions by the values of `tipo` (contract 2.8.1). */
 const actionTypes: ReadonlyMap<unknown, ActionType> = new Map([
   ['split', 'split'],
@@ -63,15 +66,16 @@ export function mapEventos(
   return rowsOf(body, '/eventos').map((row): CorporateAction => {
     const { especie, tipo, factor, importe, moneda, detalle } = row;
     const [type, exDay] = [actionTypes.get(tipo), dayOf(row)];
-    if (typeof especie !== 'string' || type === undefined || exDay === undefined) {
+    if (!isTicker(especie) || type === undefined || exDay === undefined) {
       throw wrongRow('/eventos', row);
     }
     const action = { ticker: tickerOf(especie), exDay, source };
-    if (type === 'ticker-change' && typeof detalle === 'string') {
+    if (type === 'ticker-change' && typeof detalle === 'string' && isTicker(detalle)) {
       return { ...action, type, newTicker: tickerOf(detalle) };
     }
     if (type === 'cash-dividend' && typeof importe === 'number' && importe > 0) {
-      if (typeof moneda === 'string') return { ...action, type, amount: importe, currency: moneda };
+      if (typeof moneda === 'string' && currencyForm.test(moneda))
+        return { ...action, type, amount: importe, currency: moneda };
     } else if (type !== 'ticker-change' && type !== 'cash-dividend') {
       if (typeof factor === 'number' && isFactor(factor)) return { ...action, type, factor };
     }
@@ -93,6 +97,10 @@ export function mapIndices(body: unknown): readonly DayValue[] {
     }
     return { day, value: valor };
   });
+}
+
+function isTicker(text: unknown): text is string {
+  return typeof text === 'string' && parseTicker(text) !== undefined;
 }
 
 function rowsOf(body: unknown, path: string): readonly JsonFields[] {

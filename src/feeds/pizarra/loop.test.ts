@@ -10,6 +10,8 @@ test('the chain of an origin is the origin and what it follows; what is no id is
   assert.deepEqual(chainOf('me', { instance: 'a', origins: 'b c-_1' }), ['a', 'b', 'c-_1']);
   const odd = `b <script> ${'x'.repeat(65)} c`;
   assert.deepEqual(chainOf('me', { instance: 'a', origins: odd }), ['a', 'b', 'c']);
+  const many = Array.from({ length: 1_000 }, (_, at) => `s${at}`).join(' ');
+  assert.equal(chainOf('me', { instance: 'a', origins: many }).length, 65);
 });
 
 test('a service that follows itself is refused, and says that the URL is its own', () => {

@@ -22,11 +22,15 @@ interface OriginOptions {
   readonly rowsPerTicker?: number;
   readonly headers?: () => Readonly<Record<string, string>>;
   readonly spelling?: (ticker: string) => string;
+  /** The dates of the rows of each ticker, and of the values of each index. */
+  readonly dates?: readonly string[];
+  readonly actionsPerTicker?: number;
 }
 
 /** An origin, its requests without those for actions, and a source that follows it. */
 async function rigOf(t: TestContext, options: OriginOptions = {}) {
   const { tickersMax = 500, rowsPerTicker = 1, spelling = (one: string) => one } = options;
+  const { dates, actionsPerTicker = 1 } = options;
   const asked: string[] = [];
   const actionsOf: string[] = [];
   const server = createServer((request, response) => {
@@ -40,18 +44,25 @@ async function rigOf(t: TestContext, options: OriginOptions = {}) {
     if (url.pathname === '/eventos' && list.length <= tickersMax) {
       actionsOf.push(`${list.length} ${query.get('forma') ?? '-'}`);
       const action = { fecha: '2026-01-05', tipo: 'split', factor: 2 };
-      send(['BEFORE', ...list].map((especie) => ({ especie, ...action })));
+      send(
+        ['BEFORE', ...list].flatMap((especie) =>
+          Array.from({ length: actionsPerTicker }, () => ({ especie, ...action })),
+        ),
+      );
       return;
     }
     const range = `${query.get('desde') ?? ''} ${query.get('hasta') ?? ''}`;
     asked.push(`${url.pathname} ${list.length} ${query.get('forma') ?? '-'} ${range}`.trim());
     if (url.pathname === '/especies.txt') send(tickers.map((one) => `${spelling(one)}\n`).join(''));
     else if (url.pathname === '/indices') {
-      send([{ indice: query.get('indice'), fecha: '2026-12-02', valor: 712.5 }]);
+      const indice = query.get('indice');
+      send((dates ?? ['2026-12-02']).map((fecha) => ({ indice, fecha, valor: 712.5 })));
     } else if (list.length > tickersMax) send({ error: 'Son demasiadas.' }, 400);
     else {
       const rows = list.flatMap((especie) =>
-        Array.from({ length: rowsPerTicker }, () => ({ especie, fecha: '2026-11-20', ultimo: 7 })),
+        Array.from({ length: rowsPerTicker }, (_, at) => {
+          return { especie, fecha: dates?.[at] ?? '2026-11-20', ultimo: 7 };
+        }),
       );
       send(rows);
     }
@@ -214,4 +225,29 @@ test('the values of an index are those of a range, which may be open', async (t)
   await fetch('2026-11-30' as PlainDate);
   assert.deepEqual(rig.asked, ['/indices 0 - 2026-11-02', '/indices 0 - 2026-11-02 2026-11-30']);
   assert.equal(indices.indices.length, 5);
+});
+
+test('of days that were not requested, or that no index has yet, nothing is kept', async (t) => {
+  const dates = ['1900-01-01', '2026-11-20', '2027-12-31', '9999-12-31'];
+  const rig = await rigOf(t, { dates, rowsPerTicker: dates.length });
+  const { closes } = await rig.fetch('T0');
+  assert.deepEqual(
+    closes.map(({ day }) => day),
+    [20_777],
+  );
+  const indices = pizarraType.createIndices?.(rig.config, rig.deps) ?? assert.fail();
+  const request = { index: 'CER', from: '2026-11-02' as PlainDate, to: undefined } as const;
+  const { values } = await indices.fetch(request, new AbortController().signal);
+  assert.deepEqual(
+    values.map(({ day }) => day),
+    [20_777],
+  );
+});
+
+test('more corporate actions than an instrument can have are refused', async (t) => {
+  const rig = await rigOf(t, { actionsPerTicker: 501 });
+  await assert.rejects(rig.fetch('T0'), {
+    code: 'unintelligible',
+    message: /1002 corporate actions of T0/,
+  });
 });

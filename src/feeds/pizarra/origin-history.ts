@@ -1,4 +1,4 @@
-import { addDays } from '../../domain/calendar/plain-date.ts';
+import { addDays, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
@@ -40,6 +40,14 @@ const listMsMax = 60 * 60_000;
 /** The days around a range that are read too, because the sessions of other markets begin and end on other days. */
 const daysAround = 7;
 
+const msPerDay = 86_400_000;
+
+/** The latest days to come of which an index may have a value, from today. */
+const daysToComeMax = 400;
+
+/** The maximum number of corporate actions of an instrument. All of them are in memory. */
+const actionsMax = 1_000;
+
 /** The corporate actions of all days are read: a new one adjusts all closes before it. */
 const allDays = { desde: '1900-01-01', hasta: '2199-12-31' };
 
@@ -69,7 +77,11 @@ export function createOriginIndices(config: PizarraConfig, deps: FeedDeps): Inde
     async fetch({ index, from, to }, signal) {
       const params = { indice: index, desde: from, ...(to !== undefined && { hasta: to }) };
       const body = await origin.real('/indices', params, signal);
-      return { values: mapIndices(readJson(body)), rejected: [] };
+      // All values are in memory, so those of days that no index has yet are left out.
+      const first = toEpochDay(from);
+      const last = Math.floor(deps.clock.now() / msPerDay) + daysToComeMax;
+      const values = mapIndices(readJson(body)).filter(({ day }) => day >= first && day <= last);
+      return { values, rejected: [] };
     },
   };
 }
@@ -166,9 +178,16 @@ class OriginHistory {
             const own = actions.filter(
               (one) => one.ticker === ticker || (at === 0 && !named.has(one.ticker)),
             );
+            if (own.length > actionsMax) {
+              const count = `${own.length} corporate actions of ${ticker}`;
+              throw new FeedFault(
+                'unintelligible',
+                `the origin has ${count}, which no instrument has`,
+              );
+            }
             return [
               ticker,
-              { from, to, closes: closes.get(spellings[at] ?? '') ?? [], actions: own },
+              { from, to, closes: within(closes.get(spellings[at] ?? ''), from, to), actions: own },
             ];
           }),
         );
@@ -230,6 +249,15 @@ function historyParams(spellings: readonly string[], from: PlainDate, to: PlainD
 /** An older origin has no `forma`, and answers a request for one ticker without it. */
 function formOf(spellings: readonly string[]): OriginParams {
   return spellings.length > 1 ? { forma: 'larga' } : {};
+}
+
+function within(
+  closes: readonly DailyClose[] = [],
+  from: PlainDate,
+  to: PlainDate,
+): readonly DailyClose[] {
+  const [first, last] = [toEpochDay(from), toEpochDay(to)];
+  return closes.filter(({ day }) => day >= first && day <= last);
 }
 
 function encodedLength(spelling: string): number {

@@ -5,14 +5,16 @@ import type { Origin } from './ask-origin.ts';
 import { mapEspecies } from './especies-mapper.ts';
 import type { OriginInstrument } from './especies-mapper.ts';
 
-/** The instruments of the origin, with their sources. */
+/** The instruments that the origin and this service have, with their sources. Others are not kept. */
 export class OriginListing {
   readonly #origin: Origin;
+  readonly #tickers: ReadonlySet<string>;
   #known: Validators | undefined;
   #instruments: readonly OriginInstrument[] = [];
 
-  constructor(origin: Origin) {
+  constructor(origin: Origin, tickers: ReadonlySet<Ticker>) {
     this.#origin = origin;
+    this.#tickers = tickers;
   }
 
   /**
@@ -25,7 +27,12 @@ export class OriginListing {
     const fetched = await this.#origin.read(request, signal);
     if (fetched.isUnchanged) return this.#instruments;
     try {
-      this.#instruments = mapEspecies(fetched satisfies FetchedBody);
+      const listed = new Map(
+        mapEspecies(fetched satisfies FetchedBody)
+          .filter(({ ticker }) => this.#tickers.has(ticker))
+          .map((one) => [one.ticker, one]),
+      );
+      this.#instruments = [...listed.values()];
     } catch (fault) {
       fetched.observer?.misunderstood(fault);
       throw fault;

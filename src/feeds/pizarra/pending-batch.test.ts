@@ -67,18 +67,33 @@ test('of each minute the latest state of its bar waits, and bars are taken in or
   pending.addBars([bar('A', 7, 1), bar('A', 8, 2)]);
   pending.addBars([bar('B', 6, 3)]);
   pending.addBars([bar('A', 7, 4)]);
-  assert.equal(pending.barCount, 3);
   assert.deepEqual(pending.take().bars, [bar('B', 6, 3), bar('A', 7, 4), bar('A', 8, 2)]);
-  assert.deepEqual([pending.barCount, pending.take().bars], [0, undefined]);
+  assert.equal(pending.take().bars, undefined);
 });
 
 test('a reader waits until the bars were taken', async () => {
   const pending = new PendingBatch();
-  await pending.taken();
+  await pending.taken(signal);
   pending.addBars([bar('A', 7, 1)]);
-  const waiting = Promise.all([pending.taken(), pending.taken()]);
+  const waiting = Promise.all([pending.taken(signal), pending.taken(signal)]);
   pending.take();
   await waiting;
+  pending.addBars([bar('A', 7, 1)]);
+  const stop = new AbortController();
+  const stopped = assert.rejects(pending.taken(stop.signal), /aborted/);
+  stop.abort();
+  await stopped;
+});
+
+test('a batch is full when more bars wait than are taken at once, until it is taken', () => {
+  const pending = new PendingBatch();
+  const bars = Array.from({ length: 50_000 }, (_, minute) => bar('A', minute, 1));
+  pending.addBars(bars);
+  assert.equal(pending.isFull, false);
+  pending.addBars([bar('B', 1, 1)]);
+  assert.equal(pending.isFull, true);
+  pending.take();
+  assert.equal(pending.isFull, false);
 });
 
 test('an outage is part of every batch until all parts have recovered', () => {

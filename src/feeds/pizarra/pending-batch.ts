@@ -3,6 +3,9 @@ import type { TickerBar } from '../../domain/quotes/minute-bar.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedBatch, FeedFault, Rejected } from '../contract/feed.ts';
 
+/** While so many bars wait for the next batch, no more are read from the origin. */
+const waitingBarsMax = 50_000;
+
 /** The maximum number of rejections that wait for the next batch. Further ones are dropped. */
 const rejectedMax = 1_000;
 
@@ -21,9 +24,9 @@ export class PendingBatch {
   #wake: () => void = () => undefined;
   readonly #onTaken: (() => void)[] = [];
 
-  /** The number of bars that wait. */
-  get barCount(): number {
-    return this.#bars.size;
+  /** Whether so many bars wait that no more should be added before a batch is taken. */
+  get isFull(): boolean {
+    return this.#bars.size > waitingBarsMax;
   }
 
   /** Adds a quote. It replaces the one of the same instrument. */
@@ -79,12 +82,14 @@ export class PendingBatch {
 
   readonly #wakeNow = (): void => this.#wake();
 
-  /** Waits until the bars that wait were taken. */
-  async taken(): Promise<void> {
+  /** Waits until the bars that wait were taken. @throws the reason of the signal when it aborts. */
+  async taken(signal: AbortSignal): Promise<void> {
     if (this.#bars.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onTaken.push(resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
     await promise;
+    signal.throwIfAborted();
   }
 
   /** Removes and returns what has come. */

@@ -91,3 +91,13 @@ test('what is no quote, or has a field of another type, is rejected', () => {
   assert.equal(reasonOf({ ...quote, fecha: '2026-02-30' }), 'bad-instant');
   assert.equal(reasonOf({ ...quote, ultimo: null }), 'no-price');
 });
+
+test('the name of a source, and that of a rejected instrument, are kept up to a length', () => {
+  const long = 'x'.repeat(50_000);
+  const mapped = map({ ...quote, fuente: long });
+  assert.ok('followed' in mapped);
+  assert.equal(mapped.followed.source.name?.length, 100);
+  const rejected = map({ ...quote, especie: long, fecha: 'x' });
+  assert.ok('reason' in rejected);
+  assert.equal(rejected.symbol?.length, 80);
+});

@@ -39,6 +39,9 @@ const numberFields = {
 
 const numberEntries = Object.entries(numberFields);
 
+/** The maximum length of the name of a source, in characters. Each quote keeps it. */
+export const sourceCharsMax = 100;
+
 /** An update with the quote that it shows whole. */
 export type FollowedUpdate = Update & { readonly followed: FollowedQuote };
 
@@ -76,7 +79,7 @@ export function mapQuote(data: string, { opensAt }: MapQuoteContext): FollowedUp
   }
   if (changes === undefined) return reject('unintelligible', data, especie);
   if (update.last === undefined) return reject('no-price', data, especie);
-  const source = typeof fuente === 'string' ? { name: fuente } : {};
+  const source = typeof fuente === 'string' ? { name: fuente.slice(0, sourceCharsMax) } : {};
   return { ...update, followed: { sessionDate, hasInstant, changes, source } };
 }
 
