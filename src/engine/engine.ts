@@ -15,7 +15,7 @@ import type { Quote, QuoteSource } from '../domain/quotes/quote.ts';
 import { areSameReferences, onBasisOf } from '../domain/history/reference-closes.ts';
 import type { SetAsideBase } from '../domain/quotes/set-aside-base.ts';
 import type { ReferenceCloses } from '../domain/history/reference-closes.ts';
-import { roundHalfAwayFromZero } from '../domain/values/rounding.ts';
+import { roundHalfAwayFromZero, roundPrice } from '../domain/values/rounding.ts';
 import type { FollowedQuote } from '../domain/quotes/followed-quote.ts';
 import type { LiveSession, StoredQuote } from '../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
@@ -34,7 +34,7 @@ import { LiveJudge } from './live-judge.ts';
 import { levelAtRestart } from './lone-level.ts';
 import { derive } from './derive.ts';
 import { foldBar } from './fold-bar.ts';
-import { beginSession, foldClose, foldUpdate, givesLast } from './fold.ts';
+import { asOfInputs, beginSession, foldClose, foldUpdate, givesLast } from './fold.ts';
 import { implausibility } from './plausibility.ts';
 import type { RefusalReason } from './plausibility.ts';
 import { makeSlots, referencesAfter, sessionAfterHistory, sessionWithinHours } from './slot.ts';
@@ -407,11 +407,14 @@ export class Engine {
       source,
       place: { sessionDate, isCloseOnly },
       beginsAgain,
+      asOf,
     }: {
       readonly source: QuoteSource | undefined;
       readonly place: Place;
       /** Whether the update takes the place of everything that the session has shown. */
       readonly beginsAgain: boolean;
+      /** The instant that the session shows. By default, that of the update. */
+      readonly asOf?: number | undefined;
     },
   ): Outcome {
     const { session, calendar } = slot;
@@ -424,10 +427,11 @@ export class Engine {
         ? { ticker: update.ticker, at: calendar.lastInstantOf(sessionDate), close }
         : update;
     const continued = beginsAgain ? undefined : held;
-    const traded =
+    const begun =
       continued === undefined
         ? beginSession(sessionDate, counted, rules, held)
         : foldUpdate(continued, counted, rules);
+    const traded = begun && asOf !== undefined ? asOfInputs(continued, begun, asOf) : begun;
     if (traded === undefined) return hasPrices(update) ? { refused: 'no-last' } : 'no-price-yet';
     if (held === undefined && repeatsSession(update, traded, session)) return 'repeated-session';
     const priced = close === undefined ? traded : foldClose(traded, { close, at });
@@ -477,7 +481,7 @@ export class Engine {
     const before = slot.session;
     const hasNewInput = inputsOf(one.derivation).some((input) => changed.has(input));
     if (before?.isInHistory === true && !hasNewInput) {
-      const value = derive(one.derivation, this.#sessionOf);
+      const value = derive(one.derivation, this.#slotOfTicker);
       if (value?.sessionDate === before.sessionDate) return;
     }
     this.#derive(one);
@@ -499,28 +503,32 @@ export class Engine {
   }
 
   /**
-   * Folds the value of a derived instrument into the session of its own market, at the instant of
-   * its inputs. Inputs that have only a close derive nothing: without a source, a derived
+   * Folds the value of a derived instrument into the session of its own market, at the instant of the latest of
+   * its inputs. The session is as of the older one. Inputs that have only a close derive nothing: without a source, a derived
    * instrument shows its own closes.
    */
   #derive({ instrument, derivation }: DerivedInstrument): void {
     if (this.#isFollowed(instrument, derivation)) return;
-    const value = derive(derivation, this.#sessionOf);
-    if (value?.asOf === undefined) return;
-    const last = roundHalfAwayFromZero(value.last, instrument.decimals);
-    if (rulesOf(instrument).isPrice && last <= 0) return;
-    const update = { ticker: instrument.ticker, at: value.asOf, last };
+    const value = derive(derivation, this.#slotOfTicker);
+    if (value?.at === undefined) return;
+    const { isPrice } = rulesOf(instrument);
+    const last = (isPrice ? roundPrice : roundHalfAwayFromZero)(value.last, instrument.decimals);
+    if (isPrice && last <= 0) return;
+    const update = { ticker: instrument.ticker, at: value.at, last };
     const slot = this.#slotOf(instrument);
     const place = this.#placeOf(slot, update);
     if (typeof place === 'string') return;
     slot.lone = this.#loneLevelOf(derivation);
     const beginsAgain = slot.isTainted && slot.session?.sessionDate === place.sessionDate;
     slot.isTainted = false;
-    this.#fold(slot, update, { source: this.#derivedSource(derivation), place, beginsAgain });
+    slot.inputsAt = value.at;
+    const source = this.#derivedSource(derivation);
+    this.#fold(slot, update, { source, place, beginsAgain, asOf: value.asOf });
+    if (source !== undefined) this.#turn.changeSource(slot, source);
     const { session } = slot;
-    const hasNewMark = this.#bases.judgeDerived(slot, { price: last, at: value.asOf });
+    const hasNewMark = this.#bases.judgeDerived(slot, { price: last, at: value.at });
     if (hasNewMark && session !== undefined) this.#turn.change(slot, session);
-    if (derivation.type === 'alias') this.#copyBook(slot, this.#sessionOf(derivation.source));
+    if (derivation.type === 'alias') this.#copyBook(slot, this.#find(derivation.source)?.session);
   }
 
   /**
@@ -561,7 +569,7 @@ export class Engine {
     return Number.isNaN(longest) ? {} : { delayMinutes: longest };
   }
 
-  readonly #sessionOf = (ticker: Ticker): LiveSession | undefined => this.#find(ticker)?.session;
+  readonly #slotOfTicker = (ticker: Ticker): Slot | undefined => this.#find(ticker);
 
   #adoptReferences(
     slot: Slot,

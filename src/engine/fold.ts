@@ -95,6 +95,19 @@ export function givesLast(
   return last !== undefined && !isLate(before, at);
 }
 
+/**
+ * A session of a derived instrument, as of the older of its inputs. Returns the session before it if nothing else
+ * changes.
+ */
+export function asOfInputs(
+  held: LiveSession | undefined,
+  folded: LiveSession,
+  asOf: number,
+): LiveSession {
+  const session = { ...folded, asOf };
+  return held !== undefined && isSame(held, session) ? held : session;
+}
+
 function isLate(session: LiveSession | undefined, at: number): boolean {
   return session?.asOf !== undefined && at < session.asOf;
 }

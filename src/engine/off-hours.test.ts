@@ -124,7 +124,7 @@ test('a derived instrument has the hours of its own market, not those of its inp
   apply(engine, update('GGAL_US', at('2026-11-20', '17:30'), { last: 50 }));
   assert.equal(latest(engine, 'GGAL_US')?.last, 50);
   assert.equal(latest(engine, 'CCL')?.last, 150);
-  assert.deepEqual(latest(engine, 'CCL')?.asOf, at('2026-11-20', '17:14'));
+  assert.deepEqual(latest(engine, 'CCL')?.asOf, at('2026-11-20', '16:59'));
 });
 
 /** A quote of Friday with a given instant. */

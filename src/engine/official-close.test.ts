@@ -193,7 +193,7 @@ test('a close must be as plausible as any price, and an update may carry nothing
   assert.deepEqual(outcomes, [{ refused: 'not-positive' }, { refused: 'not-finite' }, 'accepted']);
 });
 
-test('derived instruments follow the official close of an input, as of the end of its hours', () => {
+test('derived instruments follow the official close of an input, as of the older of their inputs', () => {
   const universe = makeUniverse([
     { ticker: 'AL30', kind: 'bond' },
     { ticker: 'AL30D', kind: 'bond' },
@@ -209,7 +209,7 @@ test('derived instruments follow the official close of an input, as of the end o
   engine.settle(at(friday, '17:15'));
   apply(engine, update('AL30', at(friday, '20:00'), { close: 93_000 }));
   const quote = latest(engine, 'DOLAR MEP');
-  assert.deepEqual([quote?.last, quote?.asOf], [1550, at(friday, '17:00')]);
+  assert.deepEqual([quote?.last, quote?.asOf], [1550, noon]);
   const given = engine.settle(at(friday, '20:01')).closes;
   assert.deepEqual(
     given.map(({ ticker, close }) => [ticker, close.close]),

@@ -61,6 +61,8 @@ export interface Slot {
   lone: LoneLevel | undefined;
   /** Whether the session of a derived instrument rests on prices of an input that were overruled. */
   isTainted: boolean;
+  /** Of a derived instrument, the latest instant of its inputs. Its session has that of the older one. */
+  inputsAt: number | undefined;
   /** The actions that change the number of units, ascending by ex date. */
   unitActions: readonly UnitAction[];
   /** The source of the last price of the session. */
@@ -96,6 +98,7 @@ export function makeSlots(universe: Universe): readonly Slot[] {
       contradictions: undefined,
       lone: undefined,
       isTainted: false,
+      inputsAt: undefined,
       unitActions: [],
       source: undefined,
       quote: undefined,

@@ -55,6 +55,8 @@ function valuations(day: PlainDate): ReadonlyMap<Instrument, BondValuation> {
   for (const instrument of universe.instruments) {
     const bond = bonds.of(instrument);
     if (bond === undefined || addDays(day, 1) >= bond.terms.maturity) continue;
+    // The demonstration has closes from before the issue.
+    if (addDays(day, 1) < bond.terms.issued) continue;
     const isConverted = instrument.currency !== valuedIn(bond.terms);
     found.set(
       instrument,
@@ -77,7 +79,7 @@ function valuations(day: PlainDate): ReadonlyMap<Instrument, BondValuation> {
 test('on any day, each bond whose terms are known has a plausible yield, with the indices that are published then', () => {
   for (const day of days) {
     const all = valuations(day);
-    assert.ok(all.size > 60, `${all.size} bonds on ${day}`);
+    assert.ok(all.size >= 60, `${all.size} bonds on ${day}`);
     for (const [{ ticker }, { state, yield: found, parity, index }] of all) {
       const what = `${ticker} on ${day}: ${state}, ${found} %, parity ${parity} %`;
       assert.equal(state, 'ok', what);
