@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import {
   chmodSync,
   chownSync,
-  copyFileSync,
   mkdirSync,
   readFileSync,
   statSync,
@@ -49,9 +48,7 @@ describe('the package', { concurrency: 1 }, () => {
   before(async () => {
     ({ path: scratch } = cleanUp.use(await temporaryDirectory()));
     chmodSync(scratch, 0o755);
-    // The other user may lack the right to read the folder of the project.
-    archive = join(scratch, 'pizarra.tgz');
-    copyFileSync(buildPackage(), archive);
+    archive = buildPackage(join(scratch, 'build'));
   });
   after(() => cleanUp.disposeAsync());
 

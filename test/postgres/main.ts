@@ -34,7 +34,7 @@ async function run(chosen: readonly string[]): Promise<number> {
   const args = [
     '--test',
     `--test-concurrency=${Math.max(2, availableParallelism())}`,
-    '--test-timeout=300000',
+    '--test-timeout=3600000',
     ...skipped,
     ...files,
   ];
