@@ -20,8 +20,8 @@ async function rowsOf(...parts: readonly string[]): Promise<readonly Row[]> {
 }
 
 const messages: Readonly<Partial<Record<RefusalCode, RegExp>>> = {
-  unreadable: /^not valid JSON$/,
-  'not-prices': /^the JSON does not have exactly one array of rows$/,
+  unreadable: /^not valid JSON: /,
+  'not-prices': /^the JSON has neither one array of rows, nor columns/,
   'too-large':
     /^(?:a row of the JSON is longer than 1048576 characters|the JSON has more than 1048576 characters outside its array of rows|the rows of the JSON have more than 1000 different keys; rows of prices have the same keys)$/,
 };
@@ -136,4 +136,23 @@ test('JSON that is truncated, damaged, or followed by other text is refused', as
 test('an object with no array or with two arrays is refused', async () => {
   await refuses('not-prices', '{"a":1}');
   await refuses('not-prices', '{"a":[{"b":1}],"c":[]}');
+});
+
+test('a number that JSON does not have is a missing value, and other texts are refused with their place', async () => {
+  const rows = await rowsOf('[{"a":NaN,"b":"NaN \\"NaN"},', '{"a":-Infinity,"b":1}]');
+  assert.deepEqual(rows, [
+    ['a', 'b'],
+    ['', 'NaN "NaN'],
+    ['', '1'],
+  ]);
+  for (const [parts, message] of [
+    [['[{"a":1},\n {"a":', 'None}]'], 'unexpected "None}]" at line 2, column 7'],
+    [["[{'a':1}]"], `unexpected "'a':1}]" at line 1, column 3`],
+    [['[{"a":1,}]'], 'unexpected "}]" at line 1, column 9'],
+    [['[{"a":1}', ',\n{"a":1}, \n{"a" 2}]'], 'unexpected "2}]" at line 3, column 6'],
+    [['{"rows":[{"a":1}], x: 1}'], 'unexpected "x: 1}" outside its rows'],
+    [['[{"a":1}'], 'it ends too early'],
+  ] as const) {
+    await assert.rejects(rowsOf(...parts), { message: `not valid JSON: ${message}` });
+  }
 });

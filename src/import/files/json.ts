@@ -45,17 +45,44 @@ export async function* jsonRows(
   yield isHead ? [keys.header, ...rows] : rows;
 }
 
+/** The places of the outline are not those of the document. */
+function parseOutline(outline: string): void {
+  try {
+    JSON.parse(outline);
+  } catch (error) {
+    const at = wrongAt(outline) ?? positionIn(error) ?? outline.length;
+    const shown = shownAt(outline, at);
+    const what = shown === '' ? 'it ends too early' : `unexpected ${shown} outside its rows`;
+    throw new ImportRefusal('unreadable', `not valid JSON: ${what}`, { cause: error });
+  }
+}
+
+function split(splitter: JsonArraySplitter, text: string): readonly string[] {
+  try {
+    return splitter.push(text);
+  } catch (error) {
+    throw new ImportRefusal('unreadable', `not valid JSON: ${String(error)}`, { cause: error });
+  }
+}
+
 async function* elementRuns(
   texts: AsyncIterable<string>,
 ): AsyncGenerator<{ readonly values: readonly unknown[]; readonly chars: number }> {
   const splitter = new JsonArraySplitter();
+  let place = start;
   for await (const text of texts) {
-    const runs = parsing(() => splitter.push(text));
+    const window = splitter.pending + text;
+    const runs = split(splitter, text);
     if (splitter.arrays > 1) throw noSingleArray();
     for (const run of runs) {
-      const values = parsing(() => JSON.parse(`[${run}]`) as readonly unknown[]);
-      yield { values, chars: run.length };
+      // The bracket before the run is one column too many.
+      const values = parseJson(`[${run}]`, () => {
+        const { line, column } = placeAfter(window.slice(0, window.indexOf(run)), place);
+        return { line, column: column - 1 };
+      });
+      yield { values: values as readonly unknown[], chars: run.length };
     }
+    place = placeAfter(window.slice(0, window.length - splitter.pending.length), place);
     if (splitter.pending.length > jsonRowCharsMax) {
       throw new ImportRefusal(
         'too-large',
@@ -67,18 +94,111 @@ async function* elementRuns(
       throw new ImportRefusal('too-large', message);
     }
   }
-  parsing(() => JSON.parse(splitter.outline) as unknown);
+  parseOutline(splitter.outline);
   if (splitter.arrays === 0) throw noSingleArray();
 }
 
-function parsing<T>(parse: () => T): T {
+function noSingleArray(): ImportRefusal {
+  const message =
+    'the JSON has neither one array of rows, nor columns of one length, nor a value or a row for each date';
+  return new ImportRefusal('not-prices', message);
+}
+
+/** Numbers that JSON does not have, and the quotes of texts. */
+const notNumbers = /"|-?\b(?:NaN|Infinity)\b/g;
+
+/** A token of JSON that is no text, a number that JSON does not have, or white space. */
+const token =
+  /\s+|[{}[\],:]|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])|(?:true|false|null|-?NaN|-?Infinity)\b/y;
+
+/** The place of a text in its document. Lines and columns count from 1. */
+export interface JsonPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * Parses JSON. `NaN` and `Infinity`, which Python writes, are null: a value is missing.
+ *
+ * @param placeOf where the text is in its document
+ * @throws {ImportRefusal} `unreadable`, with the first characters that are no JSON and their place.
+ */
+export function parseJson(text: string, placeOf: () => JsonPlace = () => start): unknown {
   try {
-    return parse();
-  } catch (error) {
-    throw new ImportRefusal('unreadable', 'not valid JSON', { cause: error });
+    return JSON.parse(text);
+  } catch {
+    try {
+      return JSON.parse(withNulls(text));
+    } catch (error) {
+      throw notJson(text, placeOf(), error);
+    }
   }
 }
 
-function noSingleArray(): ImportRefusal {
-  return new ImportRefusal('not-prices', 'the JSON does not have exactly one array of rows');
+const start: JsonPlace = { line: 1, column: 1 };
+
+/** Maximum number of characters of a wrong token in a message. */
+const shownChars = 20;
+
+function notJson(text: string, place: JsonPlace, error: unknown): ImportRefusal {
+  const at = Math.min(wrongAt(text) ?? positionIn(error) ?? text.length, text.length);
+  const { line, column } = placeAfter(text.slice(0, at), place);
+  const shown = shownAt(text, at);
+  const what = shown === '' ? 'it ends too early' : `unexpected ${shown}`;
+  const message = `not valid JSON: ${what} at line ${line}, column ${column}`;
+  return new ImportRefusal('unreadable', message, { cause: error });
+}
+
+function shownAt(text: string, at: number): string {
+  const [line = ''] = text.slice(at, at + shownChars).split('\n', 1);
+  return line === '' ? '' : JSON.stringify(line);
+}
+
+/** The same text with null for each number that JSON does not have. */
+function withNulls(text: string): string {
+  let plain = '';
+  let from = 0;
+  notNumbers.lastIndex = 0;
+  for (let found = notNumbers.exec(text); found !== null; found = notNumbers.exec(text)) {
+    if (found[0] === '"') notNumbers.lastIndex = endOfText(text, found.index);
+    else {
+      plain += `${text.slice(from, found.index)}null`;
+      from = notNumbers.lastIndex;
+    }
+  }
+  return plain + text.slice(from);
+}
+
+/** The index after the text that begins with a quote. */
+function endOfText(text: string, quote: number): number {
+  for (let at = quote + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at + 1;
+  }
+  return text.length;
+}
+
+/** The index of the first character that begins no token. */
+function wrongAt(text: string): number | undefined {
+  for (let at = 0; at < text.length;) {
+    token.lastIndex = at;
+    if (text[at] === '"') at = endOfText(text, at);
+    else if (token.test(text)) at = token.lastIndex;
+    else return at;
+  }
+  return undefined;
+}
+
+/** The index in a message of V8. */
+function positionIn(error: unknown): number | undefined {
+  const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
+  return position === undefined ? undefined : Number(position);
+}
+
+/** The place at the end of a text that begins at a place. */
+function placeAfter(text: string, { line, column }: JsonPlace): JsonPlace {
+  const end = text.lastIndexOf('\n');
+  return end < 0
+    ? { line, column: column + text.length }
+    : { line: line + text.split('\n').length - 1, column: text.length - end };
 }

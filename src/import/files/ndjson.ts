@@ -1,4 +1,6 @@
 import { ImportRefusal } from '../refusals/import-refusal.ts';
+import { parseJson } from './json.ts';
+import { shapedRows } from './json-shapes.ts';
 import { JsonKeys } from './json-keys.ts';
 import type { Row } from '../cells/table.ts';
 
@@ -19,7 +21,9 @@ export function startsAsNdjson(start: string): boolean {
   const first = parseObject(isSingle ? text : text.slice(0, end));
   if (first === undefined) return false;
   const rest = isSingle ? '' : text.slice(end).trim();
-  return rest === '' ? !Object.values(first).some((value) => Array.isArray(value)) : true;
+  const isOneRow =
+    !Object.values(first).some((value) => Array.isArray(value)) && shapedRows(first) === undefined;
+  return rest !== '' || isOneRow;
 }
 
 /**
@@ -78,17 +82,20 @@ async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 function objectOf(line: string, number: number): Record<string, unknown> {
-  const object = parseObject(line);
-  if (object !== undefined) return object;
+  const value = parseJson(line, () => ({ line: number, column: 1 }));
+  if (isObject(value)) return value;
   throw new ImportRefusal('unreadable', `line ${number} is not a JSON object`);
 }
 
 function parseObject(line: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(line);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
+    const value = parseJson(line);
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

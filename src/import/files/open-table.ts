@@ -1,7 +1,6 @@
 import { csvRowCharsMax, csvRows } from './csv.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { documentIn, documentRows } from './document-table.ts';
-import { jsonRows } from './json.ts';
+import { anyJsonRows, documentIn, documentRows } from './document-table.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
 import type { Row } from '../cells/table.ts';
@@ -46,7 +45,7 @@ export async function openTable(
         ? documentRows(document, all)
         : isNdjson
           ? ndjsonRows(all, { ...head, blankLines })
-          : jsonRows(all, head);
+          : anyJsonRows(start, all, head);
   const held: (readonly Row[])[] = [];
   let count = 0;
   while (count < headRowsMax && read.chars < headCharsMax) {

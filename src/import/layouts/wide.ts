@@ -1,5 +1,6 @@
+import { isDate, isEpochCell } from '../cells/date-format.ts';
 import { isNumber } from '../cells/number-format.ts';
-import { findHeader, isOfOneInstrument, looksLikeDate, meaningsOf, namedIn } from './headings.ts';
+import { findHeader, isOfOneInstrument, meaningsOf, namedIn } from './headings.ts';
 import type { Header, Meaning } from './headings.ts';
 import type { Layout, SeriesColumns } from './layout.ts';
 
@@ -26,10 +27,13 @@ export const wide: Layout = {
     // Rows that name their instrument are not a matrix.
     if (tickerColumn !== undefined) return undefined;
     const header = findHeader(head, dates);
-    if (header === undefined || head.type === 'json') return undefined;
+    if (header === undefined) return undefined;
     const date = namedIn(header, dates) ?? 0;
-    if (!looksLikeDate(head.rows[header.skipRows]?.[date])) return undefined;
     const found = meaningsOf(header);
+    const first = head.rows[header.skipRows]?.[date] ?? '';
+    const isNamed =
+      found[date] === 'date' || header.cells[date]?.trim() === '' || dates !== undefined;
+    if (!isDate(first) && !(isNamed && isEpochCell(first))) return undefined;
     if (isOfOneInstrument(found) || found.some((one) => isPrice.has(one))) return undefined;
     const hasNumbers = head.rows
       .slice(header.skipRows)

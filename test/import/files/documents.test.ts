@@ -8,6 +8,7 @@ const universe = makeUniverse([
   { ticker: 'AAPL', kind: 'cedear' },
   { ticker: 'AAPL_US', market: 'NYSE', currency: 'USD' },
   { ticker: 'IBM_US', market: 'NYSE', currency: 'USD' },
+  { ticker: 'ALUA' },
   { ticker: 'GGAL' },
   { ticker: 'MERVAL', kind: 'index' },
   { ticker: 'BTC', kind: 'crypto', market: 'CRIPTO', currency: 'USD' },
@@ -135,4 +136,115 @@ test('another series of Alpha Vantage is refused by its name', async () => {
     (await imported(weekly)).refused ?? '',
     /has "Weekly Time Series", not "Time Series/,
   );
+});
+
+/** Monday, Tuesday and Wednesday, with the closes of GGAL, and their midnights in Buenos Aires and in UTC. */
+const week = ['2026-11-16', '2026-11-17', '2026-11-18'];
+const closes = [7400, 7410.5, 7420];
+const midnights = week.map((date) => Date.parse(`${date}T00:00:00-03:00`) / 1_000);
+const index = week.map((date) => Date.parse(date));
+const frame = (rows: readonly (readonly [string | number, unknown])[]) => Object.fromEntries(rows);
+const column = (values: readonly unknown[], keys: readonly (string | number)[] = index) =>
+  frame(keys.map((key, at) => [key, values[at]]));
+const bars = week.map((date, at) => ({
+  t: `${date}T05:00:00Z`,
+  o: 1,
+  h: 9e3,
+  l: 1,
+  c: closes[at],
+  v: 7,
+}));
+
+/** Documents of usual programs with the same closes. */
+const shapes: Readonly<Record<string, unknown>> = {
+  'GET /udf/history': {
+    s: 'ok',
+    t: midnights,
+    c: closes,
+    o: closes,
+    h: closes,
+    l: closes,
+    v: [1, 2, 3],
+  },
+  'GET /udf/history, of closes only': { s: 'ok', t: midnights, c: closes },
+  'named columns': { date: week, close: closes, nextTime: null },
+  'DataFrame.to_json()': { Close: column(closes), Volume: column([1, 2, 3]) },
+  'DataFrame.to_json() with a column of dates': {
+    Date: column(week, [0, 1, 2]),
+    Close: column(closes, [0, 1, 2]),
+  },
+  'DataFrame.to_json(orient="index")': frame(
+    week.map((date, at) => [date, { close: closes[at], volume: 1 }]),
+  ),
+  'DataFrame.to_json(orient="split")': {
+    columns: ['Close', 'Volume'],
+    index,
+    data: closes.map((close) => [close, 1]),
+  },
+  'DataFrame.to_json(orient="records")': index.map((Date, at) => ({ Date, Close: closes[at] })),
+  'DataFrame.to_json(orient="table")': {
+    schema: {
+      fields: [{ name: 'Date', type: 'datetime' }, { name: 'Close' }],
+      primaryKey: ['Date'],
+    },
+    data: week.map((Date, at) => ({ Date: `${Date}T00:00:00.000`, Close: closes[at] })),
+  },
+  'Series.to_json()': column(closes),
+  'Series.to_json(date_format="iso")': column(
+    closes,
+    week.map((date) => `${date}T00:00:00.000`),
+  ),
+  'a table as lists': [['Fecha', 'Cierre'], ...week.map((date, at) => [date, closes[at]])],
+  'lists within an object': {
+    data: [['Fecha', 'Cierre'], ...week.map((date, at) => [date, closes[at]])],
+  },
+  'BCRA v4': {
+    status: 200,
+    metadata: { resultset: { count: 3, offset: 0, limit: 1000 } },
+    results: [{ idVariable: 5, detalle: week.map((fecha, at) => ({ fecha, valor: closes[at] })) }],
+  },
+  'Alpaca, one symbol': { bars, symbol: 'GGAL', next_page_token: null },
+  'Alpaca, by symbol': { bars: { GGAL: bars }, next_page_token: null },
+};
+
+for (const [name, document] of Object.entries(shapes)) {
+  test(`the closes of a JSON document are read, in one text or indented: ${name}`, async () => {
+    for (const text of [JSON.stringify(document), JSON.stringify(document, null, 2)]) {
+      await using rig = await ImportRig.open();
+      const path = await rig.file('x.json', text);
+      const { summary } = await rig.import([path], { universe, options: { ticker: 'GGAL' } });
+      const stored = await rig.closes('GGAL');
+      const expected = week.map((date, at) => [date, closes[at]]);
+      assert.deepEqual([...stored], expected, JSON.stringify(summary.files));
+    }
+  });
+}
+
+test('arrays that are named by symbols are of these instruments, and a frame of instruments is a matrix', async () => {
+  const symbols = { GGAL: bars, ALUA: bars.slice(1) };
+  const matrix = { GGAL: column(closes), ALUA: column([null, ...closes.slice(1)]) };
+  for (const document of [symbols, { bars: symbols }, matrix]) {
+    await using rig = await ImportRig.open();
+    const path = await rig.file('x.json', JSON.stringify(document));
+    await rig.import([path], { universe });
+    assert.deepEqual([...(await rig.closes('GGAL')).values()], closes);
+    assert.deepEqual([...(await rig.closes('ALUA')).keys()], week.slice(1));
+  }
+});
+
+test('a document of another form is refused, and one that becomes too large a table too', async () => {
+  await using rig = await ImportRig.open();
+  const days = Array.from({ length: 5_000 }, (_, at) => [String(1_000_000_000 + at), 1] as const);
+  const large = Object.fromEntries(days.map(([day], at) => [`c${at}`, { [day]: 1 }]));
+  for (const [document, reason] of [
+    [{ a: [1], b: [1, 2] }, /neither one array of rows, nor columns of one length/],
+    [{ prices: [{ a: 1 }], dividends: [{ b: 1 }] }, /neither one array of rows/],
+    [{ a: 1 }, /not daily prices/],
+    [large, /more than 16777216 cells/],
+  ] as const) {
+    const path = await rig.file('x.json', JSON.stringify(document));
+    const { summary } = await rig.import([path], { universe });
+    const [file] = summary.files;
+    assert.match(file?.outcome === 'refused' ? file.reason : '', reason);
+  }
 });
