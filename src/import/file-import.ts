@@ -92,7 +92,7 @@ export class FileImport {
     this.#evidence = new PriceEvidence(otherMeaning);
     this.#rightLevel = rightLevel;
     const { decimal, scale = 1 } = reading;
-    const currencyOf = currencyRuleOf(reading);
+    const currencyOf = currencyRuleOf(reading, table.file);
     this.#rules = { decimal, volumeDecimals, currencyOf, scale, source: table.source };
     this.#isCrossed = crossedRuleOf(reading);
     this.#actions = table.hasActions ? new FileActions(reading.isAdjusted === true) : undefined;

@@ -39,6 +39,7 @@ import type { RejectSink } from './reports/reject-file.ts';
 import { leavesOfSources } from './files/sources.ts';
 import { openTable } from './files/open-table.ts';
 import type { OpenTable } from './files/open-table.ts';
+import type { TableHead } from './layouts/layout.ts';
 import { withTriedAdvice } from './refusals/tried-advice.ts';
 
 /** The progress of an import, reported after each write and at the end of each file. */
@@ -96,6 +97,9 @@ const nothingDecided: DecidedActions = { put: [], same: 0, leftOut: [] };
 /** Thrown inside a transaction to roll it back after a dry run. */
 class DryRunEnd extends Error {}
 
+/** Maximum number of sheets of a workbook that are tried before they are named. */
+const sheetsTriedMax = 20;
+
 class ImportRun {
   readonly #options: ImportOptions;
   readonly #dependencies: ImportDependencies;
@@ -145,7 +149,7 @@ class ImportRun {
       return { outcome: 'skipped', file: leaf.name, reason: leaf.reason };
     }
     try {
-      if (leaf.type === 'refused') throw leaf.refusal;
+      if (leaf.type === 'refused') throw await this.#withTriedSheets(leaf.name, leaf.refusal);
       return await this.#importFile(leaf);
     } catch (error) {
       if (!(error instanceof ImportRefusal)) throw error;
@@ -165,6 +169,26 @@ class ImportRun {
       const site = { universe: this.#names, targets: this.#targets };
       throw withTriedAdvice(error, this.#options, (options) => tryPlan(table.head, options, site));
     }
+  }
+
+  /** A refusal of a workbook with several sheets, which names only sheets that an import accepts. */
+  async #withTriedSheets(path: string, refusal: ImportRefusal): Promise<ImportRefusal> {
+    if (refusal.advice?.kind !== 'choose-sheet') return refusal;
+    const heads = new Map<string, TableHead>();
+    for (const { sheet } of refusal.advice.suggestions.slice(0, sheetsTriedMax)) {
+      if (typeof sheet !== 'string') continue;
+      for await (const leaf of leavesOfSources([path], nothing(), { sheet })) {
+        // Standard input and an entry of an archive are not read again.
+        if (leaf.type !== 'bytes') return refusal;
+        await using table = await openTable(leaf.name, leaf.bytes, leaf.isSheet);
+        heads.set(sheet, table.head);
+      }
+    }
+    const site = { universe: this.#names, targets: this.#targets };
+    return withTriedAdvice(refusal, this.#options, (options) => {
+      const head = heads.get(options.sheet ?? '');
+      if (head !== undefined) tryPlan(head, options, site);
+    });
   }
 
   async #importTable(
@@ -285,6 +309,8 @@ class ImportRun {
     if (this.#suspicious.length < suspiciousListedMax) this.#suspicious.push(suspicious);
   }
 }
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** Counts the bytes while they are read. An error while reading becomes a refusal of the file. */
 async function* counting(

@@ -16,9 +16,9 @@ import { recognise } from './recognition/recognise.ts';
 import type { SettledReading } from './recognition/recognise.ts';
 import { refuseBars } from './checks/refuse-bars.ts';
 import { refuseMixed } from './checks/refuse-mixed.ts';
+import { refuseNoPrices } from './checks/refuse-no-prices.ts';
 import { refuseOtherCurrency } from './checks/refuse-other-currency.ts';
 import { refuseOtherSessions } from './checks/refuse-other-sessions.ts';
-import { refuseReturns } from './checks/refuse-returns.ts';
 import { refuseShiftedDays } from './checks/refuse-shifted-days.ts';
 import { settleZone } from './checks/settle-zone.ts';
 import { settleVolumes } from './checks/settle-volumes.ts';
@@ -64,8 +64,10 @@ export function planFile(head: TableHead, options: TrialOptions, site: PlanSite)
   const context: BindingContext = { ...site, ticker, suffix, column };
   const { series, columnsUnknown, columnsDoubtful } = bindSeries(head, recognised, context);
   const reading = settleZone(head, recognised, series, zone);
-  for (const refuse of [refuseMixed, refuseReturns, refuseBars, refuseOtherCurrency])
-    refuse(head, reading, series);
+  refuseMixed(head, reading, series);
+  refuseNoPrices(head, reading, series, options);
+  refuseBars(head, reading, series);
+  refuseOtherCurrency(head, reading, series, site.universe);
   if (zone !== operatorKnows) refuseShiftedDays(head, reading, series);
   const volumeDecimals = settleVolumes(head, reading, series, options.decimal);
   const names = nameRulesOf(reading, context);

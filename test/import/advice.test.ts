@@ -153,15 +153,18 @@ test('each option that a refusal of a real file names leads to an import', { ski
       const file = await tried(path, options);
       const advice = file.outcome === 'refused' ? file.advice : undefined;
       for (const suggestion of advice?.suggestions ?? []) {
-        // The operator knows an instrument in the currency of the file, or the exchange rate that it has.
+        // The operator knows an instrument in the currency of the file, or the rate that it has.
         let followed = await tried(path, following(suggestion, options, 'BTC'));
-        for (const ticker of ['GGAL', 'DOLAR BLUE']) {
+        for (const ticker of ['GGAL', 'DOLAR BLUE', 'CAUCION 7D']) {
           if (followed.outcome === 'imported') break;
           followed = await tried(path, following(suggestion, options, ticker));
         }
         const shown = `${path} ${JSON.stringify(options)} ${suggestionText(suggestion)}`;
         assert.equal(followed.outcome, 'imported', `${shown}: ${JSON.stringify(followed)}`);
-        const { counts } = followed.outcome === 'imported' ? followed : assert.fail(shown);
+        const { counts, byTicker } =
+          followed.outcome === 'imported' ? followed : assert.fail(shown);
+        const letters = [...byTicker.keys()].filter((one) => /^.(?:_US)?$/.test(one));
+        assert.deepEqual(letters, [], `${shown} takes a letter for a ticker`);
         assert.ok(counts.added > 0, `${shown} accepts no close`);
         count += 1;
       }

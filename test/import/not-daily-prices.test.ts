@@ -41,6 +41,10 @@ function series(dates: readonly string[]): readonly string[] {
   return ['date,close', ...dates.map((day, at) => `${day},${100 + at}`)];
 }
 
+function inCurrency(text: string): readonly string[] {
+  return ['date,close,currency', `2026-11-16,151050,${text}`];
+}
+
 function withTime(dates: readonly string[], time: string): readonly string[] {
   return dates.map((day) => `${day}T${time}`);
 }
@@ -213,6 +217,136 @@ test('prices in another currency than the instrument are refused, however the fi
   const named = ['fecha,precio_usd', '2026-11-16,45.2'];
   const options = { ticker: 'AL30', column: 'precio_usd' };
   assert.match((await imported('x.csv', named, options)).refused, /^the prices are in USD/);
+});
+
+test('headings, files and sheets of yields, parities, durations and ratios are no prices of an instrument that trades', async () => {
+  const rows = days('2026-11-02', 1, 1, 1, 4, 1, 1).map((day, at) => `${day},${60 + at / 2}`);
+  for (const heading of [
+    'paridad',
+    'Paridad (%)',
+    'parity',
+    'paridade',
+    'TIR',
+    'tir_anual',
+    'YTM',
+    'yield',
+    'Yield %',
+    'TNA',
+    'duration',
+    'duración',
+    'Modified Duration',
+    'duração',
+    'convexidad',
+    'rentabilidade',
+    'ratio',
+    'spread',
+    'brecha',
+    'volatilidad',
+    'Rendimento',
+    'Variação',
+    'tasa',
+  ]) {
+    const text = [`fecha,${heading}`, ...rows];
+    for (const options of [{ ticker: 'AL30' }, { ticker: 'AL30', column: heading }]) {
+      const { refused, closes } = await imported('AL30.csv', text, options);
+      assert.match(refused, /^the column ".*" contains .*, not prices of AL30$/, heading);
+      assert.equal(closes, 0);
+    }
+    assert.equal((await imported('AL30.csv', text)).closes, 0, heading);
+  }
+  for (const file of ['AL30_tir.csv', 'paridad AL30.csv', 'AL30-duration.csv', 'tir_bonos.csv']) {
+    for (const heading of ['valor', 'AL30']) {
+      const { refused } = await imported(file, [`fecha,${heading}`, ...rows], { ticker: 'AL30' });
+      assert.match(refused, /^the name ".*" means .*, not prices of AL30$/, `${file} ${heading}`);
+    }
+    const { closes } = await imported(file, ['fecha,cierre', ...rows], { ticker: 'AL30' });
+    assert.equal(closes, rows.length, file);
+  }
+  const rate = await imported('x.csv', ['fecha,tasa', ...rows], { ticker: 'CAUCION 7D' });
+  assert.equal(rate.closes, rows.length);
+});
+
+test('the numbers of rows are no closes, from 0 or from 1, in either order', async () => {
+  const dates = days('2026-11-02', 1, 1, 1, 4, 1, 1);
+  for (const first of [0, 1]) {
+    const numbered = dates.map((day, at) => `${first + at},${day},${900 + at}`);
+    for (const rows of [numbered, numbered.toReversed()]) {
+      for (const heading of ['Price', 'index', 'Unnamed: 0', 'valor']) {
+        const options = { column: heading, ticker: 'ALUA' };
+        const { refused } = await imported('x.csv', [`${heading},date,px`, ...rows], options);
+        assert.match(refused, /contains the numbers of the rows, not prices$/, heading);
+      }
+    }
+  }
+  const closes = dates.map((day, at) => `${day},${at + 1}`);
+  assert.equal((await imported('ALUA.csv', ['date,close', ...closes])).closes, dates.length);
+});
+
+test('a matrix whose shares have one value, begin with one or never change is none of prices', async () => {
+  const shares = makeUniverse(['A', 'B', 'C', 'D'].map((one) => ({ ticker: `${one}LUA` })));
+  const dates = days('2026-11-02', 1, 1, 1, 4, 1, 1);
+  const table = (valuesOf: (at: number) => readonly number[]) =>
+    ['fecha,ALUA,BLUA,CLUA,DLUA', ...dates.map((day, at) => [day, ...valuesOf(at)].join(','))].join(
+      '\n',
+    );
+  await using rig = await ImportRig.open();
+  for (const [valuesOf, reason] of [
+    [(at: number) => [1530 + at, 1531 - at, 1529, 1540], /are within 10 % of each other/],
+    [(at: number) => [100 + at, 100 + 9 * at, 100 - 7 * at, 100], /begin with the same number/],
+    [() => [10, 1, 25, 5], /never change/],
+  ] as const) {
+    const path = await rig.file('m.csv', table(valuesOf));
+    const { summary } = await rig.import([path], { universe: shares });
+    const [file] = summary.files;
+    assert.match(file?.outcome === 'refused' ? file.reason : '', reason);
+  }
+  const path = await rig.file(
+    'm.csv',
+    table((at) => [900 + at, 910 + at, 7000, 300 - at]),
+  );
+  assert.equal((await rig.import([path], { universe: shares })).summary.totals.added, 28);
+});
+
+test('a currency in the name of a file is that of its prices', async () => {
+  const rows = series(days('2026-11-02', 1, 1, 1));
+  for (const [file, ticker, stated] of [
+    ['BTC_GBP.csv', 'BTC', 'GBP'],
+    ['btc-eur.csv', 'BTC', 'EUR'],
+    ['BTCJPY.csv', 'BTC', 'JPY'],
+    ['BTC_ARS (1).csv', 'BTC', 'ARS'],
+    ['ALUA_USD.csv', 'ALUA', 'USD'],
+    ['cierres_usd.csv', 'ALUA', 'USD'],
+    ['acciones en dolares.csv', 'ALUA', 'USD'],
+  ] as const) {
+    const { refused } = await imported(file, rows, { ticker });
+    assert.match(
+      refused,
+      new RegExp(`^the prices are in ${stated}, and ${ticker} is quoted in`),
+      file,
+    );
+  }
+  for (const [file, ticker] of [
+    ['BTC_USD.csv', 'BTC'],
+    ['BTCUSDT.csv', 'BTC'],
+    ['ALUA_ARS.csv', 'ALUA'],
+    ['ALUA_top.csv', 'USD'],
+    ['acciones y dolar.csv', 'ALUA'],
+    ['USD.csv', 'USD'],
+    ['blue_usd.csv', 'DOLAR BLUE'],
+  ] as const) {
+    assert.equal((await imported(file, rows, { ticker })).closes, rows.length - 1, file);
+  }
+});
+
+test('an unknown text in a column of currencies is no currency of an instrument', async () => {
+  for (const text of ['ARc', 'GBp', 'GBX', 'ZAc', 'ILA', 'Peso mexicano', 'puntos']) {
+    const { refused, closes } = await imported('x.csv', inCurrency(text), { ticker: 'ALUA' });
+    assert.equal(refused, `the prices are in ${text}, and ALUA is quoted in ARS`);
+    assert.equal(closes, 0);
+  }
+  for (const text of ['', 'NaN', 'n/a', '$', '1', 'ARS', 'ars', 'Pesos', 'ALUA']) {
+    assert.equal((await imported('x.csv', inCurrency(text), { ticker: 'ALUA' })).closes, 1, text);
+  }
 });
 
 test('a heading of a matrix that is a ticker states no currency', async () => {

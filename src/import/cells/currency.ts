@@ -7,6 +7,7 @@ const signs: Readonly<Record<string, string>> = {
   U$S: 'USD',
   U$D: 'USD',
   AR$: 'ARS',
+  USDT: 'USD',
   '€': 'EUR',
   '£': 'GBP',
 };
@@ -38,6 +39,33 @@ export function currencyOfName(cell: string): string | undefined {
   return currencyOfSign(text) ?? words.find(([word]) => word.test(folded(text)))?.[1];
 }
 
+/** A hundredth of a currency, as of London (`GBp`) and Johannesburg (`ZAc`). */
+const hundredths = /^[A-Z]{2}[a-z]$/;
+
+/** A text for no value. `$` means pesos or dollars. */
+const noValue = /^(?:nan|null|none|n\/?a|n\/?d|s\/?d)$|^[^\p{L}]*$/iu;
+
+/**
+ * The currency that a cell of a column `moneda` or `currency` states: its code, or the text itself if it is
+ * not known. A text that is no known currency is none of an instrument. Undefined for no value.
+ */
+export function statedCurrency(cell: string): string | undefined {
+  const text = cell.trim();
+  return currencyOfName(text) ?? (noValue.test(text) ? undefined : text);
+}
+
+/** The currency at the end of a file's name: `GBP` of `BTC_GBP` and `BTCGBP`, for the instrument BTC. */
+export function currencyOfFile(name: string, ticker: string): string | undefined {
+  const base = ticker.replace(/_US$|\/.*$/, '');
+  const own = name.toUpperCase().startsWith(base) ? name.slice(base.length) : '';
+  const ofPair = currencyOfSign(own.replace(/^[\s_./-]+/, ''));
+  if (own !== '' && ofPair !== undefined) return ofPair;
+  const [, last = ''] = /[\s_.-]([a-z]{3})$/i.exec(name) ?? [];
+  if (headed.has(last.toUpperCase())) return last.toUpperCase();
+  const [, text = ''] = /[\s_.-](?:en|in|em)[\s_.-]+([a-z]+)$/i.exec(name) ?? [];
+  return text === '' ? undefined : currencyOfHeading(text);
+}
+
 /** The currency that a heading names: `USD` of `Close (USD)` and of `cierre_usd`. */
 export function currencyOfHeading(heading: string): string | undefined {
   for (const part of heading.split(/[\s_()[\],;:/-]+/)) {
@@ -48,6 +76,7 @@ export function currencyOfHeading(heading: string): string | undefined {
 }
 
 function currencyOfSign(text: string): string | undefined {
+  if (hundredths.test(text)) return undefined;
   const sign = text.toUpperCase();
   return signs[sign] ?? (codes.has(sign) ? sign : undefined);
 }

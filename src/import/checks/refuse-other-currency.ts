@@ -4,6 +4,7 @@ import type { BoundSeries } from '../names/binding.ts';
 import { closesInHead } from './head-closes.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import type { TableHead } from '../layouts/layout.ts';
+import type { KnownNames } from '../names/known-names.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
 import { currencyRuleOf, isOtherCurrency } from '../closes/stated-currency.ts';
 
@@ -17,8 +18,9 @@ export function refuseOtherCurrency(
   head: TableHead,
   reading: SettledReading,
   series: readonly BoundSeries[],
+  { instruments }: KnownNames,
 ): void {
-  const ruleOf = currencyRuleOf(reading);
+  const ruleOf = currencyRuleOf(reading, head.path);
   let example: { readonly stated: string; readonly instrument: Instrument } | undefined;
   for (const one of series) {
     for (const { row, target } of closesInHead(head, reading, one)) {
@@ -30,14 +32,16 @@ export function refuseOtherCurrency(
     }
   }
   if (example === undefined) return;
-  const { ticker, currency } = example.instrument;
+  const { stated, instrument } = example;
+  const { ticker, currency } = instrument;
+  const isAny = instruments.some((one) => one.currency === stated);
   throw new ImportRefusal(
     'option-mismatch',
-    `the prices are in ${example.stated}, and ${ticker} is quoted in ${currency}`,
+    `the prices are in ${stated}, and ${ticker} is quoted in ${currency}`,
     {
       advice: {
         kind: 'name-instrument-in-currency',
-        suggestions: [{ ticker: operatorKnows }],
+        suggestions: isAny ? [{ ticker: operatorKnows }] : [],
       },
     },
   );

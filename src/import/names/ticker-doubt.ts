@@ -25,7 +25,6 @@ const debts: ReadonlySet<InstrumentKind> = new Set<InstrumentKind>([
   'corporate-bond',
   'bill',
 ]);
-const equities: ReadonlySet<InstrumentKind> = new Set<InstrumentKind>(['share', 'cedear']);
 
 /**
  * The names of a table, which decide together whether each of them is a ticker: `CCL` beside `MEP`, `v`, or
@@ -87,9 +86,11 @@ export class TableNames {
       return isForeign && this.#count(text, isEquity) === 0;
     }
     const areTickers = words.every((one) => mayBeTicker(one, this.#rules));
-    const isSecurity = (one: Instrument) =>
-      isEquity(one) || (instrument.kind === 'share' && !isUs(instrument) && isDebt(one));
-    const peers = this.#count(text, areTickers && isEquity(instrument) ? isSecurity : isOfKind);
+    const isPeer = (one: Instrument) =>
+      isUs(instrument)
+        ? isUs(one) || one.kind === 'cedear'
+        : isLocalEquity(one) || (instrument.kind === 'share' && isDebt(one));
+    const peers = this.#count(text, areTickers && isEquity(instrument) ? isPeer : isOfKind);
     return peers + 1 < Math.max(2, Math.min(words.length, tickersMin));
   }
 
@@ -167,5 +168,9 @@ function isUs({ ticker }: Instrument): boolean {
 }
 
 function isEquity(one: Instrument): boolean {
-  return equities.has(one.kind) || isUs(one);
+  return isLocalEquity(one) || isUs(one);
+}
+
+function isLocalEquity(one: Instrument): boolean {
+  return !isUs(one) && (one.kind === 'share' || one.kind === 'cedear');
 }

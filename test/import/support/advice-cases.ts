@@ -56,6 +56,21 @@ function sheet(name: string, close: number): SheetSketch {
   return { name, rows: `<row r="1">${head}</row><row r="2">${values}</row>` };
 }
 
+/** A sheet with the closes of several instruments on one day. */
+function matrixSheet(
+  name: string,
+  tickers: readonly string[],
+  closes: readonly number[],
+): SheetSketch {
+  const columns = ['B', 'C', 'D'];
+  const head = tickers.map((ticker, at) => textCell(`${columns[at] ?? ''}1`, ticker)).join('');
+  const values = closes.map((close, at) => `<c r="${columns[at] ?? ''}2"><v>${close}</v></c>`);
+  const rows =
+    `<row r="1">${textCell('A1', 'Fecha')}${head}</row>` +
+    `<row r="2"><c r="A2" s="1"><v>46342</v></c>${values.join('')}</row>`;
+  return { name, rows };
+}
+
 const cases: readonly Omit<AdviceCase, 'universe'>[] = [
   {
     file: 'ALUA.xlsx',
@@ -351,6 +366,47 @@ const cases: readonly Omit<AdviceCase, 'universe'>[] = [
       ),
     },
   },
+  // A number of rows, a sheet of implied dollars, and a name that may be a word, are never advised.
+  {
+    file: 'ALUA.csv',
+    text: 'Price,Date,Close\n0,2026-11-16,70\n1,2026-11-17,71\n2,2026-11-18,72',
+    refused: /"Price" or "Close"; choose the close with --column Close$/,
+    leads: { '--column Close': ['ALUA 2026-11-16 70', 'ALUA 2026-11-17 71', 'ALUA 2026-11-18 72'] },
+  },
+  {
+    file: 'adr.xlsx',
+    text: '',
+    bytes: makeWorkbook([
+      matrixSheet('local', ['ALUA', 'GGAL', 'KO'], [900, 7000, 15500]),
+      matrixSheet('cable', ['ALUA', 'GGAL', 'KO'], [1530, 1531, 1529]),
+    ]),
+    refused: /2 sheets with values; choose one with --sheet local$/,
+    leads: {
+      '--sheet local': ['ALUA 2026-11-16 900', 'GGAL 2026-11-16 7000', 'KO 2026-11-16 15500'],
+    },
+  },
+  {
+    file: 'm.csv',
+    text: 'Date,KO,COBRE,ORO FINO\n2026-11-16,70,80,90',
+    refused:
+      /the column KO may be KO .*, KO_US .*, or no ticker, like COBRE, ORO FINO beside it; import one column with --column KO --ticker TICKER, --column COBRE --ticker TICKER or --column "ORO FINO" --ticker TICKER$/,
+    leads: {
+      '--column KO --ticker TICKER': ['GGAL 2026-11-16 70'],
+      '--column COBRE --ticker TICKER': ['GGAL 2026-11-16 80'],
+      '--column "ORO FINO" --ticker TICKER': ['GGAL 2026-11-16 90'],
+    },
+  },
+  {
+    file: 'ALUA.csv',
+    text: 'fecha,paridad\n2026-11-16,60\n2026-11-17,61',
+    refused: /the column "paridad" contains parities, not prices$/,
+  },
+  {
+    file: 'x.csv',
+    text: 'date,close,currency\n2026-11-16,70,GBp',
+    options: { ticker: 'ALUA' },
+    refused: /the prices are in GBp, and ALUA is quoted in ARS$/,
+  },
   // Most of the closes are on another level than the stored ones.
   {
     file: 'ALUA.csv',
@@ -375,7 +431,7 @@ const cases: readonly Omit<AdviceCase, 'universe'>[] = [
   },
   {
     file: 'SPY.csv',
-    text: 'Date,SP500\n2026-06-01,1\n2026-07-01,2\n2026-08-03,3\n2026-09-01,4\n2026-10-01,5',
+    text: 'Date,SP500\n2026-06-01,11\n2026-07-01,12\n2026-08-03,13\n2026-09-01,14\n2026-10-01,15',
     refused: /the rows are a month apart \(2026-06-01, 2026-07-01, 2026-08-03, …\)/,
   },
   // Rows of several instruments under any name of a column.

@@ -9,7 +9,7 @@ import { CloseTargets } from '../closes/close-target.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import { recognise } from '../recognition/recognise.ts';
 import { refuseMixed } from './refuse-mixed.ts';
-import { refuseReturns } from './refuse-returns.ts';
+import { refuseNoPrices } from './refuse-no-prices.ts';
 
 const universe = makeUniverse([
   { ticker: 'GGAL' },
@@ -17,7 +17,7 @@ const universe = makeUniverse([
   { ticker: 'MEP-CCL', kind: 'spread' },
 ]);
 
-type Check = typeof refuseReturns;
+type Check = typeof refuseNoPrices;
 
 /** Runs a check on a table as an import does. */
 function run(check: Check, head: TableHead, column?: string): void {
@@ -44,7 +44,7 @@ const share = (negatives: number, others: number) =>
 
 test('a column with a fifth of negative values contains returns, and a single negative value does not prove it', () => {
   assert.equal(
-    refusalOf(() => run(refuseReturns, share(2, 8))),
+    refusalOf(() => run(refuseNoPrices, share(2, 8))),
     'not-prices: 2 of the first 10 values of GGAL in the column "cierre" are negative, so these ' +
       'are returns or changes, not prices',
   );
@@ -53,17 +53,17 @@ test('a column with a fifth of negative values contains returns, and a single ne
     [1, 1],
     [0, 5],
   ] as const) {
-    run(refuseReturns, share(negatives, others));
+    run(refuseNoPrices, share(negatives, others));
   }
 });
 
 test('words do not count as values, and a spread may have any share of negative values', () => {
-  run(refuseReturns, table([-1.5, 'x', -1.5, ...some(9, 1.5)]));
+  run(refuseNoPrices, table([-1.5, 'x', -1.5, ...some(9, 1.5)]));
   assert.match(
-    refusalOf(() => run(refuseReturns, table([-1.5, 'x', -1.5, ...some(8, 1.5)]))),
+    refusalOf(() => run(refuseNoPrices, table([-1.5, 'x', -1.5, ...some(8, 1.5)]))),
     /2 of the first 10 values/,
   );
-  run(refuseReturns, table(some(10, -1.5), { path: 'MEP-CCL.csv' }));
+  run(refuseNoPrices, table(some(10, -1.5), { path: 'MEP-CCL.csv' }));
 });
 
 test('a heading that names returns is refused, unless it is the ticker itself', () => {
@@ -78,12 +78,12 @@ test('a heading that names returns is refused, unless it is the ticker itself', 
     const head = table([1.5], { heading: `${name},cierre` });
     const rows = head.rows.map((row, at) => (at === 0 ? row : [...row, '2.5']));
     assert.equal(
-      refusalOf(() => run(refuseReturns, { ...head, rows }, name)),
+      refusalOf(() => run(refuseNoPrices, { ...head, rows }, name)),
       `not-prices: the column "${name}" contains returns or changes, not prices of GGAL`,
     );
   }
   const rows = csvHead('x.csv', 'fecha,CHANGE,GGAL\n2026-01-01,1.5,2.5');
-  run(refuseReturns, rows);
+  run(refuseNoPrices, rows);
 });
 
 test('rows are of several instruments when a tenth of them have a different close of an earlier day', () => {
@@ -158,7 +158,7 @@ test('rows without a date and rows without a close do not count as repeated days
 test('returns without a header are refused without naming a column', () => {
   const rows = Array.from({ length: 10 }, (_, at) => `2026-01-${at + 10},-2,-1,-3,-2,7`);
   assert.equal(
-    refusalOf(() => run(refuseReturns, csvHead('GGAL.csv', rows.join('\n')))),
+    refusalOf(() => run(refuseNoPrices, csvHead('GGAL.csv', rows.join('\n')))),
     'not-prices: 10 of the first 10 values of GGAL are negative, so these are returns or changes, ' +
       'not prices',
   );

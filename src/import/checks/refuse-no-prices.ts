@@ -1,0 +1,221 @@
+import type { InstrumentKind } from '../../domain/instruments/instrument.ts';
+import { agree } from '../../domain/history/judge/move.ts';
+import { usSuffix, withSuffix } from '../names/naming.ts';
+import { operatorKnows } from '../refusals/advice.ts';
+import type { BoundSeries } from '../names/binding.ts';
+import { cellAt } from '../cells/table.ts';
+import type { CloseTarget } from '../closes/close-target.ts';
+import { nameOfFile } from '../files/file-name.ts';
+import { ImportRefusal } from '../refusals/import-refusal.ts';
+import { foldHeading, meaningOf } from '../layouts/headings.ts';
+import type { TableHead } from '../layouts/layout.ts';
+import { parseNumber } from '../cells/number-format.ts';
+import type { SettledReading } from '../recognition/recognise.ts';
+import type { TrialOptions } from '../refusals/tried-advice.ts';
+import { closesInHead } from './head-closes.ts';
+
+/**
+ * Share of negative values from which a column does not contain prices. About half of all daily
+ * returns are negative. A price is negative only by mistake, which is rare.
+ */
+const negativesMax = 0.2;
+
+/**
+ * Number of negative values that are accepted as mistakes, whatever their share of a short table.
+ */
+const negativesFreeMax = 1;
+
+/** Minimum number of consecutive numbers from 0 or 1 that are those of rows. */
+const rowNumbersMin = 3;
+
+/** Minimum number of instruments of which the values of a day are compared. */
+const alikeMin = 3;
+
+/** Share of the days on which the values are alike, from which they are no prices. */
+const alikeShare = 0.9;
+
+/** Minimum number of days without any change from which values are no prices. */
+const constantMin = 5;
+
+/** What values are by their words in English, Spanish and Portuguese, without accents, if they are no prices. */
+const noPrices: readonly {
+  readonly words: RegExp;
+  readonly what: string;
+  /** Whether an instrument of a rate or a spread may have such values. */
+  readonly isRate?: true;
+}[] = [
+  {
+    words: word`(?:log )?(?:returns?|ret)|retornos?|rendim(?:i?ento)s?|rentabilidad(?:e|es)?|variac(?:ion|iones|ao|oes)|variation|var|changes?|pct|percent(?:age)?|porcentajes?|chg|drawdowns?`,
+    what: 'returns or changes',
+  },
+  {
+    words: word`tir|ytm|ytw|irr|yields?|tna|tea|tem|tasas?(?! de cambio)|cup(?:on|ones|om|ons)|coupons?`,
+    what: 'yields or rates',
+    isRate: true,
+  },
+  { words: word`paridad(?:e|es)?|parit(?:y|ies)`, what: 'parities' },
+  {
+    words: word`durations?|durac(?:ion|iones|ao|oes)|dur|macaulay|convexi(?:ty|dad|dade)`,
+    what: 'durations',
+  },
+  {
+    words: word`ratios?|spreads?|brechas?|z ?score|volatili(?:ty|dad|dade)|correlac(?:ion|ao)|correlation`,
+    what: 'ratios or differences',
+    isRate: true,
+  },
+];
+
+function word({ raw: [words = ''] }: TemplateStringsArray): RegExp {
+  return new RegExp(`(?:^|[^a-z])(?:${words})(?:$|[^a-z])`);
+}
+
+/** The kinds whose prices are on levels of their own. Bonds and exchange rates may be alike. */
+const ownLevels: ReadonlySet<InstrumentKind> = new Set<InstrumentKind>([
+  'share',
+  'cedear',
+  'adr',
+  'etf',
+]);
+
+/**
+ * Refuses a table of other values than prices for an instrument that has prices: returns, yields, parities,
+ * durations, ratios, the numbers of rows, and implied dollars. Their headings, the name of the file or of
+ * the sheet, or the values reveal them.
+ *
+ * @throws {ImportRefusal} `not-prices`, with the evidence.
+ */
+export function refuseNoPrices(
+  head: TableHead,
+  reading: SettledReading,
+  series: readonly BoundSeries[],
+  { ticker: given, sheet = '' }: Pick<TrialOptions, 'ticker' | 'sheet'> = {},
+): void {
+  for (const one of series) {
+    const heading = cellAt(reading.header, one.columns.close);
+    refuseRowNumbers(head, reading, one, heading);
+    for (const [{ instrument, isPrice }, { values, negatives }] of countsOf(head, reading, one)) {
+      const isAnyone = given === operatorKnows;
+      if (!isPrice && !isAnyone) continue;
+      const { ticker } = instrument;
+      // A heading that is the instrument's own ticker indicates no returns: CHANGE may be a ticker.
+      const name = foldHeading(heading).toUpperCase();
+      const isName = ticker === name || ticker === withSuffix(name, usSuffix);
+      const texts = isName ? [] : [heading];
+      if (!isPriceHeading(heading)) texts.push(nameOfFile(head.path), sheet);
+      for (const text of texts) {
+        const found = noPricesIn(text);
+        if (found === undefined || (isAnyone && found.isRate === true)) continue;
+        const subject = text === heading ? 'the column' : 'the name';
+        const of = isAnyone ? '' : ` of ${ticker}`;
+        const message = `${subject} "${text}" ${text === heading ? 'contains' : 'means'} ${found.what}, not prices${of}`;
+        throw new ImportRefusal('not-prices', message);
+      }
+      if (isPrice && negatives > negativesFreeMax && negatives >= values * negativesMax) {
+        const where = heading === '' ? '' : ` in the column "${heading}"`;
+        const message = `${negatives} of the first ${values} values of ${ticker}${where} are negative`;
+        throw new ImportRefusal(
+          'not-prices',
+          `${message}, so these are returns or changes, not prices`,
+        );
+      }
+    }
+  }
+  refuseAlike(head, reading, series);
+}
+
+/** What a text says that values are, if they are no prices. */
+function noPricesIn(text: string) {
+  const folded = foldHeading(text).replaceAll('_', ' ');
+  return noPrices.find(({ words }) => words.test(folded));
+}
+
+/** Whether a heading says that a column has prices. `valor` may be anything. */
+function isPriceHeading(heading: string): boolean {
+  const folded = foldHeading(heading);
+  const meaning = meaningOf(folded);
+  return meaning !== undefined && folded !== 'valor' && folded !== 'value';
+}
+
+/** Refuses the numbers of rows, which pandas and others write as a column. */
+function refuseRowNumbers(
+  head: TableHead,
+  reading: SettledReading,
+  one: BoundSeries,
+  heading: string,
+): void {
+  if (meaningOf(foldHeading(heading)) === 'close') return;
+  const numbers = [...closesInHead(head, reading, one)].map(({ close }) => close);
+  const ascending = numbers.at(0) === 0 || numbers.at(0) === 1 ? numbers : numbers.toReversed();
+  const [first] = ascending;
+  if (numbers.length < rowNumbersMin || (first !== 0 && first !== 1)) return;
+  if (ascending.some((number, at) => number !== first + at)) return;
+  const message = `the column "${heading}" contains the numbers of the rows, not prices`;
+  throw new ImportRefusal('not-prices', message);
+}
+
+/** Refuses implied dollars, ratios and series from one base: the values of several shares are alike. */
+function refuseAlike(
+  head: TableHead,
+  reading: SettledReading,
+  series: readonly BoundSeries[],
+): void {
+  const days = new Map<number, Map<CloseTarget, number>>();
+  for (const one of series) {
+    for (const { day, close, target } of closesInHead(head, reading, one)) {
+      if (target === undefined || !ownLevels.has(target.instrument.kind)) continue;
+      const values = days.get(day) ?? new Map<CloseTarget, number>();
+      days.set(day, values.set(target, close));
+    }
+  }
+  const rows = [...days.values()].filter(({ size }) => size >= alikeMin);
+  const [first] = rows;
+  if (first === undefined) return;
+  const areAlike = ({ length }: readonly unknown[]) => length >= rows.length * alikeShare;
+  const tickers = [...first.keys()].slice(0, alikeMin).map(({ instrument }) => instrument.ticker);
+  const of = `the values of ${tickers.join(', ')}`;
+  if (areAlike(rows.filter((values) => agree(...values.values())))) {
+    throw new ImportRefusal(
+      'not-prices',
+      `${of} and the others are within 10 % of each other on each day, so these are implied dollars or ` +
+        'another measure, not prices',
+    );
+  }
+  if (new Set(first.values()).size === 1) {
+    throw new ImportRefusal(
+      'not-prices',
+      `${of} begin with the same number, so these are no prices`,
+    );
+  }
+  const isConstant = [...first].every(([target, value]) =>
+    rows.every((values) => (values.get(target) ?? value) === value),
+  );
+  if (rows.length >= constantMin && isConstant) {
+    throw new ImportRefusal('not-prices', `${of} never change, so these are no prices`);
+  }
+}
+
+interface Counts {
+  values: number;
+  negatives: number;
+}
+
+/**
+ * The number of values and of negative values in the first rows, for each instrument of a series.
+ */
+function countsOf(
+  head: TableHead,
+  { skipRows, decimal }: SettledReading,
+  { columns, targetOf }: BoundSeries,
+): ReadonlyMap<CloseTarget, Readonly<Counts>> {
+  const byTarget = new Map<CloseTarget, Counts>();
+  for (const row of head.rows.slice(skipRows)) {
+    const value = parseNumber(cellAt(row, columns.close), decimal);
+    const target = targetOf(row);
+    if (Number.isNaN(value) || target === undefined) continue;
+    const counts = byTarget.get(target) ?? { values: 0, negatives: 0 };
+    counts.values += 1;
+    if (value < 0) counts.negatives += 1;
+    byTarget.set(target, counts);
+  }
+  return byTarget;
+}
