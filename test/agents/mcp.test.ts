@@ -291,6 +291,11 @@ test('rows and dividends that the service leaves out are warnings, and not missi
     response.setHeader('content-type', 'application/json');
     if (request.url === '/healthz') return void response.end('{"datos":"reales"}');
     if (request.url?.includes('buscar=') === true) return void response.end(JSON.stringify(found));
+    if (request.url?.startsWith('/bonos/flujos') === true) {
+      const flow = { pago: '', interes: 1, amortizacion: 0, total: 1, residual: 9, ajustado: 1 };
+      const flows = ['2027-01-09', '2027-07-09', '2028-01-09'];
+      return void response.end(JSON.stringify(flows.map((fecha) => ({ fecha, ...flow }))));
+    }
     // More dividends than the header names (contract 4.1.5).
     response.setHeader('missing-dividendos', '2024-03-01,%E2%80%A6+3');
     response.end('[]');
@@ -306,6 +311,9 @@ test('rows and dividends that the service leaves out are warnings, and not missi
   const search = await call(client, 'buscar_especies', { texto: 'a' });
   assert.deepEqual([search.body['total'], search.body['truncado']], [50, true]);
   assert.match(String(search.body['avisos']), /como máximo 50 especies: precisar el texto/);
+  const flows = await call(client, 'flujos_bono', { especie: 'AL30', limite: 2 });
+  assert.deepEqual([flows.body['total'], flows.body['truncado']], [3, true]);
+  assert.match(String(flows.body['avisos']), /los primeros 2 pagos de 3.*desde=2027-07-09/);
 });
 
 test('a demonstration is announced in every answer with prices', async () => {
