@@ -17,6 +17,7 @@ test('a configuration whose aliases multiply, or that is too long, is refused wi
   for (const [text, message] of [
     [levels.join('\n'), /a\.yaml: its aliases .* cannot be resolved: .* Write the values instead/],
     [lines, /a\.yaml has more than 1048576 characters, the maximum/],
+    [`feeds: ${'['.repeat(100_000)}`, /a\.yaml:1:108: more than 100 brackets within one another/],
   ] as const) {
     await writeFile(path, text);
     await assert.rejects(readConfig(path), (fault) => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
+import { yamlExcess } from '../../lib/text/yaml-excess.ts';
 import { yamlPlaceOf } from '../../lib/text/yaml-places.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 
@@ -45,6 +46,11 @@ export async function readConfig(name: string | undefined): Promise<ConfigFile |
     throw new UsageFault(
       `${path} has more than ${charsMax} characters, the maximum. Check that it is the configuration file.`,
     );
+  }
+  const excess = yamlExcess(text);
+  if (excess !== undefined) {
+    const { line, column, message } = excess;
+    throw new UsageFault(`${path}:${line}:${column}: ${message}.`);
   }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });

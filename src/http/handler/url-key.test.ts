@@ -35,6 +35,17 @@ test('texts that begin as keys do are hidden in a path, and other paths stay as 
   assert.equal(withoutKeys(`/a/${key}/b`), '/a/pzc_…/b');
   assert.equal(withoutKeys('/a/pz%5Fabc;pz_def'), '/a/pz_…;pz_…');
   assert.equal(withoutKeys('/%zz/pz%5Fabc'), '/%zz/pz_…');
+  // Encoded twice or more, and beside an escape that is malformed.
+  for (const sent of [
+    'pz%5Fabc',
+    'pz%255Fabc',
+    'pz%25255F%2561bc',
+    '%2570z%5fabc',
+    'pz%25%35%46abc',
+  ])
+    for (const rest of ['', '%zz', '%ff']) {
+      assert.equal(withoutKeys(`/clave%252F${sent}${rest}`), `/clave/pz_…${rest}`, sent);
+    }
   for (const path of ['/', '/a%20b', '/%zz', '/pz', '/pz_', '/APZ_US', '*']) {
     assert.equal(withoutKeys(path), path);
   }

@@ -44,8 +44,25 @@ const keyLike = /(pzc?_)[0-9A-Za-z]+/g;
  */
 export function withoutKeys(path: string): string {
   if (!path.includes('%') && !path.includes('pz')) return path;
-  const readable = path.split('/').map(decodedPath).join('/');
+  const readable = plainText(path);
   const hidden = readable.replaceAll(keyLike, `$1${hiddenKey}`);
   // A path without a key stays as it was sent.
   return hidden === readable ? path : hidden;
+}
+
+/** An escape of an ASCII character, encoded any number of times. */
+const escape = /%(?:25)*([0-7][\da-f])/gi;
+
+/** The maximum number of times that a text is decoded. An escape may be a part of another one. */
+const decodingsMax = 4;
+
+/** A text with its escapes decoded, however often it was encoded, malformed ones beside them or not. */
+function plainText(text: string): string {
+  let plain = text;
+  for (let count = 0; count < decodingsMax && plain.includes('%'); count += 1) {
+    plain = plain.replaceAll(escape, (_, code: string) =>
+      String.fromCodePoint(Number.parseInt(code, 16)),
+    );
+  }
+  return plain;
 }

@@ -9,6 +9,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { asRecord } from '../../feeds/shapes/as-record.ts';
 import { actionsOfChart } from '../../feeds/shapes/chart-events.ts';
 import { dateOfInstant } from '../../feeds/shapes/date-of-instant.ts';
+import { yamlExcess } from '../../lib/text/yaml-excess.ts';
 import { yamlPlaceOf } from '../../lib/text/yaml-places.ts';
 import { endOfOld } from './action-fields.ts';
 import { notActions } from './action-file.ts';
@@ -112,7 +113,9 @@ function located({ file, text }: ActionText, faults: Content['faults']): readonl
   if (faults.length === 0) return [];
   const lines = new LineCounter();
   const document =
-    text.length > locatedCharsMax ? undefined : parseDocument(text, { lineCounter: lines });
+    text.length > locatedCharsMax || yamlExcess(text) !== undefined
+      ? undefined
+      : parseDocument(text, { lineCounter: lines });
   return faults.map(({ path, message }) => {
     const place =
       document === undefined

@@ -135,3 +135,9 @@ test('a text is located where it is in the file', () => {
   const [item] = yaml.items(entry?.value ?? null, 'a');
   assert.deepEqual(item && yaml.located(item, 'b'), { value: 'b', line: 2, column: 5 });
 });
+
+test('a file that would take long to parse is a fault with a place', () => {
+  assert.deepEqual(faultsOf(open('a: 1', `b: ${'['.repeat(100_000)}`)), [
+    [2, 104, '', 'more than 100 brackets within one another'],
+  ]);
+});

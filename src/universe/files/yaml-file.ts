@@ -1,5 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Document, Node } from 'yaml';
+import { yamlExcess } from '../../lib/text/yaml-excess.ts';
 import { listed } from './universe-fault.ts';
 import type { Located, UniverseFault } from './universe-fault.ts';
 
@@ -30,16 +31,21 @@ export class YamlFile {
   constructor(source: { readonly file: string; readonly text: string }) {
     this.file = source.file;
     this.#text = source.text;
-    this.#document = parseDocument(source.text, {
+    const excess = yamlExcess(source.text);
+    this.#document = parseDocument(excess === undefined ? source.text : '', {
       schema: 'failsafe',
       lineCounter: this.#lines,
       prettyErrors: false,
     });
-    let isBroken = false;
+    let isBroken = excess !== undefined;
     for (const { code, message, pos } of this.#document.errors) {
       // After a duplicate key, the rest of the document is reliable. After other errors it is not.
       if (code !== 'DUPLICATE_KEY') isBroken = true;
       this.#faultAt(pos[0], code === 'DUPLICATE_KEY' ? 'duplicate key' : message);
+    }
+    if (excess !== undefined) {
+      const { line, column, message } = excess;
+      this.faults.push({ file: this.file, line, column, value: '', message });
     }
     this.root = isBroken ? null : this.#document.contents;
     if (this.root === null && !isBroken) this.#faultAt(0, 'the file is empty');
