@@ -4,7 +4,7 @@ import type { Service } from '../node/service/start-service.ts';
 import { UsageFault } from '../lib/reports/operator-fault.ts';
 import { requirePlan } from '../config/settings/rate-plans.ts';
 import type { ConfigFile } from '../config/settings/read-config.ts';
-import { resolveSettings } from '../config/settings/resolve-settings.ts';
+import { resolveConfiguration } from '../node/service/resolve-configuration.ts';
 import type { Settings } from '../config/settings/settings.ts';
 import { programVersion } from '../node/program-version.ts';
 import type { KeyProperties } from '../auth/issue-key.ts';
@@ -20,13 +20,14 @@ const optionsName = 'the options';
 /** Starts a service with the options of a program. See `startService`. */
 export async function openEmbedded(options: ServiceOptions): Promise<EmbeddedService> {
   const { feeds, directory = '.', log = silentLog, ...values } = options;
-  const settings = resolveSettings({
+  const file: ConfigFile = { name: join(directory, optionsName), values, feeds };
+  const sources = {
     // Worker processes log through their standard error, which `workerLines` reads.
     flags: { logFormat: 'json' },
     environment: {},
     file: { name: optionsName, values: definedOf(values) },
-  });
-  const file: ConfigFile = { name: join(directory, optionsName), values, feeds };
+  };
+  const settings = await resolveConfiguration(sources, file);
   const service = await startService({
     settings,
     file,

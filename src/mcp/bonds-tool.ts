@@ -4,7 +4,7 @@ import { conventionNames } from '../domain/bonds/conventions.ts';
 import { conversionNames } from '../wire/params/reference/bond-params.ts';
 import * as fields from './fields.ts';
 import { limitRows } from './limit-rows.ts';
-import { readState, warningsOf } from './read-state.ts';
+import { meantBy, readState, warningsOf } from './read-state.ts';
 import type { ServiceClient } from './service-client.ts';
 import { readOnly, toolResult } from './tool-result.ts';
 
@@ -68,7 +68,7 @@ export function addBondsTool(server: McpServer, client: ServiceClient): void {
       const { filas, total, truncado } = limitRows(rows, { max: limite, keep: 'first' });
       const notes = truncado ? [`Faltan filas: pedir menos especies, o más de ${limite}.`] : [];
       const { datos, consultado } = state;
-      const avisos = [...warningsOf(state), ...notes];
+      const avisos = [...warningsOf(state), ...(await meantBy(client, missing)), ...notes];
       const about = { datos, consultado, avisos, total, truncado, faltan: missing };
       return { ...about, convencion, bonos: filas };
     }),

@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import * as fields from './fields.ts';
 import { limitRows } from './limit-rows.ts';
-import { readState, warningsOf } from './read-state.ts';
+import { meantBy, readState, warningsOf } from './read-state.ts';
 import type { ServiceClient } from './service-client.ts';
 import { readOnly, toolResult } from './tool-result.ts';
 
@@ -55,7 +55,7 @@ export function addFlowsTool(server: McpServer, client: ServiceClient): void {
           ]
         : [];
       const { datos, consultado } = state;
-      const avisos = [...warningsOf(state), ...notes];
+      const avisos = [...warningsOf(state), ...(await meantBy(client, missing)), ...notes];
       const about = { datos, consultado, avisos, total, truncado, faltan: missing };
       return { ...about, especie, flujos: filas };
     }),

@@ -5,7 +5,7 @@ import type { PlainName } from '../wire/texts/quote-names.ts';
 import { instantName } from '../wire/texts/instant-texts.ts';
 import * as fields from './fields.ts';
 import { limitRows } from './limit-rows.ts';
-import { readState, warningsOf } from './read-state.ts';
+import { meantBy, readState, warningsOf } from './read-state.ts';
 import type { ResponseRow, ServiceClient } from './service-client.ts';
 import { ServiceFault } from './service-fault.ts';
 import { readOnly, toolResult } from './tool-result.ts';
@@ -96,6 +96,7 @@ async function quotes(
     consultado: state.consultado,
     avisos: [
       ...warningsOf(state),
+      ...(await meantBy(client, missing)),
       ...(limits.truncado
         ? [
             `Se muestran las primeras ${filas.length} de ${limits.total}. Pedir las demás por especie.`,

@@ -1,6 +1,6 @@
 import { limitRows } from './limit-rows.ts';
 import type { LimitedRows } from './limit-rows.ts';
-import { readState, warningsOf } from './read-state.ts';
+import { meantBy, readState, warningsOf } from './read-state.ts';
 import type { ServiceState } from './read-state.ts';
 import { without } from './service-client.ts';
 import type { Query, ResponseRow, ServiceClient } from './service-client.ts';
@@ -50,6 +50,7 @@ export async function readSeries(
     consultado: state.consultado,
     avisos: [
       ...warningsOf(state),
+      ...(await meantBy(client, missing)),
       ...(truncado ? [truncationOf(filas, total)] : []),
       ...(missingDividends.length === 0 ? [] : [omissionOf(missingDividends)]),
     ],

@@ -1,4 +1,9 @@
+import { closestTo } from '../lib/text/closest.ts';
+import { pricePerQuery } from './fields.ts';
 import type { ResponseRow, ServiceClient } from './service-client.ts';
+
+/** The maximum number of unknown tickers for which a similar one is looked up. */
+const meantMax = 5;
 
 const timeZone = 'America/Argentina/Buenos_Aires';
 
@@ -44,6 +49,22 @@ function buenosAires(instant: string): string {
     timeZone,
   );
   return zoned.toString({ timeZoneName: 'never', smallestUnit: 'second' });
+}
+
+/** What the names of unknown tickers may mean, for people. Tickers without a quote or data are known. */
+export async function meantBy(
+  client: ServiceClient,
+  missing: readonly string[],
+): Promise<readonly string[]> {
+  if (missing.length === 0) return [];
+  const instruments = await client.keptRows('/especies.json', pricePerQuery);
+  const tickers = instruments.map(({ especie }) => String(especie));
+  return missing.slice(0, meantMax).flatMap((name) => {
+    const closest = closestTo(name, tickers);
+    return closest === undefined || closest.toUpperCase() === name.toUpperCase()
+      ? []
+      : [`La especie "${name}" no existe. La más parecida es "${closest}".`];
+  });
 }
 
 /** The warnings that belong to every response with prices. */

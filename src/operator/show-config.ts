@@ -2,7 +2,8 @@ import { formatAllowance } from '../domain/access/rate-limit.ts';
 import { StoreFault } from '../store/contract/store-fault.ts';
 import { openPlace } from '../node/place/open-place.ts';
 import type { ConfigFile } from '../config/settings/read-config.ts';
-import { originOf, resolveSettings } from '../config/settings/resolve-settings.ts';
+import { resolveConfiguration } from '../node/service/resolve-configuration.ts';
+import { originOf } from '../config/settings/resolve-settings.ts';
 import type { SettingSource, SettingSources } from '../config/settings/resolve-settings.ts';
 import { environmentName, flagName, settingNames, settingOf } from '../config/settings/settings.ts';
 import type { SettingName, Settings } from '../config/settings/settings.ts';
@@ -44,7 +45,7 @@ export async function showSettings(
   sources: SettingSources,
   file: ConfigFile | undefined,
 ): Promise<{ readonly settings: Settings; readonly shown: readonly ShownSetting[] }> {
-  const settings = resolveSettings(sources);
+  const settings = await resolveConfiguration(sources, file);
   const shown: ShownSetting[] = [];
   for (const setting of settingNames) {
     const value = await shownValue(setting, settings);

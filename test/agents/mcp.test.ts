@@ -156,6 +156,18 @@ test('an agent learns that a source has stopped, from every result and from each
   }
 });
 
+test('an unknown ticker has the closest one in the warnings, and a ticker without data has none', async () => {
+  const closest = ['La especie "GGLA" no existe. La más parecida es "GGAL".'];
+  for (const [name, args] of [
+    ['cotizaciones', { especies: ['GGLA', 'NUEVA', 'QWERTY'] }],
+    ['historicos', { especie: 'GGLA' }],
+    ['bonos', { especies: ['GGLA'] }],
+    ['flujos_bono', { especie: 'GGLA' }],
+  ] as const) {
+    assert.deepEqual((await call(host, name, args)).body['avisos'], closest, name);
+  }
+});
+
 test('a quote has its date, time, currency, unit and the state of its market, and its text is the same JSON', async () => {
   const { body, text: json } = await call(host, 'cotizaciones', {
     especies: ['ggal', 'NUEVA', 'XXX'],

@@ -120,7 +120,7 @@ test('a start that fails prints one line on standard error and exits with 1', as
   const cases: readonly [string[], RegExp][] = [
     [
       ['--data', data, '--port', String(port)],
-      /^pizarra: Cannot listen on 127\.0\.0\.1, port \d+: the port is in use\. [^\n]+\n$/,
+      /^pizarra: Cannot listen on 127\.0\.0\.1, port \d+: the port is in use\. [^\n]+ with --port\.\n$/,
     ],
     [
       ['--data', data, '--port', '0', '--host', '192.0.2.1', '--behind-proxy', '127.0.0.1'],

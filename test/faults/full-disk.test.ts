@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -10,6 +11,7 @@ import type { FaultyService } from './installation.ts';
 import { Lane } from './lane.ts';
 import { isLongRun } from './long-run.ts';
 import { mountSmall, orSkip } from './mounted.ts';
+import { runPizarra } from '../support/program/program.ts';
 
 /** Number of times that the disk becomes full. */
 const rounds = isLongRun ? 10 : 1;
@@ -67,6 +69,29 @@ test('after a kill with a full disk, the service starts on the full disk, serves
   await checkAll(third, lane);
   assert.equal(await third.program.stop(), 0);
   checkIntegrity(installation.data);
+});
+
+test('on a full disk every command and the doctor say that it is full', async (t) => {
+  await using installation = await orSkip(t, makeOnSmallDisk());
+  if (installation === undefined) return;
+  const { data, directory } = installation;
+  const file = join(directory, 'closes.csv');
+  await writeFile(file, 'ticker,date,close\nGGAL,2026-11-20,7410\n');
+  using _ = fillUp(data);
+  const isFull = /no space left on device|database or disk is full/;
+  for (const storeAt of [data, join(data, 'new')]) {
+    for (const command of [
+      ['keys', 'create', '--name', 'x'],
+      ['import', file],
+    ]) {
+      const { code, stderr } = await runPizarra([...command, '--store', storeAt]);
+      assert.equal(code, 1);
+      assert.match(stderr, isFull, command.join());
+    }
+    const { code, stdout } = await runPizarra(['doctor', '--store', storeAt]);
+    assert.equal(code, 1);
+    assert.match(stdout, /no space left on device|^WRONG +disk +0 MiB are free/m);
+  }
 });
 
 function makeOnSmallDisk(): Promise<Installation> {

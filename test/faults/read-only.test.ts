@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -7,6 +8,7 @@ import { Installation } from './installation.ts';
 import { Lane } from './lane.ts';
 import { mountBreakable, mountReadOnly, orSkip } from './mounted.ts';
 import type { BreakableDisk } from './mounted.ts';
+import { runPizarra } from '../support/program/program.ts';
 
 test('when the disk turns read-only, pushes get 503, reads continue, and no acknowledged update is lost', async (t) => {
   let disk: BreakableDisk | undefined;
@@ -54,4 +56,28 @@ test('a data directory that cannot be written is refused with an error of one li
   const { code, stderr } = await installation.startInVain();
   assert.equal(code, 1);
   assert.match(stderr, /^pizarra: cannot use \S+: read-only file system\n$/);
+});
+
+test('on a read-only file system every command and the doctor name it, and not another cause', async (t) => {
+  await using installation = await Installation.make();
+  const { data, directory } = installation;
+  const file = join(directory, 'closes.csv');
+  await writeFile(file, 'ticker,date,close\nGGAL,2026-11-20,7410\n');
+  await using mounted = await orSkip(t, mountReadOnly(data));
+  if (mounted === undefined) return;
+  for (const storeAt of [data, join(data, 'new')]) {
+    for (const command of [
+      ['keys', 'create', '--name', 'x'],
+      ['import', file],
+      ['keys', 'list'],
+    ]) {
+      const { code, stderr } = await runPizarra([...command, '--store', storeAt]);
+      assert.equal(code, 1);
+      if (command[1] === 'list' && storeAt !== data) continue;
+      assert.match(stderr, /^pizarra: cannot use \S+: read-only file system\n$/, command.join());
+    }
+    const { code, stdout } = await runPizarra(['doctor', '--store', storeAt]);
+    assert.equal(code, 1);
+    assert.match(stdout, /^WRONG +data +.*read-only file system/m);
+  }
 });

@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { checkHealth } from '../../src/operator/doctor/check-health.ts';
 import { OperatorFault } from '../../src/lib/reports/operator-fault.ts';
 import { openPlace } from '../../src/node/place/open-place.ts';
+import { claimDirectory } from '../../src/store/sqlite/guard/claim-directory.ts';
 import { resolveSettings } from '../../src/config/settings/resolve-settings.ts';
 import type { SettingName } from '../../src/config/settings/settings.ts';
 import { startService } from '../../src/embed/start-service.ts';
@@ -54,15 +55,17 @@ test('a service with TLS on both listeners is healthy too', async (t) => {
   await assert.rejects(health({ store }, true), /^OperatorFault: https:.*\/readyz responds with/);
 });
 
-test('without a published address, the configured one is asked, and a fault is an exit code of 1', async () => {
+test('of a service that could not publish its address, the configured one is asked, and a fault is an exit code of 1', async (t) => {
   await using directory = await temporaryDirectory();
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/healthz' ? 500 : 404;
     response.end('broken');
   }).listen(0, '127.0.0.1');
+  t.after(() => server.close());
   await once(server, 'listening');
   const port = String((server.address() as AddressInfo).port);
-  const store = join(directory.path, 'none');
+  const store = join(directory.path, 'data');
+  using _ = claimDirectory(store);
   await assert.rejects(health({ store, port }), /:\d+\/healthz responds with status 500: broken$/);
   server.close();
   server.closeAllConnections();
@@ -73,6 +76,20 @@ test('without a published address, the configured one is asked, and a fault is a
   });
   const { code, stdout } = await runPizarra(['health', '--store', store, '--port', port]);
   assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+});
+
+test('a dead service is not healthy, also when another program has its port', async (t) => {
+  await using directory = await temporaryDirectory();
+  const server = createServer((_, response) => response.end('{"estado":"ok"}')).listen(0);
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const port = String((server.address() as AddressInfo).port);
+  const store = join(directory.path, 'data');
+  const refused = /^OperatorFault: No service runs on .*data\. If it runs on another place/;
+  await assert.rejects(health({ store, port, privatePort: port }), refused);
+  await assert.rejects(health({ store, port, privatePort: port }, true), refused);
+  await (await startService({ ...quiet, store }))[Symbol.asyncDispose]();
+  await assert.rejects(health({ store, port }), refused, 'stopped');
 });
 
 test('with a database, the service is asked at its configured address, whatever the database does', async (t) => {

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { defaultConfigName, readConfig } from '../../config/settings/read-config.ts';
 import type { ConfigFile } from '../../config/settings/read-config.ts';
-import { resolveSettings } from '../../config/settings/resolve-settings.ts';
+import { resolveConfiguration } from '../../node/service/resolve-configuration.ts';
 import type { SettingSources } from '../../config/settings/resolve-settings.ts';
 import {
+  configVariable,
   environmentName,
   flagName,
   namesOf,
@@ -12,9 +13,6 @@ import {
   settingOf,
 } from '../../config/settings/settings.ts';
 import type { SettingName, Settings } from '../../config/settings/settings.ts';
-
-/** The environment variable that names the configuration file. */
-const configVariable = 'PIZARRA_CONFIG';
 
 /** Variables of `pizarra mcp`. They are no settings, and the other commands ignore them. */
 export const agentKeyVariable = 'PIZARRA_KEY';
@@ -94,5 +92,5 @@ export async function settingsOf(
   flags: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly settings: Settings; readonly file: ConfigFile | undefined }> {
   const { sources, file } = await sourcesOf(flags);
-  return { settings: resolveSettings(sources), file };
+  return { settings: await resolveConfiguration(sources, file), file };
 }

@@ -32,8 +32,9 @@ export function digestText({ name, inspection, tables }: StoreCheck): string {
     digest.slice(0, digestShown),
   ]);
   const mebibytes = (bytes / 1024 / 1024).toFixed(1);
-  return [
-    `${name}: no damage found. Schema ${schema} of ${newestSchema}, ${mebibytes} MiB.`,
-    formatTable(['TABLE', 'ROWS', 'DIGEST'], rows),
-  ].join('\n');
+  const verdict = `${name}: no damage found. Schema ${schema} of ${newestSchema}, ${mebibytes} MiB.`;
+  if (schema < newestSchema) {
+    return `${verdict}\nIts rows can be digested after an upgrade. Make a backup first. "pizarra store migrate" and the next start of the service upgrade the schema.`;
+  }
+  return [verdict, formatTable(['TABLE', 'ROWS', 'DIGEST'], rows)].join('\n');
 }

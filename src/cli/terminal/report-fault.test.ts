@@ -37,5 +37,7 @@ test('a full disk is reported with the file and what to do, and not as a defect'
 test('a fault for the operator is its message, a wrong call has the code 2, and anything else is a defect', (t) => {
   assert.deepEqual(reported(t, new OperatorFault('No.')), ['pizarra: No.\n', 1]);
   assert.deepEqual(reported(t, new UsageFault('No.')), ['pizarra: No.\n', 2]);
+  const twice = new SuppressedError(new Error('later'), new UsageFault('No.'));
+  assert.deepEqual(reported(t, twice), ['pizarra: No.\n', 2]);
   assert.match(reported(t, new TypeError('x'))[0], /This is a defect of Pizarra.*TypeError: x/s);
 });

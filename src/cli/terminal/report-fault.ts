@@ -16,6 +16,8 @@ const forOperators: ReadonlySet<string> = new Set(['OperatorFault', 'UsageFault'
  * printed with its stack.
  */
 export function reportFault(fault: unknown): number {
+  // What was disposed after a fault has failed too, often for the same reason.
+  if (fault instanceof SuppressedError) return reportFault(fault.suppressed);
   const text =
     fault instanceof Error && forOperators.has(fault.name)
       ? fault.message

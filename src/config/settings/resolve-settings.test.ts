@@ -41,7 +41,7 @@ test('a misspelled setting is an error, in the environment and in the file', () 
         environment: { PIZARRA_PROT: '1', HOME: '/' },
         file: { name: 'my.yaml', values: { prot: 1 } },
       }),
-    /PIZARRA_PROT is not a setting.*\nprot in my\.yaml is not a setting/,
+    /PIZARRA_PROT is not a setting; .*Did you mean PIZARRA_PORT\?\nprot in my\.yaml is not a setting; .*Did you mean port\?$/,
   );
 });
 

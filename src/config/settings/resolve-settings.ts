@@ -1,4 +1,7 @@
+import { didYouMean } from '../../lib/text/closest.ts';
+import type { ConfigFile } from './read-config.ts';
 import {
+  configVariable,
   environmentName,
   flagName,
   namesOf,
@@ -17,8 +20,8 @@ import { UsageFault } from '../../lib/reports/operator-fault.ts';
 export interface SettingSources {
   readonly flags: Readonly<Record<string, string | undefined>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The values of the configuration file, and the name of the file for error messages. */
-  readonly file?: { readonly name: string; readonly values: Readonly<Record<string, unknown>> };
+  /** The values of the configuration file, and where they are, for error messages. */
+  readonly file?: Pick<ConfigFile, 'name' | 'values' | 'placeOf'>;
 }
 
 /**
@@ -82,7 +85,7 @@ function configuredOrDefault(
     names.map((one) => ({
       source: 'file' as const,
       writtenAs: one,
-      origin: `${one} in ${file?.name}`,
+      origin: originIn(file, one, 'value'),
       value: textOf(file?.values[one]),
       isStructure: typeof file?.values[one] === 'object',
     })),
@@ -114,15 +117,29 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** A value or a key of the file, as compilers write it: `pizarra.yaml:3:1: port`. */
+function originIn(file: SettingSources['file'], name: string, part: 'key' | 'value'): string {
+  const place = file?.values[name] === undefined ? undefined : file.placeOf?.([name], part);
+  if (place === undefined) return `${name} in ${file?.name}`;
+  return `${file?.name}:${place.line}:${place.column}: ${name}`;
+}
+
 /** The unknown names are errors: a misspelled setting would otherwise have no effect, unnoticed. */
 function unknownNames({ environment, file }: SettingSources): string[] {
-  const variables = new Set(settingNames.flatMap(namesOf).map(environmentName));
+  const names = settingNames.flatMap(namesOf);
+  const variables = new Set(names.map(environmentName));
   return [
     ...Object.keys(environment)
       .filter((variable) => variable.startsWith('PIZARRA_') && !variables.has(variable))
-      .map((variable) => `${variable} is not a setting; see "pizarra serve --help".`),
+      .map(
+        (variable) =>
+          `${variable} is not a setting; see "pizarra serve --help".${didYouMean(variable, [...variables, configVariable])}`,
+      ),
     ...Object.keys(file?.values ?? {})
       .filter((name) => settingNamed(name) === undefined)
-      .map((name) => `${name} in ${file?.name} is not a setting; see "pizarra serve --help".`),
+      .map(
+        (name) =>
+          `${originIn(file, name, 'key')} is not a setting; see "pizarra serve --help".${didYouMean(name, [...names, 'feeds'])}`,
+      ),
   ];
 }

@@ -55,6 +55,9 @@ export function namesOf(name: SettingName): readonly string[] {
   return olderName === undefined ? [name] : [name, olderName];
 }
 
+/** The environment variable that names the configuration file. */
+export const configVariable = 'PIZARRA_CONFIG';
+
 /** The environment variable of a setting: `basePath` → `PIZARRA_BASE_PATH`. */
 export function environmentName(name: string): string {
   return `PIZARRA_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;

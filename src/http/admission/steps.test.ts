@@ -157,6 +157,21 @@ test('without a key nothing is learned but the open paths', async () => {
   assert.equal((await ask({ ...open, method: 'POST' })).status, 401);
 });
 
+test('contract 4.5.1: an unknown path has the closest one in its text, but not itself', async () => {
+  const { ask } = start();
+  const textOf = async (target: string): Promise<string> => {
+    const { status, body } = await ask({ target, headers: { host: 'x', authorization } });
+    assert.equal(status, 404);
+    return Buffer.from(body.join(''), 'latin1').toString();
+  };
+  assert.match(
+    await textOf('/opne'),
+    /La ruta «\/opne» no existe .* La más parecida es «\/open»\./,
+  );
+  assert.match(await textOf('/OPEN'), /La más parecida es «\/open»\./);
+  assert.doesNotMatch(await textOf('/cotizaciones'), /parecida/);
+});
+
 test('each unknown path has its own text, also when it is asked for again', async () => {
   const { ask } = start({ limits: { requestLineBytesMax: 400, requestHeadBytesMax: 800 } });
   const long = `/${'l'.repeat(300)}`;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
+import { closestTo } from '../../lib/text/closest.ts';
 import type { errorResponse } from '../../wire/texts/error-texts.ts';
 import { draftOf } from '../handler/response-draft.ts';
 import type { ResponseDraft } from '../handler/response-draft.ts';
@@ -19,11 +20,18 @@ const pathLengthMax = 256;
 export function refuseUnknown(table: RouteTable, errors: typeof errorResponse): Step {
   const refusals = new LRUCache<string, ResponseDraft>({ max: pathsMax });
   // The path of a reading contains no key.
+  const names = table.routes.map((route) => table.nameOf(route));
   const unknownPath = (path: string): ResponseDraft => {
     const known = refusals.get(path);
     if (known !== undefined) return known;
-    const refusal = draftOf(errors('path-unknown', { path }));
-    if (path.length <= pathLengthMax) refusals.set(path, refusal);
+    if (path.length > pathLengthMax) return draftOf(errors('path-unknown', { path }));
+    const closest = closestTo(path, names);
+    // A key for URLs opens only some of the paths.
+    const refusal =
+      closest === undefined || closest === path
+        ? draftOf(errors('path-unknown', { path }))
+        : draftOf(errors('path-mistyped', { path, closest }));
+    refusals.set(path, refusal);
     return refusal;
   };
   return ({ request: { method }, reading }) => {

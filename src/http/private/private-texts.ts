@@ -24,6 +24,10 @@ const privateErrors = {
     text: 'Plain HTTP is refused here, because it sends the key unencrypted. Use HTTPS, or send the request through a proxy that privateBehindProxy names.',
   },
   'path-unknown': { status: 404, text: 'This path does not exist on the private listener.' },
+  'path-mistyped': {
+    status: 404,
+    text: 'This path does not exist on the private listener. Check its spelling.',
+  },
   'method-not-allowed': {
     status: 405,
     text: 'This path does not support this method. The Allow header has the valid ones.',

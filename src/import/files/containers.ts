@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream';
+import { getSystemErrorMessage } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { fromBufferPromise, getFileNameLowLevel, openPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
@@ -100,7 +101,9 @@ export function asRefusal(error: unknown): ImportRefusal {
   if (error instanceof WorkbookFault) {
     return new ImportRefusal(error.kind, error.message, { cause: error });
   }
-  const detail = error instanceof Error ? error.message : String(error);
+  const { errno } = Object(error) as NodeJS.ErrnoException;
+  const known = errno === undefined ? undefined : getSystemErrorMessage(errno);
+  const detail = known ?? (error instanceof Error ? error.message : String(error));
   return new ImportRefusal('unreadable', `cannot be read: ${detail}`, { cause: error });
 }
 

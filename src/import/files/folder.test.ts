@@ -7,6 +7,6 @@ test('a folder that cannot be read is one refused entry, with its path and the r
   assert.ok(only?.type === 'refused');
   assert.equal(only.name, '/no/such/folder');
   assert.equal(only.refusal.code, 'unreadable');
-  assert.match(only.refusal.message, /^cannot be read: ENOENT/);
+  assert.match(only.refusal.message, /^cannot be read: no such file or directory$/);
   assert.deepEqual(others, []);
 });

@@ -22,6 +22,7 @@ import type { ListenerTransport } from './open-transport.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import type { PublicObservers } from '../metrics/public-metrics.ts';
 import { replaceRateLimits } from '../../config/settings/rate-plans.ts';
+import { flagName } from '../../config/settings/settings.ts';
 import type { Settings } from '../../config/settings/settings.ts';
 
 /** The parts of a site that listeners use. */
@@ -168,7 +169,11 @@ export async function openListeners(first: ServedSite, parts: ListenerParts): Pr
   const server = cleanUp.use(serverOf(first));
   const { port } = first.settings;
   const { host, scheme } = reach;
-  const at = await listen(() => listenOn(server, { host, port }, sharedPort), { host, port });
+  const at = await listen(() => listenOn(server, { host, port }, sharedPort), {
+    host,
+    port,
+    names: { host: 'host', port: 'port' },
+  });
   const running = cleanUp.move();
   return {
     origin: `${scheme}://${urlHost(at.host)}:${at.port}`,
@@ -201,6 +206,9 @@ async function listenOn(
   return server.listen({ ...at, port, reusePort: true });
 }
 
+/** The settings of the address of a listener. */
+type ListenerNames = Readonly<Record<'host' | 'port', keyof Settings>>;
+
 /**
  * Listens, and explains a failure to the operator.
  *
@@ -208,7 +216,7 @@ async function listenOn(
  */
 export async function listen<T>(
   tryListening: () => Promise<T>,
-  at: { readonly host: string; readonly port: number },
+  at: ListeningAt & { readonly names: ListenerNames },
 ): Promise<T> {
   try {
     return await tryListening();
@@ -218,16 +226,19 @@ export async function listen<T>(
 }
 
 /** The cause and the remedy of the errors of listening. */
-const listenAdvice: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is in use. Stop the program that listens on it, or choose another port',
-  EACCES: 'this user may not use the port. Choose a port above 1023',
-  EADDRNOTAVAIL: 'this machine does not have the address. Choose another address',
+const listenAdvice: Readonly<Record<string, (names: ListenerNames) => string>> = {
+  EADDRINUSE: ({ port }) =>
+    `the port is in use. Stop the program that listens on it, or choose another port with ${flagName(port)}`,
+  EACCES: ({ port }) =>
+    `this user may not use the port. Choose a port above 1023 with ${flagName(port)}`,
+  EADDRNOTAVAIL: ({ host }) =>
+    `this machine does not have the address. Choose another address with ${flagName(host)}`,
 };
 
 function listenMessage(
   cause: unknown,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, names }: ListeningAt & { readonly names: ListenerNames },
 ): string {
   const { code = '', message } = cause as NodeJS.ErrnoException;
-  return `Cannot listen on ${host}, port ${port}: ${listenAdvice[code] ?? message}.`;
+  return `Cannot listen on ${host}, port ${port}: ${listenAdvice[code]?.(names) ?? message}.`;
 }

@@ -167,7 +167,10 @@ export async function startService({
   const privateParts = { ...own, isStopping: isStoppingNow, lineage: () => place.line?.text };
   const privateServer = cleanUp.use(makePrivateServer(privateParts));
   const privateAt = { host: privateHost, port: settings.privatePort };
-  const { host, port } = await listen(() => privateServer.listen(privateAt), privateAt);
+  const { host, port } = await listen(() => privateServer.listen(privateAt), {
+    ...privateAt,
+    names: { host: 'privateHost', port: 'privatePort' },
+  });
   cleanUp.use(watchAll({ serving, place, metrics, log }));
   const nodeRecord = (): NodeRecord => {
     const { url } = serving;

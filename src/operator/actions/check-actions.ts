@@ -9,7 +9,7 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import type { DayRange, HistoryReader } from '../../store/contract/history-store.ts';
 import { ContinuedHistory } from '../../store/continued/continued-history.ts';
 import { openPlace } from '../../node/place/open-place.ts';
-import { OperatorFault } from '../../lib/reports/operator-fault.ts';
+import { requireInstrument } from '../universe/require-instrument.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
 
 /** A doubt with its instrument. */
@@ -45,9 +45,7 @@ export async function checkStoredActions(request: {
 
 function instrumentsOf(universe: Universe, ticker: string | undefined): readonly Instrument[] {
   if (ticker === undefined) return universe.instruments;
-  const instrument = universe.find(ticker);
-  if (instrument !== undefined) return [instrument];
-  throw new OperatorFault(`The universe has no instrument ${ticker}.`);
+  return [requireInstrument(universe, ticker)];
 }
 
 /** The doubts about the actions of those instruments that have units, from the closes of a range. */

@@ -5,6 +5,7 @@ import { canMature } from '../../domain/instruments/maturity.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
+import { requireInstrument } from '../universe/require-instrument.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
 
 /** An instrument with the terms of its issue. */
@@ -27,12 +28,11 @@ export async function findBond(
 ): Promise<FoundBond> {
   const { universeDirectory, now } = at;
   const universe = await requireUniverse(universeDirectory);
-  const instrument = universe.find(text);
-  if (instrument === undefined) {
-    throw new UsageFault(
-      `Unknown ticker ${text}: ${universeDirectory}/instruments.csv has no row of it. A bond needs a row there and one in bonds.csv (docs/bonds.md).`,
-    );
-  }
+  const instrument = requireInstrument(
+    universe,
+    text,
+    ` A bond needs a row in ${universeDirectory}/instruments.csv and one in bonds.csv (docs/bonds.md).`,
+  );
   const bond = new Bonds(universe).of(instrument);
   if (bond === undefined) {
     const advice = canMature(instrument.kind)

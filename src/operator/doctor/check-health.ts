@@ -6,6 +6,7 @@ import type { StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { privateCertificateFiles } from '../../node/listeners/open-transport.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
+import { flagName } from '../../config/settings/settings.ts';
 import type { Settings } from '../../config/settings/settings.ts';
 import { ask, fieldOf, isBehind } from '../../lib/network/ask.ts';
 
@@ -46,17 +47,27 @@ export async function checkHealth(
 }
 
 /**
- * The addresses that a service on this machine has published in its data directory. Undefined without one,
- * and with a database: a service may well work while that does not respond.
+ * The addresses that a service on this machine has published in its data directory. Undefined if it could not
+ * publish them or this user may not read them, and with a database: a service may well work while that does not
+ * respond.
+ *
+ * @throws OperatorFault when no service runs on the directory: what listens on the configured port is another one.
  */
 async function publishedBy(place: StorePlace): Promise<Addresses | undefined> {
   if (place.kind !== 'sqlite') return undefined;
   let nodes: readonly LiveNode[];
+  let isServed: boolean;
   try {
+    isServed = (await place.holder()) !== undefined;
     nodes = await place.nodes.live();
   } catch (fault) {
     if (!(fault instanceof StoreFault)) throw fault;
     return undefined;
+  }
+  if (!isServed) {
+    throw new OperatorFault(
+      `No service runs on ${place.name}. If it runs on another place, set ${flagName('store')}.`,
+    );
   }
   const here = nodes.find(({ host }) => host === hostname());
   if (here === undefined) return undefined;

@@ -17,10 +17,13 @@ import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
+import { hasDemonstration } from '../store/open-existing.ts';
+import { requireInstrument } from '../universe/require-instrument.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
 
 /** The header of an export. The import recognises it, so it needs no options for an export. */
@@ -84,6 +87,7 @@ export async function runExport(request: ExportRequest): Promise<ExportSummary> 
   const range = rangeOf(request);
   await using place = openPlace(request.storeAt);
   await using store = await place.open({ mode: 'read' });
+  await requireCloses(place, store);
   const counts = { instruments: 0, closes: 0, replaced: 0 };
   const { withChanges = false } = request;
   const { output } = request;
@@ -96,6 +100,16 @@ export async function runExport(request: ExportRequest): Promise<ExportSummary> 
     throw sinkFault(cause, output);
   }
   return { ...counts, strangers: await strangersTo(universe, store) };
+}
+
+/** An export of nothing would look like a backup of the store. A selection may be empty. */
+async function requireCloses(place: StorePlace, { history }: Store): Promise<void> {
+  const { tickers } = await history.changesSince(0);
+  if (tickers.length > 0) return;
+  const hint = (await hasDemonstration(place))
+    ? ` The prices of its demonstration are made up. They are in ${place.demonstration().name}.`
+    : '';
+  throw new OperatorFault(`The store in ${place.name} has no closes to export.${hint}`);
 }
 
 async function* linesOf(
@@ -146,12 +160,7 @@ function rowOf(ticker: Ticker, one: DailyClose): string[] {
 
 function selected(universe: Universe, { tickers, panel }: ExportRequest): readonly Instrument[] {
   if (tickers.length === 0 && panel === undefined) return universe.instruments;
-  const named = tickers.map((spelling) => {
-    const instrument = universe.find(spelling);
-    if (instrument === undefined)
-      throw new OperatorFault(`The universe has no instrument ${spelling}.`);
-    return instrument;
-  });
+  const named = tickers.map((spelling) => requireInstrument(universe, spelling));
   return [...new Set([...named, ...membersOf(universe, panel)])];
 }
 

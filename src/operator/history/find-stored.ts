@@ -1,6 +1,7 @@
 import { classesOf } from '../../domain/history/terms-changes.ts';
 import { tickerKey } from '../../domain/instruments/ticker.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { didYouMean } from '../../lib/text/closest.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import type { Store } from '../../store/contract/store.ts';
 
@@ -25,6 +26,6 @@ export async function findStored(
   const named = classes.find((ticker) => tickerKey(ticker) === key);
   if (named !== undefined) return named;
   throw new UsageFault(
-    `The store has neither closes, corporate actions nor terms of ${spelling}. "pizarra export" writes what it has.`,
+    `The store has neither closes, corporate actions nor terms of ${spelling}.${didYouMean(spelling, tickers)} "pizarra export" writes what it has.`,
   );
 }

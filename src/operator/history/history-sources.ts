@@ -12,6 +12,7 @@ import type { Settings } from '../../config/settings/settings.ts';
 import { historySources } from '../../node/site/open-feeds.ts';
 import { presetUniverse } from '../../config/feeds/presets.ts';
 import { readFeeds } from '../../config/feeds/read-feeds.ts';
+import { requireInstrument } from '../universe/require-instrument.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
 
 /** The first day, unless the operator names another. No source begins earlier. */
@@ -73,9 +74,5 @@ function selectSources(
 }
 
 function findAll(spellings: readonly string[], universe: Universe): ReadonlySet<Ticker> {
-  const unknown = spellings.filter((one) => universe.find(one) === undefined);
-  if (unknown.length > 0) {
-    throw new UsageFault(`These instruments are not in the universe: ${unknown.join(', ')}.`);
-  }
-  return new Set(spellings.flatMap((one) => universe.find(one)?.ticker ?? []));
+  return new Set(spellings.map((one) => requireInstrument(universe, one).ticker));
 }

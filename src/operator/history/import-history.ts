@@ -24,11 +24,11 @@ import type { ActionStore } from '../../store/contract/action-store.ts';
 import type { HistoryWriter } from '../../store/contract/history-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
-import { StoreFault } from '../../store/contract/store-fault.ts';
+import type { Store } from '../../store/contract/store.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { hasStoredData } from '../../node/site/has-stored-data.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
-import { openExisting } from '../store/open-existing.ts';
+import { hasDemonstration, openExisting } from '../store/open-existing.ts';
 import { trialHistory } from './trial-history.ts';
 
 export type {
@@ -110,27 +110,17 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
 interface ImportTarget extends AsyncDisposable {
   readonly history: HistoryWriter;
   readonly actions: readonly CorporateAction[];
-  readonly actionStore: ActionStore;
-  readonly memory: StoreMemory | undefined;
+  readonly actionStore: Pick<ActionStore, 'readAll' | 'apply'>;
+  readonly memory: Pick<StoreMemory, 'readCloses'> | undefined;
   readonly isStoreMissing: boolean;
   /** Whether accepted closes are the first real data. Never in a dry run, which stores nothing. */
   readonly isFirstData: boolean;
 }
 
-/** Whether a service has shown its demonstration on a place. */
-async function hasDemonstration(place: StorePlace): Promise<boolean> {
-  try {
-    await using demonstration = place.demonstration();
-    await using _ = await demonstration.open({ mode: 'read' });
-    return true;
-  } catch (fault) {
-    // The import is stored. That another store cannot be read must not fail it.
-    if (fault instanceof StoreFault) return fault.code !== 'absent';
-    throw fault;
-  }
-}
-
 async function openForWriting(place: StorePlace): Promise<ImportTarget> {
+  const stored = await openExisting(place);
+  if (stored === undefined) return createdWhenNeeded(place);
+  await stored[Symbol.asyncDispose]();
   await using cleanUp = new AsyncDisposableStack();
   const store = cleanUp.use(await place.open({ mode: 'create' }));
   const { actions } = await store.actions.readAll();
@@ -144,6 +134,28 @@ async function openForWriting(place: StorePlace): Promise<ImportTarget> {
     isStoreMissing: false,
     isFirstData,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** A new store, which is created when the rows of a first file are read: a wrong path creates nothing. */
+function createdWhenNeeded(place: StorePlace): ImportTarget {
+  let opening: Promise<Store> | undefined;
+  const opened = (): Promise<Store> => (opening ??= place.open({ mode: 'create' }));
+  return {
+    history: {
+      transaction: async (work, stamp) => (await opened()).history.transaction(work, stamp),
+    },
+    actions: [],
+    actionStore: {
+      readAll: async () => (await opened()).actions.readAll(),
+      apply: async (change, by) => (await opened()).actions.apply(change, by),
+    },
+    memory: { readCloses: async (...of) => (await opened()).memory.readCloses(...of) },
+    isStoreMissing: false,
+    isFirstData: true,
+    // A failure to open it was thrown already.
+    [Symbol.asyncDispose]: async () =>
+      (await opening?.catch(() => undefined))?.[Symbol.asyncDispose](),
   };
 }
 

@@ -11,3 +11,16 @@ export async function openExisting(place: StorePlace): Promise<Store | undefined
     throw fault;
   }
 }
+
+/** Whether a service has shown its demonstration on a place. */
+export async function hasDemonstration(place: StorePlace): Promise<boolean> {
+  try {
+    await using demonstration = place.demonstration();
+    await using _ = await demonstration.open({ mode: 'read' });
+    return true;
+  } catch (fault) {
+    // A demonstration that cannot be read must not fail a command on the real store.
+    if (fault instanceof StoreFault) return fault.code !== 'absent';
+    throw fault;
+  }
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PassThrough } from 'node:stream';
@@ -13,6 +13,7 @@ import { migrations } from '../../store/sqlite/schema/migrations.ts';
 import { databaseFileName } from '../../store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { backUp } from './back-up.ts';
+import { checkStore } from './check-store.ts';
 import { runExport } from '../history/export-history.ts';
 import { runImport } from '../history/import-history.ts';
 import type { ImportOutcome } from '../history/import-history.ts';
@@ -126,11 +127,66 @@ test('every command of a newer version refuses an older schema, and leaves it un
     assert.deepEqual(await readFile(path), before, name);
     assert.equal(schemaOf(path), migrations.length - 1, name);
   }
+  {
+    using database = new DatabaseSync(path);
+    database.exec("INSERT INTO index_values VALUES ('CER', 20000, 1.5, 'test', 0, 0)");
+  }
   // An upgrade begins with a backup, so this works. It keeps the schema.
   const copy = join(await temporaryDirectory(t), 'backup.db');
   await backUp(directory, copy);
   assert.equal(schemaOf(copy), migrations.length - 1);
   assert.equal(schemaOf(path), migrations.length - 1);
+});
+
+test('the check of a sound store with an older schema finds no damage, and changes nothing', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const path = await makeOlderStore(directory);
+  const before = await readFile(path);
+  const { inspection, tables } = await checkStore(directory);
+  assert.deepEqual(
+    [inspection.schema, inspection.newestSchema, tables],
+    [migrations.length - 1, migrations.length, []],
+  );
+  assert.deepEqual(await readFile(path), before);
+});
+
+test('an import of which no file can be read creates no store, and the first file with rows does', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const [storeAt, prose, missing, rows] = ['typo', 'a.txt', 'b.csv', 'c.csv'].map((name) =>
+    join(directory, name),
+  ) as [string, string, string, string];
+  await writeFile(prose, 'no prices');
+  await writeFile(rows, csv);
+  const run = (...sources: readonly string[]) =>
+    runImport({ sources, storeAt, universeDirectory, stdin: new PassThrough().end() });
+  const { summary } = await run(prose, missing);
+  assert.deepEqual(
+    summary.files.map((one) => [one.outcome, 'reason' in one ? one.reason : '']),
+    [
+      ['refused', 'these are not daily prices: no layout matches the first row "no prices"'],
+      ['refused', 'cannot be read: no such file or directory'],
+    ],
+  );
+  assert.ok(!existsSync(storeAt));
+  assert.equal((await run(missing, rows, rows)).summary.totals.added, 2);
+  assert.equal((await run(rows)).summary.totals.same, 2);
+});
+
+test('neither a backup nor an export is made of a store without data, and each says so', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const copy = join(await temporaryDirectory(t), 'backup.db');
+  await (await openSqliteStore({ directory }))[Symbol.asyncDispose]();
+  await assert.rejects(backUp(directory, copy), /has no closes, quotes, .*no backup was made/);
+  assert.ok(!existsSync(copy));
+  await assert.rejects(exportOf(directory), /has no closes to export\.$/);
+  // A key is data of an installation, as before its first price.
+  await createKey(directory, { name: 'x', scope: 'read' });
+  assert.equal((await backUp(directory, copy)).rows['api_keys'], 1);
+  await using demonstration = await openSqliteStore({ directory: join(directory, 'demo') });
+  await assert.rejects(exportOf(directory), /closes to export\. .*made up\. They are in .*demo\.$/);
+  await importOf(directory, { dryRun: false });
+  await exportOf(directory);
+  assert.ok(demonstration);
 });
 
 test('only the process that has claimed the data directory upgrades the schema', async (t) => {

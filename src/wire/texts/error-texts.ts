@@ -185,6 +185,11 @@ export const errorCatalogue = {
     text: 'La ruta «{path}» no existe en este servicio.',
     when: 'The path does not exist.',
   },
+  'path-mistyped': {
+    status: 404,
+    text: 'La ruta «{path}» no existe en este servicio. La más parecida es «{closest}».',
+    when: 'The path does not exist, and differs from one that does in a few characters.',
+  },
   'method-not-allowed': {
     status: 405,
     text: 'El método {method} no se admite en esta ruta. Los métodos válidos son: {valid}.',

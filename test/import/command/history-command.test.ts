@@ -68,7 +68,7 @@ test('"history fetch" without a source with history, with an unknown source or i
   assert.match(source.stderr, /nobody\. Valid: datos\./);
   const instrument = await runPizarra(['history', 'fetch', 'NADA', ...options]);
   assert.equal(instrument.code, 2);
-  assert.match(instrument.stderr, /not in the universe: NADA/);
+  assert.match(instrument.stderr, /has no instrument NADA/);
 });
 
 test('"history compare" lists the closes that differ, "history fetch" keeps them, and an export has their sources', async () => {

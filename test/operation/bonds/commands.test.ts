@@ -80,7 +80,7 @@ test('a ticker that is unknown or has no terms, and an option that cannot be rea
   await using directory = await temporaryDirectory();
   const { path: cwd } = directory;
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
-    [['NOHAY', '--precio', '1'], /Unknown ticker NOHAY: .*instruments\.csv has no row/],
+    [['NOHAY', '--precio', '1'], /The universe has no instrument NOHAY\./],
     [['PAP0', '--precio', '1'], /no terms of PAP0\. Add a row to .*bonds\.csv/],
     [['AL30', '--precio', 'caro'], /Valid: a number such as 60\.84\./],
     [['AL30', '--precio', '60,84'], /Valid: a number such as 60\.84\./],
@@ -100,7 +100,7 @@ test('flujos explains a ticker and a day that it cannot use, and what it lacks o
   await using directory = await temporaryDirectory();
   const { path: cwd } = directory;
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
-    [['NOHAY'], /Unknown ticker NOHAY/],
+    [['NOHAY'], /The universe has no instrument NOHAY/],
     [['GGAL'], /no terms of GGAL\. Only bonds, corporate bonds and bills have terms/],
     [['AL30', '--desde', 'ayer'], /Valid: a day such as/],
   ];

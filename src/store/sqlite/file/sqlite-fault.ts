@@ -1,5 +1,6 @@
 import { getSystemErrorMessage } from 'node:util';
 
+import { writeObstacle } from '../../../lib/files/write-obstacle.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { StoreFaultCode } from '../../contract/store-fault.ts';
@@ -18,6 +19,8 @@ const codes: ReadonlyMap<number, StoreFaultCode> = new Map([
   [26, 'corrupt'], // NOTADB
 ]);
 
+const sqliteFull = 13;
+
 /** SQLITE_ERROR: a statement is wrong, or the schema does not match it. */
 const sqliteError = 1;
 
@@ -34,7 +37,11 @@ export function toStoreFault(error: unknown, path: string): unknown {
   if (errcode !== undefined) {
     const code = codeOf(errcode);
     if (code === undefined) return error;
-    return new StoreFault(code, sentence(code, path, error.message), { cause: error });
+    // SQLite does not say why a file cannot be opened or written, except that the disk is full.
+    const isUnexplained = code === 'unavailable' && (errcode & 0xff) !== sqliteFull;
+    const obstacle = isUnexplained ? writeObstacle(path) : undefined;
+    const reason = obstacle?.reason ?? error.message;
+    return new StoreFault(code, sentence(code, path, reason), { cause: error });
   }
   // A number that the program cannot have stored.
   if ('code' in error && error.code === 'ERR_OUT_OF_RANGE') {

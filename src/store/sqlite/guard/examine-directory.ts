@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 
+import { writeObstacle } from '../../../lib/files/write-obstacle.ts';
 import { fine, warning, wrong } from '../../../lib/reports/finding.ts';
 import type { Finding } from '../../../lib/reports/finding.ts';
 import type { PlaceFindings } from '../../contract/place.ts';
@@ -21,17 +22,18 @@ const networkFileSystems: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Whether the data directory exists, and whether this user may read and write it. */
-type DirectoryState = 'absent' | 'closed' | 'open';
+type DirectoryState = 'absent' | 'no-directory' | 'read-only' | 'closed' | 'open';
 
 /** Determines the state of the data directory. */
 async function directoryState(directory: string): Promise<DirectoryState> {
   try {
-    if (!(await stat(directory)).isDirectory()) return 'absent';
+    if (!(await stat(directory)).isDirectory()) return 'no-directory';
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     return 'open';
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'absent' : 'closed';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return 'absent';
+    return code === 'EROFS' ? 'read-only' : 'closed';
   }
 }
 
@@ -42,9 +44,13 @@ async function checkDirectory(
 ): Promise<readonly Finding[]> {
   switch (state) {
     case 'absent':
+      return [aboutAbsent(directory)];
+    case 'no-directory':
+      return [wrong('data', `${directory} is a file, not a directory.`, { todo: 'Set --store.' })];
+    case 'read-only':
       return [
-        warning('data', `The directory ${directory} does not exist yet.`, {
-          todo: `"pizarra serve" and "pizarra import" create it. If another directory is meant, set --store.`,
+        wrong('data', `${directory} is on a read-only file system. Its content was not checked.`, {
+          todo: 'Mount the file system for writing. One that was turns read-only when its disk fails: "dmesg" says why.',
         }),
       ];
     case 'closed':
@@ -52,6 +58,20 @@ async function checkDirectory(
     case 'open':
       return [await checkRights(directory), await checkRoom(directory)];
   }
+}
+
+function aboutAbsent(directory: string): Finding {
+  const obstacle = writeObstacle(directory);
+  if (obstacle !== undefined) {
+    return wrong(
+      'data',
+      `The directory ${directory} does not exist and cannot be created: ${obstacle.reason}.`,
+      { todo: 'Correct that, or set --store to another directory.' },
+    );
+  }
+  return warning('data', `The directory ${directory} does not exist yet.`, {
+    todo: `"pizarra serve" and "pizarra import" create it. If another directory is meant, set --store.`,
+  });
 }
 
 async function aboutClosed(directory: string): Promise<Finding> {
