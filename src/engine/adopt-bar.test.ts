@@ -141,8 +141,13 @@ test('when the followed session begins again without the prices of the minute un
     assert.equal(latest(engine, 'GGAL')?.bar === undefined, isDropped, String(last));
     assert.equal(adopt(engine, [bar('12:01', last)]).length, isDropped ? 0 : 1);
   }
-  const engine = makeEngine();
-  adopt(engine, [bar('12:00', 100)]);
-  engine.apply([quoteAt(1, 1_000, { low: 98, high: 1_000 })], noon, office);
-  assert.equal(latest(engine, 'GGAL')?.bar?.last, 100, 'a jump of a session that goes on');
+  for (const [last, range] of [
+    [1_000, { low: 98, high: 1_000 }],
+    [10, { low: 10, high: 101 }],
+  ] as const) {
+    const engine = makeEngine();
+    adopt(engine, [bar('12:00', 100)]);
+    engine.apply([quoteAt(1, last, range)], noon, office);
+    assert.equal(latest(engine, 'GGAL')?.bar?.last, 100, 'a jump of a session that goes on');
+  }
 });

@@ -73,7 +73,7 @@ export function judgeUpdate(
     slot.lone !== undefined &&
     isSupportedByClose(slot, price, sessionDate) === true
   ) {
-    const move = nameMove(kind, { from: held.last, to: price, isLasting: true }) ?? 'jump';
+    const move = nameMove(kind, { from: held.last, to: price, isLasting: false }) ?? 'jump';
     const overruled = { base: { day, close: held.last }, move };
     return overruling(slot, withinBound(kind, update, undefined, price), overruled);
   }

@@ -84,7 +84,7 @@ export class LiveJudge {
     let beginsAgain = false;
     if (report !== undefined) {
       if (overruled !== undefined) {
-        beginsAgain = !isFirst && slot.lone !== undefined;
+        beginsAgain = slot.lone !== undefined;
         slot.lone = undefined;
         this.#overrule(slot, overruled, { ...report, sessionDate });
       } else if (isFirst) {

@@ -56,12 +56,11 @@ export function isSupportedByClose(
  * contradicts needs support again.
  */
 export function levelAtRestart(
-  { instrument, setAside, isDerived, references }: Slot,
+  { instrument, setAside, references }: Slot,
   { last, sessionDate, asOf, shown }: LiveSession,
 ): LoneLevel | undefined {
   const { previous } = references;
-  if (isDerived || asOf === undefined || shown !== undefined || setAside !== undefined)
-    return undefined;
+  if (asOf === undefined || shown !== undefined || setAside !== undefined) return undefined;
   if (previous === undefined || previous.day < oldestBases(sessionDate).previous) return undefined;
   const isSupported = !isBeyondSessionBound(instrument.kind, comparableClose(previous), last);
   return isSupported ? undefined : { reports: [], hasBars: false };
