@@ -252,7 +252,8 @@ export class Engine {
     }: { readonly bars?: readonly TickerBar[]; readonly isContinued?: boolean } = {},
   ): Turn & { readonly outcomes: readonly Outcome[] } {
     const awaited = this.#awaited.getOrInsertComputed(source?.name, () => new Set());
-    const outcomes = updates.map((update) => this.#applyOne(update, { now, source, awaited }));
+    const of = { now, source, awaited };
+    const outcomes = updates.map((update) => this.#applyOne(update, of));
     if (!isContinued) this.#deriveAwaited(awaited, this.universe.derived);
     for (const one of bars) this.#adoptBar(one, source);
     return { ...this.#turn.end(), outcomes };
@@ -443,9 +444,9 @@ export class Engine {
     const withReported = withBook(priced, isOtherSource ? undefined : priced.book, report);
     // From the first price of another source on, the changes are computed here.
     const folded = isItsPrice ? withoutShown(withReported) : withReported;
-    const isOfSession = slot.bar?.day === toEpochDay(sessionDate);
-    const overruled = beginsAgain && isOfSession ? slot.bar : undefined;
-    if (overruled !== undefined) slot.bar = undefined;
+    const isOverruled = beginsAgain && slot.bar?.day === toEpochDay(sessionDate);
+    const overruled = isOverruled ? slot.bar : undefined;
+    if (isOverruled) slot.bar = undefined;
     const hasBars = slot.lone?.hasBars !== false;
     const isBarred = this.#recordsBars && hasBars && !isCloseOnly && hasPrices(update);
     const change = { held: continued, session: traded, overruled };

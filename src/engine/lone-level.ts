@@ -9,7 +9,7 @@ import { comparableTo, lastClose } from './slot.ts';
 import type { LoneLevel, Slot } from './slot.ts';
 
 /** Maximum number of different prices of a lone level. With more, the level is no longer lone. */
-const reportsMax = 32;
+const reportsMax = 16;
 
 /** The level of the first price of a session; undefined if the close before it supports it. */
 export function levelOfFirst(
