@@ -7,11 +7,13 @@ import { deferred, processMsMax } from '../support/wait.ts';
 const project = join(import.meta.dirname, '../..');
 
 /**
- * Files that start programs or compute for seconds. `npm test`, which runs before each commit, leaves them to
+ * Files that start programs, read the files of others, or compute for seconds. `npm test`, which runs before each commit, leaves them to
  * `npm run test:all`. It keeps one start of the program (`test/e2e/operator.test.ts`) and the kills under load
  * (`test/durability/`).
  */
 const long = [
+  // `npm run check` runs these.
+  'test/{hidden-inputs,layers}.test.ts',
   'src/store/sqlite/{crash,damaged-pages}.test.ts',
   'src/feeds/simulated/simulated{,-relations}.test.ts',
   'src/universe/{mutation,universe-schemas}.test.ts',
@@ -21,7 +23,9 @@ const long = [
   'test/e2e/!(operator).test.ts',
   'test/feeds/{recordings-2025,session-soak,soak,sources-check}.test.ts',
   'test/feeds/sources/{demonstration,http,sessions-from-snapshots}.test.ts',
-  'test/import/{history.test.ts,command/**/*.test.ts}',
+  'test/import/command/**/*.test.ts',
+  'test/import/files/containers.test.ts',
+  'test/import/{advice,found,history,stored-levels,ticker-like-words}.test.ts',
   'test/mutation/try-mutant.test.ts',
   'test/package/links.test.ts',
   'test/stream/{program,slow-clients}.test.ts',
