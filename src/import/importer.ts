@@ -153,8 +153,8 @@ class ImportRun {
       return await this.#importFile(leaf);
     } catch (error) {
       if (!(error instanceof ImportRefusal)) throw error;
-      const { code, message: reason, advice } = error;
-      const refused = { outcome: 'refused', file: leaf.name, code, reason } as const;
+      const { code, message: reason, problem, advice } = error;
+      const refused = { outcome: 'refused', file: leaf.name, code, reason, problem } as const;
       return advice === undefined ? refused : { ...refused, advice };
     }
   }

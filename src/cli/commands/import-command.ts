@@ -5,6 +5,7 @@ import {
   hasFailed,
   importDateFormats,
   runImport,
+  SharedAdvice,
 } from '../../operator/history/import-history.ts';
 import type { ImportRequest } from '../../operator/history/import-history.ts';
 import { formatFile, formatProgress, formatSummary } from './import-report.ts';
@@ -63,6 +64,7 @@ async function runImportCommand(sources: readonly string[], flags: ImportFlags):
   const { settings } = await settingsOf({ ...flags });
   const progress = ProgressLine.on(process.stderr);
   let imported = 0;
+  const shared = new SharedAdvice();
   using _ = sayOnInterrupt(() => {
     progress?.clear();
     return dryRun === true ? 'Interrupted. Nothing was stored.' : interruptedText(imported);
@@ -91,7 +93,7 @@ async function runImportCommand(sources: readonly string[], flags: ImportFlags):
       const isAccepted = result.outcome === 'imported' && acceptedIn(result.counts) > 0;
       if (isAccepted) imported += 1;
       const write = isAccepted ? print : printError;
-      write(`${formatFile(result)}\n`);
+      write(`${formatFile(result, shared)}\n`);
     },
   });
   print(formatSummary(summary, { rejectsFile, verbose }));

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ImportSummary } from '../../operator/history/import-history.ts';
+import { adviceText, operatorKnows } from '../../import/refusals/advice.ts';
+import type { Suggestion } from '../../import/refusals/advice.ts';
+import { SharedAdvice } from '../../operator/history/import-history.ts';
+import type { FileResult, ImportSummary } from '../../operator/history/import-history.ts';
 import { parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { formatFile, formatProgress, formatSummary } from './import-report.ts';
@@ -29,7 +32,13 @@ const summary: ImportSummary = {
       isAdjusted: false,
       columnsOfActions: [],
     },
-    { outcome: 'refused', file: 'b.csv', code: 'ambiguous', reason: 'reads both ways' },
+    {
+      outcome: 'refused',
+      file: 'b.csv',
+      code: 'ambiguous',
+      reason: 'reads both ways',
+      problem: 'reads both ways',
+    },
   ],
   totals: counts,
   byTicker: new Map([['AL30' as Ticker, counts]]),
@@ -84,10 +93,13 @@ test('--verbose adds the counts of each instrument, and a dry run says that it i
 });
 
 test('each file is one line: its layout and counts, or the reason of its refusal', () => {
-  assert.deepEqual(summary.files.map(formatFile), [
-    'imported  a.csv (rava-history) AL30: read 1,200, added 1,100, changed 50, same 40, rejected 10, suspicious 1',
-    'refused   b.csv: reads both ways',
-  ]);
+  assert.deepEqual(
+    summary.files.map((file) => formatFile(file)),
+    [
+      'imported  a.csv (rava-history) AL30: read 1,200, added 1,100, changed 50, same 40, rejected 10, suspicious 1',
+      'refused   b.csv: reads both ways',
+    ],
+  );
 });
 
 test('what a file holds cannot break its line, flood it or command the terminal', () => {
@@ -96,6 +108,7 @@ test('what a file holds cannot break its line, flood it or command the terminal'
     file: 'a\nimported  b.csv',
     code: 'unknown-ticker',
     reason: `unknown ticker \u001b[2J${'x'.repeat(1_000_000)}`,
+    problem: '',
   });
   assert.ok(
     line.startsWith(String.raw`refused   a\u000aimported  b.csv: unknown ticker \u001b[2Jxx`),
@@ -164,4 +177,43 @@ test('the files whose closes are adjusted for dividends are named once, with wha
   assert.match(text, /^Warning: .* auto_adjust=False .*:\n {2}a\.csv\n {2}c\.csv\n/m);
   const plain = formatSummary(summary, { rejectsFile: undefined, verbose: false });
   assert.doesNotMatch(plain, /Warning/);
+});
+
+function refused(file: string, suggestions: readonly Suggestion[]): FileResult {
+  const problem = `${file} may be two`;
+  const advice = { kind: 'choose-instrument', suggestions } as const;
+  const reason = `${problem}; ${adviceText(advice)}`;
+  return { outcome: 'refused', file, code: 'ambiguous', reason, problem, advice };
+}
+
+test('the advice of several files is printed once, with their number', () => {
+  const files = ['AA', 'KO', 'PEP'].map((ticker) =>
+    refused(ticker, [{ ticker }, { ticker: `${ticker}_US` }, { suffix: '' }, { suffix: '_US' }]),
+  );
+  const shared = new SharedAdvice();
+  assert.deepEqual(
+    files.map((file) => formatFile(file, shared)),
+    [
+      'refused   AA: AA may be two; choose with --ticker AA, --ticker AA_US, --suffix "" or --suffix _US',
+      'refused   KO: KO may be two',
+      'refused   PEP: PEP may be two',
+    ],
+  );
+  const options = { rejectsFile: undefined, verbose: false };
+  const sentence = '3 refused files: choose with --suffix "" or --suffix _US.\n';
+  assert.ok(formatSummary({ ...summary, files }, options).includes(sentence));
+  const one = { ...summary, files: files.slice(0, 1) };
+  assert.ok(!formatSummary(one, options).includes('refused files'));
+});
+
+test('files that share no option keep their advice, and so does each that asks for its own ticker', () => {
+  const shared = new SharedAdvice();
+  for (const [file, suggestion] of [
+    ['a', { ticker: operatorKnows }],
+    ['b', { ticker: operatorKnows }],
+    ['c', { suffix: '_US' }],
+  ] as const) {
+    assert.match(formatFile(refused(file, [suggestion]), shared), /; choose with --/);
+  }
+  assert.deepEqual(shared.sentences, []);
 });

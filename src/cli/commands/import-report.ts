@@ -3,7 +3,7 @@ import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import { doubtTexts, impossibleTexts } from '../../domain/history/judge/judgement.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { printable } from '../../lib/text/printable.ts';
-import { acceptedIn } from '../../operator/history/import-history.ts';
+import { acceptedIn, SharedAdvice } from '../../operator/history/import-history.ts';
 import { actionLines, actionsPart } from './import-actions-report.ts';
 import { formatColumns } from './named-columns.ts';
 import { unitsText } from '../actions/action-view.ts';
@@ -41,14 +41,21 @@ export function formatProgress({ file, bytesRead, bytesTotal, rowsRead }: Import
   return `[${bar}] ${String(Math.floor(part * 100)).padStart(3)}%  ${rows}  ${name}`;
 }
 
-/** The result of one file, as one printable line without a line end. */
-export function formatFile(result: FileResult): string {
-  const line = lineOf(result);
+/**
+ * The result of one file, as one printable line without a line end. Advice that an earlier file has had is left
+ * to the summary.
+ */
+export function formatFile(result: FileResult, shared = new SharedAdvice()): string {
+  const line = lineOf(result, shared);
   return printable(line.length > lineCharsMax ? `${line.slice(0, lineCharsMax)}…` : line);
 }
 
-function lineOf(result: FileResult): string {
-  if (result.outcome === 'refused') return `refused   ${result.file}: ${result.reason}`;
+function lineOf(result: FileResult, shared: SharedAdvice): string {
+  if (result.outcome === 'refused') {
+    const { file, reason, problem, advice } = result;
+    const isKnown = advice !== undefined && shared.add(advice);
+    return `refused   ${file}: ${isKnown ? problem : reason}`;
+  }
   if (result.outcome === 'skipped') return `left out  ${result.file}: ${result.reason}`;
   const { file, layout, counts, byTicker, columnsUnknown, columnsUnused } = result;
   const { columnsOfActions, actions, isAdjusted } = result;
@@ -99,7 +106,12 @@ export function formatSummary(
       lines.push(`  ${count.toLocaleString('en')}: ${reason}`);
   }
   lines.push(...adjustedLines(files), ...actionLines(files, verbose));
+  const shared = new SharedAdvice();
+  for (const file of files) {
+    if (file.outcome === 'refused' && file.advice !== undefined) shared.add(file.advice);
+  }
   lines.push(
+    ...shared.sentences,
     `${dryRun ? 'Dry run, nothing stored. ' : ''}Files: ${countOf('imported') - rejected} imported, ${countOf('refused')} refused${rejected === 0 ? '' : `, ${rejected} without an accepted row`}${skipped === 0 ? '' : `, ${skipped} left out`}.`,
     `Closes: ${formatCounts(totals)}.`,
   );

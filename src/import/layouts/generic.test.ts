@@ -33,9 +33,11 @@ test('without a close, the operator chooses between a bid and an ask', () => {
   assert.equal(generic.recognise(head)?.type, 'choice');
 });
 
-test('an adjusted close alone is not a close', () => {
+test('an adjusted close alone is a close only if the operator chooses it', () => {
   const head = csvHead('x.csv', 'Date,Adj Close\n2024-01-02,1');
-  assert.equal(generic.recognise(head), undefined);
+  const found = generic.recognise(head);
+  assert.deepEqual(found?.type === 'choice' && found.columns, ['Adj Close']);
+  assert.equal(readingOf(generic, head, { column: 'adj close' }).series[0]?.close, 1);
 });
 
 test('of several columns that may be dates, the one with a date in it is read', () => {

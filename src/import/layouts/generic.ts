@@ -36,7 +36,7 @@ export const generic: Layout = {
     const choice = candidates.length > 0 || !isOfRows ? candidates : unnamedIn(found, date);
     const [only, ...others] = choice;
     const close = named ?? only;
-    if (close === undefined) return undefined;
+    if (close === undefined) return onlyAdjusted(header, found);
     if (named === undefined && (candidates.length === 0 || others.length > 0)) {
       return { type: 'choice', columns: choice.map((index) => cellAt(header.cells, index)) };
     }
@@ -64,6 +64,17 @@ export const generic: Layout = {
     return { type: 'reading', reading };
   },
 };
+
+/** The choice of an adjusted close, where the table has no other. */
+function onlyAdjusted(
+  { cells }: Header,
+  found: readonly (Meaning | undefined)[],
+): ReturnType<Layout['recognise']> {
+  const columns = indicesOf(found, ['adjusted']).map((index) => cellAt(cells, index));
+  if (columns.length === 0) return undefined;
+  const because = 'the file has only adjusted closes, which are not as traded';
+  return { type: 'choice', columns, because };
+}
 
 /** The meanings of the headings. The operator may give a heading the meaning of a ticker. */
 function meaningsIn(header: Header, columns: NamedColumns): readonly (Meaning | undefined)[] {

@@ -134,7 +134,7 @@ export interface Header {
 }
 
 /** Maximum number of rows in which a header is searched. */
-const headerRowsMax = 10;
+export const headerRowsMax = 10;
 
 /** Whether a cell is a date in any format. */
 export function looksLikeDate(cell: string | undefined): boolean {

@@ -104,7 +104,12 @@ export interface Reading {
 /** The result of recognition: a reading, or columns of which the operator must choose one. */
 type Recognition =
   | { readonly type: 'reading'; readonly reading: Reading }
-  | { readonly type: 'choice'; readonly columns: readonly string[] };
+  | {
+      readonly type: 'choice';
+      readonly columns: readonly string[];
+      /** Why the operator must choose, where it is not that several columns may be the close. */
+      readonly because?: string;
+    };
 
 /** A layout. Undefined: no match. */
 export interface Layout {

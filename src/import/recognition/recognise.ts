@@ -1,4 +1,4 @@
-import { dateFormats, isDate, parseDate } from '../cells/date-format.ts';
+import { dateFormats, isDate, isEpochCell, parseDate } from '../cells/date-format.ts';
 import type { DateFormat } from '../cells/date-format.ts';
 import type { DayRule } from '../cells/day-of.ts';
 import { findDateFormat } from '../cells/find-date-format.ts';
@@ -10,7 +10,7 @@ import { cryptoDataDownload } from '../layouts/crypto-data-download.ts';
 import { documentLayout } from '../layouts/documents.ts';
 import { generic } from '../layouts/generic.ts';
 import { binanceKlines, headerless } from '../layouts/headerless.ts';
-import { findHeader } from '../layouts/headings.ts';
+import { findHeader, headerRowsMax } from '../layouts/headings.ts';
 import type { Layout, Reading, TableHead } from '../layouts/layout.ts';
 import { lean } from '../layouts/lean.ts';
 import { nasdaq } from '../layouts/nasdaq.ts';
@@ -21,6 +21,7 @@ import { yahoo } from '../layouts/yahoo.ts';
 import { yfinance } from '../layouts/yfinance.ts';
 import { findDecimal, isNumber, parseNumber } from '../cells/number-format.ts';
 import type { Decimal } from '../cells/number-format.ts';
+import type { Row } from '../cells/table.ts';
 import { withNamedColumns } from './named-columns.ts';
 import { sampleCells } from './sample-cells.ts';
 import { withColumn } from './with-column.ts';
@@ -60,6 +61,7 @@ const shapes: readonly Layout[] = [wide, generic, headerless, binanceKlines];
 export function recognise(head: TableHead, options: ReadingOptions): SettledReading {
   const named = withNamedColumns(chooseReading(head, options), options);
   const reading = withPoint(head, withColumn(named, options.column));
+  refuseMoreCells(head, reading);
   return {
     ...reading,
     dateFormat: settleDate(head, reading, options.dateFormat),
@@ -78,7 +80,7 @@ function chooseReading(head: TableHead, named: NamedColumns): Reading {
     if (found === undefined) continue;
     if (found.type === 'reading') return found.reading;
     const columns = found.columns.map((name) => `"${name}"`).join(' or ');
-    throw new ImportRefusal('ambiguous', `the close may be ${columns}`, {
+    throw new ImportRefusal('ambiguous', found.because ?? `the close may be ${columns}`, {
       advice: {
         kind: 'choose-close',
         suggestions: found.columns.map((name) => ({ column: name })),
@@ -160,14 +162,51 @@ function shownHead(head: TableHead): string {
   return `no layout matches the first row "${cells.join(',')}"`;
 }
 
-/** The heading of the column of dates, if it is not a known word for a date. */
-function unknownDates({ rows: [first = [], second = []] }: TableHead): string | undefined {
-  if (findHeader({ rows: [first, second] }) !== undefined) return undefined;
-  const at = second.findIndex((cell, index) => isDate(cell) && isHeading(first[index]));
-  const hasNumber = second.some((cell, index) => index !== at && isNumber(cell));
-  return hasNumber ? first[at]?.trim() : undefined;
+/** The heading of the column of dates, if it is not a known word for a date. Titles may be above it. */
+function unknownDates({ rows }: TableHead): string | undefined {
+  if (findHeader({ rows }) !== undefined) return undefined;
+  for (const [above, headings] of rows.slice(0, headerRowsMax).entries()) {
+    const [first = [], ...others] = rows.slice(above + 1);
+    const isDated = (heading: string, at: number) =>
+      isHeading(heading) && (isDate(first[at] ?? '') || areEpochs([first, ...others], at));
+    const at = headings.findIndex(isDated);
+    if (at >= 0 && first.some((cell, index) => index !== at && isNumber(cell))) {
+      return headings[at]?.trim();
+    }
+  }
+  return undefined;
 }
 
-function isHeading(cell: string | undefined): boolean {
-  return cell !== undefined && cell.trim() !== '' && !isDate(cell);
+function isHeading(cell: string): boolean {
+  return cell.trim() !== '' && !isDate(cell) && !isNumber(cell);
+}
+
+/** Whether a column has epochs, of which each is later or each is earlier than the one before. */
+function areEpochs(rows: readonly Row[], column: number): boolean {
+  const cells = rows.map((row) => row[column] ?? '').filter((cell) => cell.trim() !== '');
+  const steps = cells.slice(1).map((cell, at) => Math.sign(Number(cell) - Number(cells[at])));
+  return steps.length > 0 && cells.every(isEpochCell) && Math.abs(sum(steps)) === steps.length;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/**
+ * Refuses rows of which most have more cells than the header. A value that contains the delimiter is not
+ * quoted, such as a date or a price, so the values are not below their headings.
+ */
+function refuseMoreCells(head: TableHead, { header, skipRows }: Reading): void {
+  if (head.type !== 'csv' || header.length === 0) return;
+  const widths = head.rows
+    .slice(skipRows)
+    .map((row) => row.findLastIndex((cell) => cell.trim() !== '') + 1)
+    .filter((width) => width > 1);
+  const [wider, ...others] = widths.filter((width) => width > header.length);
+  if (wider === undefined || (others.length + 1) * 2 <= widths.length) return;
+  throw new ImportRefusal(
+    'not-prices',
+    `the rows have ${wider} cells and the heading ${header.length}; put quotes around values that ` +
+      'contain the delimiter, such as "Jan 19, 2024"',
+  );
 }

@@ -110,7 +110,9 @@ export type FileResult =
       readonly outcome: 'refused';
       readonly file: string;
       readonly code: RefusalCode;
+      /** The problem and the advice. */
       readonly reason: string;
+      readonly problem: string;
       /** The end of the reason, for programs. */
       readonly advice?: Advice;
     }

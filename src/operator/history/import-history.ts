@@ -20,6 +20,7 @@ import type {
 import { acceptedIn, hasFailed } from '../../import/reports/import-summary.ts';
 import { leftOutReasons } from '../../import/actions/file-actions.ts';
 import { RejectFile } from '../../import/reports/reject-file.ts';
+import { SharedAdvice } from '../../import/reports/shared-advice.ts';
 import type { ActionStore } from '../../store/contract/action-store.ts';
 import type { HistoryWriter } from '../../store/contract/history-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
@@ -39,7 +40,7 @@ export type {
   ImportSummary,
   SuspiciousClose,
 };
-export { acceptedIn, hasFailed, leftOutReasons };
+export { acceptedIn, hasFailed, leftOutReasons, SharedAdvice };
 
 /** The values of `--date-format`. */
 export const importDateFormats: readonly DateFormat[] = dateFormats;

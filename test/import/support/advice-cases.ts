@@ -92,6 +92,41 @@ const cases: readonly Omit<AdviceCase, 'universe'>[] = [
     },
   },
   {
+    file: 'ALUA.csv',
+    text: 'Kurs report\nStand,Kurs\n1794787200000,7\n1794873600000,8',
+    refused: /if one column has the dates, name it with --dates Stand --ticker TICKER$/,
+    leads: { '--dates Stand --ticker TICKER': ['GGAL 2026-11-16 7', 'GGAL 2026-11-17 8'] },
+  },
+  {
+    file: 'ALUA.json',
+    text: '[{"Stand":1794787200,"Kurs":7},{"Stand":1794873600,"Kurs":8}]',
+    refused: /name it with --dates Stand --ticker TICKER$/,
+    leads: { '--dates Stand --ticker TICKER': ['GGAL 2026-11-16 7', 'GGAL 2026-11-17 8'] },
+  },
+  {
+    file: 'x.json',
+    text: '[["Fecha","Puntos"],["16-11-2026","600"],["17-11-2026","601"]]',
+    refused: /unknown ticker Puntos; specify the instrument with --ticker TICKER$/,
+    leads: { '--ticker TICKER': ['GGAL 2026-11-16 600', 'GGAL 2026-11-17 601'] },
+  },
+  {
+    file: 'ALUA.csv',
+    text: 'Date,Adj Close\n2026-11-16,7',
+    refused:
+      /only adjusted closes, which are not as traded; choose the close with --column "Adj Close"$/,
+    leads: { '--column "Adj Close"': ['ALUA 2026-11-16 7'] },
+  },
+  {
+    file: 'ALUA.csv',
+    text: 'Date, Price, Open\nNov 16, 2026, 7, 6\nNov 17, 2026, 8, 7',
+    refused: /^the rows have 4 cells and the heading 3; put quotes around values/,
+  },
+  {
+    file: 'ALUA.csv',
+    text: 'fecha,cierre,volumen\n16/11/2026,7,50,100\n17/11/2026,8,25,100',
+    refused: /^the rows have 4 cells and the heading 3; put quotes around values/,
+  },
+  {
     file: 'x.csv',
     text: 'Tag,Kurs,Papel\n2026-11-16,7,ALUA\n2026-11-16,8,MERVAL',
     options: { dates: 'Tag', tickerColumn: 'Papel' },
