@@ -71,7 +71,8 @@ export function planFile(head: TableHead, options: TrialOptions, site: PlanSite)
   if (zone !== operatorKnows) refuseShiftedDays(head, reading, series);
   const volumeDecimals = settleVolumes(head, reading, series, options.decimal);
   const names = nameRulesOf(reading, context);
-  const isUnproven = reading.naming === 'ticker' && ticker === undefined && suffix === undefined;
+  const isOfAnyMarket = reading.naming === 'ticker' || reading.naming === 'bare';
+  const isUnproven = isOfAnyMarket && ticker === undefined && suffix === undefined;
   const otherMeaning = (instrument: Instrument) =>
     isUnproven ? otherMeaningOf(instrument, site.universe) : undefined;
   refuseOtherSessions(head, reading, series, { otherMeaning, targets: site.targets });

@@ -195,6 +195,27 @@ test('a matrix with a share that is only traded locally is local, and columns wi
   assert.deepEqual(unknownColumns(matrix), ['TSLA']);
 });
 
+test('days and stored closes may contradict the market that the other headings of a matrix give', async () => {
+  const now = Date.UTC(2026, 11, 1);
+  const days = 'Date,ALUA,KO\n2026-11-20,900,70\n2026-11-23,901,71\n2026-11-24,902,72';
+  assert.match(
+    refusal(await importOne('m.csv', days, {}, now)),
+    /^ambiguous: KO may be KO .* or KO_US .*, because BYMA had no session on 2026-11-23/,
+  );
+  await using rig = await ImportRig.open();
+  const files = [
+    await rig.file('1.csv', 'Date,ALUA,KO\n2026-11-16,900,15500\n2026-11-17,901,15600'),
+    await rig.file('2.csv', 'Date,ALUA,KO\n2026-11-17,901,70\n2026-11-18,902,71'),
+  ];
+  const { summary } = await rig.import(files, { universe });
+  const [first, second] = summary.files;
+  assert.equal(first?.outcome, 'imported');
+  assert.match(
+    second?.outcome === 'refused' ? second.reason : '',
+    /^KO may be KO .* or KO_US .*, because its close of 2026-11-17 is 70, and the stored one .*15600/,
+  );
+});
+
 test('an index does not determine the market of a matrix', async () => {
   const text = 'Date,MERVAL,GGAL\n2026-11-16,2000000,50';
   assert.match(refusal(await importOne('m.csv', text)), /^ambiguous: the column GGAL may be GGAL/);

@@ -144,11 +144,16 @@ function refuseRowNumbers(
   heading: string,
 ): void {
   if (meaningOf(foldHeading(heading)) === 'close') return;
-  const numbers = [...closesInHead(head, reading, one)].map(({ close }) => close);
-  const ascending = numbers.at(0) === 0 || numbers.at(0) === 1 ? numbers : numbers.toReversed();
-  const [first] = ascending;
-  if (numbers.length < rowNumbersMin || (first !== 0 && first !== 1)) return;
-  if (ascending.some((number, at) => number !== first + at)) return;
+  let [count, first, last] = [0, 0, 0];
+  for (const { close } of closesInHead(head, reading, one)) {
+    if (count === 0) first = close;
+    const step = count < 2 ? Math.abs(close - last) : (close - last) * Math.sign(last - first);
+    if (count > 0 && step !== 1) return;
+    last = close;
+    count += 1;
+  }
+  const lowest = Math.min(first, last);
+  if (count < rowNumbersMin || (lowest !== 0 && lowest !== 1)) return;
   const message = `the column "${heading}" contains the numbers of the rows, not prices`;
   throw new ImportRefusal('not-prices', message);
 }
