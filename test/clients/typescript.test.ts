@@ -347,8 +347,18 @@ test('an abort ends a request at once, with the reason of its signal', async () 
 });
 
 test('a wrong address, a wrong key and a comma in a list are refused before a request', async () => {
-  for (const url of ['ftp://host', 'http://user:secret@host', 'host']) {
+  for (const url of [
+    'ftp://host',
+    'http://user:secret@host',
+    'host',
+    'http://quotes.example',
+    'http://127.0.0.1.example',
+    'http://10.0.0.7:8080/v5',
+  ]) {
     assert.throws(() => new PizarraClient({ url, key: 'pz_x' }), TypeError);
+  }
+  for (const host of ['localhost', '127.1.2.3:8080', '[::1]']) {
+    assert.ok(new PizarraClient({ url: `http://${host}`, key: 'pz_x' }));
   }
   const client = new PizarraClient({ url: 'http://127.0.0.1:1', key: 'pz_ñ\n' });
   await assert.rejects(client.quotes({ panel: 'LID' }), {

@@ -50,6 +50,11 @@ for my $wrong ( 'localhost:8080', 'https://user:secret@quotes.example', 'https:/
     unlike( $text, qr/secret/, 'the text does not have a password' );
 }
 
+for my $host ( 'quotes.example', '10.0.0.7:8080', '127.0.0.1.example' ) {
+    my $text = errormsg_with( URL => "http://$host", API_KEY => 'pz_key' );
+    like( $text, qr{PIZARRA_URL\) debe empezar con https://}, "plain HTTP to another machine: $host" );
+}
+
 is( Finance::Quote::Pizarra::_key_in( file_with("Authorization: Bearer pz_key\r\n") ), 'pz_key', 'the key of a header' );
 is( Finance::Quote::Pizarra::_key_in( file_with("  pz_key  \nother\n") ), 'pz_key', 'the key alone' );
 is( Finance::Quote::Pizarra::_digits( '91250.5', 100 ), '912.505', 'a price of one unit is exact' );

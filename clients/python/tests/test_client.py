@@ -147,6 +147,11 @@ class Requests(unittest.TestCase):
         for url in ("ftp://host", "http://user:secret@host", "host", "http://host/?a=1"):
             with self.assertRaises(ValueError):
                 Client(url, "pz_x")
+        for host in ("quotes.example", "10.0.0.7:8080", "127.0.0.1.example", "[::2]", "0.0.0.0"):
+            with self.assertRaisesRegex(ValueError, "Plain HTTP would expose the key"):
+                Client("http://" + host, "pz_x")
+        for host in ("localhost", "LOCALHOST:1", "127.1.2.3", "[::1]:1"):
+            Client("http://" + host, "pz_x").close()
         with FaultyServer((200, JSON, b"[]")) as server:
             with self.assertRaisesRegex(ValueError, "The key is empty"):
                 Client(server.url, "pz_\n").quotes(panel="LID")

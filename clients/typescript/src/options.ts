@@ -45,12 +45,14 @@ export interface Connection {
   readonly fetch: typeof fetch;
 }
 
+const thisMachine = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
 const defaultRetry: Required<RetryOptions> = { attemptsMax: 3, waitMsMax: 30_000 };
 
 /**
  * Completes the options of a client.
  *
- * @throws TypeError when the address is not an HTTP address.
+ * @throws TypeError when the address is not an HTTP address, or when plain HTTP would take the key to another machine.
  */
 export function connectionOf(options: ClientOptions): Connection {
   const url = new URL(options.url);
@@ -59,6 +61,9 @@ export function connectionOf(options: ClientOptions): Connection {
   }
   if (url.username !== '' || url.password !== '') {
     throw new TypeError('The url must not contain credentials. Pass the key as "key".');
+  }
+  if (url.protocol === 'http:' && !thisMachine.test(url.hostname)) {
+    throw new TypeError('Plain HTTP would expose the key on the network. Use https://.');
   }
   const { key } = options;
   return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 import ssl
 from dataclasses import dataclass, field
@@ -47,6 +48,15 @@ class Connection:
         return {"Authorization": "Bearer " + key}
 
 
+def _is_this_machine(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def connection_of(
     url: str,
     key: Union[str, Callable[[], str]],
@@ -54,7 +64,10 @@ def connection_of(
     retry: Retry,
     ssl_context: Optional[ssl.SSLContext],
 ) -> Connection:
-    """Reads the address of a service. Raises ValueError when it is not an HTTP address."""
+    """Reads the address of a service.
+
+    Raises ValueError when it is not an HTTP address, or when plain HTTP would take the key to another machine.
+    """
     parts = urlsplit(url)
     if parts.scheme not in ("https", "http") or not parts.hostname:
         raise ValueError("The url must be like https://quotes.example/v5, not {!r}".format(url))
@@ -63,6 +76,8 @@ def connection_of(
     if parts.query or parts.fragment:
         raise ValueError("The url must have neither a query nor a fragment.")
     is_secure = parts.scheme == "https"
+    if not is_secure and not _is_this_machine(parts.hostname):
+        raise ValueError("Plain HTTP would expose the key on the network. Use https://, not {!r}.".format(url))
     return Connection(
         scheme=parts.scheme,
         host=parts.hostname,

@@ -187,6 +187,8 @@ sub _service {
     # The text does not repeat an address that may contain a password.
     $url =~ m{\Ahttps?://[^/?\#\@\s]+(?:/[^?\#\@\s]*)?\z}
         or die "La dirección del servicio (PIZARRA_URL) debe ser como https://cotizaciones.example.com/v5.\n";
+    $url =~ m{\Ahttps:} || $url =~ m{\Ahttp://(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:/|\z)}i
+        or die "Por HTTP sin cifrar, la clave quedaría expuesta en la red. La dirección del servicio (PIZARRA_URL) debe empezar con https://.\n";
     my $file = $setting->( 'KEY_FILE', 'PIZARRA_KEY_FILE' );
     my $key = $setting->( 'API_KEY', 'PIZARRA_KEY' ) // ( defined $file ? _key_in($file) : undef );
     defined $key
@@ -218,7 +220,10 @@ sub _get {
         'User-Agent'      => "Finance-Quote-Pizarra/$VERSION",
     );
     # A redirection is not followed: it would take the key to another address.
-    my $response = $service->{quoter}->user_agent->simple_request($request);
+    my $agent = $service->{quoter}->user_agent;
+    # A proxy of the environment would get the key in plain text.
+    $agent->no_proxy( $request->uri->host ) if $request->uri->scheme eq 'http';
+    my $response = $agent->simple_request($request);
     if ( ( $response->header('Client-Warning') // '' ) eq 'Internal response' ) {
         my $cause = $response->message;
         die "No se pudo conectar con $service->{url} ($cause).\n";
