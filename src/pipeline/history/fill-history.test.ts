@@ -55,6 +55,8 @@ async function requestsOf(
     stored = [],
     log = silentLog,
     onDifference = () => undefined,
+    isCopy = false,
+    priceOf = () => 100,
   }: {
     readonly count: number;
     readonly settleMinutes?: number;
@@ -65,6 +67,9 @@ async function requestsOf(
     readonly stored?: readonly StoredClose[];
     readonly log?: Log;
     readonly onDifference?: CountDifferences;
+    readonly isCopy?: boolean;
+    /** The closes of a request, by its number. */
+    readonly priceOf?: (request: number) => number;
   },
 ): Promise<readonly string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'pizarra-fill-'));
@@ -88,13 +93,14 @@ async function requestsOf(
     name: 'one',
     instruments: [ggal],
     spacingMs: 0,
+    isCopy,
     fetch: async ({ ticker, from, to }) => {
       requests.push(`${new Date(now).toISOString()} ${ticker} ${from} ${to}`);
       if (fault !== undefined) throw fault;
       // All but the last day, which the source does not have yet.
       const closes = [];
       for (let day = toEpochDay(from); day < toEpochDay(to); day = toEpochDay(next(day))) {
-        closes.push({ day, close: 100, volume: null });
+        closes.push({ day, close: priceOf(requests.length), volume: null });
       }
       return { closes, rejected: [] };
     },
@@ -160,6 +166,45 @@ test(
       '2026-11-24T20:30:00.000Z GGAL 2026-11-20 2026-11-24',
       '2026-11-25T20:30:00.000Z GGAL 2026-11-24 2026-11-25',
     ]);
+  },
+);
+
+test(
+  'what another Pizarra stores is read again within a minute, and a correction is stored and logged',
+  { timeout },
+  async (t) => {
+    const logged: unknown[] = [];
+    const info = (details: object): void => {
+      const [one] = (details as { readonly sources: readonly Record<string, unknown>[] }).sources;
+      logged.push([one?.['added'], one?.['corrected']]);
+    };
+    const requests = await requestsOf(t, {
+      count: 5,
+      isCopy: true,
+      priceOf: (request) => (request < 3 ? 100 : 101),
+      log: { ...silentLog, info },
+    });
+    assert.deepEqual(
+      requests.map((one) => one.slice(11, 19)),
+      ['18:00:20', '18:01:00', '18:01:40', '18:02:20', '18:03:00'],
+    );
+    const [first, corrected] = logged as readonly (readonly [number, number])[];
+    assert.ok((first?.[0] ?? 0) > 200);
+    assert.ok(corrected?.[0] === 0 && corrected[1] > 10);
+    assert.equal(logged.length, 2);
+  },
+);
+
+test(
+  'another Pizarra that does not answer is asked again after five minutes',
+  { timeout },
+  async (t) => {
+    const fault = new FeedFault('refused', 'x');
+    const requests = await requestsOf(t, { count: 2, isCopy: true, fault });
+    assert.deepEqual(
+      requests.map((one) => one.slice(11, 19)),
+      ['18:00:20', '18:05:20'],
+    );
   },
 );
 

@@ -2,7 +2,7 @@ import type { Market } from '../../domain/calendar/market.ts';
 import { addDays } from '../../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
-import { barSettleMs } from '../../feeds/contract/history-source.ts';
+import { barSettleMs, copyPauses } from '../../feeds/contract/history-source.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { fetchHistory } from './fetch-history.ts';
 import type { HistoryFetchSummary } from './fetch-history.ts';
@@ -13,6 +13,9 @@ import type { ContinuePoint } from './source-requests.ts';
 
 /** How far back gaps are filled, in days: a year, and the closes before it that a change refers to. */
 const filledDays = 400;
+
+/** How far back the closes of another Pizarra are read again and again, in days: those that it is likely to correct. */
+const copiedDays = 31;
 
 /** Maximum number of requests to each source in one run. The next run continues. */
 const requestsMax = 500;
@@ -36,7 +39,8 @@ const pauseMsMax = 10 * 60_000;
  * Fills gaps of the history and its last days: shortly after the start, and after each close of a
  * market of the sources' instruments. A run requests the days of the last 400 that have no close, as
  * {@link fetchHistory} does, with at most 500 requests to each source. It continues an hour later when
- * it left a source early, with the instruments that the source was not asked for. Disposing ends a run under way.
+ * it left a source early, with the instruments that the source was not asked for. What another Pizarra stores is read
+ * every 40 s, because it may be corrected at any time. Disposing ends a run under way.
  */
 export function fillHistory(
   dependencies: Omit<HistoryFetchDependencies, 'signal' | 'onProgress'> & {
@@ -77,14 +81,21 @@ class HistoryFill {
   async run(): Promise<void> {
     const { clock, random } = this.#dependencies;
     if (this.#calendars.length === 0) return;
+    const copies = this.#dependencies.sources.filter(({ isCopy }) => isCopy === true);
     let dueAt = clock.now() + startPauseMs + random() * startJitterMsMax;
+    let copiesDueAt = Number.POSITIVE_INFINITY;
     try {
       while (!this.#signal.aborted) {
-        await this.#until(dueAt);
-        const isDone = await this.#fill();
-        const closeAt = this.#nextClose();
-        const next = isDone ? closeAt : Math.min(closeAt, clock.now() + continuePauseMs);
-        dueAt = next + random() * jitterMsMax;
+        await this.#until(Math.min(dueAt, copiesDueAt));
+        let isDone: boolean;
+        if (clock.now() >= dueAt) {
+          isDone = await this.#fill();
+          const closeAt = this.#nextClose();
+          const next = isDone ? closeAt : Math.min(closeAt, clock.now() + continuePauseMs);
+          dueAt = next + random() * jitterMsMax;
+        } else isDone = await this.#followCopies(copies);
+        if (copies.length === 0) continue;
+        copiesDueAt = clock.now() + (isDone ? copyPauses.everyMs : copyPauses.afterFaultMs);
       }
     } catch (error) {
       if (!this.#signal.aborted) throw error;
@@ -98,13 +109,41 @@ class HistoryFill {
     }
   }
 
-  /** Returns whether no source was left before its end. */
-  async #fill(): Promise<boolean> {
-    const { clock, log, differences } = this.#dependencies;
-    const today = new Date(clock.now()).toISOString().slice(0, 10) as PlainDate;
+  /** Reads what other services of this kind store. Only what has changed is logged. */
+  async #followCopies(sources: FillDependencies['sources']): Promise<boolean> {
+    const { log, differences } = this.#dependencies;
     try {
       const summary = await fetchHistory(
-        { from: addDays(today, -filledDays), requestsMax, startAt: this.#continueAt },
+        { from: this.#daysBefore(copiedDays) },
+        { ...this.#dependencies, sources, signal: this.#signal },
+      );
+      for (const one of summary.sources) {
+        differences.corrected(one.source, one.corrected);
+        differences.preferred(one.source, one.replacements, one.replaced);
+      }
+      const changed = summary.sources.filter(
+        ({ instruments, actions }) => instruments + actions > 0,
+      );
+      if (changed.length > 0) log.info(detailsOf(summary), 'history filled from sources');
+      return summary.sources.every(({ stopped }) => stopped === undefined);
+    } catch (fault) {
+      if (!this.#signal.aborted)
+        log.debug({ err: fault }, 'could not follow the history of a source');
+      return false;
+    }
+  }
+
+  #daysBefore(days: number): PlainDate {
+    const today = new Date(this.#dependencies.clock.now()).toISOString().slice(0, 10) as PlainDate;
+    return addDays(today, -days);
+  }
+
+  /** Returns whether no source was left before its end. */
+  async #fill(): Promise<boolean> {
+    const { log, differences } = this.#dependencies;
+    try {
+      const summary = await fetchHistory(
+        { from: this.#daysBefore(filledDays), requestsMax, startAt: this.#continueAt },
         { ...this.#dependencies, signal: this.#signal },
       );
       this.#continueAt = summary.continueAt;

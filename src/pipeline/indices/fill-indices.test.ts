@@ -23,17 +23,25 @@ const store: Pick<IndexStore, 'readAll' | 'put'> = {
 async function requestsOf(
   count: number,
   faults: readonly (FeedFault | undefined)[] = [],
-): Promise<{ readonly minutes: readonly number[]; readonly lines: readonly string[] }> {
+  isCopy = false,
+): Promise<{
+  readonly minutes: readonly number[];
+  readonly seconds: readonly number[];
+  readonly lines: readonly string[];
+}> {
   let elapsed = 0;
   const minutes: number[] = [];
+  const seconds: number[] = [];
   const lines: string[] = [];
   const source: IndexSource = {
     name: 'bcra',
     indices: ['CER'],
     spacingMs: 0,
+    isCopy,
     fetch: async () => {
       const fault = faults[minutes.length];
       minutes.push(Math.round(elapsed / 60_000));
+      seconds.push(elapsed / 1_000);
       if (fault !== undefined) throw fault;
       return { values: [{ day: 20_777 as never, value: 750 }], rejected: [] };
     },
@@ -54,13 +62,20 @@ async function requestsOf(
     log,
   });
   await until('the requests', () => minutes.length >= count, { everyTurn: true });
-  return { minutes, lines };
+  return { minutes, seconds, lines };
 }
 
 test('indices are requested shortly after the start, and every three hours from then on', async () => {
   const { minutes, lines } = await requestsOf(4);
   assert.deepEqual(minutes.slice(0, 4), [0, 180, 360, 540]);
   assert.ok(lines.every((line) => line === 'index refreshed'));
+});
+
+test('the indices of another Pizarra are read again within a minute', async () => {
+  const { seconds } = await requestsOf(4, [], true);
+  assert.deepEqual(seconds.slice(0, 4), [15, 55, 95, 135]);
+  const fault = new FeedFault('refused', 'status 403');
+  assert.deepEqual((await requestsOf(2, [fault], true)).seconds.slice(0, 2), [15, 315]);
 });
 
 test('a run in which an index failed is repeated an hour later', async () => {

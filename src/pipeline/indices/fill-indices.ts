@@ -1,4 +1,7 @@
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import { indexNames } from '../../domain/indices/index-name.ts';
+import type { IndexName } from '../../domain/indices/index-name.ts';
+import { copyPauses } from '../../feeds/contract/history-source.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { fetchIndices } from './fetch-indices.ts';
 import type { IndexFetch, IndexFetchDependencies } from './fetch-indices.ts';
@@ -28,7 +31,8 @@ const pauseMsMax = 10 * 60_000;
 const namedMax = 5;
 
 /**
- * Keeps the indices up to date: shortly after the start, and every three hours from then on. A run requests the
+ * Keeps the indices up to date: shortly after the start, and every three hours from then on; those of another Pizarra
+ * every 40 s, because they may be corrected at any time. A run requests the
  * last month of each index, and what is missing of the last 400 days, as {@link fetchIndices} does. Disposing
  * ends a run under way.
  */
@@ -52,12 +56,19 @@ type FillDependencies = IndexFetchDependencies & { readonly log: Log };
 
 async function keepFilling(dependencies: FillDependencies): Promise<void> {
   const { clock, random, signal } = dependencies;
+  const copied = copiedIndices(dependencies);
   let dueAt = clock.now() + startPauseMs + random() * startJitterMsMax;
+  let copiesDueAt = Number.POSITIVE_INFINITY;
   try {
     while (!signal.aborted) {
-      await until(dueAt, dependencies);
-      const isDone = await fill(dependencies);
-      dueAt = clock.now() + (isDone ? refreshMs : retryMs) + random() * jitterMsMax;
+      await until(Math.min(dueAt, copiesDueAt), dependencies);
+      let isDone: boolean;
+      if (clock.now() >= dueAt) {
+        isDone = await fill(dependencies);
+        dueAt = clock.now() + (isDone ? refreshMs : retryMs) + random() * jitterMsMax;
+      } else isDone = await followCopies(copied, dependencies);
+      if (copied.size === 0) continue;
+      copiesDueAt = clock.now() + (isDone ? copyPauses.everyMs : copyPauses.afterFaultMs);
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -70,6 +81,30 @@ async function until(
 ): Promise<void> {
   for (let leftMs = instant - clock.now(); leftMs > 0; leftMs = instant - clock.now()) {
     await pause(Math.min(leftMs, pauseMsMax), signal);
+  }
+}
+
+/** The indices whose first source is another Pizarra. */
+function copiedIndices({ sources }: Pick<FillDependencies, 'sources'>): ReadonlySet<IndexName> {
+  const firstOf = (index: IndexName) => sources.find(({ indices }) => indices.includes(index));
+  return new Set(indexNames.filter((index) => firstOf(index)?.isCopy === true));
+}
+
+/** Reads what other services of this kind store. Only what has changed is logged. */
+async function followCopies(
+  indices: ReadonlySet<IndexName>,
+  dependencies: FillDependencies,
+): Promise<boolean> {
+  const sources = dependencies.sources.filter(({ isCopy }) => isCopy === true);
+  try {
+    const fetched = await fetchIndices({ from: 'missing', indices }, { ...dependencies, sources });
+    const served = fetched.indices.filter(({ failed }) => failed === undefined);
+    for (const one of served) report(one, dependencies.log);
+    return served.length === fetched.indices.length;
+  } catch (fault) {
+    const { log, signal } = dependencies;
+    if (!signal.aborted) log.debug({ err: fault }, 'could not follow the indices of a source');
+    return false;
   }
 }
 
