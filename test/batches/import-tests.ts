@@ -7,8 +7,8 @@ import { deferred, processMsMax } from '../support/wait.ts';
 const project = join(import.meta.dirname, '../..');
 
 /**
- * Files that start programs, read the files of others, or compute for seconds. `npm test`, which runs before each commit, leaves them to
- * `npm run test:all`. It keeps one start of the program (`test/e2e/operator.test.ts`) and the kills under load
+ * Files that start programs, read the files of others, or compute for seconds. `npm test`, which runs before each
+ * commit, leaves them to `npm run test:all`. It keeps one start of the program (`test/e2e/operator.test.ts`) and the kills under load
  * (`test/durability/`).
  */
 const long = [

@@ -2,6 +2,7 @@
 import { importLongTests } from '../import-tests.ts';
 
 await importLongTests([
+  'test/*.test.ts',
   '{src,web}/**/*.test.ts',
   'test/!(docs|e2e|faults|feeds|import|operation|workers)/**/*.test.ts',
 ]);
