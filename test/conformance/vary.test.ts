@@ -6,6 +6,7 @@ import { startCarriers } from './carriers.ts';
 import type { Carrier, Request } from './carriers.ts';
 import type { Field, Response } from './response-reader.ts';
 import { readSamplePlayground } from './sample-playground.ts';
+import { until } from '../support/wait.ts';
 
 /**
  * RFC 9110 12.5.5 and RFC 9111 4.1: two requests that differ in one field get two responses. Where the
@@ -104,15 +105,19 @@ function essence({ status, fields, body }: Response): string {
   ]);
 }
 
-/** Sends a request, at most four times, because the first responses may precede the compressed form. */
-async function settled(carrier: Carrier, request: Request): Promise<Response> {
-  const isCoded = request.fields?.some(([name]) => name === 'accept-encoding') === true;
-  let response = await carrier.send(request);
-  for (let left = isCoded && response.status === 200 ? 3 : 0; left > 0; left -= 1) {
-    if (response.header('content-encoding') !== undefined) break;
-    response = await carrier.send(request);
-  }
-  return response;
+/** Beyond this length a body is compressed on another thread, and the first responses may precede its compressed form. */
+const compressNowBytesMax = 96 * 1_024;
+
+/** Sends a request until its response has the form that all later ones have. */
+function settled(carrier: Carrier, request: Request): Promise<Response> {
+  const isCoded = request.fields?.some(([, value]) => value === 'gzip' || value === 'br') === true;
+  return until('the body is compressed', async () => {
+    const response = await carrier.send(request);
+    const isLong = Number(response.header('content-length') ?? 0) > compressNowBytesMax;
+    return isCoded && isLong && response.header('content-encoding') === undefined
+      ? false
+      : response;
+  });
 }
 
 /** Fails unless `Vary` is correct. Returns the number of fields on which the responses depend. */
