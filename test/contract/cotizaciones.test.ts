@@ -207,3 +207,18 @@ test('contract 4.1.2: a panel with NUL or malformed percent-encoding is unknown,
     assert.ok(text.includes(`«${value}»`) && text.includes('LID, GEN'), text);
   }
 });
+
+async function suggested(target: string): Promise<string | undefined> {
+  return (await server.get(target)).header('suggested-especies');
+}
+
+test('contract 4.1.5: a table names the tickers that an unknown one may mean, and none for a ticker without a quote', async () => {
+  assert.equal(await suggested('/cotizaciones?especie=GGLA,YPFF,NUEVA,QWERTY,GGAL'), 'GGAL,YPFD');
+  assert.equal(await suggested('/cotizaciones?especie=DOLAR%20MPE&formato=csv'), 'DOLAR%20MEP');
+  assert.equal(
+    await suggested('/historicos?especie=GGLA&desde=2026-01-01&hasta=2026-12-31'),
+    'GGAL',
+  );
+  assert.equal(await suggested('/cotizaciones?especie=GGAL'), undefined);
+  assert.equal(await suggested('/cotizaciones?especie=NUEVA,QWERTY,%FF'), undefined);
+});

@@ -1,10 +1,15 @@
+import { LRUCache } from 'lru-cache';
+
+import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
+import { closestTo } from '../../lib/text/closest.ts';
 import { knownQuery } from '../../wire/params/query-text.ts';
 import { problemResponse } from '../../wire/texts/error-texts.ts';
 import { contentDraft } from '../content/content-draft.ts';
 import type { Content, ContentSource, Found, TableSource } from '../content/content.ts';
 import { requestedFormat } from '../content/negotiation.ts';
-import { draftOf } from '../handler/response-draft.ts';
+import { Fields } from '../handler/fields.ts';
+import { draftOf, missingNames } from '../handler/response-draft.ts';
 import type { ResponseDraft } from '../handler/response-draft.ts';
 import { singleOf } from '../handler/request.ts';
 import type { Route } from '../handler/visit.ts';
@@ -66,4 +71,72 @@ function respondWith(found: Found, visit: Visit): ResponseDraft | Promise<Respon
 
 function foundDraft(found: Parsed<Content>, visit: Visit): ResponseDraft | Promise<ResponseDraft> {
   return found.ok ? contentDraft(found.value, visit) : draftOf(problemResponse(found.problem));
+}
+
+/** Maximum number of unknown tickers of a response for which a similar one is looked up. */
+const suggestedMax = 5;
+
+/** Maximum number of tickers whose suggestion is remembered: a client repeats its mistake. */
+const rememberedMax = 1_000;
+
+/** Maximum length of a text that may be a mistyped ticker, in characters. */
+const tickerCharsMax = 40;
+
+const none = '';
+
+/** Adds the tickers that were probably meant to a response that names unknown ones (contract 4.1.5). */
+export class TickerSuggestions {
+  readonly #universe: Universe;
+  readonly #tickers: readonly string[];
+  readonly #meant = new LRUCache<string, string>({ max: rememberedMax });
+
+  constructor(universe: Universe) {
+    this.#universe = universe;
+    this.#tickers = universe.instruments.map(({ ticker }) => ticker);
+  }
+
+  /** A source whose responses have suggestions. */
+  of(source: TableSource): TableSource {
+    const { path, parameters } = source;
+    return {
+      path,
+      parameters,
+      find: (...asked) => {
+        const found = source.find(...asked);
+        return found instanceof Promise
+          ? found.then((later) => this.#added(later))
+          : this.#added(found);
+      },
+    };
+  }
+
+  #added(found: Parsed<Content>): Parsed<Content> {
+    if (!found.ok || found.value.fields === Fields.none) return found;
+    const { fields } = found.value;
+    const at = fields.list.indexOf('missing-especies');
+    if (at === -1) return found;
+    const suggested = missingNames({
+      'suggested-especies': this.#suggestions(fields.list[at + 1] ?? ''),
+    });
+    if (suggested === Fields.none) return found;
+    const both = new Fields([...fields.list, ...suggested.list]);
+    return { ok: true, value: { ...found.value, fields: both } };
+  }
+
+  #suggestions(header: string): readonly string[] {
+    const unknown = header
+      .split(',')
+      .map((name) => decodeURIComponent(name))
+      .filter((name) => name.length <= tickerCharsMax && this.#universe.find(name) === undefined);
+    const meant = unknown.slice(0, suggestedMax).map((name) => this.#meantBy(name));
+    return [...new Set(meant)].filter((name) => name !== none);
+  }
+
+  #meantBy(name: string): string {
+    const known = this.#meant.get(name);
+    if (known !== undefined) return known;
+    const closest = closestTo(name, this.#tickers) ?? none;
+    this.#meant.set(name, closest);
+    return closest;
+  }
 }

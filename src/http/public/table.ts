@@ -41,7 +41,7 @@ import type { StreamLimits } from '../stream/stream-limits.ts';
 import { openbbSources } from '../openbb/sources.ts';
 import { ranking } from '../ranking/ranking.ts';
 import { udfSources } from '../udf/sources.ts';
-import { contentRoute, tableRoute } from './content-route.ts';
+import { TickerSuggestions, contentRoute, tableRoute } from './content-route.ts';
 import { bonosFlujos } from './bonos-flujos.ts';
 import { bonos } from './bonos.ts';
 import { cotizacionesStream } from './cotizaciones-stream.ts';
@@ -206,11 +206,12 @@ export function publicTable(
     dolares({ ...parts, bonds }),
     ranking(parts),
   ];
+  const suggestions = new TickerSuggestions(universe);
   const changes = cambios({ ...parts, ...memory, universe });
   const routes = [
-    ...tables.map((source) => tableRoute(source)),
+    ...tables.map((source) => tableRoute(suggestions.of(source))),
     // No key in a URL opens it: contract 5.5 lists what such a key opens.
-    tableRoute(changes, {}),
+    tableRoute(suggestions.of(changes), {}),
     contentRoute(especiesTxt(universe), { opensToUrlKeys: true }),
     contentRoute(recorridos(paths)),
     ...openbbSources(universe).map((source) => contentRoute(source)),
