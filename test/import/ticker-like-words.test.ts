@@ -125,6 +125,9 @@ test('CCL and MEP are offered as the dollars that they are', async () => {
   const rows = await importOne('largo.csv', long(['AL30', 'CCL']));
   assert.deepEqual(rows.stored, ['AL30']);
   assert.match(asked(rows), /CCL may be .*DOLAR CCL/);
+  const dollars = await importOne('largo.csv', long(['MEP', 'CCL']));
+  assert.deepEqual(dollars.stored, []);
+  assert.match(asked(dollars), /^CCL may be .*DOLAR CCL/);
   const marked = await importOne('largo.csv', long(['AL30', 'CCL.BA']));
   assert.deepEqual(marked.stored, ['AL30', 'CCL']);
 });

@@ -120,7 +120,7 @@ export function refuseNoPrices(
       }
     }
   }
-  refuseAlike(head, reading, series);
+  if (reading.layout === 'wide') refuseAlike(head, reading, series);
 }
 
 /** What a text says that values are, if they are no prices. */

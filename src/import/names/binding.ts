@@ -199,9 +199,11 @@ function bindByName(
     if (resolution.type === 'unclear') throw unclearName(resolution, false);
     return targets.of(resolution.instrument);
   });
-  const [only, ...others] = found;
-  const refusal = only === undefined || others.length > 0 ? undefined : doubtOf(only);
-  if (refusal !== undefined) throw refusal;
+  const refusals = [...found].flatMap((name) => doubtOf(name) ?? []);
+  const isOther = (name: string) =>
+    resolve(name).resolution.type !== 'unknown' && doubtOf(name) === undefined;
+  const [refusal] = refusals;
+  if (refusal !== undefined && ![...found].some(isOther)) throw refusal;
   return {
     columns,
     nameOf,
