@@ -11,7 +11,7 @@ const usualNames: readonly RegExp[] = [
   /^([A-Z0-9]+)-1d-\d{4}-\d{2}(?:-\d{2})?$/,
 ];
 
-/** The exchanges in the names of TradingView whose symbols are those of a market. */
+/** The exchanges in the names of TradingView whose symbols are those of a market, with its suffix. */
 const markets: Readonly<Record<string, string>> = {
   NASDAQ: '.US',
   NYSE: '.US',
@@ -39,6 +39,13 @@ export function nameOfFile(path: string): string {
     if (instrument !== undefined) return instrument.trim();
   }
   return nameOfTradingView(name) ?? nameOfStooq(name) ?? name;
+}
+
+/** A symbol of TradingView as other sites write it: `AAPL.US` of `NASDAQ:AAPL`. Undefined for another name. */
+export function nameOfExchange(name: string): string | undefined {
+  const [, exchange = '', symbol] = /^\s*([A-Z]+):(\S+)\s*$/i.exec(name) ?? [];
+  const market = markets[exchange.toUpperCase()];
+  return symbol === undefined || market === undefined ? undefined : `${symbol}${market}`;
 }
 
 /** `BINANCE_BTCUSDT, 1D` and `NASDAQ_AAPL, 1D_b3a5a`: only daily bars have a name. */

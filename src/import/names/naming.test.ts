@@ -36,10 +36,10 @@ function refusal(name: string, canBeTicker: boolean): string {
 
 test('a market in the name takes precedence over every other rule', () => {
   for (const naming of ['bare', 'us', 'canonical', 'yahoo'] as const) {
-    for (const name of ['GGAL US Equity', ' ggal.us ', 'GGAL.US']) {
+    for (const name of ['GGAL US Equity', ' ggal.us ', 'GGAL.US', 'NASDAQ:GGAL', 'nyse:GGAL']) {
       assert.equal(tickerOf(name, naming, ''), 'GGAL_US', name);
     }
-    for (const name of ['GGAL AR Equity', ' ggal.ba ', 'GGAL.BA']) {
+    for (const name of ['GGAL AR Equity', ' ggal.ba ', 'GGAL.BA', 'BCBA:GGAL', 'BYMA:GGAL']) {
       assert.equal(tickerOf(name, naming, '_US'), 'GGAL', name);
     }
   }

@@ -1,6 +1,7 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Suggestion } from '../refusals/advice.ts';
 import { yahooSymbolOf } from '../../feeds/shapes/yahoo-symbols.ts';
+import { nameOfExchange } from '../files/file-name.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import type { KnownNames } from './known-names.ts';
 import type { Naming } from '../layouts/layout.ts';
@@ -38,10 +39,11 @@ export interface NameRules {
 
 /**
  * The instrument of a name in a file. A name that includes a market is of that market: `KSA US
- * Equity` (Bloomberg), `AAPL.US` (Stooq), `GGAL.BA` (Yahoo, Buenos Aires).
+ * Equity` (Bloomberg), `AAPL.US` (Stooq), `GGAL.BA` (Yahoo, Buenos Aires), `BCBA:GGAL` (TradingView).
  */
-export function resolveName(name: string, rules: NameRules): Resolution {
+export function resolveName(written: string, rules: NameRules): Resolution {
   const { universe, naming, suffix } = rules;
+  const name = nameOfExchange(written) ?? written;
   const [, usTicker] = /^(\S+)(?: US Equity|\.US)$/i.exec(name.trim()) ?? [];
   if (usTicker !== undefined) return find(universe, withSuffix(usTicker, usSuffix));
   const [, localTicker] = /^(\S+)(?: AR Equity|\.BA)$/i.exec(name.trim()) ?? [];
