@@ -7,7 +7,7 @@ import { presetTerms } from '../../config/feeds/presets.ts';
 import { flagName, settingNames } from '../../config/settings/settings.ts';
 import type { Service, UniverseChanges } from '../../node/service/start-service.ts';
 import { firstKeyText } from './first-key-text.ts';
-import { isJournal } from './is-journal.ts';
+import { isShown } from './is-shown.ts';
 import { ReloadOnHangup } from './reload-on-hangup.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print } from '../terminal/print.ts';
@@ -31,7 +31,7 @@ async function runServe(flags: Record<string, unknown>, version: string): Promis
   const { log } = programLog;
   const stop = stopSignal();
   using hangup = new ReloadOnHangup(log);
-  const canShowKey = !isJournal(process.stdout.fd, process.env);
+  const canShowKey = isShown(process.stdout.fd, process.env);
   const stopping = new AbortController();
   void stop.then((signal) => stopping.abort(signal));
   const parts = { settings, file, programLog, version, canShowKey, stopping: stopping.signal };

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import { StoreFault } from '../../contract/store-fault.ts';
 import { CommitMark } from '../file/commit-mark.ts';
+import { OpenFiles } from '../file/open-files.ts';
 import { whenFree } from '../file/connection.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 
@@ -17,6 +18,7 @@ export class SqliteWriter {
   readonly #path: string;
   readonly #busyWaitMs: number;
   readonly #mark: CommitMark;
+  readonly #files: OpenFiles;
   // Prepared, because SQLite would parse them anew for each transaction.
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
@@ -29,6 +31,7 @@ export class SqliteWriter {
     this.#path = path;
     this.#busyWaitMs = busyWaitMs;
     this.#mark = new CommitMark(path, database);
+    this.#files = new OpenFiles(path);
     this.#begin = database.prepare('BEGIN IMMEDIATE');
     this.#commit = database.prepare('COMMIT');
   }
@@ -62,6 +65,7 @@ export class SqliteWriter {
   async #run<T>(work: () => T | Promise<T>): Promise<T> {
     await whenFree(this.#path, this.#busyWaitMs, () => this.#begin.run());
     try {
+      this.#files.verify();
       this.#mark.begin();
       const result = await work();
       withFaults(this.#path, () => {
@@ -69,6 +73,7 @@ export class SqliteWriter {
         this.#commit.run();
       });
       this.#mark.committed();
+      this.#files.verify();
       return result;
     } catch (error) {
       // After some errors (a full disk) SQLite has already rolled back.
