@@ -17,6 +17,7 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
   engine: { may: ['domain', 'lib'], pure: true },
   board: { may: ['domain', 'lib'], pure: true },
   wire: { may: ['domain', 'lib'], pure: true },
+  contract: { may: ['wire', 'domain', 'lib'], pure: true },
   auth: { may: ['domain', 'lib'] },
   universe: { may: ['domain', 'lib'] },
   feeds: { may: ['domain', 'lib'] },
@@ -24,7 +25,7 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
   store: { may: ['cluster', 'domain', 'lib'] },
   import: { may: ['feeds', 'store', 'universe', 'domain', 'lib'] },
   pipeline: { may: ['engine', 'board', 'feeds', 'bus', 'store', 'domain', 'lib'] },
-  http: { may: ['board', 'auth', 'wire', 'store', 'domain', 'lib'] },
+  http: { may: ['board', 'auth', 'contract', 'wire', 'store', 'domain', 'lib'] },
   mcp: { may: ['wire', 'domain', 'lib'] },
   config: { may: ['http', 'feeds', 'auth', 'domain', 'lib'] },
   node: {

@@ -14,7 +14,7 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { Board } from '../../src/board/board.ts';
 import { JoinedResponses } from '../../src/http/history/joined-responses.ts';
 import { SeriesCache } from '../../src/http/content/series-cache.ts';
-import { ReadQueue } from '../../src/http/history/read-queue.ts';
+import { ReadQueue } from '../../src/http/answers/read-queue.ts';
 import { ReadResponses } from '../../src/http/history/read-responses.ts';
 import { defaultHttpLimits } from '../../src/http/http-limits.ts';
 import { KnownResponses } from '../../src/http/known/known-responses.ts';

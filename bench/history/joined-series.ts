@@ -15,7 +15,7 @@ import type { CorporateAction } from '../../src/domain/history/corporate-action.
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
 import { SeriesCache } from '../../src/http/content/series-cache.ts';
 import { JoinedResponses } from '../../src/http/history/joined-responses.ts';
-import { ReadQueue } from '../../src/http/history/read-queue.ts';
+import { ReadQueue } from '../../src/http/answers/read-queue.ts';
 import { ReadResponses } from '../../src/http/history/read-responses.ts';
 import { defaultHttpLimits } from '../../src/http/http-limits.ts';
 import { KnownResponses } from '../../src/http/known/known-responses.ts';

@@ -16,8 +16,12 @@ import { IndexSeries } from '../../src/domain/indices/index-series.ts';
 import type { Instrument } from '../../src/domain/instruments/instrument.ts';
 import { makeQuote } from '../../src/domain/quotes/quote.ts';
 import { BondResponses } from '../../src/http/bonds/bond-responses.ts';
-import { QuoteResponses } from '../../src/http/content/quote-responses.ts';
+import { AnswerMemory } from '../../src/http/answers/answers.ts';
+import { ReadQueue } from '../../src/http/answers/read-queue.ts';
+import { defaultHttpLimits } from '../../src/http/http-limits.ts';
+import { cotizaciones } from '../../src/http/public/cotizaciones.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
+import { InstantTexts } from '../../src/wire/texts/instant-texts.ts';
 import { requireUniverse } from '../../src/node/site/require-universe.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { report, secondsOf } from '../support/report.ts';
@@ -44,12 +48,10 @@ const bonds = new BondResponses({
   clock: systemClock,
   tickersMax,
 });
-const quotes = new QuoteResponses({
-  board,
-  clock: systemClock,
-  tickersMax,
-  responsesBytesMax: 2 ** 24,
-});
+const queue = new ReadQueue(defaultHttpLimits);
+const memory = new AnswerMemory({ clock: systemClock, queue, bytesMax: 2 ** 24 });
+const instants = new InstantTexts(universe);
+const quotes = cotizaciones({ board, instants }, { memory, tickersMax });
 
 const members = universe.listOf('BONOS');
 let version = 0;
@@ -66,12 +68,11 @@ function change(instruments: readonly Instrument[]): void {
   board.adopt(changed);
 }
 
+const nobody = { key: undefined, departure: undefined };
+
 const sides = {
   '/bonos': () => bonds.find(query, 'json'),
-  '/cotizaciones': () => {
-    const found = quotes.find(query);
-    return found.ok && found.value.current('json');
-  },
+  '/cotizaciones': () => quotes.find(query, 'json', nobody),
 };
 
 const [first] = members;

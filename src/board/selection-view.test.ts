@@ -27,14 +27,15 @@ test('a view has changed exactly when one of its own quotes has', () => {
   const board = new Board(universe);
   board.adopt([quote('A', 1)]);
   const view = board.select({ tickers: [], panel: 'LID' });
-  assert.equal(view.catchUp(), false);
+  const before = view.quotes;
   board.adopt([quote('C', 2)]);
-  assert.equal(view.catchUp(), false);
+  assert.equal(view.quotes, before);
   board.adopt([quote('A', 1)]);
-  assert.equal(view.catchUp(), false);
+  assert.equal(view.quotes, before);
   board.adopt([quote('B', 3)]);
-  assert.equal(view.catchUp(), true);
-  assert.equal(view.catchUp(), false);
+  const after = view.quotes;
+  assert.notEqual(after, before);
+  assert.equal(view.quotes, after);
 });
 
 test('a ticker is no longer missing once it has a quote', () => {
@@ -42,7 +43,6 @@ test('a ticker is no longer missing once it has a quote', () => {
   const view = board.select({ tickers: ['x', 'b'], panel: 'LID' });
   assert.deepEqual(view.missing, ['x', 'B', 'A']);
   board.adopt([quote('B', 1)]);
-  assert.equal(view.catchUp(), true);
   assert.deepEqual(view.missing, ['x', 'A']);
   assert.deepEqual(
     view.quotes.map(({ version }) => version),
@@ -64,7 +64,7 @@ test('an old view that is updated shows the same as a new one', () => {
       for (const batch of batches) {
         const before = view.quotes;
         board.adopt(batch.map(({ ticker, version }) => quote(ticker, version)));
-        const hasChanged = view.catchUp();
+        const hasChanged = view.quotes !== before;
         const fresh = board.select(selection);
         assert.deepEqual(view.quotes, fresh.quotes);
         assert.deepEqual(view.missing, fresh.missing);
@@ -90,9 +90,10 @@ test('a source is not asked for a spelling that matches no instrument', () => {
     },
   };
   const view = new SelectionView(source, ['x', instrument]);
-  assert.equal(view.catchUp(), false, 'the revision is the same, so nothing is asked');
+  const before = view.quotes;
+  assert.equal(asked.length, 1, 'the revision is the same, so nothing is asked');
   source.revision = 2;
-  assert.equal(view.catchUp(), false);
+  assert.equal(view.quotes, before);
   assert.deepEqual(asked, [instrument, instrument]);
   assert.deepEqual([view.size, view.missing], [2, ['x', 'A']]);
 });

@@ -8,9 +8,8 @@ interface QuoteSource {
 }
 
 /**
- * The quotes of one selection, for callers that use it repeatedly. The view reports whether any of
- * its quotes has changed since the last call, so whatever was rendered from them may be cached
- * until then.
+ * The quotes of one selection, for callers that use it repeatedly. Whatever was rendered from the array of quotes
+ * may be cached while the array is the same.
  *
  * A check costs one comparison while the board is unchanged, and otherwise one for each member (0.2
  * µs for the largest panel).
@@ -38,8 +37,12 @@ export class SelectionView {
     return this.#named.length;
   }
 
-  /** The quotes, each once: the tickers in the order of the request, then the panel's members. */
+  /**
+   * The latest quotes, each once: the tickers in the order of the request, then the panel's members. The array is
+   * the same until one of them changes.
+   */
   get quotes(): readonly Quote[] {
+    this.#catchUp();
     return this.#quotes;
   }
 
@@ -48,13 +51,13 @@ export class SelectionView {
    * it, a known one in its canonical spelling.
    */
   get missing(): readonly string[] {
+    this.#catchUp();
     return this.#missing;
   }
 
-  /** Updates the view from its source. Returns whether any of its quotes has changed. */
-  catchUp(): boolean {
+  #catchUp(): void {
     const { revision } = this.#source;
-    if (revision === this.#seenRevision) return false;
+    if (revision === this.#seenRevision) return;
     this.#seenRevision = revision;
     let hasChanged = false;
     for (let at = 0; at < this.#named.length; at += 1) {
@@ -63,12 +66,11 @@ export class SelectionView {
       this.#held[at] = quote;
       hasChanged = true;
     }
-    if (!hasChanged) return false;
+    if (!hasChanged) return;
     const quotes = this.#held.filter((quote) => quote !== undefined);
     // A quote never disappears, so an equal number of quotes means that the same ones are missing.
     if (quotes.length !== this.#quotes.length) this.#missing = this.#findMissing();
     this.#quotes = quotes;
-    return true;
   }
 
   #latest(one: Instrument | string): Quote | undefined {

@@ -1,7 +1,7 @@
 import type { MessageLimits } from './admission/message.ts';
 import type { CarrierLimits } from './carriers/connection/carrier-limits.ts';
 import type { ContentLimits } from './content/content-limits.ts';
-import type { ReadLimits } from './history/read-queue.ts';
+import type { ReadLimits } from './answers/read-queue.ts';
 
 /** What clients may cost a listener. */
 export interface HttpLimits extends CarrierLimits, MessageLimits, ContentLimits, ReadLimits {}

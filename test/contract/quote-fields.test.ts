@@ -17,8 +17,7 @@ import { Engine } from '../../src/engine/engine.ts';
 import { mapPushed } from '../../src/feeds/shapes/map-update.ts';
 import { fromQuoteRow, quoteState } from '../../src/store/encoding/quote-row.ts';
 import { packQuotes, unpackQuotes } from '../../src/store/sqlite/rows/quote-columns.ts';
-import { quoteJson } from '../../src/wire/bodies/quote-body.ts';
-import { quoteListCsv } from '../../src/wire/bodies/quote-csv.ts';
+import { quoteJson, quoteTable } from '../../src/contract/rows/quote.ts';
 import { InstantTexts } from '../../src/wire/texts/instant-texts.ts';
 import { extraNames, plainNames } from '../../src/wire/texts/quote-names.ts';
 import { openapi } from '../support/http/contract.ts';
@@ -76,7 +75,10 @@ test('every field survives a push, the writing thread, a stored row and the way 
   assert.deepEqual(json, expected);
   const names = [...Object.values(plainNames), ...Object.values(extraNames)];
   assert.deepEqual(Object.keys(json), names);
-  const [header, line] = quoteListCsv([shown], 'csv', quoteExtras, instants).split('\r\n');
+  const [header, line] = quoteTable(instants)
+    .with(quoteExtras)
+    .render([shown], 'csv')
+    .split('\r\n');
   assert.equal(header, names.join(','));
   assert.equal(line, names.map((name) => expected[name] ?? '').join(','));
 });

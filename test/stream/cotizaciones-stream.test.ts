@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { StreamLimits } from '../../src/http/stream/stream-limits.ts';
-import { quoteJson } from '../../src/wire/bodies/quote-body.ts';
+import { quoteJson } from '../../src/contract/rows/quote.ts';
 import { assertSchemaOf } from '../support/http/contract.ts';
 import { openStream } from '../support/http/event-stream.ts';
 import type { EventStream } from '../support/http/event-stream.ts';

@@ -63,6 +63,11 @@ export class Body {
     return this.#length;
   }
 
+  /** Whether another body has the same bytes. */
+  isEqual(other: Body): boolean {
+    return this.#tag === other.#tag;
+  }
+
   /** The length of all compressed forms. */
   get compressedBytes(): number {
     return this.#compressedBytes;

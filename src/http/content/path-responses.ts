@@ -86,6 +86,7 @@ class PathResponse {
   readonly #pathOf: (quote: Quote) => SessionPath;
   readonly #pace: CompressionPace;
   #current: Found | undefined;
+  #quotes: readonly Quote[] = [];
 
   constructor(view: SelectionView, pathOf: (quote: Quote) => SessionPath, clock: Clock) {
     this.#view = view;
@@ -95,7 +96,9 @@ class PathResponse {
 
   /** The current content. */
   current(): Found {
-    if (this.#view.catchUp()) this.#current = undefined;
+    const { quotes } = this.#view;
+    if (quotes !== this.#quotes) this.#current = undefined;
+    this.#quotes = quotes;
     return (this.#current ??= this.#make());
   }
 

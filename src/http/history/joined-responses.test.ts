@@ -14,7 +14,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { Content } from '../content/content.ts';
 import { JoinedResponses } from './joined-responses.ts';
-import { ReadQueue } from './read-queue.ts';
+import { ReadQueue } from '../answers/read-queue.ts';
 
 const board = new Board(makeUniverse(['A', 'B', 'C'].map((ticker) => ({ ticker }))));
 const query = {

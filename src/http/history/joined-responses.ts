@@ -12,7 +12,7 @@ import { Fields } from '../handler/fields.ts';
 import { missingFields } from '../handler/response-draft.ts';
 import type { Caller } from '../handler/visit.ts';
 import type { CountedSources } from './read-range.ts';
-import type { ReadQueue, Sliced } from './read-queue.ts';
+import type { ReadQueue, Sliced } from '../answers/read-queue.ts';
 import { ReadResponses } from './read-responses.ts';
 import type { ReadResponse } from './read-responses.ts';
 import { bodyOfTable, readTable } from './read-table.ts';

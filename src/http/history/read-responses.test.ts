@@ -11,7 +11,7 @@ import type { Content, Found } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
 import { Overloaded } from '../handler/response-draft.ts';
 import type { Caller } from '../handler/visit.ts';
-import { ReadQueue, oneSlice } from './read-queue.ts';
+import { ReadQueue, oneSlice } from '../answers/read-queue.ts';
 import { ReadResponses } from './read-responses.ts';
 import type { ResponseReading, ReadResponse } from './read-responses.ts';
 

@@ -9,7 +9,7 @@ import { lastModifiedOf } from '../content/content.ts';
 import type { Content, Found } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
 import type { Caller } from '../handler/visit.ts';
-import type { QueuedRead, ReadQueue, Sliced } from './read-queue.ts';
+import type { QueuedRead, ReadQueue, Sliced } from '../answers/read-queue.ts';
 
 /** The memory of a cached response besides its body and its key, in bytes. */
 const bytesPerResponse = 2_048;

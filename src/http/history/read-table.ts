@@ -11,7 +11,7 @@ import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { Body } from '../content/body.ts';
 import { ifAskedAgain } from '../content/compression-pace.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';
-import type { Sliced } from './read-queue.ts';
+import type { Sliced } from '../answers/read-queue.ts';
 import { readRange } from './read-range.ts';
 import type { CountedSources } from './read-range.ts';
 

@@ -31,7 +31,7 @@ import type { TableSource } from '../content/content.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';
 import { Fields } from '../handler/fields.ts';
 import { missingFields } from '../handler/response-draft.ts';
-import { oneSlice } from '../history/read-queue.ts';
+import { oneSlice } from '../answers/read-queue.ts';
 import type { ResponseReading, ReadResponse, ReadResponses } from '../history/read-responses.ts';
 import type { KnownSources } from './known-sources.ts';
 

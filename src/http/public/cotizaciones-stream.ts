@@ -1,6 +1,6 @@
 import type { Board } from '../../board/board.ts';
 import { errorResponse, problemResponse } from '../../wire/texts/error-texts.ts';
-import { parseLastEventId } from '../../wire/bodies/quote-event.ts';
+import { parseLastEventId } from '../../contract/rows/quote-event.ts';
 import { parseQuoteParams } from '../../wire/params/quote-params.ts';
 import { parseStreamParams } from '../../wire/params/stream-params.ts';
 import { draftOf, missingFields, retryAfter } from '../handler/response-draft.ts';

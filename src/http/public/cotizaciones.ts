@@ -1,15 +1,29 @@
-import { quoteParameters } from '../../wire/params/quote-params.ts';
+import type { Board } from '../../board/board.ts';
+import { cotizaciones as operation } from '../../contract/paths/cotizaciones.ts';
+import { quoteTable } from '../../contract/rows/quote.ts';
+import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
+import { answers } from '../answers/answers.ts';
+import type { Answering } from '../answers/answers.ts';
 import type { TableSource } from '../content/content.ts';
-import type { QuoteResponses } from '../content/quote-responses.ts';
 
 /** The latest quotes of a selection (contract 4.1), from memory. */
-export function cotizaciones(responses: QuoteResponses): TableSource {
-  return {
-    path: '/cotizaciones',
-    parameters: quoteParameters,
-    find: (rawQuery, format) => {
-      const response = responses.find(rawQuery);
-      return response.ok ? { ok: true, value: response.value.current(format) } : response;
+export function cotizaciones(
+  { board, instants }: { readonly board: Board; readonly instants: InstantTexts },
+  answering: Answering,
+): TableSource {
+  const table = quoteTable(instants);
+  return answers(
+    operation,
+    ({ selection, extras }) => {
+      const view = board.select(selection, extras);
+      return {
+        madeOf: () => [view.quotes],
+        answer: () => ({
+          rows: table.with(extras).of(view.quotes),
+          missing: { 'missing-especies': view.missing },
+        }),
+      };
     },
-  };
+    answering,
+  );
 }

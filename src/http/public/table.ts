@@ -18,17 +18,17 @@ import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { RateLimits } from '../admission/rate-limits.ts';
 import { Bonds } from '../../domain/bonds/bonds.ts';
 import { BondResponses } from '../bonds/bond-responses.ts';
+import { AnswerMemory } from '../answers/answers.ts';
 import { BarResponses } from '../content/bar-responses.ts';
 import type { ContentLimits } from '../content/content-limits.ts';
 import type { TableSource } from '../content/content.ts';
 import { PathResponses } from '../content/path-responses.ts';
 import type { PlaygroundFile } from '../content/playground-file.ts';
-import { QuoteResponses } from '../content/quote-responses.ts';
 import { SeriesCache } from '../content/series-cache.ts';
 import { JoinedResponses } from '../history/joined-responses.ts';
 import type { CountedSources } from '../history/read-range.ts';
-import { ReadQueue } from '../history/read-queue.ts';
-import type { ReadLimits } from '../history/read-queue.ts';
+import { ReadQueue } from '../answers/read-queue.ts';
+import type { ReadLimits } from '../answers/read-queue.ts';
 import { ReadResponses } from '../history/read-responses.ts';
 import { cambios } from '../known/cambios.ts';
 import { KnownResponses } from '../known/known-responses.ts';
@@ -39,7 +39,6 @@ import type { StreamObserver } from '../stream/quote-streams.ts';
 import type { StreamCounts } from '../stream/stream-counts.ts';
 import type { StreamLimits } from '../stream/stream-limits.ts';
 import { openbbSources } from '../openbb/sources.ts';
-import { ranking } from '../ranking/ranking.ts';
 import { udfSources } from '../udf/sources.ts';
 import { TickerSuggestions, contentRoute, tableRoute } from './content-route.ts';
 import { bonosFlujos } from './bonos-flujos.ts';
@@ -57,6 +56,7 @@ import { intradiarios } from './intradiarios.ts';
 import { mercados } from './mercados.ts';
 import { openapiJson } from './openapi-json.ts';
 import { playground } from './playground.ts';
+import { ranking } from './ranking.ts';
 import { recorridos } from './recorridos.ts';
 
 /** What the paths of the public listener work with. */
@@ -149,7 +149,7 @@ export function publicTable(
     urlKeys = false,
   } = parts;
   const { universe } = board;
-  const { tickersMax, responsesBytesMax, historyCacheBytesMax } = limits;
+  const { tickersMax, historyCacheBytesMax } = limits;
   const { perKeyMax, heartbeatMs, stallMs } = streamLimits;
   const observer = parts.streamObserver;
   const streams = new QuoteStreams({
@@ -158,7 +158,9 @@ export function publicTable(
     observer,
     counts: parts.streamCounts,
   });
-  const responses = new QuoteResponses({ board, clock, tickersMax, responsesBytesMax });
+  const queue = new ReadQueue({ ...limits, clock });
+  const answerMemory = new AnswerMemory({ clock, queue, bytesMax: limits.responsesBytesMax });
+  const answering = { memory: answerMemory, tickersMax };
   const { history, actions } = parts;
   const sessionDay = (instrument: Instrument): EpochDay | undefined => {
     const quote = board.quote(instrument);
@@ -167,7 +169,6 @@ export function publicTable(
   const instants = new InstantTexts(universe);
   const closes = { history, actions, sessionDay, clock, instants };
   const series = new SeriesCache({ ...closes, bytesMax: historyCacheBytesMax });
-  const queue = new ReadQueue({ ...limits, clock });
   const joined = new JoinedResponses({
     ...closes,
     queue,
@@ -194,17 +195,17 @@ export function publicTable(
   const bonds = new Bonds(universe);
   const yields = new BondResponses({ ...parts, bonds, tickersMax });
   const tables: readonly TableSource[] = [
-    cotizaciones(responses),
+    cotizaciones({ board, instants }, answering),
     historicos({ universe, series, joined, known, clock, tickersMax }),
     intradiarios(bars),
     eventos({ board, actions, known, tickersMax }),
-    indices(parts),
+    indices(parts.indices, answering),
     especiesJson({ board, search, sources }),
     mercados({ universe, clock }),
     bonos(yields),
     bonosFlujos({ ...parts, universe, bonds }),
     dolares({ ...parts, bonds }),
-    ranking(parts),
+    ranking({ board, instants }, answering),
   ];
   const suggestions = new TickerSuggestions(universe);
   const changes = cambios({ ...parts, ...memory, universe });
@@ -258,7 +259,7 @@ export function publicTable(
       paths.clear();
     },
     clear: () => {
-      for (const cache of [responses, series, joined, known, bars, paths, yields, udf.charts])
+      for (const cache of [answerMemory, series, joined, known, bars, paths, yields, udf.charts])
         cache.clear();
       for (const source of [...tables, ...udf.sources]) source.clear?.();
     },

@@ -20,8 +20,8 @@ import {
   heartbeatComment,
   quoteEvent,
   retryField,
-} from '../../wire/bodies/quote-event.ts';
-import type { StreamEnding } from '../../wire/bodies/quote-event.ts';
+} from '../../contract/rows/quote-event.ts';
+import type { StreamEnding } from '../../contract/rows/quote-event.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { StreamSink } from '../handler/response-draft.ts';
 import { BarTails } from './bar-tails.ts';

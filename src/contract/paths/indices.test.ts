@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { indexNames } from '../../../domain/indices/index-name.ts';
-import { parseIndexParams } from './index-params.ts';
+import { indexNames } from '../../domain/indices/index-name.ts';
+import { parseWith } from '../../../test/support/http/parse-with.ts';
+import { indices } from './indices.ts';
+
+/** What a query asks for. */
+function parse(query: string): unknown {
+  const parsed = parseWith(indices, query);
+  return parsed.ok ? { ok: true, value: parsed.value.subject } : parsed;
+}
 
 test('contract 4.14.1: without indice, the list is asked for, whatever else is sent', () => {
   for (const query of ['', 'desde=x', 'hasta=2026-01-01', 'especie=CER']) {
-    assert.deepEqual(parseIndexParams(query), { ok: true, value: { index: undefined } }, query);
+    assert.deepEqual(parse(query), { ok: true, value: { index: undefined } }, query);
   }
 });
 
@@ -18,7 +25,7 @@ test('contract 4.14.2: both dates are optional, and an empty one counts as missi
     [`&desde=&hasta=${to}`, { from: undefined, to }],
     [`&desde=${from}&hasta=${to}`, { from, to }],
   ] as const) {
-    assert.deepEqual(parseIndexParams(`indice=CER${query}`), {
+    assert.deepEqual(parse(`indice=CER${query}`), {
       ok: true,
       value: { index: 'CER', ...days },
     });
@@ -45,7 +52,7 @@ test('contract 4.14.4: another index, an impossible day and a reversed range are
       { type: 'parameter-repeated', parameter: 'desde' },
     ],
   ] as const) {
-    assert.deepEqual(parseIndexParams(query), { ok: false, problem }, query);
+    assert.deepEqual(parse(query), { ok: false, problem }, query);
   }
 });
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { sampleQuotes } from '../../../test/support/market/sample-market.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
-import { quoteJson } from './quote-body.ts';
+import { quoteJson } from './quote.ts';
 import { endingEvent, parseLastEventId, quoteEvent, retryField } from './quote-event.ts';
 
 test('contract 4.4.1: an event is named, has the version as its id and the quote in one line of data', () => {

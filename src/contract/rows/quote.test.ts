@@ -7,11 +7,12 @@ import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { historyCsv, historyJson } from './history-body.ts';
-import type { HistoryFormat, ShownSeries } from './history-body.ts';
-import { listText } from './list-body.ts';
-import { quoteJson, quoteListJson } from './quote-body.ts';
-import { quoteListCsv } from './quote-csv.ts';
+import { historyCsv, historyJson } from '../../wire/bodies/history-body.ts';
+import type { HistoryFormat, ShownSeries } from '../../wire/bodies/history-body.ts';
+import { listText } from '../../wire/bodies/list-body.ts';
+import { quoteJson, quoteTable } from './quote.ts';
+
+const table = quoteTable().plain;
 
 const instrument: Instrument = {
   ticker: 'DOLAR "X"' as Ticker,
@@ -68,7 +69,7 @@ test('contract 2.1.8: no body rounds a positive price to 0, and a rate may be 0'
     quoteJson(dust),
     /"ultimo":0\.0000123,"variacion":null,"anterior":0\.00003,"apertura":0\.0049,/,
   );
-  assert.match(quoteListCsv([dust], 'csv'), /,0\.0000123,,0\.00003,0\.0049,/);
+  assert.match(table.render([dust], 'csv'), /,0\.0000123,,0\.00003,0\.0049,/);
   assert.match([...historyJson().rows(instrument, series)].join(''), /"ultimo":0\.00003,/);
   assert.match([...historyCsv('csv').rows(instrument, series)].join(''), /,0\.00003,100/);
   const rate: Instrument = { ...instrument, kind: 'interest-rate' };
@@ -97,7 +98,7 @@ test('contract 4.5.3: a quote in CSV has the texts of its JSON, in the same orde
     monthToDatePct: -3.5,
     yearToDatePct: 7,
   };
-  const [header, first, second] = quoteListCsv([full, bare], 'csv').split(/\r?\n/);
+  const [header, first, second] = table.render([full, bare], 'csv').split(/\r?\n/);
   assert.equal(
     header,
     'especie,fecha,hora,ultimo,variacion,anterior,apertura,minimo,maximo,varMTD,varYTD,volumen',
@@ -116,12 +117,12 @@ test('contract 4.5.7: with decimal commas, only numbers change, and semicolons s
     change: { value: -12.51, unit: 'percent' },
   };
   assert.equal(
-    quoteListCsv([quote, bare], 'csv-comma'),
+    table.render([quote, bare], 'csv-comma'),
     'especie;fecha;hora;ultimo;variacion;anterior;apertura;minimo;maximo;varMTD;varYTD;volumen\r\n' +
       'BRK.B;2026-11-20;15:04:05;10,13;-12,51;9,5;;;;;;0,00000025\r\n' +
       '"DOLAR ""X""";2026-11-20;;10,13;;;;;;;;\r\n',
   );
-  assert.match(quoteListCsv([quote], 'csv'), /\r\nBRK\.B,2026-11-20,15:04:05,10\.13,-12\.51,9\.5,/);
+  assert.match(table.render([quote], 'csv'), /\r\nBRK\.B,2026-11-20,15:04:05,10\.13,-12\.51,9\.5,/);
   const series: CloseSeries = {
     days: Int32Array.of(toEpochDay('2024-02-29' as PlainDate)),
     closes: Float64Array.of(1.005),
@@ -135,8 +136,8 @@ test('contract 4.5.7: with decimal commas, only numbers change, and semicolons s
 
 test('contract 4.1.4: a list is an array in the order given, and may be empty', () => {
   const other: Quote = { ...bare, version: 2, last: 11 };
-  assert.equal(quoteListJson([other, bare]), `[${quoteJson(other)},${quoteJson(bare)}]`);
-  assert.equal(quoteListJson([]), '[]');
+  assert.equal(table.render([other, bare], 'json'), `[${quoteJson(other)},${quoteJson(bare)}]`);
+  assert.equal(table.render([], 'json'), '[]');
 });
 
 test('a new quote of an instrument is rendered again', () => {

@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { sampleQuotes, sampleUniverse } from '../../../test/support/market/sample-market.ts';
 import { extrasOf, noExtras, quoteExtras } from '../../domain/quotes/quote-extra.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
-import { quoteJson, quoteListJson } from '../bodies/quote-body.ts';
-import { quoteListCsv } from '../bodies/quote-csv.ts';
-import { InstantTexts } from '../texts/instant-texts.ts';
+import { InstantTexts } from '../../wire/texts/instant-texts.ts';
+import { quoteJson, quoteTable } from './quote.ts';
 
 const [plain = assert.fail(), other = assert.fail()] = sampleQuotes;
 const instants = new InstantTexts(sampleUniverse);
+const table = quoteTable(instants);
 const quote: Quote = {
   ...plain,
   book: {
@@ -37,7 +37,10 @@ test('contract 2.7.1: the requested fields follow volumen, in the order of the c
   const some = extrasOf(['trades', 'ask']);
   assert.equal(quoteJson(quote, some), `${open},"venta":41251,"operaciones":42}`);
   const ask = extrasOf(['ask']);
-  assert.equal(quoteListJson([quote, other], ask), `[${open},"venta":41251},${quoteJson(other)}]`);
+  assert.equal(
+    table.with(ask).render([quote, other], 'json'),
+    `[${open},"venta":41251},${quoteJson(other)}]`,
+  );
 });
 
 test('contract 2.7.1: a field that is not known is absent, and 0 is a value', () => {
@@ -59,17 +62,17 @@ test('contract 4.5.3: CSV has a column for each requested field, empty where it 
   const header =
     'especie,fecha,hora,ultimo,variacion,anterior,apertura,minimo,maximo,varMTD,varYTD,volumen';
   const extras = extrasOf(['bid', 'trades', 'source']);
-  const [base, otherBase] = quoteListCsv([quote, other], 'csv').split('\r\n').slice(1);
-  assert.deepEqual(quoteListCsv([quote, other], 'csv', extras).split('\r\n'), [
+  const [base, otherBase] = table.plain.render([quote, other], 'csv').split('\r\n').slice(1);
+  assert.deepEqual(table.with(extras).render([quote, other], 'csv').split('\r\n'), [
     `${header},compra,operaciones,fuente`,
     `${base},41249.5,42,"byma ""2"""`,
     `${otherBase},,,`,
     '',
   ]);
-  const [head, commas] = quoteListCsv([quote], 'csv-comma', extras).split('\r\n');
+  const [head, commas] = table.with(extras).render([quote], 'csv-comma').split('\r\n');
   assert.match(head ?? '', /;volumen;compra;operaciones;fuente$/);
   assert.match(commas ?? '', /;41249,5;42;"byma /);
-  assert.equal(quoteListCsv([], 'csv', noExtras), `${header}\r\n`);
+  assert.equal(table.with(noExtras).render([], 'csv'), `${header}\r\n`);
 });
 
 test('contract 2.7.7: the instant is the last column, a text with the offset of the market; empty without a time', () => {
@@ -81,12 +84,10 @@ test('contract 2.7.7: the instant is the last column, a text with the offset of 
     quoteJson(timed, extras, instants),
     new RegExp(`,"compra":41249.5,"instante":"${text}"}$`),
   );
-  const [header = '', first = '', second = ''] = quoteListCsv(
-    [timed, plain],
-    'csv',
-    extras,
-    instants,
-  ).split('\r\n');
+  const [header = '', first = '', second = ''] = table
+    .with(extras)
+    .render([timed, plain], 'csv')
+    .split('\r\n');
   assert.match(header, /,volumen,compra,instante$/);
   assert.ok(first.endsWith(`,41249.5,${text}`), first);
   assert.ok(second.endsWith(',,'), second);

@@ -2,8 +2,8 @@ import type { Quote } from '../../domain/quotes/quote.ts';
 import { noExtras, versionFor } from '../../domain/quotes/quote-extra.ts';
 import type { QuoteExtras } from '../../domain/quotes/quote-extra.ts';
 import { rememberedWith } from '../../lib/results/remembered.ts';
-import type { InstantTexts } from '../texts/instant-texts.ts';
-import { quoteJson } from './quote-body.ts';
+import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
+import { quoteJson } from './quote.ts';
 
 /** The reason for which the service closes a stream. */
 export type StreamEnding =

@@ -5,20 +5,20 @@ import * as fc from 'fast-check';
 
 import { panelCodes } from '../../domain/instruments/panel.ts';
 import { noExtras, quoteExtras } from '../../domain/quotes/quote-extra.ts';
-import { extraNames } from '../texts/quote-names.ts';
-import { parseQuoteParams } from './quote-params.ts';
-import { anyText } from '../../../test/support/any-text.ts';
+import { parseWith } from '../../../test/support/http/parse-with.ts';
+import { extraNames } from '../../wire/texts/quote-names.ts';
+import { cotizaciones } from './cotizaciones.ts';
 
 const tickersMax = 500;
 
 function tickersOf(query: string): readonly string[] {
-  const parsed = parseQuoteParams(query, tickersMax);
+  const parsed = parseWith(cotizaciones, query, tickersMax);
   assert.ok(parsed.ok, JSON.stringify(parsed));
   return parsed.value.selection.tickers;
 }
 
 function problemOf(query: string): unknown {
-  const parsed = parseQuoteParams(query, tickersMax);
+  const parsed = parseWith(cotizaciones, query, tickersMax);
   assert.ok(!parsed.ok, `${query} was accepted`);
   return parsed.problem;
 }
@@ -60,7 +60,7 @@ test('contract 4.1.1: neither especie nor panel is a problem, and so are only co
 
 test('contract 4.1.2: exactly the eleven panel codes are accepted', () => {
   for (const panel of panelCodes) {
-    assert.deepEqual(parseQuoteParams(`panel=${panel}`, tickersMax), {
+    assert.deepEqual(parseWith(cotizaciones, `panel=${panel}`, tickersMax), {
       ok: true,
       value: { selection: { tickers: [], panel }, extras: [] },
     });
@@ -113,10 +113,10 @@ test('parsing any query gives a selection or a problem, and never throws', () =>
     '%00',
     '=',
   );
-  const query = fc.array(fc.oneof(piece, anyText(4)));
+  const query = fc.array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 4 })));
   fc.assert(
     fc.property(query, (pieces) => {
-      const parsed = parseQuoteParams(pieces.join(''), tickersMax);
+      const parsed = parseWith(cotizaciones, pieces.join(''), tickersMax);
       if (!parsed.ok) return;
       const { panel, tickers } = parsed.value.selection;
       assert.ok(panel !== undefined || tickers.length > 0);
@@ -141,7 +141,7 @@ test('every list of tickers that a client encodes is decoded to the same list', 
 });
 
 function extrasIn(query: string): unknown {
-  const parsed = parseQuoteParams(`especie=A${query}`, tickersMax);
+  const parsed = parseWith(cotizaciones, `especie=A${query}`, tickersMax);
   assert.ok(parsed.ok, JSON.stringify(parsed));
   return parsed.value.extras;
 }

@@ -1,0 +1,72 @@
+import { readQuery } from '../wire/params/query-text.ts';
+import type { Parsed } from '../domain/values/problem.ts';
+import type { Input, Parts, QueryOf, Scope } from './part.ts';
+import type { FieldAbout } from './table.ts';
+
+/** A query with a text that all spellings of it share: other parameters and their order are not part of it. */
+export interface ReadQuery<Query> {
+  readonly query: Query;
+  readonly key: string;
+}
+
+/** What an operation says of itself. */
+interface Description<Ps extends Parts> {
+  /** Without the base path. */
+  readonly path: string;
+  /** The clause of `docs/contract.md`. */
+  readonly clause: string;
+  readonly params: Ps;
+  /** What no single part can know. */
+  readonly check?: (query: QueryOf<Ps>) => Parsed<QueryOf<Ps>>;
+  /** The tables of which a response has one, for documents. */
+  readonly tables: readonly {
+    readonly fields: Readonly<Record<string, { readonly about: FieldAbout }>>;
+  }[];
+}
+
+/** A path of the contract: its parameters and its rows. */
+export interface Operation<Query> {
+  readonly path: string;
+  readonly clause: string;
+  /** The parameters by name, in the order of the documents. */
+  readonly inputs: Readonly<Record<string, Input>>;
+  readonly tables: Description<Parts>['tables'];
+  /** Parses a query as sent: malformed values first, in their order, and then the parts in theirs. */
+  readonly read: (rawQuery: string, scope: Pick<Scope, 'tickersMax'>) => Parsed<ReadQuery<Query>>;
+}
+
+/** Declares a path of the contract. */
+export function operation<const Ps extends Parts>({
+  path,
+  clause,
+  params,
+  check,
+  tables,
+}: Description<Ps>): Operation<QueryOf<Ps>> {
+  const parts = Object.entries(params);
+  const inputs = Object.assign({}, ...parts.map(([, part]) => part.inputs)) as Record<
+    string,
+    Input
+  >;
+  const names = Object.keys(inputs);
+  return {
+    path,
+    clause,
+    inputs,
+    tables,
+    read(rawQuery, { tickersMax }) {
+      const values = readQuery(rawQuery, names);
+      if (!values.ok) return values;
+      const query: Record<string, unknown> = {};
+      for (const [name, part] of parts) {
+        const parsed = part.parse(values.value, { path, tickersMax });
+        if (!parsed.ok) return parsed;
+        query[name] = parsed.value;
+      }
+      const whole = query as QueryOf<Ps>;
+      const checked = check?.(whole) ?? { ok: true, value: whole };
+      if (!checked.ok) return checked;
+      return { ok: true, value: { query: checked.value, key: JSON.stringify(values.value) } };
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Parsed } from '../domain/values/problem.ts';
+
+/** A text in both languages: Spanish for the OpenAPI document, English for `docs/contract.md`. */
+export interface Texts {
+  readonly es: string;
+  readonly en: string;
+}
+
+/** What documents say of a query parameter. Nothing here is needed to answer a request. */
+export interface Input extends Texts {
+  /** A JSON Schema, or the name of a schema of the document, such as `Panel`. */
+  readonly schema: Readonly<Record<string, unknown>> | string;
+  readonly isRequired?: true;
+  readonly example: unknown;
+}
+
+/** The values of each parameter that the path knows, decoded, in the order in which they were sent. */
+export type Values = Readonly<Record<string, readonly string[]>>;
+
+/** What a part needs beside the values that were sent. */
+export interface Scope {
+  /** The path, for the texts of problems. */
+  readonly path: string;
+  /** Maximum number of tickers in one request. */
+  readonly tickersMax: number;
+}
+
+/**
+ * One part of a query, which may read several parameters: a selection reads `especie` and `panel`, because the
+ * order of their problems is part of the contract.
+ */
+export interface Part<Value> {
+  readonly inputs: Readonly<Record<string, Input>>;
+  parse(values: Values, scope: Scope): Parsed<Value>;
+}
+
+export type Parts = Readonly<Record<string, Part<unknown>>>;
+
+/** The query that the parts of an operation give. */
+export type QueryOf<Ps extends Parts> = {
+  readonly [Name in keyof Ps]: Ps[Name] extends Part<infer Value> ? Value : never;
+};
+
+/** The same part with other texts of its parameters, where a path says more about them. */
+export function described<Value>(
+  part: Part<Value>,
+  texts: Readonly<Record<string, Partial<Input>>>,
+): Part<Value> {
+  const inputs = Object.entries(part.inputs).map(
+    ([name, input]) => [name, { ...input, ...texts[name] }] as const,
+  );
+  return { ...part, inputs: Object.fromEntries(inputs) };
+}

@@ -1,0 +1,158 @@
+import { extrasOf } from '../domain/quotes/quote-extra.ts';
+import type { QuoteExtras } from '../domain/quotes/quote-extra.ts';
+import type { Selection } from '../domain/instruments/selection.ts';
+import { parseChoice } from '../wire/params/choice-param.ts';
+import { parseFields } from '../wire/params/fields-param.ts';
+import { parseInteger } from '../wire/params/integer-param.ts';
+import { parseOptional } from '../wire/params/query-text.ts';
+import { parseSelection } from '../wire/params/quote-params.ts';
+import { parseOpenDays } from '../wire/params/range-params.ts';
+import type { OpenDays } from '../wire/params/range-params.ts';
+import { extraNames } from '../wire/texts/quote-names.ts';
+import type { Parsed } from '../domain/values/problem.ts';
+import type { Input, Part } from './part.ts';
+
+/** Parts that several paths have. A part that one path has stands in the file of that path. */
+
+/** A parameter with a closed list of values, each of which stands for a value of the program. */
+export function choice<Value>(
+  name: string,
+  choices: Readonly<Record<string, Value>>,
+  input: Input,
+): Part<Value | undefined> {
+  const names = Object.keys(choices);
+  return {
+    inputs: { [name]: input },
+    parse: (values) => {
+      const sent = parseChoice(name, values[name] ?? [], names);
+      if (!sent.ok) return sent;
+      return { ok: true, value: sent.value === undefined ? undefined : choices[sent.value] };
+    },
+  };
+}
+
+/** A parameter with a closed list of values that the program knows by the same names. */
+export function oneOf<const Name extends string>(
+  name: string,
+  names: readonly Name[],
+  input: Input,
+): Part<Name | undefined> {
+  return {
+    inputs: { [name]: input },
+    parse: (values) => parseChoice(name, values[name] ?? [], names),
+  };
+}
+
+/** A part with a value where nothing is sent. */
+export function otherwise<Value>(
+  part: Part<Value | undefined>,
+  fallback: NoInfer<Value>,
+): Part<Value> {
+  return {
+    ...part,
+    parse: (values, scope) => {
+      const sent = part.parse(values, scope);
+      return sent.ok ? { ok: true, value: sent.value ?? fallback } : sent;
+    },
+  };
+}
+
+/** A parameter that may be sent once, parsed by a function of its own. Undefined without it. */
+export function once<Value>(
+  name: string,
+  parse: (value: string) => Parsed<Value>,
+  input: Input,
+): Part<Value | undefined> {
+  return {
+    inputs: { [name]: input },
+    parse: (values) => parseOptional(name, values[name] ?? [], parse),
+  };
+}
+
+/** A whole number within bounds. */
+export function integer(
+  name: string,
+  { min, max }: { readonly min: number; readonly max: number },
+  texts: Omit<Input, 'schema'>,
+): Part<number | undefined> {
+  return {
+    inputs: { [name]: { schema: { type: 'integer', minimum: min, maximum: max }, ...texts } },
+    parse: (values) => parseInteger(name, values[name] ?? [], { min, max }),
+  };
+}
+
+/** The fields that `campos` adds to a row, in the order of the row. */
+export function campos<Field extends string>(
+  names: Readonly<Record<Field, string>>,
+  input: Input,
+): Part<readonly Field[]> {
+  const order = Object.keys(names) as readonly string[] as readonly Field[];
+  return {
+    inputs: { campos: input },
+    parse: ({ campos: sent = [] }) => {
+      const requested = parseFields(sent, names);
+      if (!requested.ok) return requested;
+      return { ok: true, value: order.filter((field) => requested.value.includes(field)) };
+    },
+  };
+}
+
+/** The fields that `campos` adds to a quote. */
+export const quoteExtras: Part<QuoteExtras> = {
+  inputs: {
+    campos: {
+      schema: { type: 'array', items: 'CampoDeCotizacion' },
+      es: 'Campos que se agregan a cada cotización, después de `volumen`: uno, o varios separados por comas. Sin este parámetro, la respuesta no los incluye. Los valores válidos son `compra`, `venta`, `cantCompra`, `cantVenta`, `monto`, `operaciones`, `fuente` y `instante`. Cualquier otro es un error (400). El orden del pedido no importa.',
+      en: 'Fields that are added to each quote (4.1.7).',
+      example: ['compra', 'venta'],
+    },
+  },
+  parse: ({ campos: sent = [] }) => {
+    const requested = parseFields(sent, extraNames);
+    return requested.ok ? { ok: true, value: extrasOf(requested.value) } : requested;
+  },
+};
+
+/** What documents say of `panel`. */
+export const panelInput: Input = {
+  schema: 'Panel',
+  es: 'Código de un grupo predefinido de instrumentos. Distingue mayúsculas de minúsculas. Se admite una sola vez.',
+  en: 'As that of `/cotizaciones` (4.1).',
+  example: 'LID',
+};
+
+/** Instruments by ticker, by panel, or by both. At least one of the two parameters is sent. */
+export const selection: Part<Selection> = {
+  inputs: {
+    especie: {
+      schema: { type: 'array', items: { type: 'string' } },
+      es: 'Una especie, o varias separadas por comas. Las entradas vacías se ignoran. Si el parámetro se repite, los valores forman una sola lista. Se admiten como máximo {tickersPerRequestMax} especies por pedido.',
+      en: 'As that of `/cotizaciones` (4.1).',
+      example: ['GGAL', 'AL30'],
+    },
+    panel: panelInput,
+  },
+  parse: ({ especie = [], panel = [] }, { tickersMax }) =>
+    parseSelection(especie, panel, tickersMax),
+};
+
+const date = { type: 'string', format: 'date' } as const;
+
+/** A range of days, both of which are optional and included. */
+export const openDays: Part<OpenDays> = {
+  inputs: {
+    desde: {
+      schema: date,
+      es: 'Fecha inicial, incluida, con el formato AAAA-MM-DD.',
+      en: 'First date, `YYYY-MM-DD`.',
+      example: '2026-11-01',
+    },
+    hasta: {
+      schema: date,
+      es: 'Fecha final, incluida, con el formato AAAA-MM-DD. No puede ser anterior a «desde».',
+      en: 'Last date, `YYYY-MM-DD`.',
+      example: '2026-11-30',
+    },
+  },
+  parse: ({ desde = [], hasta = [] }) => parseOpenDays({ desde, hasta }),
+};

@@ -1,0 +1,104 @@
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import { indexDefinitions, indexNames } from '../../domain/indices/index-name.ts';
+import type { IndexName } from '../../domain/indices/index-name.ts';
+import type { DayValue } from '../../domain/indices/index-series.ts';
+import type { OpenDays } from '../../wire/params/range-params.ts';
+import { operation } from '../operation.ts';
+import { described } from '../part.ts';
+import type { Part } from '../part.ts';
+import { oneOf, openDays } from '../parts.ts';
+import { number, Table, text } from '../table.ts';
+
+/** What is asked for: the values of one index, or the list of all when none is named. */
+type IndexSubject = { readonly index: undefined } | (OpenDays & { readonly index: IndexName });
+
+const name = oneOf('indice', indexNames, {
+  schema: 'CodigoDeIndice',
+  es: 'Índice cuyos valores se piden. Sin este parámetro se devuelve la lista de índices. Se admite uno solo y se distinguen mayúsculas de minúsculas.',
+  en: 'One of `CER`, `UVA`, `A3500`, `TAMAR`, `BADLAR`. Without it, the indices are listed.',
+  example: 'CER',
+});
+const days = described(openDays, {
+  desde: {
+    es: 'Fecha inicial, incluida, con el formato AAAA-MM-DD. Sin ella, desde el primer día del índice.',
+    en: 'First date, `YYYY-MM-DD`. Default: the first day of the index.',
+  },
+  hasta: {
+    es: 'Fecha final, incluida, con el formato AAAA-MM-DD. No puede ser anterior a «desde». Sin ella, hasta el último día publicado.',
+    en: 'Last date, `YYYY-MM-DD`. Default: the last day of the index, which may be to come.',
+    example: '2026-12-15',
+  },
+});
+
+/** Without an index, the dates are ignored (contract 4.14.1). */
+const subject: Part<IndexSubject> = {
+  inputs: { ...name.inputs, ...days.inputs },
+  parse: (values, scope) => {
+    const index = name.parse(values, scope);
+    if (!index.ok) return index;
+    if (index.value === undefined) return { ok: true, value: { index: undefined } };
+    const range = days.parse(values, scope);
+    return range.ok ? { ok: true, value: { index: index.value, ...range.value } } : range;
+  },
+};
+
+/** An index with its first and its last day. It has none without values. */
+interface ListedIndex {
+  readonly index: IndexName;
+  readonly extent: { readonly from: EpochDay; readonly to: EpochDay } | undefined;
+}
+
+const dateOf = (day: EpochDay | undefined): PlainDate | null =>
+  day === undefined ? null : fromEpochDay(day);
+
+const indice = text<{ readonly index: IndexName }>(({ index }) => index, {
+  schema: 'CodigoDeIndice',
+  es: 'Índice.',
+  en: 'The index.',
+});
+const date = { type: 'string', format: 'date' } as const;
+
+/** The rows without `indice`. */
+export const indexList = new Table<ListedIndex>({
+  indice,
+  nombre: text(({ index }) => indexDefinitions[index].title, {
+    schema: { type: 'string' },
+    es: 'Nombre completo.',
+    en: 'Name in full, in Spanish.',
+  }),
+  desde: text(({ extent }) => dateOf(extent?.from), {
+    schema: date,
+    without: 'null',
+    es: 'Primer día con un valor. Es `null` si el índice no tiene valores.',
+    en: 'First day with a value. Null for an index without values.',
+  }),
+  hasta: text(({ extent }) => dateOf(extent?.to), {
+    schema: date,
+    without: 'null',
+    es: 'Último día con un valor, que puede estar por venir. Es `null` si el índice no tiene valores.',
+    en: 'Last day with a value, which may be to come. Null for an index without values.',
+  }),
+});
+
+/** The rows with `indice`. */
+export const indexValues = new Table<DayValue & { readonly index: IndexName }>({
+  indice,
+  fecha: text(({ day }) => fromEpochDay(day), {
+    schema: date,
+    es: 'Día al que corresponde el valor.',
+    en: 'Day of the value.',
+  }),
+  valor: number(({ value }) => value, {
+    schema: { type: 'number', exclusiveMinimum: 0 },
+    es: 'Valor del día.',
+    en: 'Value of the day.',
+  }),
+});
+
+export const indices = operation({
+  path: '/indices',
+  clause: '4.14',
+  params: { subject },
+  tables: [indexValues, indexList],
+});

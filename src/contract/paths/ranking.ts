@@ -1,0 +1,72 @@
+import { panelCodes } from '../../domain/instruments/panel.ts';
+import type { PanelCode } from '../../domain/instruments/panel.ts';
+import type { RankBy, RankOrder } from '../../domain/quotes/rank-quotes.ts';
+import { parsePanel } from '../../wire/params/panel-param.ts';
+import { extraNames, plainNames } from '../../wire/texts/quote-names.ts';
+import { operation } from '../operation.ts';
+import type { Part } from '../part.ts';
+import { choice, integer, otherwise, panelInput, quoteExtras } from '../parts.ts';
+import { quoteTable } from '../rows/quote.ts';
+
+const criteria = {
+  [plainNames.change]: 'change',
+  [plainNames.monthToDatePct]: 'monthToDatePct',
+  [plainNames.yearToDatePct]: 'yearToDatePct',
+  [plainNames.volume]: 'volume',
+  [extraNames.amount]: 'amount',
+} as const satisfies Readonly<Record<string, RankBy>>;
+
+const orders = { desc: 'descending', asc: 'ascending' } as const satisfies Record<
+  string,
+  RankOrder
+>;
+
+const panel: Part<PanelCode> = {
+  inputs: { panel: { ...panelInput, isRequired: true } },
+  parse: ({ panel: sent = [] }, { path }) => {
+    const code = parsePanel(sent);
+    if (!code.ok) return code;
+    if (code.value !== undefined) return { ok: true, value: code.value };
+    return { ok: false, problem: { type: 'panel-missing', path, valid: panelCodes } };
+  },
+};
+
+export const ranking = operation({
+  path: '/ranking',
+  clause: '4.16',
+  params: {
+    panel,
+    by: otherwise(
+      choice<RankBy>('por', criteria, {
+        schema: 'CriterioDeRanking',
+        es: 'El valor por el que se ordena. El predeterminado es `variacion`. Se admite una sola vez.',
+        en: 'The value that orders the quotes. Default: `variacion`.',
+        example: 'variacion',
+      }),
+      'change',
+    ),
+    order: otherwise(
+      choice<RankOrder>('orden', orders, {
+        schema: 'OrdenDeRanking',
+        es: 'De mayor a menor (`desc`, el predeterminado) o de menor a mayor (`asc`). Se admite una sola vez.',
+        en: '`desc` (default) or `asc`.',
+        example: 'desc',
+      }),
+      'descending',
+    ),
+    limit: otherwise(
+      integer(
+        'limite',
+        { min: 1, max: 50 },
+        {
+          es: 'Cantidad máxima de cotizaciones. La predeterminada es 10. Se admite una sola vez.',
+          en: 'Maximum number of quotes, 1 to 50. Default: 10.',
+          example: 10,
+        },
+      ),
+      10,
+    ),
+    extras: quoteExtras,
+  },
+  tables: [quoteTable()],
+});

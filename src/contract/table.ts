@@ -1,0 +1,231 @@
+import { formatExactNumber } from '../lib/numbers/exact-number.ts';
+import { CsvTable, joinLines, numberColumn, textColumn } from '../wire/texts/csv-text.ts';
+import type { CsvColumn, CsvStyle } from '../wire/texts/csv-text.ts';
+import type { TableFormat } from '../wire/params/table-format.ts';
+import type { Texts } from './part.ts';
+
+/** What documents say of a field. */
+export interface FieldAbout extends Texts {
+  /** A JSON Schema without its description, or the name of a schema of the document. */
+  readonly schema: Readonly<Record<string, unknown>> | string;
+  /** `absent`: the field is left out of a row that does not have it; `null`: it is null there. */
+  readonly without?: 'absent' | 'null';
+}
+
+/** A field of a row: its value in JSON and its cell in CSV. */
+export interface Field<Row> {
+  readonly about: FieldAbout;
+  readonly column: CsvColumn;
+  /** The JSON text. Undefined leaves the field out. */
+  readonly json: (row: Row) => string | undefined;
+  /** The text of the cell, which is empty without one. */
+  readonly cell: (row: Row) => string | undefined;
+}
+
+type Scalar = string | number | null | undefined;
+
+/** A field of texts. */
+export function text<Row>(
+  read: (row: Row) => string | null | undefined,
+  about: FieldAbout,
+): Field<Row> {
+  return {
+    about,
+    column: textColumn,
+    json: (row) => jsonOf(read(row)),
+    cell: (row) => read(row) ?? undefined,
+  };
+}
+
+/** A field of texts that need no escape in JSON, such as a date. It is faster than {@link text}. */
+export function word<Row>(
+  read: (row: Row) => string | null | undefined,
+  about: FieldAbout,
+): Field<Row> {
+  return {
+    about,
+    column: textColumn,
+    json: (row) => {
+      const own = read(row);
+      return typeof own === 'string' ? `"${own}"` : own === null ? 'null' : undefined;
+    },
+    cell: (row) => read(row) ?? undefined,
+  };
+}
+
+/** A field of numbers, with all their decimals and without an exponent (contract 2.1.7). */
+export function number<Row>(
+  read: (row: Row) => number | null | undefined,
+  about: FieldAbout,
+): Field<Row> {
+  return {
+    about,
+    column: numberColumn,
+    json: (row) => jsonOf(read(row)),
+    cell: (row) => cellOf(read(row)),
+  };
+}
+
+/** A field of numbers that are texts already. */
+export function digits<Row>(read: (row: Row) => string | undefined, about: FieldAbout): Field<Row> {
+  return { about, column: numberColumn, json: read, cell: read };
+}
+
+/** A field of which a row has a number or a text. Only the decimals of a number depend on the style of a CSV. */
+export function value<Row>(
+  read: (row: Row) => string | number | null,
+  about: FieldAbout,
+): Field<Row> {
+  return {
+    about,
+    column: (cell, by) => (/^-?\d+(?:\.\d+)?$/.test(cell) ? numberColumn : textColumn)(cell, by),
+    json: (row) => jsonOf(read(row)),
+    cell: (row) => cellOf(read(row)),
+  };
+}
+
+/** A field that is a list of objects in JSON, and one cell in CSV. */
+export function list<Row>(
+  read: (row: Row) => readonly object[],
+  cell: (row: Row) => string,
+  about: FieldAbout,
+): Field<Row> {
+  return { about, column: textColumn, json: (row) => JSON.stringify(read(row)), cell };
+}
+
+function jsonOf(of: Scalar): string | undefined {
+  return typeof of === 'number' ? formatExactNumber(of) : JSON.stringify(of);
+}
+
+function cellOf(of: Scalar): string | undefined {
+  return typeof of === 'number' ? formatExactNumber(of) : (of ?? undefined);
+}
+
+/** Rows with the table that renders them. */
+export interface TableRows {
+  /** The rows, if their table keeps their texts: the same ones have the same text. */
+  readonly kept: readonly unknown[] | undefined;
+  render(format: TableFormat): string | Buffer;
+}
+
+/** The fields of a table by name, in order: one definition for every format. */
+export class Table<Row extends object> {
+  readonly fields: Readonly<Record<string, Field<Row>>>;
+  readonly #list: readonly {
+    /** What precedes the value of the first field of an object, and of a later one. */
+    readonly first: string;
+    readonly later: string;
+    readonly json: Field<Row>['json'];
+    readonly field: Field<Row>;
+  }[];
+  readonly #csv: CsvTable;
+  readonly #base: Table<Row> | undefined;
+  readonly #texts: Readonly<Record<CsvStyle | 'json', WeakMap<Row, string>>> | undefined;
+
+  /**
+   * @param options.keepsTexts whether the text of a row is kept as long as the row, for rows that many responses
+   * share or that outlive a change of others.
+   * @param options.base a table whose fields come before these.
+   */
+  constructor(
+    fields: Readonly<Record<string, Field<Row>>>,
+    {
+      keepsTexts = false,
+      base,
+    }: { readonly keepsTexts?: boolean; readonly base?: Table<Row> } = {},
+  ) {
+    const entries = Object.entries(fields);
+    this.fields = { ...base?.fields, ...fields };
+    this.#list = entries.map(([name, field]) => ({
+      first: `{${JSON.stringify(name)}:`,
+      later: `,${JSON.stringify(name)}:`,
+      json: field.json,
+      field,
+    }));
+    this.#csv = new CsvTable(new Map(entries.map(([name, { column }]) => [name, column])));
+    this.#base = base;
+    this.#texts = keepsTexts
+      ? { json: new WeakMap(), csv: new WeakMap(), 'csv-comma': new WeakMap() }
+      : undefined;
+  }
+
+  /** Rows that are to be rendered, in the order given. */
+  of(rows: readonly Row[]): TableRows {
+    const keepsTexts = this.#base ?? this.#texts !== undefined;
+    return { kept: keepsTexts ? rows : undefined, render: (format) => this.render(rows, format) };
+  }
+
+  /** The body with the rows. */
+  render(rows: readonly Row[], format: TableFormat): string {
+    if (format === 'json') return `[${rows.map((row) => this.object(row)).join(',')}]`;
+    return this.#header(format) + rows.map((row) => this.#line(row, format)).join('');
+  }
+
+  /** The JSON text of one row. */
+  object(row: Row): string {
+    const texts = this.#texts?.json;
+    if (texts === undefined) return this.#object(row);
+    const known = texts.get(row);
+    if (known !== undefined) return known;
+    const rendered = this.#object(row);
+    texts.set(row, rendered);
+    return rendered;
+  }
+
+  #header(style: CsvStyle): string {
+    const header = this.#csv.header(style);
+    return this.#base === undefined ? header : joinLines(this.#base.#header(style), header, style);
+  }
+
+  #line(row: Row, style: CsvStyle): string {
+    const texts = this.#texts?.[style];
+    const known = texts?.get(row);
+    if (known !== undefined) return known;
+    const own = this.#csv.line(
+      this.#list.map(({ field }) => field.cell(row)),
+      style,
+    );
+    const line =
+      this.#base === undefined ? own : joinLines(this.#base.#line(row, style), own, style);
+    texts?.set(row, line);
+    return line;
+  }
+
+  #object(row: Row): string {
+    let members = this.#base === undefined ? '' : this.#base.object(row).slice(0, -1);
+    for (const { first, later, json } of this.#list) {
+      const own = json(row);
+      if (own !== undefined) members += (members === '' ? first : later) + own;
+    }
+    return members === '' ? '{}' : `${members}}`;
+  }
+}
+
+/** A table, and fields that a request may add to it, after those that every row has. */
+export class TableWithExtras<Row extends object, Extra extends string> {
+  readonly plain: Table<Row>;
+  readonly extras: Readonly<Record<Extra, readonly [name: string, field: Field<Row>]>>;
+  readonly #tables = new Map<string, Table<Row>>();
+
+  /** @param extras each with its public name, in the order of a row. */
+  constructor(
+    plain: Table<Row>,
+    extras: Readonly<Record<Extra, readonly [name: string, field: Field<Row>]>>,
+  ) {
+    this.plain = plain;
+    this.extras = extras;
+  }
+
+  /** The fields of a row with all extras. */
+  get fields(): Readonly<Record<string, Field<Row>>> {
+    return this.with(Object.keys(this.extras) as readonly string[] as readonly Extra[]).fields;
+  }
+
+  /** The table with the requested fields, in the order given, which is that of a row. */
+  with(requested: readonly Extra[]): Table<Row> {
+    if (requested.length === 0) return this.plain;
+    const make = (): Table<Row> =>
+      new Table(Object.fromEntries(requested.map((one) => this.extras[one])), { base: this.plain });
+    return this.#tables.getOrInsertComputed(requested.join(' '), make);
+  }
+}

@@ -1,0 +1,331 @@
+import { LRUCache } from 'lru-cache';
+
+import type { Operation } from '../../contract/operation.ts';
+import type { TableRows } from '../../contract/table.ts';
+import type { Parsed } from '../../domain/values/problem.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { TableFormat } from '../../wire/params/table-format.ts';
+import { Body } from '../content/body.ts';
+import { CompressionPace, ifAskedAgain } from '../content/compression-pace.ts';
+import { lastModifiedOf } from '../content/content.ts';
+import type { Content, Found, TableSource } from '../content/content.ts';
+import { mediaTypeOf } from '../content/negotiation.ts';
+import { Fields } from '../handler/fields.ts';
+import { missingNames } from '../handler/response-draft.ts';
+import type { Caller } from '../handler/visit.ts';
+import type { QueuedRead, ReadQueue, Sliced } from './read-queue.ts';
+
+/** The rows of a response, and what its head says of them. */
+export interface Answer {
+  readonly rows: TableRows;
+  /** The names of what the request named and the rows lack, by header. */
+  readonly missing?: Readonly<Record<string, readonly string[]>>;
+  /** Further fields, before those of `missing`. */
+  readonly fields?: Fields;
+}
+
+/** An answer from the store. */
+export interface ReadAnswer extends Answer {
+  /** When it was read, in epoch milliseconds, for a response with `Last-Modified`. */
+  readonly readAt?: number;
+  /** False if nothing will report that it has changed. */
+  readonly isKept?: false;
+}
+
+/** Answers one query, again and again: views and computed rows live in its closure. */
+export interface AnswerSource {
+  /**
+   * What the answer is made of, compared by identity: revisions, objects that are replaced, keys of a state. An
+   * answer is valid while all of them are the same.
+   */
+  madeOf(): readonly unknown[];
+  /** An answer from memory, or else how it is read from the store. */
+  answer(): Answer | Reading;
+}
+
+/** How an answer is read: in slices, between which other clients have their turns. A problem is remembered, too. */
+export interface Reading {
+  read(format: TableFormat): Sliced<Parsed<ReadAnswer>>;
+}
+
+/** Longer queries are answered without being remembered. */
+const rememberedQueryLengthMax = 8_192;
+
+/** Maximum number of spellings of queries that one path remembers. */
+const spellingsMax = 4_096;
+
+/** The memory of an answer besides its bodies, in bytes. */
+const bytesPerAnswer = 1_024;
+
+/** What all paths share: the memory for answers, and the turns in which they are read from the store. */
+export class AnswerMemory {
+  readonly clock: Clock;
+  readonly queue: ReadQueue;
+  readonly #kept: LRUCache<string, KeptAnswer>;
+
+  /** @param options.bytesMax beyond it, the answer that was used least recently is dropped */
+  constructor(options: {
+    readonly clock: Clock;
+    readonly queue: ReadQueue;
+    readonly bytesMax: number;
+  }) {
+    this.clock = options.clock;
+    this.queue = options.queue;
+    this.#kept = new LRUCache({ maxSize: options.bytesMax });
+  }
+
+  get(key: string): KeptAnswer | undefined {
+    return this.#kept.get(key);
+  }
+
+  /** Counts an answer with its present size. One that is too large for the memory is not kept. */
+  keep(key: string, answer: KeptAnswer): void {
+    this.#kept.set(key, answer, { size: bytesPerAnswer + key.length * 2 + answer.bytes });
+  }
+
+  clear(): void {
+    this.#kept.clear();
+  }
+}
+
+/** A format of an answer, or the problem of reading it. */
+interface Rendered {
+  readonly madeOf: readonly unknown[];
+  readonly kept: readonly unknown[] | undefined;
+  readonly result: Parsed<Content>;
+  /** When the content gets a date, in epoch milliseconds. */
+  readonly datedFrom: number;
+}
+
+/** A format of an answer that is being read. */
+interface UnderWay {
+  readonly madeOf: readonly unknown[];
+  readonly read: QueuedRead<Rendered>;
+  /** The number of requests that wait for it. */
+  waiting: number;
+}
+
+/** The answer to one query in every format that was requested. */
+class KeptAnswer {
+  readonly #source: AnswerSource;
+  readonly #memory: AnswerMemory;
+  readonly #pace: CompressionPace;
+  readonly #onGrowth: () => void;
+  readonly #rendered = new Map<TableFormat, Rendered>();
+  readonly #underWay = new Map<TableFormat, UnderWay>();
+
+  constructor(
+    source: AnswerSource,
+    { memory, onGrowth }: { memory: AnswerMemory; onGrowth: (answer: KeptAnswer) => void },
+  ) {
+    this.#source = source;
+    this.#memory = memory;
+    this.#pace = new CompressionPace(memory.clock);
+    this.#onGrowth = () => onGrowth(this);
+  }
+
+  get bytes(): number {
+    let sum = 0;
+    for (const { result } of this.#rendered.values()) {
+      if (result.ok) sum += result.value.body.length + result.value.body.compressedBytes;
+    }
+    return sum;
+  }
+
+  current(format: TableFormat, caller: Caller): Found {
+    const madeOf = this.#source.madeOf();
+    const known = this.#rendered.get(format);
+    if (known !== undefined && areSame(known.madeOf, madeOf)) return this.#resultOf(known, format);
+    const underWay = this.#underWay.get(format);
+    if (underWay !== undefined && areSame(underWay.madeOf, madeOf)) {
+      return this.#wait(underWay, format, caller);
+    }
+    const answer = this.#source.answer();
+    if ('read' in answer) {
+      return this.#wait(this.#begin(answer, { format, madeOf, caller }), format, caller);
+    }
+    const rendered = this.#render(answer, { format, madeOf, isRead: false });
+    this.#keep(format, rendered);
+    return rendered.result;
+  }
+
+  #keep(format: TableFormat, rendered: Rendered): void {
+    this.#rendered.set(format, rendered);
+    this.#onGrowth();
+  }
+
+  /** The result, with a date once the second in which it was read has passed. */
+  #resultOf(rendered: Rendered, format: TableFormat): Parsed<Content> {
+    const { result, datedFrom } = rendered;
+    if (!result.ok || this.#memory.clock.now() < datedFrom) return result;
+    const { body, fields } = result.value;
+    const date = ['last-modified', new Date(datedFrom).toUTCString()];
+    const dated = { body, fields: new Fields([...date, ...fields.list]), lastModified: datedFrom };
+    const value = { ok: true, value: dated } as const;
+    if (this.#rendered.get(format) === rendered) {
+      this.#rendered.set(format, { ...rendered, result: value, datedFrom: Infinity });
+    }
+    return value;
+  }
+
+  #begin(
+    reading: Reading,
+    {
+      format,
+      madeOf,
+      caller,
+    }: {
+      readonly format: TableFormat;
+      readonly madeOf: readonly unknown[];
+      readonly caller: Caller;
+    },
+  ): UnderWay {
+    let isKept = true;
+    const render = (answer: Parsed<ReadAnswer>): Rendered => {
+      if (!answer.ok) return { madeOf, kept: undefined, result: answer, datedFrom: Infinity };
+      isKept = answer.value.isKept ?? true;
+      return this.#render(answer.value, { format, madeOf, isRead: true });
+    };
+    const read = this.#memory.queue.add(clientOf(caller), async function* () {
+      return render(yield* reading.read(format));
+    });
+    const underWay = { madeOf, read, waiting: 0 };
+    this.#underWay.set(format, underWay);
+    // If there is another one, or none, what it is made of has changed meanwhile.
+    const end = (rendered?: Rendered): void => {
+      if (this.#underWay.get(format) !== underWay) return;
+      this.#underWay.delete(format);
+      if (rendered !== undefined && isKept) this.#keep(format, rendered);
+    };
+    void read.result.then(end, () => end());
+    return underWay;
+  }
+
+  async #wait(underWay: UnderWay, format: TableFormat, caller: Caller): Promise<Parsed<Content>> {
+    const { departure } = caller;
+    underWay.waiting += 1;
+    underWay.read.join(clientOf(caller));
+    if (departure !== undefined) {
+      departure.onLeave = () => {
+        underWay.waiting -= 1;
+        if (underWay.waiting > 0) return;
+        if (this.#underWay.get(format) === underWay) this.#underWay.delete(format);
+        underWay.read.cancel();
+      };
+    }
+    try {
+      return this.#resultOf(await underWay.read.result, format);
+    } finally {
+      if (departure !== undefined) departure.onLeave = undefined;
+    }
+  }
+
+  #render(
+    answer: Answer | ReadAnswer,
+    {
+      format,
+      madeOf,
+      isRead,
+    }: {
+      readonly format: TableFormat;
+      readonly madeOf: readonly unknown[];
+      readonly isRead: boolean;
+    },
+  ): Rendered {
+    const { rows, missing = {}, fields } = answer;
+    const known = this.#rendered.get(format);
+    const before = known?.result.ok === true ? known.result.value.body : undefined;
+    const isSame =
+      known?.kept !== undefined && rows.kept !== undefined && areSame(known.kept, rows.kept);
+    const body = (isSame && before) || this.#bodyOf(rows, { format, before, isRead });
+    const named = missingNames(missing);
+    const own = fields === undefined ? named : new Fields([...fields.list, ...named.list]);
+    const readAt = 'readAt' in answer ? answer.readAt : undefined;
+    return {
+      madeOf,
+      kept: rows.kept,
+      result: { ok: true, value: { body, fields: own } },
+      datedFrom: readAt === undefined ? Infinity : lastModifiedOf(readAt),
+    };
+  }
+
+  /** The body of the rows. An equal text keeps its body, with the tag and the encodings. */
+  #bodyOf(
+    rows: TableRows,
+    {
+      format,
+      before,
+      isRead,
+    }: {
+      readonly format: TableFormat;
+      readonly before: Body | undefined;
+      readonly isRead: boolean;
+    },
+  ): Body {
+    const rendered = rows.render(format);
+    const body = new Body({
+      type: mediaTypeOf(format),
+      parts: [typeof rendered === 'string' ? Buffer.from(rendered) : rendered],
+      // A range of a series is often requested only once; it is compressed when it is requested again.
+      mayCompress: isRead ? ifAskedAgain() : (coding) => this.#pace.allows(coding),
+      onGrowth: this.#onGrowth,
+    });
+    return before?.isEqual(body) === true ? before : body;
+  }
+}
+
+function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((one, at) => Object.is(one, others[at]));
+}
+
+/** Whose reads a read waits behind: those of its key and of the keys that it replaced. */
+function clientOf({ key }: Caller): string {
+  return key?.family ?? key?.id ?? '';
+}
+
+/** What the answers of all paths have. */
+export interface Answering {
+  readonly memory: AnswerMemory;
+  /** Maximum number of tickers in one request. */
+  readonly tickersMax: number;
+}
+
+/**
+ * The source of an operation's responses. The same inputs give the same text: a response is rendered again only
+ * when what it was made of has changed, so nothing has to tell it of a change.
+ *
+ * A query is looked up as it was sent, and then as it was parsed, so that unknown parameters make no further
+ * answers. A response that has to be read is read once for all requests that wait for it, in the turns of their
+ * clients, and no longer when all of them have left.
+ *
+ * @param open gives the source of a query, or the problem that depends on more than the query.
+ */
+export function answers<Query>(
+  { path, read }: Operation<Query>,
+  open: (query: Query) => AnswerSource,
+  { memory, tickersMax }: Answering,
+): TableSource {
+  const spellings = new LRUCache<string, string>({ max: spellingsMax });
+  return {
+    path,
+    find: (rawQuery, format, caller): Found => {
+      const known = memory.get(spellings.get(rawQuery) ?? '');
+      if (known !== undefined) return known.current(format, caller);
+      const parsed = read(rawQuery, { tickersMax });
+      if (!parsed.ok) return parsed;
+      const key = `${path} ${parsed.value.key}`;
+      const isRemembered = key.length <= rememberedQueryLengthMax;
+      let answer = memory.get(key);
+      if (answer === undefined) {
+        const onGrowth = (grown: KeptAnswer): void => {
+          if (isRemembered) memory.keep(key, grown);
+        };
+        answer = new KeptAnswer(open(parsed.value.query), { memory, onGrowth });
+        // Kept before it is read, so that other requests share the read.
+        onGrowth(answer);
+      }
+      if (isRemembered && rawQuery.length <= rememberedQueryLengthMax) spellings.set(rawQuery, key);
+      return answer.current(format, caller);
+    },
+  };
+}
