@@ -15,7 +15,7 @@ import { indexNames } from '../../src/domain/indices/index-name.ts';
 import { IndexSeries } from '../../src/domain/indices/index-series.ts';
 import type { Instrument } from '../../src/domain/instruments/instrument.ts';
 import { makeQuote } from '../../src/domain/quotes/quote.ts';
-import { BondResponses } from '../../src/http/bonds/bond-responses.ts';
+import { bonos } from '../../src/http/public/bonos.ts';
 import { AnswerMemory } from '../../src/http/answers/answers.ts';
 import { ReadQueue } from '../../src/http/answers/read-queue.ts';
 import { defaultHttpLimits } from '../../src/http/http-limits.ts';
@@ -41,17 +41,12 @@ const indices = new IndexSeries(
     days.map((day) => ({ index, day: toEpochDay(day), value: 780, source: 'bench' })),
   ),
 );
-const bonds = new BondResponses({
-  board,
-  bonds: new Bonds(universe),
-  indices: () => indices,
-  clock: systemClock,
-  tickersMax,
-});
-const queue = new ReadQueue(defaultHttpLimits);
+const queue = new ReadQueue({ ...defaultHttpLimits, clock: systemClock });
 const memory = new AnswerMemory({ clock: systemClock, queue, bytesMax: 2 ** 24 });
 const instants = new InstantTexts(universe);
-const quotes = cotizaciones({ board, instants }, { memory, tickersMax });
+const answering = { memory, tickersMax };
+const bonds = bonos({ board, bonds: new Bonds(universe), indices: () => indices }, answering);
+const quotes = cotizaciones({ board, instants }, answering);
 
 const members = universe.listOf('BONOS');
 let version = 0;
@@ -71,7 +66,7 @@ function change(instruments: readonly Instrument[]): void {
 const nobody = { key: undefined, departure: undefined };
 
 const sides = {
-  '/bonos': () => bonds.find(query, 'json'),
+  '/bonos': () => bonds.find(query, 'json', nobody),
   '/cotizaciones': () => quotes.find(query, 'json', nobody),
 };
 

@@ -4,9 +4,18 @@ import type { Input, Parts, QueryOf, Scope } from './part.ts';
 import type { FieldAbout } from './table.ts';
 
 /** A query with a text that all spellings of it share: other parameters and their order are not part of it. */
-export interface ReadQuery<Query> {
+interface ReadQuery<Query> {
   readonly query: Query;
   readonly key: string;
+}
+
+/** What documents say of a table. */
+interface AnyTable {
+  readonly fields: Readonly<
+    Record<string, { readonly about: FieldAbout; readonly column: unknown }>
+  >;
+  /** The fields on request, with their public names. */
+  readonly extras?: Readonly<Record<string, readonly [name: string, field: object]>>;
 }
 
 /** What an operation says of itself. */
@@ -18,10 +27,8 @@ interface Description<Ps extends Parts> {
   readonly params: Ps;
   /** What no single part can know. */
   readonly check?: (query: QueryOf<Ps>) => Parsed<QueryOf<Ps>>;
-  /** The tables of which a response has one, for documents. */
-  readonly tables: readonly {
-    readonly fields: Readonly<Record<string, { readonly about: FieldAbout }>>;
-  }[];
+  /** The tables of which a response has one, by the names of their rows in the document. */
+  readonly tables: Readonly<Record<string, AnyTable>>;
 }
 
 /** A path of the contract: its parameters and its rows. */
@@ -34,6 +41,12 @@ export interface Operation<Query> {
   /** Parses a query as sent: malformed values first, in their order, and then the parts in theirs. */
   readonly read: (rawQuery: string, scope: Pick<Scope, 'tickersMax'>) => Parsed<ReadQuery<Query>>;
 }
+
+/** An operation as documents see it. */
+export type AnyOperation = Pick<Operation<unknown>, 'path' | 'clause' | 'inputs' | 'tables'>;
+
+/** The query of an operation. */
+export type QueryOfOperation<O> = O extends Operation<infer Query> ? Query : never;
 
 /** Declares a path of the contract. */
 export function operation<const Ps extends Parts>({

@@ -1,9 +1,11 @@
 import type { Parsed } from '../domain/values/problem.ts';
 
-/** A text in both languages: Spanish for the OpenAPI document, English for `docs/contract.md`. */
+/** A text in both languages. Absent where a document says it elsewhere, such as in a schema with a name. */
 export interface Texts {
-  readonly es: string;
-  readonly en: string;
+  /** Spanish, for the OpenAPI document. */
+  readonly es?: string;
+  /** English, for the tables of `docs/contract.md`. */
+  readonly en?: string;
 }
 
 /** What documents say of a query parameter. Nothing here is needed to answer a request. */
@@ -11,11 +13,10 @@ export interface Input extends Texts {
   /** A JSON Schema, or the name of a schema of the document, such as `Panel`. */
   readonly schema: Readonly<Record<string, unknown>> | string;
   readonly isRequired?: true;
-  readonly example: unknown;
 }
 
 /** The values of each parameter that the path knows, decoded, in the order in which they were sent. */
-export type Values = Readonly<Record<string, readonly string[]>>;
+type Values = Readonly<Record<string, readonly string[]>>;
 
 /** What a part needs beside the values that were sent. */
 export interface Scope {

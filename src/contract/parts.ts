@@ -103,8 +103,7 @@ export const quoteExtras: Part<QuoteExtras> = {
     campos: {
       schema: { type: 'array', items: 'CampoDeCotizacion' },
       es: 'Campos que se agregan a cada cotización, después de `volumen`: uno, o varios separados por comas. Sin este parámetro, la respuesta no los incluye. Los valores válidos son `compra`, `venta`, `cantCompra`, `cantVenta`, `monto`, `operaciones`, `fuente` y `instante`. Cualquier otro es un error (400). El orden del pedido no importa.',
-      en: 'Fields that are added to each quote (4.1.7).',
-      example: ['compra', 'venta'],
+      en: 'Further fields of each quote (2.7).',
     },
   },
   parse: ({ campos: sent = [] }) => {
@@ -117,8 +116,7 @@ export const quoteExtras: Part<QuoteExtras> = {
 export const panelInput: Input = {
   schema: 'Panel',
   es: 'Código de un grupo predefinido de instrumentos. Distingue mayúsculas de minúsculas. Se admite una sola vez.',
-  en: 'As that of `/cotizaciones` (4.1).',
-  example: 'LID',
+  en: 'A panel code, for all members of the panel.',
 };
 
 /** Instruments by ticker, by panel, or by both. At least one of the two parameters is sent. */
@@ -127,8 +125,7 @@ export const selection: Part<Selection> = {
     especie: {
       schema: { type: 'array', items: { type: 'string' } },
       es: 'Una especie, o varias separadas por comas. Las entradas vacías se ignoran. Si el parámetro se repite, los valores forman una sola lista. Se admiten como máximo {tickersPerRequestMax} especies por pedido.',
-      en: 'As that of `/cotizaciones` (4.1).',
-      example: ['GGAL', 'AL30'],
+      en: 'One ticker, or several separated by commas.',
     },
     panel: panelInput,
   },
@@ -145,13 +142,11 @@ export const openDays: Part<OpenDays> = {
       schema: date,
       es: 'Fecha inicial, incluida, con el formato AAAA-MM-DD.',
       en: 'First date, `YYYY-MM-DD`.',
-      example: '2026-11-01',
     },
     hasta: {
       schema: date,
       es: 'Fecha final, incluida, con el formato AAAA-MM-DD. No puede ser anterior a «desde».',
       en: 'Last date, `YYYY-MM-DD`.',
-      example: '2026-11-30',
     },
   },
   parse: ({ desde = [], hasta = [] }) => parseOpenDays({ desde, hasta }),

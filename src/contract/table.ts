@@ -15,7 +15,8 @@ export interface FieldAbout extends Texts {
 /** A field of a row: its value in JSON and its cell in CSV. */
 export interface Field<Row> {
   readonly about: FieldAbout;
-  readonly column: CsvColumn;
+  /** Undefined for a field that CSV does not have. */
+  readonly column: CsvColumn | undefined;
   /** The JSON text. Undefined leaves the field out. */
   readonly json: (row: Row) => string | undefined;
   /** The text of the cell, which is empty without one. */
@@ -71,22 +72,19 @@ export function digits<Row>(read: (row: Row) => string | undefined, about: Field
   return { about, column: numberColumn, json: read, cell: read };
 }
 
-/** A field of which a row has a number or a text. Only the decimals of a number depend on the style of a CSV. */
-export function value<Row>(
-  read: (row: Row) => string | number | null,
-  about: FieldAbout,
-): Field<Row> {
+/** A field that is true or absent. CSV does not have it. */
+export function flag<Row>(read: (row: Row) => boolean, about: FieldAbout): Field<Row> {
   return {
     about,
-    column: (cell, by) => (/^-?\d+(?:\.\d+)?$/.test(cell) ? numberColumn : textColumn)(cell, by),
-    json: (row) => jsonOf(read(row)),
-    cell: (row) => cellOf(read(row)),
+    column: undefined,
+    json: (row) => (read(row) ? 'true' : undefined),
+    cell: () => undefined,
   };
 }
 
-/** A field that is a list of objects in JSON, and one cell in CSV. */
+/** A field that is a list in JSON, and one cell in CSV. */
 export function list<Row>(
-  read: (row: Row) => readonly object[],
+  read: (row: Row) => readonly (object | string)[],
   cell: (row: Row) => string,
   about: FieldAbout,
 ): Field<Row> {
@@ -116,8 +114,8 @@ export class Table<Row extends object> {
     readonly first: string;
     readonly later: string;
     readonly json: Field<Row>['json'];
-    readonly field: Field<Row>;
   }[];
+  readonly #cells: readonly Field<Row>['cell'][];
   readonly #csv: CsvTable;
   readonly #base: Table<Row> | undefined;
   readonly #texts: Readonly<Record<CsvStyle | 'json', WeakMap<Row, string>>> | undefined;
@@ -140,9 +138,12 @@ export class Table<Row extends object> {
       first: `{${JSON.stringify(name)}:`,
       later: `,${JSON.stringify(name)}:`,
       json: field.json,
-      field,
     }));
-    this.#csv = new CsvTable(new Map(entries.map(([name, { column }]) => [name, column])));
+    const columns = entries.filter(([, { column }]) => column !== undefined);
+    this.#csv = new CsvTable(
+      new Map(columns.map(([name, { column }]) => [name, column as CsvColumn])),
+    );
+    this.#cells = columns.map(([, { cell }]) => cell);
     this.#base = base;
     this.#texts = keepsTexts
       ? { json: new WeakMap(), csv: new WeakMap(), 'csv-comma': new WeakMap() }
@@ -182,7 +183,7 @@ export class Table<Row extends object> {
     const known = texts?.get(row);
     if (known !== undefined) return known;
     const own = this.#csv.line(
-      this.#list.map(({ field }) => field.cell(row)),
+      this.#cells.map((cell) => cell(row)),
       style,
     );
     const line =

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { conventionNames } from '../domain/bonds/conventions.ts';
-import { conversionNames } from '../wire/params/reference/bond-params.ts';
+import { conversionNames } from '../contract/paths/bonos.ts';
 import * as fields from './fields.ts';
 import { limitRows } from './limit-rows.ts';
 import { meantBy, readState, warningsOf } from './read-state.ts';

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { dollarNames } from '../wire/params/reference/dollar-params.ts';
+import { dollarNames } from '../contract/paths/dolares.ts';
 import * as fields from './fields.ts';
 import { limitRows } from './limit-rows.ts';
 import { readState, warningsOf } from './read-state.ts';

@@ -6,5 +6,5 @@ export const cotizaciones = operation({
   path: '/cotizaciones',
   clause: '4.1',
   params: { selection, extras: quoteExtras },
-  tables: [quoteTable()],
+  tables: { Cotizacion: quoteTable() },
 });

@@ -17,7 +17,6 @@ const name = oneOf('indice', indexNames, {
   schema: 'CodigoDeIndice',
   es: 'Índice cuyos valores se piden. Sin este parámetro se devuelve la lista de índices. Se admite uno solo y se distinguen mayúsculas de minúsculas.',
   en: 'One of `CER`, `UVA`, `A3500`, `TAMAR`, `BADLAR`. Without it, the indices are listed.',
-  example: 'CER',
 });
 const days = described(openDays, {
   desde: {
@@ -27,7 +26,6 @@ const days = described(openDays, {
   hasta: {
     es: 'Fecha final, incluida, con el formato AAAA-MM-DD. No puede ser anterior a «desde». Sin ella, hasta el último día publicado.',
     en: 'Last date, `YYYY-MM-DD`. Default: the last day of the index, which may be to come.',
-    example: '2026-12-15',
   },
 });
 
@@ -54,8 +52,6 @@ const dateOf = (day: EpochDay | undefined): PlainDate | null =>
 
 const indice = text<{ readonly index: IndexName }>(({ index }) => index, {
   schema: 'CodigoDeIndice',
-  es: 'Índice.',
-  en: 'The index.',
 });
 const date = { type: 'string', format: 'date' } as const;
 
@@ -65,19 +61,16 @@ export const indexList = new Table<ListedIndex>({
   nombre: text(({ index }) => indexDefinitions[index].title, {
     schema: { type: 'string' },
     es: 'Nombre completo.',
-    en: 'Name in full, in Spanish.',
   }),
   desde: text(({ extent }) => dateOf(extent?.from), {
     schema: date,
     without: 'null',
     es: 'Primer día con un valor. Es `null` si el índice no tiene valores.',
-    en: 'First day with a value. Null for an index without values.',
   }),
   hasta: text(({ extent }) => dateOf(extent?.to), {
     schema: date,
     without: 'null',
     es: 'Último día con un valor, que puede estar por venir. Es `null` si el índice no tiene valores.',
-    en: 'Last day with a value, which may be to come. Null for an index without values.',
   }),
 });
 
@@ -87,12 +80,10 @@ export const indexValues = new Table<DayValue & { readonly index: IndexName }>({
   fecha: text(({ day }) => fromEpochDay(day), {
     schema: date,
     es: 'Día al que corresponde el valor.',
-    en: 'Day of the value.',
   }),
   valor: number(({ value }) => value, {
     schema: { type: 'number', exclusiveMinimum: 0 },
     es: 'Valor del día.',
-    en: 'Value of the day.',
   }),
 });
 
@@ -100,5 +91,5 @@ export const indices = operation({
   path: '/indices',
   clause: '4.14',
   params: { subject },
-  tables: [indexValues, indexList],
+  tables: { Indice: indexList, ValorDeIndice: indexValues },
 });

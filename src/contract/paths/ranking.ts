@@ -4,6 +4,7 @@ import type { RankBy, RankOrder } from '../../domain/quotes/rank-quotes.ts';
 import { parsePanel } from '../../wire/params/panel-param.ts';
 import { extraNames, plainNames } from '../../wire/texts/quote-names.ts';
 import { operation } from '../operation.ts';
+import { described } from '../part.ts';
 import type { Part } from '../part.ts';
 import { choice, integer, otherwise, panelInput, quoteExtras } from '../parts.ts';
 import { quoteTable } from '../rows/quote.ts';
@@ -22,7 +23,7 @@ const orders = { desc: 'descending', asc: 'ascending' } as const satisfies Recor
 >;
 
 const panel: Part<PanelCode> = {
-  inputs: { panel: { ...panelInput, isRequired: true } },
+  inputs: { panel: { ...panelInput, isRequired: true, en: 'A panel code. Required.' } },
   parse: ({ panel: sent = [] }, { path }) => {
     const code = parsePanel(sent);
     if (!code.ok) return code;
@@ -40,8 +41,7 @@ export const ranking = operation({
       choice<RankBy>('por', criteria, {
         schema: 'CriterioDeRanking',
         es: 'El valor por el que se ordena. El predeterminado es `variacion`. Se admite una sola vez.',
-        en: 'The value that orders the quotes. Default: `variacion`.',
-        example: 'variacion',
+        en: 'The value by which the quotes are sorted: `variacion` (default), `varMTD`, `varYTD`, `volumen`, `monto`.',
       }),
       'change',
     ),
@@ -50,7 +50,6 @@ export const ranking = operation({
         schema: 'OrdenDeRanking',
         es: 'De mayor a menor (`desc`, el predeterminado) o de menor a mayor (`asc`). Se admite una sola vez.',
         en: '`desc` (default) or `asc`.',
-        example: 'desc',
       }),
       'descending',
     ),
@@ -61,12 +60,11 @@ export const ranking = operation({
         {
           es: 'Cantidad máxima de cotizaciones. La predeterminada es 10. Se admite una sola vez.',
           en: 'Maximum number of quotes, 1 to 50. Default: 10.',
-          example: 10,
         },
       ),
       10,
     ),
-    extras: quoteExtras,
+    extras: described(quoteExtras, { campos: { en: 'As that of `/cotizaciones` (4.1.7).' } }),
   },
-  tables: [quoteTable()],
+  tables: { Cotizacion: quoteTable() },
 });

@@ -19,7 +19,7 @@ interface Row {
 const about = { schema: { type: 'number' }, es: 'Valor.', en: 'Value.' };
 const columns = { valor: number<Row>(({ value }) => value, about) };
 const table = new Table<Row>(columns);
-const texts = { schema: { type: 'string' }, es: 'Nombre.', en: 'Name.', example: 'a' };
+const texts = { schema: { type: 'string' }, es: 'Nombre.', en: 'Name.' };
 const named = operation({
   path: '/nombres',
   clause: '0',
@@ -31,7 +31,7 @@ const named = operation({
       texts,
     ),
   },
-  tables: [table],
+  tables: { Valor: table },
 });
 
 /** What an answer is made of, and how often it was made. */

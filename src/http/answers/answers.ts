@@ -16,7 +16,7 @@ import type { Caller } from '../handler/visit.ts';
 import type { QueuedRead, ReadQueue, Sliced } from './read-queue.ts';
 
 /** The rows of a response, and what its head says of them. */
-export interface Answer {
+interface Answer {
   readonly rows: TableRows;
   /** The names of what the request named and the rows lack, by header. */
   readonly missing?: Readonly<Record<string, readonly string[]>>;
@@ -25,7 +25,7 @@ export interface Answer {
 }
 
 /** An answer from the store. */
-export interface ReadAnswer extends Answer {
+interface ReadAnswer extends Answer {
   /** When it was read, in epoch milliseconds, for a response with `Last-Modified`. */
   readonly readAt?: number;
   /** False if nothing will report that it has changed. */
@@ -44,7 +44,7 @@ export interface AnswerSource {
 }
 
 /** How an answer is read: in slices, between which other clients have their turns. A problem is remembered, too. */
-export interface Reading {
+interface Reading {
   read(format: TableFormat): Sliced<Parsed<ReadAnswer>>;
 }
 
@@ -294,20 +294,21 @@ export interface Answering {
  * The source of an operation's responses. The same inputs give the same text: a response is rendered again only
  * when what it was made of has changed, so nothing has to tell it of a change.
  *
- * A query is looked up as it was sent, and then as it was parsed, so that unknown parameters make no further
- * answers. A response that has to be read is read once for all requests that wait for it, in the turns of their
+ * A query is looked up as it was sent, and then as it was parsed, so that another spelling of it makes no further
+ * answer. A response that has to be read is read once for all requests that wait for it, in the turns of their
  * clients, and no longer when all of them have left.
  *
  * @param open gives the source of a query, or the problem that depends on more than the query.
  */
 export function answers<Query>(
-  { path, read }: Operation<Query>,
+  { path, inputs, read }: Operation<Query>,
   open: (query: Query) => AnswerSource,
   { memory, tickersMax }: Answering,
 ): TableSource {
   const spellings = new LRUCache<string, string>({ max: spellingsMax });
   return {
     path,
+    parameters: Object.keys(inputs),
     find: (rawQuery, format, caller): Found => {
       const known = memory.get(spellings.get(rawQuery) ?? '');
       if (known !== undefined) return known.current(format, caller);

@@ -1,6 +1,3 @@
-import type { Fields } from '../handler/fields.ts';
-import { missingNames } from '../handler/response-draft.ts';
-
 /** What a response about bonds lacks, each named once (contract 4.10.2). */
 export class MissingInputs {
   /** Unknown tickers, and those without a quote. */
@@ -10,12 +7,12 @@ export class MissingInputs {
   /** The index and the day whose value is not known: `CER 2026-11-06`. */
   readonly indices = new Set<string>();
 
-  /** The fields of the response that name them. */
-  fields(): Fields {
-    return missingNames({
+  /** The names by header. */
+  names(): Readonly<Record<string, readonly string[]>> {
+    return {
       'missing-especies': [...this.tickers],
       'missing-terminos': [...this.terms],
       'missing-indices': [...this.indices],
-    });
+    };
   }
 }

@@ -1,12 +1,52 @@
-import { bondParameters } from '../../wire/params/reference/bond-params.ts';
-import type { BondResponses } from '../bonds/bond-responses.ts';
+import type { Board } from '../../board/board.ts';
+import { bonos as operation, bondTable } from '../../contract/paths/bonos.ts';
+import type { Bonds } from '../../domain/bonds/bonds.ts';
+import { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
+import { DollarRates } from '../../domain/dollars/dollar-rates.ts';
+import type { IndexSeries } from '../../domain/indices/index-series.ts';
+import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
+import { noExtras } from '../../domain/quotes/quote-extra.ts';
+import { answers } from '../answers/answers.ts';
+import type { Answering } from '../answers/answers.ts';
+import { BondRows } from '../bonds/bond-rows.ts';
 import type { TableSource } from '../content/content.ts';
 
-/** The yields, durations and parities of bonds (contract 4.10). */
-export function bonos(responses: BondResponses): TableSource {
-  return {
-    path: '/bonos',
-    parameters: bondParameters,
-    find: (rawQuery, format) => responses.find(rawQuery, format),
+const msPerMinute = 60_000;
+
+/** The yields, durations and parities of bonds (contract 4.10), computed when they are requested. */
+export function bonos(
+  parts: {
+    readonly board: Board;
+    readonly bonds: Bonds;
+    readonly indices: () => IndexSeries;
+  },
+  answering: Answering,
+): TableSource {
+  const { clock } = answering.memory;
+  const { board, bonds, indices } = parts;
+  const { universe } = board;
+  const market = {
+    ...parts,
+    clock,
+    rates: new ConversionRates(universe, new DollarRates(universe, bonds)),
+    calendars: new MarketCalendars(universe),
   };
+  const latest = board.latestFor(noExtras);
+  return answers(
+    operation,
+    (query) => {
+      const bondRows = new BondRows(query, market);
+      // A price of the client is of today.
+      const minute = (): number =>
+        query.price === undefined ? 0 : Math.floor(clock.now() / msPerMinute);
+      return {
+        madeOf: () => [latest.revision, indices(), minute()],
+        answer: () => {
+          const { rows, missing } = bondRows.current();
+          return { rows: bondTable.of(rows), missing: missing.names() };
+        },
+      };
+    },
+    answering,
+  );
 }

@@ -1,59 +1,85 @@
-import { LRUCache } from 'lru-cache';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { Board } from '../../board/board.ts';
+import { especiesJson as operation, instrumentTable } from '../../contract/paths/especies-json.ts';
+import type { ListedInstrument } from '../../contract/paths/especies-json.ts';
+import { instrumentIdentities } from '../../domain/instruments/instrument-identity.ts';
 import type { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
-import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { searchParameters, parseSearchParams } from '../../wire/params/search-params.ts';
-import type { InstrumentQuery } from '../../wire/params/search-params.ts';
+import { noExtras } from '../../domain/quotes/quote-extra.ts';
+import { StaleInstruments } from '../../domain/quotes/sources-state.ts';
+import type { SourcesState } from '../../domain/quotes/sources-state.ts';
+import { answers } from '../answers/answers.ts';
+import type { Answering } from '../answers/answers.ts';
 import type { TableSource } from '../content/content.ts';
-import { InstrumentBodies } from '../content/instrument-bodies.ts';
-import { Fields } from '../handler/fields.ts';
 
 /** Maximum number of instruments that a search returns (contract 4.7.1). */
 const foundMax = 50;
 
-/** Maximum number of searches whose results and responses are cached, at most 100 KiB each. */
-const searchesMax = 64;
-
-/**
- * The instruments of `/especies.txt` with their properties (contract 4.4.2), or those of them that a
- * search finds (contract 4.7).
- */
-export function especiesJson({
-  board,
-  search: index,
-  sources,
-}: {
-  readonly board: Board;
-  readonly search: InstrumentSearch;
-  /** The state of the sources. */
-  readonly sources?: (() => SourcesState | undefined) | undefined;
-}): TableSource {
+/** The instruments with their properties (contract 4.4.2), or those of them that a search finds (contract 4.7). */
+export function especiesJson(
+  {
+    board,
+    search: index,
+    sources = () => undefined,
+  }: {
+    readonly board: Board;
+    readonly search: InstrumentSearch;
+    /** The state of the sources. */
+    readonly sources?: (() => SourcesState | undefined) | undefined;
+  },
+  answering: Answering,
+): TableSource {
   const { universe } = board;
-  const bodies = new InstrumentBodies(board, sources);
-  const searches = new LRUCache<string, readonly Instrument[]>({ max: searchesMax });
+  const identities = instrumentIdentities(universe);
+  const staleInstruments = new StaleInstruments(universe, (one) => board.quote(one)?.source);
+  // The source of a quote does not change with its book.
+  const latest = board.latestFor(noExtras);
 
-  const listOf = ({ panel, search }: InstrumentQuery): readonly Instrument[] => {
-    const among = universe.listOf(panel);
-    if (search === undefined) return among;
-    const key = `${panel ?? ''} ${search}`;
-    const known = searches.get(key);
-    if (known !== undefined) return known;
-    const found = index.find(search, { among, max: foundMax });
-    searches.set(key, found);
-    return found;
+  /** The rows of a list. The array is the same until a source in use changes or becomes stale, or is stale no more. */
+  const rowsOf = (listed: readonly Instrument[]): (() => readonly ListedInstrument[]) => {
+    let comparedAt: number | undefined;
+    let comparedWith: SourcesState['stale'] | undefined;
+    let rows: readonly ListedInstrument[] = [];
+    return () => {
+      const stale = sources()?.stale ?? [];
+      const isCompared = comparedAt === latest.revision && isDeepStrictEqual(comparedWith, stale);
+      if (isCompared) return rows;
+      comparedAt = latest.revision;
+      comparedWith = stale;
+      const current = listed.map((instrument) => ({
+        instrument,
+        identity: identities.get(instrument) ?? {},
+        source: latest.quote(instrument)?.source,
+        isStale: staleInstruments.has(instrument, stale),
+      }));
+      if (rows.length !== current.length || !current.every((row, at) => isSame(row, rows[at]))) {
+        rows = current;
+      }
+      return rows;
+    };
   };
 
-  return {
-    path: '/especies.json',
-    parameters: searchParameters,
-    find: (rawQuery, format) => {
-      const query = parseSearchParams(rawQuery);
-      if (!query.ok) return query;
-      const { fields } = query.value;
-      const body = bodies.of(listOf(query.value), { format, fields });
-      return { ok: true, value: { body, fields: Fields.none } };
+  return answers(
+    operation,
+    ({ panel, search, fields }) => {
+      const among = universe.listOf(panel);
+      const rows = rowsOf(
+        search === undefined ? among : index.find(search, { among, max: foundMax }),
+      );
+      return {
+        madeOf: () => [rows()],
+        answer: () => ({ rows: instrumentTable.with(fields).of(rows()) }),
+      };
     },
-  };
+    answering,
+  );
+}
+
+function isSame(row: ListedInstrument, other: ListedInstrument | undefined): boolean {
+  return (
+    row.isStale === other?.isStale &&
+    row.source?.name === other.source?.name &&
+    row.source?.delayMinutes === other.source?.delayMinutes
+  );
 }

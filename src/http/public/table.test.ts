@@ -8,9 +8,7 @@ import type { Fields } from '../handler/fields.ts';
 /** Paths whose responses are rendered from the universe, or from the contract, and not from data. */
 const permanent = new Set([
   '/apps.json',
-  '/especies.json',
   '/especies.txt',
-  '/mercados',
   '/openapi.json',
   '/udf/config',
   '/widgets.json',

@@ -17,7 +17,6 @@ import type { ContractFigures } from '../../wire/texts/contract-figures.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { RateLimits } from '../admission/rate-limits.ts';
 import { Bonds } from '../../domain/bonds/bonds.ts';
-import { BondResponses } from '../bonds/bond-responses.ts';
 import { AnswerMemory } from '../answers/answers.ts';
 import { BarResponses } from '../content/bar-responses.ts';
 import type { ContentLimits } from '../content/content-limits.ts';
@@ -193,18 +192,17 @@ export function publicTable(
     bytesMax: limits.chartCacheBytesMax,
   });
   const bonds = new Bonds(universe);
-  const yields = new BondResponses({ ...parts, bonds, tickersMax });
   const tables: readonly TableSource[] = [
     cotizaciones({ board, instants }, answering),
     historicos({ universe, series, joined, known, clock, tickersMax }),
     intradiarios(bars),
     eventos({ board, actions, known, tickersMax }),
     indices(parts.indices, answering),
-    especiesJson({ board, search, sources }),
-    mercados({ universe, clock }),
-    bonos(yields),
-    bonosFlujos({ ...parts, universe, bonds }),
-    dolares({ ...parts, bonds }),
+    especiesJson({ board, search, sources }, answering),
+    mercados(universe, answering),
+    bonos({ ...parts, bonds }, answering),
+    bonosFlujos({ ...parts, universe, bonds }, answering),
+    dolares({ board, bonds }, answering),
     ranking({ board, instants }, answering),
   ];
   const suggestions = new TickerSuggestions(universe);
@@ -259,7 +257,7 @@ export function publicTable(
       paths.clear();
     },
     clear: () => {
-      for (const cache of [answerMemory, series, joined, known, bars, paths, yields, udf.charts])
+      for (const cache of [answerMemory, series, joined, known, bars, paths, udf.charts])
         cache.clear();
       for (const source of [...tables, ...udf.sources]) source.clear?.();
     },

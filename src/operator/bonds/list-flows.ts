@@ -1,7 +1,7 @@
 import { settlementOf } from '../../domain/calendar/business-days.ts';
 import { growthOf } from '../../domain/bonds/index-growth.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { flowTable } from '../../wire/bodies/bond-body.ts';
+import { flowTable } from '../../contract/paths/bonos-flujos.ts';
 import { findBond } from './find-bond.ts';
 import { storedIndices } from './stored-indices.ts';
 import { adviceOnIndex } from './value-ticker.ts';

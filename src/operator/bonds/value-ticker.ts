@@ -7,7 +7,7 @@ import type { UsedIndex } from '../../domain/bonds/index-growth.ts';
 import { valueBond } from '../../domain/bonds/value-bond.ts';
 import type { BondValuation } from '../../domain/bonds/value-bond.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { bondTable } from '../../wire/bodies/bond-body.ts';
+import { bondTable } from '../../contract/paths/bonos.ts';
 import { findBond } from './find-bond.ts';
 import { storedIndices } from './stored-indices.ts';
 

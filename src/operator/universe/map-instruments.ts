@@ -2,7 +2,7 @@ import { instrumentKinds } from '../../domain/instruments/instrument.ts';
 import type { InstrumentKind } from '../../domain/instruments/instrument.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
 import type { OfferedInstrument, OfferedTerms } from '../../universe/pull/offered-universe.ts';
-import { kindNames } from '../../wire/bodies/instrument-list-body.ts';
+import { kindNames } from '../../contract/paths/especies-json.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 
 /** A row of a table of the contract, not checked yet. */

@@ -3,7 +3,7 @@ import type { PanelCode } from '../../domain/instruments/panel.ts';
 import type { Market } from '../../domain/calendar/market.ts';
 import type { OfferedUniverse } from '../../universe/pull/offered-universe.ts';
 import { instrumentFields, instrumentFieldNames } from '../../wire/params/instrument-fields.ts';
-import { marketFieldNames } from '../../wire/params/reference/market-params.ts';
+import { marketFieldNames } from '../../contract/paths/mercados.ts';
 import { offeredInstruments, offeredTerms } from './map-instruments.ts';
 import type { OriginRow } from './map-instruments.ts';
 import { mapMarkets } from './map-markets.ts';

@@ -1,8 +1,14 @@
+import type { MarketSchedule } from '../../domain/calendar/market-schedule.ts';
 import type { FaultReason } from '../../domain/values/fault-reason.ts';
 import type { SourcesState, StaleSource } from '../../domain/quotes/sources-state.ts';
 import type { MarketState } from '../../domain/calendar/market-state.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
-import { stateNames } from './market-body.ts';
+
+/** The names of the states in the public contract. */
+export const stateNames: Readonly<Record<MarketSchedule['state'], string>> = {
+  open: 'abierto',
+  closed: 'cerrado',
+};
 
 /** The state that `/healthz` reports. */
 export interface Health {

@@ -15,16 +15,13 @@ export interface QuoteRequest {
   readonly extras: QuoteExtras;
 }
 
-/** The parameters of `/cotizaciones`. */
-export const quoteParameters = ['especie', 'panel', 'campos'] as const;
-
 /**
  * Parses the query of `/cotizaciones` and of its stream (contract 4.1.1 to 4.1.3, 4.1.6 and 4.1.7).
  *
  * @param tickersMax maximum number of tickers in one request. Empty entries do not count.
  */
 export function parseQuoteParams(rawQuery: string, tickersMax: number): Parsed<QuoteRequest> {
-  const query = readQuery(rawQuery, quoteParameters);
+  const query = readQuery(rawQuery, ['especie', 'panel', 'campos']);
   if (!query.ok) return query;
   const { especie, panel: panels, campos } = query.value;
   const selection = parseSelection(especie, panels, tickersMax);

@@ -5,7 +5,7 @@ import type { Parsed, Problem } from '../../domain/values/problem.ts';
 import { parseChoice } from '../params/choice-param.ts';
 import { parseInteger } from '../params/integer-param.ts';
 import { readQuery } from '../params/query-text.ts';
-import { searchTextMax } from '../params/search-params.ts';
+import { searchTextMax } from '../params/instrument-fields.ts';
 
 /** The seconds that a date can have. A library that has no first date asks from long before 1970. */
 const seconds = { min: -8_640_000_000_000, max: 8_640_000_000_000 };

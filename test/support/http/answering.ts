@@ -2,6 +2,7 @@ import { AnswerMemory } from '../../../src/http/answers/answers.ts';
 import type { Answering } from '../../../src/http/answers/answers.ts';
 import { ReadQueue } from '../../../src/http/answers/read-queue.ts';
 import type { Caller } from '../../../src/http/handler/visit.ts';
+import { systemClock } from '../../../src/lib/time/clock.ts';
 import type { Clock } from '../../../src/lib/time/clock.ts';
 import { clockAt } from '../market/clock-at.ts';
 
@@ -18,6 +19,6 @@ export function testAnswering({
   readonly bytesMax?: number;
   readonly tickersMax?: number;
 } = {}): Answering {
-  const queue = new ReadQueue({ readWaitMsMax: 60_000, readsMax: 8 });
+  const queue = new ReadQueue({ readWaitMsMax: 60_000, readsMax: 8, clock: systemClock });
   return { memory: new AnswerMemory({ clock, queue, bytesMax }), tickersMax };
 }

@@ -13,7 +13,8 @@ import { conventions } from '../../domain/bonds/conventions.ts';
 import { valueBond } from '../../domain/bonds/value-bond.ts';
 import type { ValuationInputs } from '../../domain/bonds/value-bond.ts';
 import type { BondTerms } from '../../domain/instruments/bond-terms.ts';
-import { bondTable, flowTable } from './bond-body.ts';
+import { flowTable } from './bonos-flujos.ts';
+import { bondTable } from './bonos.ts';
 
 function rendered(terms: BondTerms, inputs: Partial<ValuationInputs> & { readonly at: number }) {
   const figures = valueBond(sampleBond(terms), {

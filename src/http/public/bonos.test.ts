@@ -9,7 +9,8 @@ import { Bonds } from '../../domain/bonds/bonds.ts';
 import { noIndices } from '../../domain/indices/index-series.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { makeQuote } from '../../domain/quotes/quote.ts';
-import { BondResponses } from './bond-responses.ts';
+import { nobody, testAnswering } from '../../../test/support/http/answering.ts';
+import { bonos } from './bonos.ts';
 
 const universe = makeUniverse(
   [
@@ -43,13 +44,7 @@ test('nothing is computed when a price arrives, and a request computes only what
   const board = new Board(universe);
   const bonds = new CountedBonds(universe);
   const clock = clockAt(() => Date.parse('2026-11-20T20:00:00Z'));
-  const responses = new BondResponses({
-    board,
-    bonds,
-    indices: () => noIndices,
-    clock,
-    tickersMax: 500,
-  });
+  const responses = bonos({ board, bonds, indices: () => noIndices }, testAnswering({ clock }));
   let version = 0;
   const show = (ticker: string, last: number): void => {
     version += 1;
@@ -57,8 +52,8 @@ test('nothing is computed when a price arrives, and a request computes only what
     board.adopt([makeQuote(universe.get(ticker as Ticker), { version, session, references: {} })]);
   };
   const bodyOf = () => {
-    const found = responses.find('especie=AL30D,AL30C', 'json');
-    return found.ok ? found.value.body : assert.fail();
+    const found = responses.find('especie=AL30D,AL30C', 'json', nobody);
+    return !(found instanceof Promise) && found.ok ? found.value.body : assert.fail();
   };
   show('AL30', 93_000);
   show('AL30D', 60);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Market } from '../../domain/calendar/market.ts';
 import type { MarketSchedule } from '../../domain/calendar/market-schedule.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { marketTable } from './market-body.ts';
+import { marketTable } from './mercados.ts';
 
 const schedule: MarketSchedule = {
   code: 'NYSE',
@@ -43,7 +43,7 @@ const listed = (one: MarketSchedule) => ({ schedule: one, market });
 
 test('contract 4.6.1: a row has local hours, the next change with its offset, and the holidays', () => {
   assert.equal(
-    marketTable().render([listed(schedule)], 'json'),
+    marketTable.plain.render([listed(schedule)], 'json'),
     '[{"mercado":"NYSE","nombre":"New York Stock Exchange","zona":"America/New_York",' +
       '"estado":"cerrado","rueda":"2026-10-30","abre":"10:59","cierra":"16:05",' +
       '"cambia":"2026-11-02T09:30:00-05:00",' +
@@ -53,14 +53,14 @@ test('contract 4.6.1: a row has local hours, the next change with its offset, an
 
 test('contract 4.6.3: in CSV, the holidays are one cell', () => {
   assert.equal(
-    marketTable().render([listed(schedule)], 'csv'),
+    marketTable.plain.render([listed(schedule)], 'csv'),
     'mercado,nombre,zona,estado,rueda,abre,cierra,cambia,feriados\r\n' +
       'NYSE,New York Stock Exchange,America/New_York,cerrado,2026-10-30,10:59,16:05,' +
       '2026-11-02T09:30:00-05:00,2026-01-01 Año Nuevo; 2026-12-25 Navidad\r\n',
   );
   const none = { ...schedule, holidays: [] };
   assert.match(
-    marketTable().render([listed(none)], 'csv-comma'),
+    marketTable.plain.render([listed(none)], 'csv-comma'),
     /;2026-11-02T09:30:00-05:00;\r\n$/,
   );
 });
@@ -68,13 +68,13 @@ test('contract 4.6.3: in CSV, the holidays are one cell', () => {
 test('contract 4.6.1: a market that is open all day opens at 00:00 and closes at 24:00', () => {
   const open = { ...schedule, state: 'open', openMinute: 0, closeMinute: 1440 } as const;
   assert.match(
-    marketTable().render([listed(open)], 'json'),
+    marketTable.plain.render([listed(open)], 'json'),
     /"estado":"abierto",.*"abre":"00:00","cierra":"24:00"/,
   );
 });
 
 test('contract 4.6.5: dias, horarios and cierresAnticipados describe all sessions of a market, sinLiquidacion those without settlement', () => {
-  const extended = marketTable(['weekdays', 'hours', 'earlyCloses']);
+  const extended = marketTable.with(['weekdays', 'hours', 'earlyCloses']);
   const end =
     '"dias":"1 5","horarios":"10:00-16:00;2026-10-01=10:59-24:00","cierresAnticipados":"2026-11-27=13:05;2026-12-24=13:00"}]';
   const json = extended.render([listed(schedule)], 'json');
@@ -83,7 +83,7 @@ test('contract 4.6.5: dias, horarios and cierresAnticipados describe all session
     extended.render([listed(schedule)], 'csv'),
     /,feriados,dias,horarios,cierresAnticipados\r\n.*,1 5,10:00-16:00;2026-10-01=10:59-24:00,2026-11-27=13:05;2026-12-24=13:00\r\n$/,
   );
-  const settlement = marketTable(['settlement']);
+  const settlement = marketTable.with(['settlement']);
   assert.match(
     settlement.render([listed(schedule)], 'json'),
     /\],"sinLiquidacion":\["2026-10-12","2026-11-11"\]\}\]$/,

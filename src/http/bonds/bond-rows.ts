@@ -17,17 +17,11 @@ import { canMature } from '../../domain/instruments/maturity.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Clock } from '../../lib/time/clock.ts';
-import { bondTable } from '../../wire/bodies/bond-body.ts';
-import type { ValuedBond } from '../../wire/bodies/bond-body.ts';
-import type { BondQuery } from '../../wire/params/reference/bond-params.ts';
-import type { TableFormat } from '../../wire/params/table-format.ts';
-import { Body } from '../content/body.ts';
-import { CompressionPace } from '../content/compression-pace.ts';
-import type { Content } from '../content/content.ts';
-import { mediaTypeOf } from '../content/negotiation.ts';
+import type { bonos, ValuedBond } from '../../contract/paths/bonos.ts';
+import type { QueryOfOperation } from '../../contract/operation.ts';
 import { MissingInputs } from './missing-inputs.ts';
 
-const msPerMinute = 60_000;
+type BondQuery = QueryOfOperation<typeof bonos>;
 
 /** What all responses compute from. */
 export interface BondMarket {
@@ -50,28 +44,18 @@ interface Inputs {
   readonly indices: IndexSeries;
 }
 
-/**
- * The response for one query. Nothing is computed when a price arrives: a request computes the bonds whose
- * inputs have changed since the last one. While none has changed, the body and its tag stay.
- */
-export class BondResponse {
+/** The rows of one query. Only the bonds whose inputs have changed since the last time are computed again. */
+export class BondRows {
   readonly #query: BondQuery;
   readonly #market: BondMarket;
-  readonly #pace: CompressionPace;
   readonly #selected: readonly (Instrument | string)[];
   readonly #computed = new Map<Instrument, Inputs & { readonly row: ValuedBond }>();
-  readonly #bodies = new Map<TableFormat, Body>();
-  /** What may have changed since the last computation: quotes, indices, and the day of a price. */
-  #comparedAt = '';
-  #rows: readonly ValuedBond[] = [];
   /** The exchange rates of the current computation, by the day of the prices. */
   readonly #rates = new Map<PlainDate, ConversionRate>();
-  #fields = new MissingInputs().fields();
 
   constructor(query: BondQuery, market: BondMarket) {
     this.#query = query;
     this.#market = market;
-    this.#pace = new CompressionPace(market.clock);
     const { tickers, panel } = query.selection;
     const members = panel === undefined ? [] : market.board.resolve({ tickers: [], panel });
     this.#selected = [
@@ -82,37 +66,13 @@ export class BondResponse {
     ];
   }
 
-  /** The current body, with the fields that belong to it. */
-  current(format: TableFormat): Content {
-    this.#catchUp();
-    const body = this.#bodies.getOrInsertComputed(format, () => this.#make(format));
-    return { body, fields: this.#fields };
-  }
-
-  #make(format: TableFormat): Body {
-    return new Body({
-      type: mediaTypeOf(format),
-      parts: [Buffer.from(bondTable.render(this.#rows, format))],
-      mayCompress: (coding) => this.#pace.allows(coding),
-    });
-  }
-
-  #catchUp(): void {
-    const { board, clock } = this.#market;
+  /** The rows now, and what the request names and they lack. The row of a bond is the same until one of its inputs changes. */
+  current(): { readonly rows: readonly ValuedBond[]; readonly missing: MissingInputs } {
     const indices = this.#market.indices();
-    const minute = this.#isPriced ? Math.floor(clock.now() / msPerMinute) : 0;
-    const comparedAt = `${board.latestFor(noExtras).revision} ${indices.version} ${minute}`;
-    if (comparedAt === this.#comparedAt) return;
-    this.#comparedAt = comparedAt;
     this.#rates.clear();
     const missing = new MissingInputs();
     const rows = this.#selected.flatMap((one) => this.#rowOf(one, indices, missing) ?? []);
-    this.#fields = missing.fields();
-    const isSame =
-      rows.length === this.#rows.length && rows.every((row, at) => row === this.#rows[at]);
-    if (isSame) return;
-    this.#rows = rows;
-    this.#bodies.clear();
+    return { rows, missing };
   }
 
   /** Whether the query has a price, which takes the place of the quote. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseSearchParams, searchTextMax } from './search-params.ts';
+import { parseWith } from '../../../test/support/http/parse-with.ts';
+import { searchTextMax } from '../../wire/params/instrument-fields.ts';
+import { especiesJson } from './especies-json.ts';
 
 function problemOf(query: string): unknown {
-  const parsed = parseSearchParams(query);
+  const parsed = parseWith(especiesJson, query);
   assert.ok(!parsed.ok, `${query} was accepted`);
   return parsed.problem;
 }
@@ -17,7 +19,7 @@ test('contract 4.7.1: a query may have a text, a panel, both or none', () => {
   ] as const;
   for (const [query, panel, search] of cases) {
     assert.deepEqual(
-      parseSearchParams(query),
+      parseWith(especiesJson, query),
       { ok: true, value: { panel, search, fields: [] } },
       query,
     );
@@ -30,7 +32,7 @@ test('contract 4.4.4: campos is a list of fields, and any other name is a proble
     'campos=precioPor,precioPor',
     'buscar=a&campos=precioPor',
   ]) {
-    const parsed = parseSearchParams(query);
+    const parsed = parseWith(especiesJson, query);
     assert.ok(parsed.ok, query);
     assert.deepEqual(parsed.value.fields, ['pricePer'], query);
   }
@@ -85,7 +87,7 @@ test('contract 4.7.1: a text that is empty, or only white space, is a problem', 
 
 test('contract 4.7.1: a text has at most 100 characters', () => {
   assert.equal(searchTextMax, 100);
-  const longest = parseSearchParams(`buscar=${'a'.repeat(100)}`);
+  const longest = parseWith(especiesJson, `buscar=${'a'.repeat(100)}`);
   assert.ok(longest.ok && longest.value.search === 'A'.repeat(100));
   assert.deepEqual(problemOf(`buscar=${'a'.repeat(101)}`), {
     type: 'search-too-long',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { instrumentKinds } from '../../domain/instruments/instrument.ts';
 import type { InstrumentKind } from '../../domain/instruments/instrument.ts';
-import { instrumentTable } from './instrument-list-body.ts';
+import { instrumentTable } from './especies-json.ts';
 
 const { instruments } = makeUniverse([
   { ticker: 'AAPL', name: 'Apple', kind: 'cedear', ratio: '20:1', underlying: 'AAPL_US' },
@@ -11,13 +11,23 @@ const { instruments } = makeUniverse([
 ]);
 const [cedear = assert.fail(), risk = assert.fail()] = instruments;
 const rows = [
-  { instrument: cedear, identity: {}, source: { name: 'byma', delayMinutes: 20.5 } },
-  { instrument: { ...risk, currency: 'bp', decimals: 0 }, identity: {}, source: undefined },
+  {
+    instrument: cedear,
+    identity: {},
+    source: { name: 'byma', delayMinutes: 20.5 },
+    isStale: false,
+  },
+  {
+    instrument: { ...risk, currency: 'bp', decimals: 0 },
+    identity: {},
+    source: undefined,
+    isStale: false,
+  },
 ];
 
 test('contract 4.4.2: a row has the properties of the instrument, and what is known of receipt and source', () => {
   assert.equal(
-    instrumentTable().render(rows, 'json'),
+    instrumentTable.plain.render(rows, 'json'),
     '[{"especie":"AAPL","nombre":"Apple","tipo":"cedear","mercado":"BYMA","moneda":"ARS",' +
       '"decimales":4,"unidadVariacion":"por-ciento","ratio":"20:1","subyacente":"AAPL_US",' +
       '"fuente":"byma","demoraMinutos":20.5},' +
@@ -28,7 +38,7 @@ test('contract 4.4.2: a row has the properties of the instrument, and what is kn
 
 test('contract 4.5.7: the delay of a source has a decimal comma, and the ratio stays a text', () => {
   assert.equal(
-    instrumentTable().render(rows, 'csv-comma'),
+    instrumentTable.plain.render(rows, 'csv-comma'),
     'especie;nombre;tipo;mercado;moneda;decimales;unidadVariacion;ratio;subyacente;fuente;demoraMinutos\r\n' +
       'AAPL;Apple;cedear;BYMA;ARS;4;por-ciento;20:1;AAPL_US;byma;20,5\r\n' +
       'RIESGO PAIS;EMBI;riesgo-pais;NYSE;bp;0;puntos;;;;\r\n',
@@ -36,15 +46,17 @@ test('contract 4.5.7: the delay of a source has a decimal comma, and the ratio s
 });
 
 test('contract 4.4.4: a field on request follows the others, in JSON and in CSV', () => {
-  const table = instrumentTable(['pricePer']);
-  const listed = [{ instrument: { ...cedear, pricePer: 100 }, identity: {}, source: undefined }];
+  const table = instrumentTable.with(['pricePer']);
+  const listed = [
+    { instrument: { ...cedear, pricePer: 100 }, identity: {}, source: undefined, isStale: false },
+  ];
   assert.equal(
     table.render(listed, 'json'),
-    instrumentTable().render(listed, 'json').replace('}]', ',"precioPor":100}]'),
+    instrumentTable.plain.render(listed, 'json').replace('}]', ',"precioPor":100}]'),
   );
   assert.equal(
     table.render(listed, 'csv'),
-    instrumentTable()
+    instrumentTable.plain
       .render(listed, 'csv')
       .replace('demoraMinutos\r\n', 'demoraMinutos,precioPor\r\n')
       .replace(',,\r\n', ',,,100\r\n'),
@@ -57,8 +69,11 @@ test('contract 4.4.2: each kind has its own name', () => {
     instrument: { ...risk, kind },
     identity: {},
     source: undefined,
+    isStale: false,
   }));
-  const shown = JSON.parse(instrumentTable().render(listed, 'json')) as readonly { tipo: string }[];
+  const shown = JSON.parse(instrumentTable.plain.render(listed, 'json')) as readonly {
+    tipo: string;
+  }[];
   assert.deepEqual(Object.fromEntries(kinds.map((kind, at) => [kind, shown[at]?.tipo])), {
     share: 'accion',
     cedear: 'cedear',

@@ -1,0 +1,97 @@
+import type { BondFlow } from '../../domain/bonds/bond-schedule.ts';
+import { roundHalfAwayFromZero, withoutBinaryError } from '../../domain/values/rounding.ts';
+import { parseOpenRange } from '../../wire/params/range-params.ts';
+import type { OpenTickerRange } from '../../wire/params/range-params.ts';
+import { operation } from '../operation.ts';
+import type { Input, Part } from '../part.ts';
+import { choice } from '../parts.ts';
+import { number, Table, text } from '../table.ts';
+import type { Field, FieldAbout } from '../table.ts';
+import { termNames } from './bonos.ts';
+
+const inputs = {
+  especie: {
+    schema: { type: 'string', minLength: 1 },
+    isRequired: true,
+    es: 'La especie. Se admite una sola.',
+    en: 'One ticker of any class. Required.',
+  },
+  desde: {
+    schema: { type: 'string', format: 'date' },
+    es: 'Primera fecha contractual, AAAA-MM-DD. El valor predeterminado es la fecha de hoy.',
+    en: 'First contractual date, `YYYY-MM-DD`. Default: today.',
+  },
+  plazo: {
+    schema: 'Plazo',
+    es: 'Liquidación: `24hs`, el siguiente día en que se liquida, o `ci`, el mismo día. El valor predeterminado es `24hs`. Se admite una sola vez.',
+    en: 'As that of 4.10. Default: `24hs`.',
+  },
+} as const satisfies Readonly<Record<string, Input>>;
+
+const payments: Part<OpenTickerRange> = {
+  inputs: { especie: inputs.especie, desde: inputs.desde },
+  parse: ({ especie = [], desde = [] }, { path }) =>
+    parseOpenRange({ especie, desde, hasta: [] }, path),
+};
+
+/** A payment, and the growth of the index that multiplies it. Null if that is not known. */
+export interface ListedFlow {
+  readonly flow: BondFlow;
+  readonly ratio: number | null;
+}
+
+function amount(read: (flow: ListedFlow) => number | null, of: FieldAbout): Field<ListedFlow> {
+  return number((row) => {
+    const value = read(row);
+    return value === null ? null : roundHalfAwayFromZero(withoutBinaryError(value), 8);
+  }, of);
+}
+
+const about = {
+  fecha: { schema: { type: 'string', format: 'date' }, es: 'Fecha contractual.' },
+  pago: {
+    schema: { type: 'string', format: 'date' },
+    es: 'Día del pago, en que el mercado liquida.',
+  },
+  interes: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Interés. `null` si su tasa todavía no se conoce.',
+  },
+  amortizacion: { schema: { type: 'number' }, es: 'Amortización.' },
+  total: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Interés más amortización. `null` si no se conoce el interés.',
+  },
+  residual: {
+    schema: { type: 'number' },
+    es: 'Capital residual después del pago, en por ciento del valor nominal original.',
+  },
+  ajustado: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Total multiplicado por el índice. `null` si falta el índice o el total.',
+  },
+} as const satisfies Readonly<Record<string, FieldAbout>>;
+
+export const flowTable = new Table<ListedFlow>({
+  fecha: text(({ flow }) => flow.date, about.fecha),
+  pago: text(({ flow }) => flow.paid, about.pago),
+  interes: amount(({ flow }) => flow.interest, about.interes),
+  amortizacion: amount(({ flow }) => flow.amortisation, about.amortizacion),
+  total: amount(({ flow }) => flow.total, about.total),
+  residual: amount(({ flow }) => flow.residual, about.residual),
+  ajustado: amount(
+    ({ flow: { total }, ratio }) => (total === null || ratio === null ? null : total * ratio),
+    about.ajustado,
+  ),
+});
+
+/** The payments of one bond (contract 4.11). */
+export const bonosFlujos = operation({
+  path: '/bonos/flujos',
+  clause: '4.11',
+  params: { payments, term: choice('plazo', termNames, inputs.plazo) },
+  tables: { FlujoDeBono: flowTable },
+});

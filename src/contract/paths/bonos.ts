@@ -1,0 +1,324 @@
+import { conventionNames } from '../../domain/bonds/conventions.ts';
+import type { BondValuation } from '../../domain/bonds/value-bond.ts';
+import type { SettlementTerm } from '../../domain/calendar/business-days.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { conversionDollars } from '../../domain/dollars/conversion-rates.ts';
+import type { ConversionDollar } from '../../domain/dollars/conversion-rates.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import {
+  roundHalfAwayFromZero,
+  roundPrice,
+  withoutBinaryError,
+} from '../../domain/values/rounding.ts';
+import { buenosAiresTime } from '../../wire/texts/buenos-aires-time.ts';
+import { operation } from '../operation.ts';
+import type { Input } from '../part.ts';
+import { choice, once, oneOf, otherwise, selection } from '../parts.ts';
+import { described } from '../part.ts';
+import { number, Table, text } from '../table.ts';
+import type { Field, FieldAbout } from '../table.ts';
+import { dollarNames } from './dolares.ts';
+
+/** The public names of the dollars by which prices are converted. */
+export const conversionNames = conversionDollars.map((one) => dollarNames[one]);
+
+/** The public names of the times of settlement (contract 4.10). */
+export const termNames: Readonly<Record<string, SettlementTerm>> = {
+  '24hs': 'next-day',
+  ci: 'same-day',
+};
+
+const inputs = {
+  especie: {
+    schema: { type: 'array', items: { type: 'string' } },
+    es: 'Una especie, o varias separadas por comas, como en `/cotizaciones`.',
+  },
+  panel: {
+    schema: 'Panel',
+    es: 'Código de un grupo predefinido. De sus integrantes, los que no son bonos, letras ni obligaciones negociables no figuran en la respuesta.',
+  },
+  convencion: {
+    schema: 'Convencion',
+    es: 'Convención de las cifras. El valor predeterminado es `pizarra`. Se admite una sola vez.',
+    en: '`pizarra` (default), `screenermatic`, `ecovalores`, `bonarg`, `bloomberg`, `tablero` ([bonds.md](bonds.md)).',
+  },
+  plazo: {
+    schema: 'Plazo',
+    es: 'Liquidación: `24hs`, el siguiente día en que se liquida, o `ci`, el mismo día. El valor predeterminado es el de la convención. Se admite una sola vez.',
+    en: '`24hs` or `ci`: settlement on the next settlement day, or on the day of the trade. Default: that of the convention.',
+  },
+  dolar: {
+    schema: {
+      type: 'string',
+      enum: ['mep', 'ccl', 'a3500', 'mayorista'],
+      'x-enum-names': {
+        mep: 'Dólar MEP',
+        ccl: 'Contado con liquidación',
+        a3500: 'Dólar de referencia Com. A 3500',
+        mayorista: 'Dólar mayorista',
+      },
+    },
+    es: 'Dólar con el que se convierten los precios en otra moneda que la de los flujos: `mep` (el valor predeterminado) y `ccl` de AL30, sin redondear y de la misma rueda, `a3500` o `mayorista`. Se admite una sola vez.',
+    en: '`mep` (default), `ccl`, `a3500`, `mayorista`: the dollar by which a price in another currency than the flows is converted.',
+  },
+  precio: {
+    schema: { type: 'number', exclusiveMinimum: 0 },
+    es: 'Un precio en lugar del de la cotización, en la forma de la convención y en la moneda de la especie. Solo con exactamente una especie y sin `panel`. La fecha es la de hoy.',
+    en: 'A price instead of the quote, in the form of the convention. Only with exactly one ticker, and without `panel`.',
+  },
+} as const satisfies Readonly<Record<string, Input>>;
+
+const priceShape = /^\d{1,12}(?:\.\d{1,12})?$/;
+
+const assumptionNames: Readonly<Record<BondValuation['assumptions'][number], string>> = {
+  'fixed-leg': 'pata fija',
+  'no-options': 'sin opciones',
+  'doubtful-terms': 'terminos en duda',
+};
+
+const stateNames: Readonly<Record<BondValuation['state'], string>> = {
+  ok: 'ok',
+  'not-issued': 'no-emitido',
+  matured: 'vencido',
+  'no-index': 'sin-indice',
+  'no-exchange-rate': 'sin-cambio',
+  'no-yield': 'sin-solucion',
+  'doubtful-price': 'precio-dudoso',
+};
+
+/** A bond with its figures, and the instant of the price. */
+export interface ValuedBond {
+  readonly instrument: Instrument;
+  readonly date: PlainDate;
+  /** In epoch milliseconds. Absent if it is not known. */
+  readonly asOf?: number | undefined;
+  readonly figures: BondValuation;
+}
+
+/** A rate, a duration, a residual or a parity. */
+function figure(
+  read: (figures: BondValuation) => number | null,
+  of: FieldAbout,
+): Field<ValuedBond> {
+  return number(({ figures }) => rounded(read(figures), 4), of);
+}
+
+/** A price or an amount. A positive one is never rounded to 0 (contract 2.1.8). */
+function price(
+  read: (figures: BondValuation) => number | null,
+  of: FieldAbout,
+  decimals = 6,
+): Field<ValuedBond> {
+  return number(({ figures }) => rounded(read(figures), decimals, roundPrice), of);
+}
+
+function rounded(
+  value: number | null,
+  decimals: number,
+  round = roundHalfAwayFromZero,
+): number | null {
+  return value === null ? null : round(withoutBinaryError(value), decimals);
+}
+
+const about = {
+  especie: {
+    schema: { type: 'string', minLength: 1 },
+    es: 'Especie del instrumento.',
+    en: 'Ticker, in its canonical spelling.',
+  },
+  fecha: {
+    schema: { type: 'string', format: 'date' },
+    es: 'Fecha de la cotización. Con `precio`, la de hoy.',
+    en: 'Session date of the quote. With `precio`, today.',
+  },
+  hora: {
+    schema: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$' },
+    without: 'null',
+    es: 'Hora de la cotización, en Buenos Aires. `null` con `precio`, y si no se conoce.',
+    en: 'As that of the quote (2.1.2). Null with `precio`, and if it is not known.',
+  },
+  liquidacion: {
+    schema: { type: 'string', format: 'date' },
+    es: 'Fecha de liquidación.',
+    en: 'Settlement date.',
+  },
+  precio: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Precio usado, en la forma de la convención, cada 100 de valor nominal.',
+    en: 'The price in the form of the convention. Null if it cannot be expressed in it.',
+  },
+  moneda: { schema: { type: 'string' }, es: 'Moneda del precio.', en: 'Currency of the price.' },
+  tipoCambio: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Pesos por dólar con los que se convirtió el precio. `null` si no se convirtió.',
+    en: 'Pesos for one dollar, by which the price was converted. Null if it was not.',
+  },
+  tir: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Tasa interna de retorno anual, en por ciento, capitalizada como dice la convención.',
+  },
+  tna: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Tasa nominal anual, en por ciento. Con un solo pago pendiente es la tasa simple.',
+  },
+  tem: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Tasa efectiva mensual, en por ciento.',
+  },
+  duration: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Duration de Macaulay, en años.',
+  },
+  durationModificada: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Duration modificada, en años.',
+  },
+  convexidad: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Convexidad, en años al cuadrado.',
+  },
+  valorTecnico: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Capital residual con los intereses corridos, multiplicado por el índice, en la moneda de los flujos.',
+  },
+  interesesCorridos: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Intereses corridos, multiplicados por el índice, en la moneda de los flujos.',
+  },
+  residual: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Capital residual, en por ciento del valor nominal original.',
+  },
+  paridad: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Precio dividido por el valor técnico, o por lo que diga la convención, en por ciento.',
+  },
+  vencimiento: {
+    schema: { type: 'string', format: 'date' },
+    es: 'Vencimiento contractual.',
+    en: 'Contractual maturity.',
+  },
+  indice: {
+    schema: { type: 'string' },
+    without: 'null',
+    es: 'Índice por el que ajusta. `null` si no ajusta.',
+  },
+  fechaIndice: {
+    schema: { type: 'string' },
+    without: 'null',
+    es: 'Día del índice que corresponde a la liquidación, AAAA-MM-DD.',
+  },
+  valorIndice: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Valor del índice en ese día. `null` si no se conoce.',
+  },
+  supuesto: {
+    schema: { type: 'string' },
+    without: 'null',
+    es: 'Lo que las cifras suponen: `pata fija`, `sin opciones`, `terminos en duda`. Si son varios, están separados por «; ».',
+    en: '`pata fija`, `sin opciones`, `terminos en duda`; several are joined by `; `.',
+  },
+  estado: {
+    schema: {
+      type: 'string',
+      enum: [
+        'ok',
+        'no-emitido',
+        'vencido',
+        'sin-indice',
+        'sin-cambio',
+        'sin-solucion',
+        'precio-dudoso',
+      ],
+    },
+    es: '`ok`, o por qué faltan cifras: la liquidación es anterior a la emisión, el bono venció, falta el valor del índice o el dólar, ninguna tasa da ese precio, o el precio no puede ser el de 100 nominales (paridad menor que 5 % o mayor que 200 %).',
+    en: '`ok`, `no-emitido` (the settlement is before the issue), `vencido`, `sin-indice`, `sin-cambio`, `sin-solucion`, `precio-dudoso`.',
+  },
+} as const satisfies Readonly<Record<string, FieldAbout>>;
+
+/** A row outlives changes of other bonds, so its text is kept with it. */
+export const bondTable = new Table<ValuedBond>(
+  {
+    especie: text(({ instrument }) => instrument.ticker, about.especie),
+    fecha: text(({ date }) => date, about.fecha),
+    hora: text(({ asOf }) => (asOf === undefined ? null : buenosAiresTime(asOf)), about.hora),
+    liquidacion: text(({ figures }) => figures.settlement, about.liquidacion),
+    precio: price((one) => one.price, about.precio),
+    moneda: text(({ figures }) => figures.currency, about.moneda),
+    tipoCambio: price(({ exchangeRate }) => exchangeRate, about.tipoCambio),
+    tir: figure((one) => one.yield, about.tir),
+    tna: figure(({ nominalRate }) => nominalRate, about.tna),
+    tem: figure(({ monthlyRate }) => monthlyRate, about.tem),
+    duration: figure(({ duration }) => duration, about.duration),
+    durationModificada: figure(
+      ({ modifiedDuration }) => modifiedDuration,
+      about.durationModificada,
+    ),
+    convexidad: figure(({ convexity }) => convexity, about.convexidad),
+    valorTecnico: price(({ technicalValue }) => technicalValue, about.valorTecnico),
+    interesesCorridos: price(({ accrued }) => accrued, about.interesesCorridos),
+    residual: figure(({ residual }) => residual, about.residual),
+    paridad: price(({ parity }) => parity, about.paridad, 4),
+    vencimiento: text(({ figures }) => figures.maturity, about.vencimiento),
+    indice: text(({ figures }) => figures.index?.index ?? null, about.indice),
+    fechaIndice: text(({ figures }) => figures.index?.day ?? null, about.fechaIndice),
+    valorIndice: number(({ figures }) => figures.index?.value ?? null, about.valorIndice),
+    supuesto: text(({ figures: { assumptions } }) => {
+      const names = assumptions.map((one) => assumptionNames[one]);
+      return names.length === 0 ? null : names.join('; ');
+    }, about.supuesto),
+    estado: text(({ figures }) => stateNames[figures.state], about.estado),
+  },
+  { keepsTexts: true },
+);
+
+/** The yields, durations and parities of bonds (contract 4.10). */
+export const bonos = operation({
+  path: '/bonos',
+  clause: '4.10',
+  params: {
+    selection: described(selection, { especie: inputs.especie, panel: inputs.panel }),
+    convention: otherwise(oneOf('convencion', conventionNames, inputs.convencion), 'pizarra'),
+    /** Undefined for that of the convention. */
+    term: choice('plazo', termNames, inputs.plazo),
+    dollar: otherwise(
+      choice<ConversionDollar>(
+        'dolar',
+        Object.fromEntries(conversionDollars.map((one) => [dollarNames[one], one])),
+        inputs.dolar,
+      ),
+      'mep',
+    ),
+    /** A price instead of the quote, in the form of the convention. */
+    price: once(
+      'precio',
+      (sent) => {
+        const amount = priceShape.test(sent) ? Number(sent) : 0;
+        if (amount > 0) return { ok: true, value: amount };
+        return { ok: false, problem: { type: 'price-malformed', value: sent } };
+      },
+      inputs.precio,
+    ),
+  },
+  check: (query) => {
+    const { tickers, panel } = query.selection;
+    if (query.price === undefined || (tickers.length === 1 && panel === undefined)) {
+      return { ok: true, value: query };
+    }
+    return { ok: false, problem: { type: 'price-not-single' } };
+  },
+  tables: { CifrasDeBono: bondTable },
+});

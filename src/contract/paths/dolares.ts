@@ -1,0 +1,168 @@
+import type { DollarMethod, RateState } from '../../domain/dollars/dollar-rate.ts';
+import type { ComparedRate } from '../../domain/dollars/dollar-rates.ts';
+import { dollars } from '../../domain/dollars/dollar.ts';
+import type { Dollar } from '../../domain/dollars/dollar.ts';
+import { foldTicker } from '../../domain/instruments/ticker.ts';
+import {
+  roundHalfAwayFromZero,
+  roundPrice,
+  withoutBinaryError,
+} from '../../domain/values/rounding.ts';
+import { buenosAiresTime } from '../../wire/texts/buenos-aires-time.ts';
+import { operation } from '../operation.ts';
+import type { Input } from '../part.ts';
+import { choice, once } from '../parts.ts';
+import { number, Table, text } from '../table.ts';
+import type { FieldAbout } from '../table.ts';
+
+/** The public names of the dollars (contract 4.12). */
+export const dollarNames: Readonly<Record<Dollar, string>> = {
+  retail: 'oficial',
+  wholesale: 'mayorista',
+  a3500: 'a3500',
+  card: 'tarjeta',
+  informal: 'blue',
+  mep: 'mep',
+  cable: 'ccl',
+  'cable-over-mep': 'canje',
+  crypto: 'cripto',
+};
+
+const inputs = {
+  dolar: {
+    schema: 'Dolar',
+    es: 'Un dólar. Sin este parámetro, la respuesta tiene todos. Se admite una sola vez.',
+    en: 'One dollar: `oficial`, `mayorista`, `a3500`, `tarjeta`, `blue`, `mep`, `ccl`, `canje` or `cripto`. Without it, all.',
+  },
+  base: {
+    schema: { type: 'string' },
+    es: 'La especie en pesos de la que se obtiene el precio, o el mercado que lo publica. Un nombre que es el de una especie y el de un mercado, como `BYMA`, es el de la especie. No distingue mayúsculas de minúsculas. Si ninguna fila la tiene, la lista está vacía y el encabezado `Missing-Especies` la nombra. Se admite una sola vez.',
+    en: 'The ticker in pesos of which a dollar is computed (`AL30`, `SPY`), the market that publishes it (`BCRA`), or `CEDEARS`. A name that a ticker and a market have, such as `BYMA`, is the ticker. Case does not matter. An empty one counts as missing.',
+  },
+} as const satisfies Readonly<Record<string, Input>>;
+
+/** The public names of how a rate came about. */
+const methodNames: Readonly<Record<DollarMethod, string>> = {
+  published: 'publicado',
+  implied: 'implicito',
+  receipt: 'cedear',
+  median: 'mediana',
+};
+
+/** Decimals of prices and percentages. */
+const decimals = 4;
+
+const about = {
+  dolar: { schema: 'Dolar', en: 'As the parameter.' },
+  base: {
+    schema: { type: 'string', minLength: 1 },
+    es: 'La especie en pesos de la que se obtiene el precio (`AL30`, `SPY`), el mercado que lo publica (`BCRA`), o `CEDEARS` para la mediana.',
+    en: 'As the parameter.',
+  },
+  compra: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Precio al que se puede vender, según las puntas. `null` si falta alguna.',
+    en: 'At what price the best orders buy. Null without the orders that it needs.',
+  },
+  venta: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Precio al que se puede comprar, según las puntas. `null` si falta alguna.',
+    en: 'At what price the best orders sell.',
+  },
+  ultimo: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Precio según los últimos precios operados, con 4 decimales como máximo. `null` si `estado` es `precio-dudoso`.',
+    en: 'By the last prices. `canje` is in percent. Null if `estado` is `precio-dudoso`, as are `compra`, `venta` and `brecha`.',
+  },
+  brecha: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Diferencia con el dólar mayorista, en por ciento. `null` para el canje, y si no hay un dólar mayorista de la misma rueda o de la anterior.',
+    en: 'By how much `ultimo` is above `DOLAR MAYORISTA`, in percent. Null for `canje`, and if the wholesale dollar is neither of the same session nor of the last settlement day before it.',
+  },
+  fecha: {
+    schema: { type: 'string', format: 'date' },
+    es: 'Fecha de la rueda de las cotizaciones.',
+    en: 'Session date of the quotes.',
+  },
+  hora: {
+    schema: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$' },
+    without: 'null',
+    es: 'Hora de la más antigua de las dos cotizaciones, en Buenos Aires. `null` si no se conoce.',
+    en: 'Buenos Aires time of the older of the two quotes; of the median, that of the CEDEARs beside it. Null if that of one is not known.',
+  },
+  calculo: {
+    schema: { type: 'string', enum: ['publicado', 'implicito', 'cedear', 'mediana'] },
+    es: '`publicado` si lo informa una fuente, `implicito` si es un cociente de dos especies, `cedear` si es el de un CEDEAR con su subyacente, `mediana` si es la de los CEDEARs.',
+    en: '`publicado` if a source reports it, `implicito` for two classes of one security, `cedear` for a CEDEAR and its underlying, `mediana` for the median of the CEDEARs.',
+  },
+  numerador: {
+    schema: { type: 'string' },
+    without: 'null',
+    es: 'La especie del numerador, o la que publica el precio. `null` para la mediana.',
+    en: 'The ticker of the numerator, or the instrument that has the published price. Null for the median.',
+  },
+  denominador: {
+    schema: { type: 'string' },
+    without: 'null',
+    es: 'La especie del denominador. `null` si no hay.',
+    en: 'The ticker of the denominator. Null for a published price and for the median.',
+  },
+  estado: {
+    schema: { type: 'string', pattern: '^(ok|precio-dudoso|atrasada .+)$' },
+    es: '`ok`; `precio-dudoso` si los demás precios lo contradicen, y entonces no tiene precios; o `atrasada` y la especie cuyo precio es más de 15 minutos anterior al otro (`atrasada AL30D`).',
+    en: '`ok`, `precio-dudoso` (4.12.7), or `atrasada` and a ticker (`atrasada AL30D`) whose price is more than 15 minutes older than the other one.',
+  },
+} as const satisfies Readonly<Record<string, FieldAbout>>;
+
+export const dollarTable = new Table<ComparedRate>({
+  dolar: text(({ dollar }) => dollarNames[dollar], about.dolar),
+  base: text(({ base }) => base, about.base),
+  compra: number((rate) => price(rate, rate.bid), about.compra),
+  venta: number((rate) => price(rate, rate.ask), about.venta),
+  ultimo: number((rate) => price(rate, rate.last), about.ultimo),
+  brecha: number(({ gapPct }) => rounded(gapPct), about.brecha),
+  fecha: text(({ sessionDate }) => sessionDate, about.fecha),
+  hora: text(({ asOf }) => (asOf === undefined ? null : buenosAiresTime(asOf)), about.hora),
+  calculo: text(({ method }) => methodNames[method], about.calculo),
+  numerador: text(({ numerator }) => numerator ?? null, about.numerador),
+  denominador: text(({ denominator }) => denominator ?? null, about.denominador),
+  estado: text(({ state }) => stateName(state), about.estado),
+});
+
+/** A price. One that cannot be believed is not shown. */
+function price({ dollar, state }: ComparedRate, value: number | null): number | null {
+  if (state === 'doubtful-price') return null;
+  return rounded(value, dollar === 'cable-over-mep' ? roundHalfAwayFromZero : roundPrice);
+}
+
+function rounded(value: number | null, round = roundHalfAwayFromZero): number | null {
+  return value === null ? null : round(withoutBinaryError(value), decimals);
+}
+
+function stateName(state: RateState): string {
+  if (typeof state === 'object') return `atrasada ${state.late}`;
+  return state === 'ok' ? state : 'precio-dudoso';
+}
+
+/** The prices of the dollar (contract 4.12). An empty `base` counts as missing. */
+export const dolares = operation({
+  path: '/dolares',
+  clause: '4.12',
+  params: {
+    dollar: choice<Dollar>(
+      'dolar',
+      Object.fromEntries(dollars.map((one) => [dollarNames[one], one])),
+      inputs.dolar,
+    ),
+    base: once(
+      'base',
+      (value) => ({ ok: true, value: foldTicker(value) || undefined }),
+      inputs.base,
+    ),
+  },
+  tables: { PrecioDelDolar: dollarTable },
+});
