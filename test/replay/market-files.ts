@@ -32,6 +32,8 @@ function noise(...of: readonly (string | number)[]): number {
   return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32;
 }
 
+const firstDay = '2025-06-02';
+
 function weekdays(from: string, to: string): readonly string[] {
   const days: string[] = [];
   for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000) {
@@ -46,8 +48,9 @@ function closeOf(ticker: string, place: number, scale = 1): string {
   return (base * (1 + (noise(ticker, place) - 0.5) / 25)).toFixed(2);
 }
 
+/** The closes of all instruments, which are those of a series that begins with {@link firstDay}. */
 function closeRows(from: string, to: string, scale?: number): string {
-  const rows = weekdays(from, to).flatMap((day, place) =>
+  const rows = weekdays(firstDay, to).flatMap((day, place) =>
     tickers.map((ticker) => {
       const close = closeOf(ticker, place, scale);
       const high = (Number(close) * 1.01).toFixed(2);
@@ -55,14 +58,15 @@ function closeRows(from: string, to: string, scale?: number): string {
       return `${ticker},${day},${low},${high},${low},${close},${1_000 + place}`;
     }),
   );
-  return ['ticker,date,open,high,low,close,volume', ...rows, ''].join('\n');
+  const shown = rows.filter((row) => (row.split(',')[1] ?? '') >= from);
+  return ['ticker,date,open,high,low,close,volume', ...shown, ''].join('\n');
 }
 
 /** Writes the files that both builds import: closes of 18 months, actions, indices, and a later correction. */
 export async function writeMarketFiles(folder: string): Promise<void> {
   const days = weekdays('2026-01-01', '2026-12-04');
   const files = {
-    'closes.csv': closeRows('2025-06-02', '2026-11-18'),
+    'closes.csv': closeRows(firstDay, '2026-11-18'),
     'correction.csv': closeRows('2026-11-12', '2026-11-16', 1.02),
     'actions.csv': [
       'ticker,date,type,factor,amount,currency,newTicker,source',
