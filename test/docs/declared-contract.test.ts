@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { parse, parseDocument } from 'yaml';
 
-import { operations } from '../../src/contract/operations.ts';
+import { operations } from '../../src/contract/paths/operations.ts';
 import { describeClauses, describeOperations } from './declared-contract.ts';
 
 const project = resolve(import.meta.dirname, '../..');

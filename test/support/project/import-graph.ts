@@ -54,13 +54,3 @@ function reachedFrom(
   }
   return reached;
 }
-
-/** Maximum number of files in a folder, without the unit tests beside them. */
-export const folderFilesMax = 18;
-
-/** The folders with more files than {@link folderFilesMax}, each with its number. */
-export function crowdedFolders(paths: readonly string[]): readonly string[] {
-  return [...Map.groupBy(paths, posix.dirname)]
-    .filter(([, files]) => files.length > folderFilesMax)
-    .map(([folder, files]) => `${folder}: ${files.length}`);
-}
