@@ -126,9 +126,9 @@ test('a stream receives updates in any process', async () => {
     Array.from({ length: 6 }, () => openStream(`${url}&barras=1m`, headers)),
   );
   try {
-    for (const last of [11, 12, 13]) await place.push(last);
+    for (const last of [111, 112, 113]) await place.push(last);
     for (const stream of streams) {
-      await stream.until(({ events }) => events.at(-1)?.data.includes('"ultimo":13,') === true);
+      await stream.until(({ events }) => events.at(-1)?.data.includes('"ultimo":113,') === true);
       const versions = stream.events.map(({ id }) => Number(id));
       assert.deepEqual(
         versions,
@@ -137,7 +137,7 @@ test('a stream receives updates in any process', async () => {
     }
     for (const stream of barred) {
       await stream.until(({ events }) =>
-        events.some(({ event, data }) => event === 'barra' && data.includes('"ultimo":13,')),
+        events.some(({ event, data }) => event === 'barra' && data.includes('"ultimo":113,')),
       );
     }
     assert.equal(await place.metric('pizarra_streams '), 18);
