@@ -48,11 +48,10 @@ const layouts: readonly Layout[] = [
     ticker: 'DOLAR BLUE VENTA',
     decimals: 2,
     rows: (bytes) =>
-      (JSON.parse(bytes.toString()) as { fecha: string; venta: number }[]).map((row) => [
-        row.fecha,
-        row.venta,
-        null,
-      ]),
+      (JSON.parse(bytes.toString()) as { fecha: string; compra: number; venta: number }[])
+        // A row whose bid is above its ask is rejected: one of both is wrong.
+        .filter(({ compra, venta }) => compra <= venta)
+        .map((row) => [row.fecha, row.venta, null]),
   },
   {
     name: 'argentinadatos index',
