@@ -67,6 +67,20 @@ export function number<Row>(
   };
 }
 
+/** A column of numbers and texts. Only the decimals of a number depend on the style. */
+const scalarColumn: CsvColumn = (cell, by) =>
+  /^-?\d+(?:\.\d+)?$/.test(cell) ? numberColumn(cell, by) : textColumn(cell, by);
+
+/** A field that is a number in one row, and a text in another. */
+export function scalar<Row>(read: (row: Row) => Scalar, about: FieldAbout): Field<Row> {
+  return {
+    about,
+    column: scalarColumn,
+    json: (row) => jsonOf(read(row)),
+    cell: (row) => cellOf(read(row)),
+  };
+}
+
 /** A field of numbers that are texts already. */
 export function digits<Row>(read: (row: Row) => string | undefined, about: FieldAbout): Field<Row> {
   return { about, column: numberColumn, json: read, cell: read };

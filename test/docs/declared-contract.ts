@@ -43,7 +43,7 @@ function describeParameter(parameter: YAMLMap, name: string, input: Input): void
 
 function describeField(properties: YAMLMap, name: string, about: FieldAbout): void {
   const schema = schemaOf(about.schema);
-  if (about.without === 'null') schema['type'] = [schema['type'], 'null'];
+  if (about.without === 'null') schema['type'] = [schema['type'], 'null'].flat();
   if (about.es !== undefined) schema['description'] = about.es;
   const known = properties.get(name);
   if (!isMap(known)) {
@@ -86,21 +86,40 @@ export function describeOperations(document: Document, operations: readonly AnyO
       const required = order.filter((name) => fields[name]?.about.without !== 'absent');
       set(place, 'required', required);
     }
-    const columns = Object.values(tables).map(csvPattern);
+    const columns = alike(Object.values(tables)).map(csvPattern);
     const csv = ['paths', path, 'get', 'x-csv', 'content', 'text/csv', 'schema'];
     const pattern = `^(${columns.join('|')})\\r\\n`;
     set(document.getIn(csv) as YAMLMap, 'pattern', pattern);
   }
 }
 
+type CsvTable = Pick<AnyOperation['tables'][string], 'extras'> & {
+  readonly fields: Readonly<Record<string, { readonly column: unknown }>>;
+};
+
+function columnsOf({ fields }: CsvTable): readonly string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.column !== undefined);
+}
+
+/** Tables with as many columns as one table, whose columns may have any of their names. */
+function alike(tables: readonly CsvTable[]): readonly CsvTable[] {
+  const all = tables.map(columnsOf);
+  const [first = [], ...others] = all;
+  if (others.length === 0 || others.some((one) => one.length !== first.length)) return tables;
+  const names = first.map((name, at) => {
+    const choices = new Set(all.map((one) => one[at]));
+    return choices.size === 1 ? name : `(${[...choices].join('|')})`;
+  });
+  return [{ fields: Object.fromEntries(names.map((name) => [name, { column: true }])) }];
+}
+
 /** The header lines of a table in both styles of CSV. A field on request is optional. */
-function csvPattern({ fields, extras = {} }: AnyOperation['tables'][string]): string {
-  const names = Object.entries(fields).filter(([, { column }]) => column !== undefined);
-  const requested = new Set(Object.values(extras).map(([name]) => name));
+function csvPattern(table: CsvTable): string {
+  const requested = new Set(Object.values(table.extras ?? {}).map(([name]) => name));
   return [',', ';']
     .map((separator) =>
-      names
-        .map(([name], at) =>
+      columnsOf(table)
+        .map((name, at) =>
           requested.has(name) ? `(${separator}${name})?` : (at === 0 ? '' : separator) + name,
         )
         .join(''),

@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../operation.ts';
 import { bonosFlujos } from './bonos-flujos.ts';
 import { bonos } from './bonos.ts';
+import { cambios } from './cambios.ts';
 import { cotizaciones } from './cotizaciones.ts';
 import { dolares } from './dolares.ts';
 import { especiesJson } from './especies-json.ts';
@@ -13,6 +14,7 @@ export const operations: readonly AnyOperation[] = [
   cotizaciones,
   ranking,
   indices,
+  cambios,
   especiesJson,
   mercados,
   bonos,

@@ -344,3 +344,20 @@ test('after the memory is cleared, everything is made again', () => {
   contentOf(source.find('', 'json', nobody));
   assert.equal(made.count, 2);
 });
+
+test('what is being read when the memory is cleared is given to who waits, and not kept', async () => {
+  const gates: Gate[] = [];
+  const { source, made, memory } = start(readFirst(gates));
+  const before = source.find('', 'json', nobody);
+  await begun(gates, 1);
+  memory.clear();
+  release(gates[0], 1);
+  assert.ok((await before).ok);
+  const after = source.find('', 'json', nobody);
+  await begun(gates, 2);
+  release(gates[1], 2);
+  const found = await after;
+  assert.ok(found.ok);
+  assert.equal(textOf(found.value), '[{"valor":2}]');
+  assert.equal(made.count, 2);
+});

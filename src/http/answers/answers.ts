@@ -25,7 +25,7 @@ interface Answer {
 }
 
 /** An answer from the store. */
-interface ReadAnswer extends Answer {
+export interface ReadAnswer extends Answer {
   /** When it was read, in epoch milliseconds, for a response with `Last-Modified`. */
   readonly readAt?: number;
   /** False if nothing will report that it has changed. */
@@ -81,6 +81,11 @@ export class AnswerMemory {
   /** Counts an answer with its present size. One that is too large for the memory is not kept. */
   keep(key: string, answer: KeptAnswer): void {
     this.#kept.set(key, answer, { size: bytesPerAnswer + key.length * 2 + answer.bytes });
+  }
+
+  /** Counts an answer again, unless it was dropped meanwhile. */
+  weighAgain(key: string, answer: KeptAnswer): void {
+    if (this.#kept.peek(key) === answer) this.keep(key, answer);
   }
 
   clear(): void {
@@ -319,11 +324,11 @@ export function answers<Query>(
       let answer = memory.get(key);
       if (answer === undefined) {
         const onGrowth = (grown: KeptAnswer): void => {
-          if (isRemembered) memory.keep(key, grown);
+          if (isRemembered) memory.weighAgain(key, grown);
         };
         answer = new KeptAnswer(open(parsed.value.query), { memory, onGrowth });
         // Kept before it is read, so that other requests share the read.
-        onGrowth(answer);
+        if (isRemembered) memory.keep(key, answer);
       }
       if (isRemembered && rawQuery.length <= rememberedQueryLengthMax) spellings.set(rawQuery, key);
       return answer.current(format, caller);

@@ -18,6 +18,7 @@ import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { RateLimits } from '../admission/rate-limits.ts';
 import { Bonds } from '../../domain/bonds/bonds.ts';
 import { AnswerMemory } from '../answers/answers.ts';
+import { HistoryRevisions } from '../answers/history-revisions.ts';
 import { BarResponses } from '../content/bar-responses.ts';
 import type { ContentLimits } from '../content/content-limits.ts';
 import type { TableSource } from '../content/content.ts';
@@ -29,7 +30,6 @@ import type { CountedSources } from '../history/read-range.ts';
 import { ReadQueue } from '../answers/read-queue.ts';
 import type { ReadLimits } from '../answers/read-queue.ts';
 import { ReadResponses } from '../history/read-responses.ts';
-import { cambios } from '../known/cambios.ts';
 import { KnownResponses } from '../known/known-responses.ts';
 import { KnownSources } from '../known/known-sources.ts';
 import { RouteTable } from '../handler/route-table.ts';
@@ -42,6 +42,7 @@ import { udfSources } from '../udf/sources.ts';
 import { TickerSuggestions, contentRoute, tableRoute } from './content-route.ts';
 import { bonosFlujos } from './bonos-flujos.ts';
 import { bonos } from './bonos.ts';
+import { cambios } from './cambios.ts';
 import { cotizacionesStream } from './cotizaciones-stream.ts';
 import { cotizaciones } from './cotizaciones.ts';
 import { dolares } from './dolares.ts';
@@ -175,12 +176,10 @@ export function publicTable(
     rowsMax: limits.historyRowsMax,
     bytesMax: limits.joinedCacheBytesMax,
   });
-  const memory = {
-    sources: new KnownSources(parts),
-    responses: new ReadResponses({ clock, queue, bytesMax: limits.knownCacheBytesMax }),
-    rowsMax: limits.historyRowsMax,
-  };
-  const known = new KnownResponses({ ...memory, board, clock, instants });
+  const revisions = new HistoryRevisions();
+  const memory = { sources: new KnownSources(parts), rowsMax: limits.historyRowsMax };
+  const responses = new ReadResponses({ clock, queue, bytesMax: limits.knownCacheBytesMax });
+  const known = new KnownResponses({ ...memory, responses, board, clock, instants });
   const bars = new BarResponses({ ...parts, bytesMax: limits.barCacheBytesMax });
   const paths = new PathResponses({ ...parts, tickersMax, bytesMax: limits.pathCacheBytesMax });
   const search = new InstrumentSearch(universe.instruments);
@@ -206,7 +205,7 @@ export function publicTable(
     ranking({ board, instants }, answering),
   ];
   const suggestions = new TickerSuggestions(universe);
-  const changes = cambios({ ...parts, ...memory, universe });
+  const changes = cambios({ ...parts, ...memory, universe, revisions }, answering);
   const routes = [
     ...tables.map((source) => tableRoute(suggestions.of(source))),
     // No key in a URL opens it: contract 5.5 lists what such a key opens.
@@ -249,6 +248,7 @@ export function publicTable(
     streams,
     stop: () => queue[Symbol.asyncDispose](),
     invalidate: (tickers) => {
+      revisions.increase(tickers);
       series.invalidate(tickers);
       joined.invalidate(tickers);
       known.invalidate(tickers);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
-import { changeOrigins } from '../../../domain/changes/version.ts';
-import type { ChangedField, FieldChange } from '../../../domain/history/field-changes.ts';
-import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { changeTable, indexChangeTable } from './change-body.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { changeOrigins } from '../../domain/changes/version.ts';
+import type { ChangedField, FieldChange } from '../../domain/history/field-changes.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { changeTable, indexChangeTable } from './cambios.ts';
 
 const change: FieldChange & { readonly ticker: Ticker } = {
   by: { at: Date.UTC(2026, 10, 20, 13, 5, 12, 480), origin: 'import' },

@@ -1,3 +1,8 @@
+import {
+  cambios as operation,
+  changeTable,
+  indexChangeTable,
+} from '../../contract/paths/cambios.ts';
 import { firstEpochDay, lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import {
@@ -17,151 +22,113 @@ import { indexVersions } from '../../domain/indices/index-versions.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
+import type { Parsed } from '../../domain/values/problem.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import type { IndexStore } from '../../store/contract/index-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
-import { changeTable, indexChangeTable } from '../../wire/bodies/reference/change-body.ts';
-import { changeParameters, parseChangeParams } from '../../wire/params/reference/change-params.ts';
-import type { TableFormat } from '../../wire/params/table-format.ts';
 import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
-import { Body } from '../content/body.ts';
-import { ifAskedAgain } from '../content/compression-pace.ts';
-import type { TableSource } from '../content/content.ts';
-import { mediaTypeOf } from '../content/negotiation.ts';
-import { Fields } from '../handler/fields.ts';
-import { missingFields } from '../handler/response-draft.ts';
+import { answers } from '../answers/answers.ts';
+import type { Answering, ReadAnswer } from '../answers/answers.ts';
+import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import { oneSlice } from '../answers/read-queue.ts';
-import type { ResponseReading, ReadResponse, ReadResponses } from '../history/read-responses.ts';
-import type { KnownSources } from './known-sources.ts';
+import type { Sliced } from '../answers/read-queue.ts';
+import type { TableSource } from '../content/content.ts';
+import { Fields } from '../handler/fields.ts';
+import type { KnownSources } from '../known/known-sources.ts';
 
 /** What the changes are read from. */
-export interface ChangeParts {
+interface ChangeParts {
   readonly universe: Universe;
   readonly sources: KnownSources;
   readonly memory: StoreMemory;
   readonly indexMemory: Pick<IndexStore, 'readAll' | 'readReplaced'>;
-  /** Gives the corporate actions in force. */
+  /** Gives the corporate actions in force. Another object is given when they have changed. */
   readonly actions: () => CorporateActions;
   /** Gives the values of indices. Another object is given when they have changed. */
   readonly indices: () => IndexSeries;
-  /** Where responses are cached. The owner reports the changes of instruments. */
-  readonly responses: ReadResponses;
+  readonly revisions: HistoryRevisions;
   /** Maximum number of rows. */
   readonly rowsMax: number;
 }
 
 /** The changes of stored values of an instrument or of an index in a range of days (contract 4.19). */
-export function cambios(parts: ChangeParts): TableSource {
-  const { universe, responses } = parts;
-  return {
-    path: '/cambios',
-    parameters: changeParameters,
-    find: (rawQuery, format, caller) => {
-      const query = parseChangeParams(rawQuery);
-      if (!query.ok) return query;
-      const { from, to } = query.value;
+export function cambios(parts: ChangeParts, answering: Answering): TableSource {
+  const { universe, actions, indices, revisions } = parts;
+  return answers(
+    operation,
+    ({ subject }) => {
       const range = {
-        from: from === undefined ? firstEpochDay : toEpochDay(from),
-        to: to === undefined ? lastEpochDay : toEpochDay(to),
+        from: subject.from === undefined ? firstEpochDay : toEpochDay(subject.from),
+        to: subject.to === undefined ? lastEpochDay : toEpochDay(subject.to),
       };
-      return responses.find(`cambios ${format}\n${rawQuery}`, caller, () => {
-        if ('index' in query.value) return ofIndex(query.value.index, { range, format, parts });
-        const instrument = universe.find(query.value.ticker);
-        return instrument === undefined
-          ? ofNone(query.value.ticker, format, parts)
-          : ofInstrument(instrument, { range, format, parts });
-      });
+      if ('index' in subject) {
+        const read = () => indexChanges(subject.index, range, parts);
+        return { madeOf: () => [indices()], answer: () => ({ read }) };
+      }
+      const instrument = universe.find(subject.ticker);
+      if (instrument === undefined) {
+        const answer = {
+          rows: changeTable.of([]),
+          missing: { 'missing-especies': [subject.ticker] },
+        };
+        return { madeOf: () => [], answer: () => answer };
+      }
+      const read = () => instrumentChanges(instrument, range, parts);
+      return {
+        madeOf: () => [actions(), revisions.latest([instrument])],
+        answer: () => ({ read }),
+      };
     },
-  };
-}
-
-interface Wanted {
-  readonly range: DayRange;
-  readonly format: TableFormat;
-  readonly parts: ChangeParts;
+    answering,
+  );
 }
 
 /** A change of an instrument, with the ticker of the row that it has changed. */
 type InstrumentChange = FieldChange & { readonly ticker: Ticker };
 
-function ofInstrument(instrument: Instrument, { range, format, parts }: Wanted): ResponseReading {
-  return {
-    instruments: [instrument],
-    async *read(onGrowth) {
-      const ofCloses = await closeChangesOf(instrument, range, parts);
-      yield;
-      const changes = newestFirst([
-        ...ofCloses,
-        ...(await actionChangesOf(instrument, range, parts)),
-        ...(await termsChangesOf(instrument, range, parts)),
-      ]);
-      yield;
-      const since = await parts.sources.since(instrument.ticker);
-      yield;
-      const fields =
-        since === undefined ? Fields.none : Fields.of({ 'conocido-desde': instantText(since) });
-      const text = (): string => changeTable.render(changes, format);
-      return { result: resultOf(changes, { text, format, fields, parts, onGrowth }) };
-    },
-  };
+async function* instrumentChanges(
+  instrument: Instrument,
+  range: DayRange,
+  parts: ChangeParts,
+): Sliced<Parsed<ReadAnswer>> {
+  const ofCloses = await closeChangesOf(instrument, range, parts);
+  yield;
+  const changes = newestFirst([
+    ...ofCloses,
+    ...(await actionChangesOf(instrument, range, parts)),
+    ...(await termsChangesOf(instrument, range, parts)),
+  ]);
+  yield;
+  const since = await parts.sources.since(instrument.ticker);
+  yield;
+  const fields =
+    since === undefined ? Fields.none : Fields.of({ 'conocido-desde': instantText(since) });
+  return limited({ rows: changeTable.of(changes), fields }, changes, parts);
 }
 
-function ofNone(ticker: string, format: TableFormat, parts: ChangeParts): ResponseReading {
-  return {
-    instruments: [],
-    read: (onGrowth) =>
-      oneSlice(() => {
-        const text = (): string => changeTable.render([], format);
-        const fields = missingFields([ticker]);
-        return { result: resultOf([], { text, format, fields, parts, onGrowth }) };
-      }),
-  };
-}
-
-function ofIndex(index: IndexName, { range, format, parts }: Wanted): ResponseReading {
-  const series = parts.indices();
-  return {
-    instruments: [],
-    read: (onGrowth) =>
-      oneSlice(async () => {
-        const versions = await replacedVersions(index, range, parts.indexMemory);
-        const changes = newestFirst(dayChanges(versions, ['value', 'source'])).map((one) => ({
-          ...one,
-          index,
-        }));
-        const text = (): string => indexChangeTable.render(changes, format);
-        const result = resultOf(changes, { text, format, fields: Fields.none, parts, onGrowth });
-        return { isStale: () => parts.indices() !== series, result };
-      }),
-  };
-}
-
-function resultOf(
-  { length: count }: readonly FieldChange[],
-  {
-    text,
-    format,
-    fields,
-    parts,
-    onGrowth,
-  }: {
-    readonly text: () => string;
-    readonly format: TableFormat;
-    readonly fields: Fields;
-    readonly parts: ChangeParts;
-    readonly onGrowth: () => void;
-  },
-): ReadResponse['result'] {
-  const { rowsMax: max } = parts;
-  if (count > max) return { ok: false, problem: { type: 'rows-too-many', count, max } };
-  const body = new Body({
-    type: mediaTypeOf(format),
-    parts: [Buffer.from(text())],
-    mayCompress: ifAskedAgain(),
-    onGrowth,
+function indexChanges(
+  index: IndexName,
+  range: DayRange,
+  parts: ChangeParts,
+): Sliced<Parsed<ReadAnswer>> {
+  return oneSlice(async () => {
+    const versions = await replacedVersions(index, range, parts.indexMemory);
+    const changes = newestFirst(dayChanges(versions, ['value', 'source'])).map((one) => ({
+      ...one,
+      index,
+    }));
+    return limited({ rows: indexChangeTable.of(changes) }, changes, parts);
   });
-  return { ok: true, value: { body, fields } };
+}
+
+function limited(
+  answer: ReadAnswer,
+  { length: count }: readonly FieldChange[],
+  { rowsMax: max }: ChangeParts,
+): Parsed<ReadAnswer> {
+  if (count <= max) return { ok: true, value: answer };
+  return { ok: false, problem: { type: 'rows-too-many', count, max } };
 }
 
 /** The changes of the closes that an instrument shows: before a change of its ticker those of its earlier ticker. */

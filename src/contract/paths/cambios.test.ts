@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { parseChangeParams } from './change-params.ts';
+import { parseWith } from '../../../test/support/http/parse-with.ts';
+import { cambios } from './cambios.ts';
 
 test('contract 4.19.1: a request is about one ticker or one index, and its dates are optional', () => {
-  assert.deepEqual(parseChangeParams('especie=+dolar++mep&desde=2026-01-02'), {
+  assert.deepEqual(parseWith(cambios, 'especie=+dolar++mep&desde=2026-01-02'), {
     ok: true,
-    value: { ticker: 'dolar mep', from: '2026-01-02', to: undefined },
+    value: { subject: { ticker: 'dolar mep', from: '2026-01-02', to: undefined } },
   });
-  assert.deepEqual(parseChangeParams('indice=CER&hasta=2026-01-02&especie=+'), {
+  assert.deepEqual(parseWith(cambios, 'indice=CER&hasta=2026-01-02&especie=+'), {
     ok: true,
-    value: { index: 'CER', from: undefined, to: '2026-01-02' },
+    value: { subject: { index: 'CER', from: undefined, to: '2026-01-02' } },
   });
 });
 
 function typeOf(query: string): string | undefined {
-  const parsed = parseChangeParams(query);
+  const parsed = parseWith(cambios, query);
   return parsed.ok ? undefined : parsed.problem.type;
 }
 

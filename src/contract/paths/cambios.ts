@@ -1,0 +1,197 @@
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { ChangeOrigin } from '../../domain/changes/version.ts';
+import type { ChangedField, FieldChange } from '../../domain/history/field-changes.ts';
+import { indexNames } from '../../domain/indices/index-name.ts';
+import type { IndexName } from '../../domain/indices/index-name.ts';
+import { termsFields } from '../../domain/instruments/issue-terms.ts';
+import type { TermsField } from '../../domain/instruments/issue-terms.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { instantText } from '../../lib/time/instant-text.ts';
+import { actionNames } from '../../wire/bodies/event-body.ts';
+import { instrumentFieldNames } from '../../wire/params/instrument-fields.ts';
+import { parseOpenRange } from '../../wire/params/range-params.ts';
+import type { OpenDays, OpenTickerRange } from '../../wire/params/range-params.ts';
+import { operation } from '../operation.ts';
+import { described } from '../part.ts';
+import type { Part } from '../part.ts';
+import { oneOf, openDays } from '../parts.ts';
+import { scalar, Table, text, word } from '../table.ts';
+import type { Field, FieldAbout } from '../table.ts';
+
+/** What is asked for: the changes of an instrument, or of an index. */
+type ChangeSubject = OpenTickerRange | (OpenDays & { readonly index: IndexName });
+
+const indexInput = oneOf('indice', indexNames, {
+  schema: 'CodigoDeIndice',
+  es: 'Índice cuyos cambios se piden, en lugar de `especie`. Se admite uno solo y se distinguen mayúsculas de minúsculas.',
+  en: 'One of the indices of 4.14, instead of `especie`.',
+});
+const days = described(openDays, {
+  desde: {
+    es: 'Fecha inicial, incluida, con el formato AAAA-MM-DD. Sin ella, desde el primer día.',
+    en: 'First date, `YYYY-MM-DD`. Default: the first day.',
+  },
+  hasta: {
+    es: 'Fecha final, incluida, con el formato AAAA-MM-DD. No puede ser anterior a «desde». Sin ella, hasta el último día.',
+    en: 'Last date, `YYYY-MM-DD`. Default: the last day.',
+  },
+});
+
+/** Exactly one of the two is named (contract 4.19.1). */
+const subject: Part<ChangeSubject> = {
+  inputs: {
+    especie: {
+      schema: { type: 'string', minLength: 1 },
+      es: 'Especie del instrumento. Se admite una sola. Es obligatoria si no se envía `indice`.',
+      en: 'One ticker.',
+    },
+    ...indexInput.inputs,
+    ...days.inputs,
+  },
+  parse: (values, scope) => {
+    const { especie = [], indice = [], desde = [], hasta = [] } = values;
+    const isOfInstrument = especie.some((sent) => sent.trim() !== '');
+    if (isOfInstrument === indice.length > 0) {
+      return { ok: false, problem: { type: 'subject-not-single', path: scope.path } };
+    }
+    if (isOfInstrument) return parseOpenRange({ especie, desde, hasta }, scope.path);
+    const index = indexInput.parse(values, scope);
+    if (!index.ok) return index;
+    if (index.value === undefined) throw new Error('the parameter was sent');
+    const range = days.parse(values, scope);
+    if (!range.ok) return range;
+    return { ok: true, value: { index: index.value, ...range.value } };
+  },
+};
+
+/** The public names of the terms of bonds are those of `/especies.json`. */
+const termsNames = Object.fromEntries(
+  termsFields.map((field) => [field, instrumentFieldNames[field]]),
+) as Readonly<Record<TermsField, string>>;
+
+/** The public names of the fields of a close that a change replaces (contract 4.19.3). */
+const closeNames = {
+  close: 'ultimo',
+  open: 'apertura',
+  high: 'maximo',
+  low: 'minimo',
+  volume: 'volumen',
+  source: 'fuente',
+} as const;
+
+const changedNames: Readonly<Record<ChangedField, string>> = {
+  ...closeNames,
+  value: 'valor',
+  ...actionNames,
+  ...termsNames,
+};
+
+/** The public names of the origins of changes (contract 4.19.4). */
+const originNames: Readonly<Record<ChangeOrigin, string>> = {
+  import: 'importacion',
+  fetch: 'descarga',
+  session: 'rueda',
+  confirm: 'confirmacion',
+  revert: 'reversion',
+  remove: 'eliminacion',
+  universe: 'universo',
+  demonstration: 'demostracion',
+  unknown: 'desconocido',
+};
+
+const anyValue = { type: ['number', 'string'] } as const;
+const about = {
+  instante: {
+    schema: { type: 'string', format: 'date-time' },
+    es: 'Instante en que se guardó el cambio, en UTC, con milisegundos.',
+    en: 'When the change was stored, in UTC with milliseconds.',
+  },
+  especie: {
+    schema: { type: 'string', minLength: 1 },
+    es: 'Especie de la fila de `/historicos`, de `/eventos` o de `/especies.json` que cambió.',
+    en: 'The ticker of the row of `/historicos`, `/eventos` or `/especies.json` that has changed. With `indice`, the field is `indice` instead.',
+  },
+  fecha: {
+    schema: { type: 'string', format: 'date' },
+    es: 'Fecha de la rueda o fecha ex del evento. De una condición de emisión, la fecha del cambio en Buenos Aires.',
+    en: 'The session date, the ex date, or the day of the index. Of a term, the day of the change in Buenos Aires.',
+  },
+  campo: {
+    schema: {
+      type: 'string',
+      enum: [...Object.values(closeNames), ...Object.values(actionNames), ...changedTerms()],
+    },
+    es: 'Campo que cambió. `fuente` es la de un cierre. Para un evento, su tipo: el valor es el factor, la especie nueva o, de un dividendo, el importe y la moneda (`12.5 ARS`). Para una condición de emisión, su campo en `/especies.json`, con un valor de la misma forma.',
+    en: 'The field that has changed (4.19.3).',
+  },
+  antes: {
+    schema: anyValue,
+    without: 'null',
+    es: 'Valor anterior, con todos sus decimales. Es `null` si no había un valor.',
+  },
+  despues: {
+    schema: anyValue,
+    without: 'null',
+    es: 'Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor.',
+  },
+  fuente: {
+    schema: { type: 'string' },
+    without: 'null',
+    es: 'Fuente del valor nuevo o, si ya no hay un valor, del último. Es `null` si no se conoce.',
+    en: 'The source of the new value, or of the last one if there is none any more. Null if it is not known.',
+  },
+  origen: { schema: 'OrigenDeCambio', en: 'What made the change (4.19.4).' },
+} as const satisfies Readonly<Record<string, FieldAbout>>;
+
+/** `terminosRevisados` and `terminosFuentes` have no rows. */
+function changedTerms(): readonly string[] {
+  return Object.values(termsNames).filter(
+    (name) => name !== termsNames.termsReviewed && name !== termsNames.termsSources,
+  );
+}
+
+const instante: Field<FieldChange> = word(({ by }) => instantText(by.at), about.instante);
+
+/** The fields after the one that names the subject. */
+function fields(of: {
+  readonly fecha: FieldAbout;
+  readonly campo: FieldAbout;
+}): Readonly<Record<string, Field<FieldChange>>> {
+  return {
+    fecha: word(({ day }) => fromEpochDay(day), of.fecha),
+    campo: word(({ field }) => changedNames[field], of.campo),
+    antes: scalar(({ before }) => before, about.antes),
+    despues: scalar(({ after }) => after, about.despues),
+    fuente: text(({ source }) => source ?? null, about.fuente),
+    origen: word(({ by }) => originNames[by.origin], about.origen),
+  };
+}
+
+/** The rows with `especie`. */
+export const changeTable = new Table<FieldChange & { readonly ticker: Ticker }>({
+  instante,
+  especie: text(({ ticker }) => ticker, about.especie),
+  ...fields(about),
+});
+
+/** The rows with `indice`. */
+export const indexChangeTable = new Table<FieldChange & { readonly index: IndexName }>({
+  instante,
+  indice: word(({ index }) => index, { schema: 'CodigoDeIndice' }),
+  ...fields({
+    fecha: { ...about.fecha, es: 'Día al que corresponde el valor.' },
+    campo: {
+      ...about.campo,
+      schema: { type: 'string', enum: [changedNames.value, changedNames.source] },
+      es: 'Campo que cambió.',
+    },
+  }),
+});
+
+/** The changes of stored values of an instrument or of an index (contract 4.19). */
+export const cambios = operation({
+  path: '/cambios',
+  clause: '4.19',
+  params: { subject },
+  tables: { Cambio: changeTable, CambioDeIndice: indexChangeTable },
+});
