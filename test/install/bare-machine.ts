@@ -55,7 +55,7 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
     chmodSync(directory.path, 0o755);
     root = join(directory.path, 'root');
     makeBareDebian(root);
-    cpSync(buildPackage(join(directory.path, 'build')), join(root, archiveAt));
+    cpSync(buildPackage(), join(root, archiveAt));
     run(['git', 'clone', '--quiet', '--bare', project, join(root, 'srv/pizarra.git')]);
   });
   after(async () => {

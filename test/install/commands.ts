@@ -50,7 +50,7 @@ export function run(command: readonly string[], options: Where = {}): string {
   throw new Error(`${command.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
 }
 
-/** Builds the package in a folder of its own, and returns the path of its archive. */
-export function buildPackage(folder: string): string {
-  return run([process.execPath, join(project, 'scripts/package.ts'), folder]).trim();
+/** Builds the package, and returns the path of its archive. */
+export function buildPackage(): string {
+  return run([process.execPath, join(project, 'scripts/package.ts')], { cwd: project }).trim();
 }

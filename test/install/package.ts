@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   mkdirSync,
   readFileSync,
   statSync,
@@ -48,7 +49,9 @@ describe('the package', { concurrency: 1 }, () => {
   before(async () => {
     ({ path: scratch } = cleanUp.use(await temporaryDirectory()));
     chmodSync(scratch, 0o755);
-    archive = buildPackage(join(scratch, 'build'));
+    // The other user may lack the right to read the folder of the project.
+    archive = join(scratch, 'pizarra.tgz');
+    copyFileSync(buildPackage(), archive);
   });
   after(() => cleanUp.disposeAsync());
 
