@@ -175,7 +175,10 @@ test('SIGHUP with faults in the universe or the configuration logs them and chan
   await writeFile(place.bonds, bonds.replace('2025-12-12=6.5', '2025-12-12=6.25'));
   await writeFile(config, 'tickersPerRequestMax: many\n');
   const settings = await hangup(service, 'configuration not reloaded');
-  assert.match(String(settings['reason']), /tickersPerRequestMax in .* cannot be "many"/);
+  assert.match(
+    String(settings['reason']),
+    /pizarra\.yaml:1:23: tickersPerRequestMax cannot be "many"/,
+  );
 
   await writeFile(config, 'tickersPerRequestMax: 2\nkeepAliveTimeoutMs: 20000\n');
   const line = await hangup(service, 'configuration reloaded');
