@@ -202,7 +202,7 @@ test('a key for URLs needs an expiry of at most 366 days, keeps one, and is neve
   const made = await create('--expires', dayIn(366));
   assert.equal(made.code, 0, made.stderr);
   assert.match(made.stdout, /\n {2}\/clave\/pzc_[0-9A-Za-z]{36}\/cotizaciones\?panel=LID\n/);
-  assert.match(made.stderr, /the setting urlKeys is off.*"urlKeys: on".*"--url-keys on"/s);
+  assert.match(made.stderr, /^No service runs on .*data.*"urlKeys: on".*"--url-keys on"/s);
   const [listed] = (await keys('list')) as unknown as readonly Record<string, string>[];
   assert.equal(listed?.['scope'], 'url');
   const id = listed?.['id'] ?? assert.fail();
@@ -220,6 +220,33 @@ test('a key for URLs needs an expiry of at most 366 days, keeps one, and is neve
   const next = await keys('rotate', id, '--overlap', '1h');
   assert.match(String(next['key']), /^pzc_/);
   assert.equal((await keys('show', String(next['id'])))['expiresAt'], expiresAt);
+});
+
+test('the URL of a key is that of the running service, whose settings are not those of the command', async () => {
+  await using installation = await makeInstallation();
+  const { where, config } = installation;
+  const flags = ['--name', 'sheet', '--scope', 'url', '--expires', dayIn(1)];
+  const own = [...where, '--config', `${config}.command`];
+  const create = () => runPizarra(['keys', 'create', ...flags, ...own]);
+  const doctor = async () => (await runPizarra(['doctor', ...own])).stdout;
+  await writeFile(`${config}.command`, 'basePath: /other\n');
+  await writeFile(config, 'basePath: /v5\nurlKeys: on\n');
+  await using service = await startPizarra(where);
+  assert.match(service.url, /\/v5$/);
+  const made = await create();
+  assert.equal(made.stderr, '');
+  const url = /\n {2}(http:\S+)\n/.exec(made.stdout)?.[1] ?? assert.fail(made.stdout);
+  assert.ok(url.startsWith(`${service.url}/clave/pzc_`), url);
+  assert.equal((await fetch(url.replace(/cotizaciones.*/, 'especies.txt'))).status, 200);
+  assert.doesNotMatch(await doctor(), /urlKeys is off/);
+
+  await writeFile(config, 'basePath: /v6\n');
+  service.child.kill('SIGHUP');
+  await service.logged('"msg":"configuration reloaded"');
+  const refused = await create();
+  assert.match(refused.stderr, /^The service refuses keys for URLs, .* urlKeys is off/);
+  assert.match(refused.stdout, new RegExp(`${new URL(service.url).origin}/v6/clave/pzc_`));
+  assert.match(await doctor(), /2 keys for URLs are refused: urlKeys is off/);
 });
 
 test('a service with keys in URLs switched on accepts one, and refuses it within two seconds of its revocation', async () => {

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import { createKey } from '../../node/keys/keys.ts';
-import type { NewKey } from '../../node/keys/keys.ts';
+import { createKey, servingNodes } from '../../node/keys/keys.ts';
+import type { NewKey, ServingNodes } from '../../node/keys/keys.ts';
 import { flagName } from '../../config/settings/settings.ts';
-import type { SettingName, Settings } from '../../config/settings/settings.ts';
+import type { SettingName } from '../../config/settings/settings.ts';
 import { requirePlan } from '../../config/settings/rate-plans.ts';
 import { keyScopes } from '../../domain/access/api-key.ts';
 import type { KeyLabels, KeyScope } from '../../domain/access/api-key.ts';
@@ -63,29 +63,40 @@ export function createCommand(): Command {
     const { name, scope, expires, label, plan, limit } = flags;
     if (plan !== undefined) requirePlan(settings, plan);
     const wish = { name, scope, expiresAt: expires, labels: label, plan, limit };
+    // Read before the key is created, because a failure afterwards would hide the key.
+    const running = scope === 'url' ? await servingNodes(settings.store) : undefined;
     const { id, key } = await createKey(settings.store, wish, flags.as);
-    print(`${createdText({ id, key }, flags, settings)}\n`);
-    if (scope === 'url' && settings.urlKeys === 'off') printError(`${urlKeysOff}\n`);
+    print(`${createdText({ id, key }, flags, running)}\n`);
+    if (running !== undefined) printError(urlKeyNote(running));
   });
 }
 
 const urlKeysName: SettingName = 'urlKeys';
+const basePathName: SettingName = 'basePath';
+
+const switchOn = `set "${urlKeysName}: on" in the configuration file and send the service a SIGHUP, or start it with "${flagName(urlKeysName)} on". Read docs/security.md first: whoever sees such a URL can use its key.`;
 
 /** A key that nothing accepts yet would otherwise look like a fault of the tool that sends it. */
-const urlKeysOff =
-  `The service refuses keys for URLs, because the setting ${urlKeysName} is off. ` +
-  `To switch it on, set "${urlKeysName}: on" in the configuration file and send the service a SIGHUP, or start it with "${flagName(urlKeysName)} on". ` +
-  'Read docs/security.md first: whoever sees such a URL can use its key.';
+function urlKeyNote({ place, nodes }: ServingNodes): string {
+  if (nodes.length === 0) {
+    return `No service runs on ${place}, or it has not published its address. The address and the ${basePathName} of the service come before /clave. To accept the key, ${switchOn}\n`;
+  }
+  if (nodes.every(({ urlKeys }) => urlKeys !== false)) return '';
+  return `The service refuses keys for URLs, because its setting ${urlKeysName} is off. To accept the key, ${switchOn}\n`;
+}
 
 function createdText(
   { id, key }: NewKey,
   { name, scope, json, keyOnly }: CreateFlags,
-  { basePath }: Pick<Settings, 'basePath'>,
+  running: ServingNodes | undefined,
 ): string {
   if (json === true) return JSON.stringify({ id, key });
   if (keyOnly === true) return key;
-  if (scope === 'url') {
-    return `Key ${id} for URLs, for ${name}. It is shown only now. Whoever sees the URL can use it:\n\n  ${basePath}/clave/${key}/cotizaciones?panel=LID\n`;
+  if (running !== undefined) {
+    const path = `/clave/${key}/cotizaciones?panel=LID`;
+    const addresses = new Set(running.nodes.map(({ advertisedUrl }) => advertisedUrl));
+    const urls = addresses.size === 0 ? [path] : [...addresses].map((at) => at + path);
+    return `Key ${id} for URLs, for ${name}. It is shown only now. Whoever sees the URL can use it:\n\n${urls.map((url) => `  ${url}\n`).join('')}`;
   }
   return `Key ${id} (${scope}) for ${name}. It is shown only now; keep it safe:\n\n  ${key}\n`;
 }

@@ -9,6 +9,7 @@ import type { KeyChange, KeyEvent } from '../../domain/access/key-change.ts';
 import { urlKeyFault } from '../../domain/access/url-key.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { KeyStore } from '../../store/contract/key-store.ts';
+import type { LiveNode } from '../../store/contract/nodes.ts';
 import type { OpenMode, StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { commandLineActor } from './key-actor.ts';
@@ -39,6 +40,19 @@ const appliedAfterMs: Readonly<Record<StorePlace['kind'], number>> = {
 export async function untilKeysApply(place: StorePlace): Promise<void> {
   const isRunning = (await place.holder()) !== undefined || (await place.nodes.live()).length > 0;
   if (isRunning) await sleep(appliedAfterMs[place.kind]);
+}
+
+/** The nodes of a place that serve the public API. */
+export interface ServingNodes {
+  readonly place: string;
+  readonly nodes: readonly LiveNode[];
+}
+
+/** Reads which nodes serve the public API of a place now. */
+export async function servingNodes(storeAt: string): Promise<ServingNodes> {
+  await using place = openPlace(storeAt);
+  const nodes = await place.nodes.live();
+  return { place: place.name, nodes: nodes.filter(({ url }) => url !== '') };
 }
 
 /** Changes keys, and waits until a running service applies the change. */

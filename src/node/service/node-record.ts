@@ -11,6 +11,7 @@ export function nodeRecordOf({
   version,
   settings,
   basePath,
+  urlKeys,
   origin,
   privateAt,
   transports,
@@ -21,6 +22,8 @@ export function nodeRecordOf({
   readonly settings: Pick<Settings, 'role' | 'advertise' | 'privateAdvertise'>;
   /** The prefix of every public path. A reload may change it. */
   readonly basePath: string;
+  /** As that of the record. A reload may change it. */
+  readonly urlKeys: boolean;
   /** The origin of the public listener, with its actual port. Empty without one. */
   readonly origin: string;
   /** Where the private listener listens. */
@@ -45,6 +48,7 @@ export function nodeRecordOf({
     privateUrl: `${ofPrivate.scheme}://${urlHost(privateAt.host)}:${privateAt.port}`,
     advertisedUrl: origin === '' ? '' : advertised(),
     advertisedPrivateUrl: advertisedOrigin(settings.privateAdvertise, listening, machine),
+    urlKeys,
     tlsCert: fileOf(ofPublic.certFile),
     privateTlsCert: fileOf(ofPrivate.certFile),
   };

@@ -172,6 +172,7 @@ export async function startService({
     names: { host: 'privateHost', port: 'privatePort' },
   });
   cleanUp.use(watchAll({ serving, place, metrics, log }));
+  let urlKeys = settings.urlKeys === 'on';
   const nodeRecord = (): NodeRecord => {
     const { url } = serving;
     return nodeRecordOf({
@@ -181,6 +182,7 @@ export async function startService({
       settings,
       origin: url === '' ? '' : new URL(url).origin,
       basePath: url === '' ? '' : new URL(url).pathname.replace(/\/$/, ''),
+      urlKeys,
       privateAt: { host, port },
       transports,
     });
@@ -217,6 +219,7 @@ export async function startService({
       const { settings: newSettings } = configured;
       const market = await readMarket(configured);
       const report = await serving.reload({ ...parts, settings: newSettings, ...market });
+      urlKeys = newSettings.urlKeys === 'on';
       await registration.update(nodeRecord());
       return report;
     },

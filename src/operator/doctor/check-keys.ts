@@ -1,6 +1,5 @@
 import { keyStateAt } from '../../domain/access/api-key.ts';
 import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
-import type { Settings } from '../../config/settings/settings.ts';
 import { fine, warning } from '../../lib/reports/finding.ts';
 import type { Finding } from '../../lib/reports/finding.ts';
 
@@ -16,7 +15,8 @@ const expiresSoonDays = 14;
 export function checkKeys(
   keys: readonly ApiKeyRecord[],
   now: number,
-  { urlKeys }: Pick<Settings, 'urlKeys'>,
+  /** Whether the running service, or one with these settings, accepts keys for URLs. */
+  acceptsUrlKeys: boolean,
 ): Finding {
   const active = keys.filter((key) => keyStateAt(key, now) === 'active');
   const readers = active.filter(({ scope }) => scope === 'read');
@@ -25,7 +25,7 @@ export function checkKeys(
       todo: 'Create a key: pizarra keys create --name NAME',
     });
   }
-  const refused = urlKeys === 'on' ? [] : active.filter(({ scope }) => scope === 'url');
+  const refused = acceptsUrlKeys ? [] : active.filter(({ scope }) => scope === 'url');
   if (refused.length > 0) {
     return warning('keys', `${refused.length} keys for URLs are refused: urlKeys is off.`, {
       todo: 'Set "urlKeys: on" in the configuration, or revoke the keys (pizarra keys revoke ID).',

@@ -38,18 +38,14 @@ function quote(asOf: number): StoredQuote {
 }
 
 test('keys: a warning if no key can read, and for keys that expire soon without a rotation', () => {
-  const settings = { urlKeys: 'off' } as const;
-  assert.equal(checkKeys([key('a', { scope: 'ingest' })], now, settings).state, 'warning');
-  assert.equal(checkKeys([key('a', { revokedAt: 1 })], now, settings).state, 'warning');
-  assert.equal(
-    checkKeys([key('a', { expiresAt: now + 15 * msPerDay })], now, settings).state,
-    'fine',
-  );
+  assert.equal(checkKeys([key('a', { scope: 'ingest' })], now, false).state, 'warning');
+  assert.equal(checkKeys([key('a', { revokedAt: 1 })], now, false).state, 'warning');
+  assert.equal(checkKeys([key('a', { expiresAt: now + 15 * msPerDay })], now, false).state, 'fine');
   const soon = now + 13 * msPerDay;
   const { state, cases } = checkKeys(
     [key('a', { expiresAt: soon }), key('b', { expiresAt: soon }), key('c', { replaces: 'b' })],
     now,
-    settings,
+    false,
   );
   assert.equal(state, 'warning');
   assert.deepEqual(cases, [`a (of a): ${new Date(soon).toISOString()}`]);
@@ -57,10 +53,10 @@ test('keys: a warning if no key can read, and for keys that expire soon without 
 
 test('keys: a warning for active keys for URLs while the service refuses them', () => {
   const keys = [key('a'), key('u', { scope: 'url' }), key('v', { scope: 'url', revokedAt: 1 })];
-  const { state, cases, says } = checkKeys(keys, now, { urlKeys: 'off' });
+  const { state, cases, says } = checkKeys(keys, now, false);
   assert.deepEqual([state, cases], ['warning', ['u (of u)']]);
   assert.match(says, /^1 keys for URLs are refused/);
-  assert.equal(checkKeys(keys, now, { urlKeys: 'on' }).state, 'fine');
+  assert.equal(checkKeys(keys, now, true).state, 'fine');
 });
 
 test('calendars: missing holidays and settlement days of the next year get a warning from November on, those of this year are always wrong', () => {

@@ -1,6 +1,7 @@
 import type { StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
+import { servingNodes } from '../../node/keys/keys.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { planTable } from '../../config/settings/rate-plans.ts';
 import type { ConfigFile } from '../../config/settings/read-config.ts';
@@ -103,6 +104,11 @@ async function checkContent({
   const isReadable = inspection !== undefined && inspection.schema === inspection.newestSchema;
   if (!isReadable) return [finding, ...(await checkWithoutContent(universe, now))];
   try {
+    const { nodes: running } = await servingNodes(settings.store);
+    const acceptsUrlKeys =
+      running.length === 0
+        ? settings.urlKeys === 'on'
+        : running.every(({ urlKeys }) => urlKeys !== false);
     await using store = await place.open({ mode: 'read' });
     const { keys } = await store.keys.readAll();
     const stored = await store.quotes.readAll();
@@ -113,7 +119,7 @@ async function checkContent({
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
     return [
       finding,
-      checkKeys(keys, now, settings),
+      checkKeys(keys, now, acceptsUrlKeys),
       ...(universe === undefined
         ? []
         : [

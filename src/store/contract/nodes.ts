@@ -20,6 +20,8 @@ export interface NodeRecord {
   readonly advertisedUrl: string;
   /** URL at which other machines reach the private listener. */
   readonly advertisedPrivateUrl: string;
+  /** Whether its public listener accepts keys in URLs. Absent in the record of an older version. */
+  readonly urlKeys?: boolean;
   /** The file of the certificate of the public listener. Empty without TLS. */
   readonly tlsCert: string;
   /** The file of the certificate of the private listener. Empty without TLS. */
