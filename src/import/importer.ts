@@ -204,14 +204,18 @@ class ImportRun {
     const hasActions = this.#options.actions === true;
     let decided = nothingDecided;
     const byReason = new Map<string, number>();
+    const suspicious: SuspiciousClose[] = [];
+    const replaced: CloseConflict[] = [];
     const { firstLine } = table;
     const source = importSource(basename(leaf.origin));
     const place = { file: leaf.name, firstLine, source, hasActions };
     const file = new FileImport(place, reading, plan, {
       onReject: (reject) => this.#reject(reject, byReason),
-      onSuspicious: (suspicious) => this.#suspect(suspicious),
-      onReplaced: (conflict) => {
-        if (this.#replaced.length < replacedListedMax) this.#replaced.push(conflict);
+      onSuspicious: (one) => {
+        if (this.#suspicious.length + suspicious.length < suspiciousListedMax) suspicious.push(one);
+      },
+      onReplaced: (one) => {
+        if (this.#replaced.length + replaced.length < replacedListedMax) replaced.push(one);
       },
       onActions: (result) => {
         decided = result;
@@ -224,6 +228,9 @@ class ImportRun {
       },
     });
     await this.#transact((transaction) => file.run(transaction, table.batches, bytesRead));
+    // A file that was refused has thrown: none of its closes were kept or replaced another.
+    this.#suspicious.push(...suspicious);
+    this.#replaced.push(...replaced);
     const { actionStore, clock } = this.#dependencies;
     const isDry = this.#options.dryRun === true;
     const recorded = isDry
@@ -303,10 +310,6 @@ class ImportRun {
     const reason = reject.detail ?? rejectReasons[reject.reason];
     byReason.set(reason, (byReason.get(reason) ?? 0) + 1);
     this.#dependencies.rejects.add(reject);
-  }
-
-  #suspect(suspicious: SuspiciousClose): void {
-    if (this.#suspicious.length < suspiciousListedMax) this.#suspicious.push(suspicious);
   }
 }
 

@@ -70,10 +70,11 @@ test('a file that would replace most of a series by another level is refused, an
     ['ALUA', series(900, 1, days.slice(6)), series(33, 0.1, days.slice(0, 6))],
     ['ALUA', series(900, 1, days.slice(0, 1)), series(9, 1, days.slice(0, 1))],
   ] as const) {
-    const { reason, before, after } = await importOver(ticker, stored, text);
+    const { summary: refused, reason, before, after } = await importOver(ticker, stored, text);
     assert.match(reason, /are on another level than the stored ones: its close of/, text);
     assert.match(reason, /with --ticker TICKER or --replace$/);
     assert.deepEqual(after, before);
+    assert.deepEqual([refused.suspicious, refused.replaced], [[], []]);
     const named = await importOver(ticker, stored, text, { options: { ticker } });
     assert.match(named.reason, /with --replace$/);
     assert.deepEqual(named.after, before);
