@@ -86,6 +86,34 @@ test('a heading that names returns is refused, unless it is the ticker itself', 
   run(refuseNoPrices, rows);
 });
 
+test('a heading of volumes, indicators or terms of a bond is refused, and that of the last price is not', () => {
+  const refusalFor = (heading: string) =>
+    refusalOf(() => {
+      const { rows, ...head } = table([1.5, 2.5], { heading: `${heading},cierre` });
+      const full = rows.map((row, at) => (at === 0 ? row : [...row, '3.5']));
+      run(refuseNoPrices, { ...head, rows: full }, heading);
+    });
+  for (const [heading, what] of [
+    ['Volumen Nominal', 'volumes or amounts'],
+    ['open_interest', 'volumes or amounts'],
+    ['market cap', 'volumes or amounts'],
+    ['RSI', 'indicators'],
+    ['sma_20', 'indicators'],
+    ['EMA50', 'indicators'],
+    ['Media móvil', 'indicators'],
+    ['valor técnico', 'terms of a bond'],
+    ['Intereses corridos', 'terms of a bond'],
+    ['amortización', 'terms of a bond'],
+  ] as const) {
+    assert.equal(
+      refusalFor(heading),
+      `not-prices: the column "${heading}" contains ${what}, not prices of GGAL`,
+    );
+  }
+  const { rows, ...head } = table([1.5, 2.5], { heading: 'ultimo,x' });
+  run(refuseNoPrices, { ...head, rows: rows.map((row, at) => (at === 0 ? row : [...row, '3.5'])) });
+});
+
 test('rows are of several instruments when a tenth of them have a different close of an earlier day', () => {
   /** A number of days, then the first of them again with other closes. */
   const mixed = (count: number, repeats: number) =>

@@ -9,6 +9,7 @@ import { nameOfFile } from '../files/file-name.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { foldHeading, meaningOf } from '../layouts/headings.ts';
 import type { TableHead } from '../layouts/layout.ts';
+import { noPricesIn } from '../layouts/no-prices.ts';
 import { parseNumber } from '../cells/number-format.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
 import type { TrialOptions } from '../refusals/tried-advice.ts';
@@ -36,38 +37,6 @@ const alikeShare = 0.9;
 
 /** Minimum number of days without any change from which values are no prices. */
 const constantMin = 5;
-
-/** What values are by their words in English, Spanish and Portuguese, without accents, if they are no prices. */
-const noPrices: readonly {
-  readonly words: RegExp;
-  readonly what: string;
-  /** Whether an instrument of a rate or a spread may have such values. */
-  readonly isRate?: true;
-}[] = [
-  {
-    words: word`(?:log )?(?:returns?|ret)|retornos?|rendim(?:i?ento)s?|rentabilidad(?:e|es)?|variac(?:ion|iones|ao|oes)|variation|var|changes?|pct|percent(?:age)?|porcentajes?|chg|drawdowns?`,
-    what: 'returns or changes',
-  },
-  {
-    words: word`tir|ytm|ytw|irr|yields?|tna|tea|tem|tasas?(?! de cambio)|cup(?:on|ones|om|ons)|coupons?`,
-    what: 'yields or rates',
-    isRate: true,
-  },
-  { words: word`paridad(?:e|es)?|parit(?:y|ies)`, what: 'parities' },
-  {
-    words: word`durations?|durac(?:ion|iones|ao|oes)|dur|macaulay|convexi(?:ty|dad|dade)`,
-    what: 'durations',
-  },
-  {
-    words: word`ratios?|spreads?|brechas?|z ?score|volatili(?:ty|dad|dade)|correlac(?:ion|ao)|correlation`,
-    what: 'ratios or differences',
-    isRate: true,
-  },
-];
-
-function word({ raw: [words = ''] }: TemplateStringsArray): RegExp {
-  return new RegExp(`(?:^|[^a-z])(?:${words})(?:$|[^a-z])`);
-}
 
 /** The kinds whose prices are on levels of their own. Bonds and exchange rates may be alike. */
 const ownLevels: ReadonlySet<InstrumentKind> = new Set<InstrumentKind>([
@@ -121,12 +90,6 @@ export function refuseNoPrices(
     }
   }
   if (reading.layout === 'wide') refuseAlike(head, reading, series);
-}
-
-/** What a text says that values are, if they are no prices. */
-function noPricesIn(text: string) {
-  const folded = foldHeading(text).replaceAll('_', ' ');
-  return noPrices.find(({ words }) => words.test(folded));
 }
 
 /** Whether a heading says that a column has prices. `valor` may be anything. */

@@ -13,6 +13,7 @@ const universe = makeUniverse([
   { ticker: 'KO', kind: 'cedear' },
   { ticker: 'KO_US', market: 'NYSE' },
   { ticker: 'DISN', kind: 'cedear' },
+  { ticker: 'TEM', kind: 'cedear' },
   { ticker: 'TSLA_US', market: 'NYSE' },
 ]);
 
@@ -32,6 +33,18 @@ test('an instrument that trades on one market only decides the market of the who
     ]);
   }
   assert.deepEqual(resolve(['TSLA_US', 'KO', 'DISN']), ['TSLA_US=TSLA_US', 'KO=KO_US', 'DISN']);
+});
+
+test('a ticker that is also a word for a rate is asked for, whatever the suffix', () => {
+  const refusal = /^ambiguous: the column TEM may be TEM \(cedear in ARS, BYMA\), or no ticker/;
+  assert.match(
+    refusalOf(() => resolve(['TEM'])),
+    refusal,
+  );
+  assert.match(
+    refusalOf(() => resolve(['TEM'], '')),
+    refusal,
+  );
 });
 
 test('an index decides no market, and instruments of two markets contradict each other', () => {

@@ -1,5 +1,6 @@
 import type { Instrument, InstrumentKind } from '../../domain/instruments/instrument.ts';
 import { foldTicker } from '../../domain/instruments/ticker.ts';
+import { noPricesIn } from '../layouts/no-prices.ts';
 import { operatorKnows } from '../refusals/advice.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { describe, resolveName, usSuffix, withSuffix } from './naming.ts';
@@ -8,7 +9,7 @@ import type { NameRules, Resolution } from './naming.ts';
 /** Where a name is. The heading of a column of cells says that they are tickers. */
 export type NamePlace = 'heading' | 'cell' | 'file';
 
-/** Number of instruments of the same kind beside a name that is also the usual name of another instrument. */
+/** Number of instruments of the same kind beside a name that is also the usual name of something else. */
 const otherUsesMin = 10;
 
 /** Number of instruments beside a name that has not the form of a ticker. */
@@ -31,7 +32,8 @@ const debts: ReadonlySet<InstrumentKind> = new Set<InstrumentKind>([
  * `CORN` beside `GOLD` may be a word. A name of more than four letters, or one with a digit, a space or a
  * market, is no word by chance. A shorter one is a ticker if the names beside it agree:
  *
- * - a name that is also the second word of another instrument (`DOLAR CCL`) needs many of its kind;
+ * - a name that is also the second word of another instrument (`DOLAR CCL`), or the heading of
+ *   a share that means no prices (`TEM`, a monthly rate), needs many of its kind;
  * - a single letter, and a heading in lower case, need some of its kind;
  * - a CEDEAR, whose name is foreign, needs a share or a CEDEAR if there is a bond;
  * - headings that no instrument has may not outnumber the tickers: those of its kind, if one of the former
@@ -68,7 +70,8 @@ export class TableNames {
     const isOfKind = (one: Instrument) => classOf(one) === classOf(instrument);
     const isLetter = text.length === 1;
     const isUpper = text === text.toUpperCase();
-    const hasOtherUse = otherUses(text, this.#rules).length > 0;
+    const isNoPrice = place === 'heading' && isEquity(instrument) && noPricesIn(text) !== undefined;
+    const hasOtherUse = isNoPrice || otherUses(text, this.#rules).length > 0;
     if (place === 'file') {
       return (
         (hasOtherUse && suffix !== usSuffix) || (isLetter && (!isUpper || suffix === undefined))
