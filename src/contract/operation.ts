@@ -16,6 +16,8 @@ interface AnyTable {
   >;
   /** The fields on request, with their public names. */
   readonly extras?: Readonly<Record<string, readonly [name: string, field: object]>>;
+  /** The fields of each kind of row by the name of its schema, where they depend on the kind. */
+  readonly kinds?: Readonly<Record<string, Readonly<Record<string, FieldAbout>>>>;
 }
 
 /** What an operation says of itself. */

@@ -4,6 +4,7 @@ import type { Selection } from '../domain/instruments/selection.ts';
 import { parseChoice } from '../wire/params/choice-param.ts';
 import { parseFields } from '../wire/params/fields-param.ts';
 import { parseInteger } from '../wire/params/integer-param.ts';
+import { parseKnownAt } from '../wire/params/known-param.ts';
 import { parseOptional } from '../wire/params/query-text.ts';
 import { parseSelection } from '../wire/params/quote-params.ts';
 import { parseOpenDays } from '../wire/params/range-params.ts';
@@ -150,4 +151,19 @@ export const openDays: Part<OpenDays> = {
     },
   },
   parse: ({ desde = [], hasta = [] }) => parseOpenDays({ desde, hasta }),
+};
+
+/** The instant as of which a request asks, in epoch milliseconds. Undefined for what is stored now. */
+export const knownAt: Part<number | undefined> = {
+  inputs: {
+    conocido: {
+      schema: { type: 'string', format: 'date-time' },
+      es: 'Instante RFC 3339, con `Z` o con su zona. La respuesta es la que el servicio habría dado en ese instante, según los valores guardados entonces. El signo «+» de una zona se envía como `%2B`. No puede ser posterior a la hora del servicio en más de un minuto. Se admite una sola vez.',
+      en: 'As of an instant (4.18).',
+    },
+  },
+  parse: ({ conocido = [] }) => {
+    const known = parseKnownAt({ conocido });
+    return known.ok ? { ok: true, value: known.value.knownAt } : known;
+  },
 };

@@ -73,17 +73,15 @@ export function describeOperations(document: Document, operations: readonly AnyO
       const name = String(parameter.get('name'));
       describeParameter(parameter, name, inputs[name] ?? fail(name));
     }
-    for (const [schema, { fields }] of Object.entries(tables)) {
+    for (const [schema, fields] of schemasOf(tables)) {
       const place = document.getIn(['components', 'schemas', schema]) as YAMLMap;
       const properties = place.get('properties') as YAMLMap;
-      for (const [name, { about }] of Object.entries(fields)) {
-        describeField(properties, name, about);
-      }
+      for (const [name, about] of Object.entries(fields)) describeField(properties, name, about);
       const order = Object.keys(fields);
       properties.items = order.map(
         (name) => properties.items.find(({ key }) => String(key) === name) ?? fail(name),
       );
-      const required = order.filter((name) => fields[name]?.about.without !== 'absent');
+      const required = order.filter((name) => fields[name]?.without !== 'absent');
       set(place, 'required', required);
     }
     const columns = alike(Object.values(tables)).map(csvPattern);
@@ -91,6 +89,19 @@ export function describeOperations(document: Document, operations: readonly AnyO
     const pattern = `^(${columns.join('|')})\\r\\n`;
     set(document.getIn(csv) as YAMLMap, 'pattern', pattern);
   }
+}
+
+type Fields = Readonly<Record<string, FieldAbout>>;
+
+/** The schemas of the rows with their fields. */
+function schemasOf(tables: AnyOperation['tables']): readonly (readonly [string, Fields])[] {
+  return Object.entries(tables).flatMap(([schema, table]) =>
+    table.kinds === undefined ? [[schema, aboutOf(table)] as const] : Object.entries(table.kinds),
+  );
+}
+
+function aboutOf({ fields }: Pick<AnyOperation['tables'][string], 'fields'>): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, { about }]) => [name, about]));
 }
 
 type CsvTable = Pick<AnyOperation['tables'][string], 'extras'> & {
@@ -134,13 +145,7 @@ function fail(name: string): never {
 /** The tables of `docs/contract.md` with the English texts of the declared parameters and fields. */
 export function describeClauses(markdown: string, operations: readonly AnyOperation[]): string {
   return operations.reduce((text, { clause, inputs, tables }) => {
-    const fields = Object.assign({}, ...Object.values(tables).map((one) => one.fields)) as Record<
-      string,
-      { readonly about: FieldAbout }
-    >;
-    const about = Object.fromEntries(
-      Object.entries(fields).map(([name, one]) => [name, one.about]),
-    );
+    const about = Object.assign({}, ...Object.values(tables).map(aboutOf)) as Fields;
     return describeSection(
       describeSection(text, clause, 'parameter', inputs),
       clause,

@@ -5,6 +5,7 @@ import { cambios } from './cambios.ts';
 import { cotizaciones } from './cotizaciones.ts';
 import { dolares } from './dolares.ts';
 import { especiesJson } from './especies-json.ts';
+import { eventos } from './eventos.ts';
 import { indices } from './indices.ts';
 import { mercados } from './mercados.ts';
 import { ranking } from './ranking.ts';
@@ -14,6 +15,7 @@ export const operations: readonly AnyOperation[] = [
   cotizaciones,
   ranking,
   indices,
+  eventos,
   cambios,
   especiesJson,
   mercados,

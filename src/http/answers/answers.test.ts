@@ -135,6 +135,27 @@ test('a problem is not remembered as an answer', () => {
   assert.equal(made.count, 0);
 });
 
+test('an answer from memory may be a problem while what it is made of says so', () => {
+  const { source, made } = start((of) => ({
+    madeOf: () => of.inputs,
+    answer: () => {
+      of.count += 1;
+      return of.value === 0
+        ? { ok: false, problem: { type: 'search-empty' } }
+        : { rows: table.of([{ value: of.value }]) };
+    },
+  }));
+  made.value = 0;
+  for (let round = 0; round < 2; round += 1) {
+    const found = source.find('', 'json', nobody);
+    assert.deepEqual(found, { ok: false, problem: { type: 'search-empty' } });
+  }
+  made.inputs = [2];
+  made.value = 3;
+  assert.equal(textOf(contentOf(source.find('', 'json', nobody))), '[{"valor":3}]');
+  assert.equal(made.count, 2);
+});
+
 test('rows whose texts are kept are not rendered again while they are the same rows', () => {
   let rendered = 0;
   const kept = new Table<Row>(

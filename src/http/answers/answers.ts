@@ -39,9 +39,11 @@ export interface AnswerSource {
    * answer is valid while all of them are the same.
    */
   madeOf(): readonly unknown[];
-  /** An answer from memory, or else how it is read from the store. */
-  answer(): Answer | Reading;
+  /** An answer from memory or its problem, or else how it is read from the store. */
+  answer(): Answer | Refused | Reading;
 }
+
+type Refused = Extract<Parsed<never>, { readonly ok: false }>;
 
 /** How an answer is read: in slices, between which other clients have their turns. A problem is remembered, too. */
 interface Reading {
@@ -149,7 +151,10 @@ class KeptAnswer {
     if ('read' in answer) {
       return this.#wait(this.#begin(answer, { format, madeOf, caller }), format, caller);
     }
-    const rendered = this.#render(answer, { format, madeOf, isRead: false });
+    const rendered =
+      'problem' in answer
+        ? refused(answer, madeOf)
+        : this.#render(answer, { format, madeOf, isRead: false });
     this.#keep(format, rendered);
     return rendered.result;
   }
@@ -187,7 +192,7 @@ class KeptAnswer {
   ): UnderWay {
     let isKept = true;
     const render = (answer: Parsed<ReadAnswer>): Rendered => {
-      if (!answer.ok) return { madeOf, kept: undefined, result: answer, datedFrom: Infinity };
+      if (!answer.ok) return refused(answer, madeOf);
       isKept = answer.value.isKept ?? true;
       return this.#render(answer.value, { format, madeOf, isRead: true });
     };
@@ -277,6 +282,10 @@ class KeptAnswer {
     });
     return before?.isEqual(body) === true ? before : body;
   }
+}
+
+function refused(result: Refused, madeOf: readonly unknown[]): Rendered {
+  return { madeOf, kept: undefined, result, datedFrom: Infinity };
 }
 
 function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {

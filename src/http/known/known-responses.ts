@@ -1,27 +1,20 @@
 import type { Board } from '../../board/board.ts';
-import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
-import type { DayRange } from '../../store/contract/history-store.ts';
-import { eventTable, inEventOrder } from '../../wire/bodies/event-body.ts';
-import type { EventQuery } from '../../wire/params/event-params.ts';
 import type { JoinedHistory, SingleHistory } from '../../wire/params/history-params.ts';
 import { instantToCome } from '../../wire/params/known-param.ts';
 import type { KnownAt } from '../../wire/params/known-param.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
-import { Body } from '../content/body.ts';
-import { ifAskedAgain } from '../content/compression-pace.ts';
 import type { Found } from '../content/content.ts';
-import { mediaTypeOf } from '../content/negotiation.ts';
 import { Fields } from '../handler/fields.ts';
 import { missingFields, missingNames } from '../handler/response-draft.ts';
 import type { Caller } from '../handler/visit.ts';
 import { joinedFields, resolveNames } from '../history/joined-responses.ts';
 import type { ResponseReading, ReadResponse, ReadResponses } from '../history/read-responses.ts';
-import { oneSlice } from '../answers/read-queue.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import { bodyOfTable, readTable, tooManyRows } from '../history/read-table.ts';
 import type { ReadTable, TableQuery } from '../history/read-table.ts';
@@ -35,7 +28,7 @@ export type KnownOne<Query> = Query &
   };
 
 /**
- * The responses of `/historicos` and `/eventos` with `conocido`: what the service would have answered at an
+ * The responses of `/historicos` with `conocido`: what the service would have answered at an
  * instant (contract 4.18). They are cached by the text of their queries ({@link ReadResponses}).
  *
  * What was known at a past instant does not change. But a change is visible a moment after its instant, so a
@@ -105,25 +98,6 @@ export class KnownResponses {
     }));
   }
 
-  /** The corporate actions of one instrument, or of several with `forma`. */
-  events(
-    rawQuery: string,
-    query: EventQuery & KnownAt,
-    format: TableFormat,
-    caller: Caller,
-  ): Found {
-    const { from, to, knownAt } = query;
-    const range = { from: toEpochDay(from), to: toEpochDay(to) };
-    return this.#find(`eventos ${format}\n${rawQuery}`, { query, caller }, () => ({
-      ...resolveNames(
-        this.#board,
-        'selection' in query ? query : { selection: { tickers: [query.ticker] } },
-      ),
-      read: (onGrowth, instruments) =>
-        oneSlice(() => this.#readEvents({ instruments, range, knownAt }, format, onGrowth)),
-    }));
-  }
-
   /** Drops the responses of instruments whose closes or corporate actions have changed. */
   invalidate(tickers: readonly Ticker[]): void {
     this.#sources.invalidate(tickers);
@@ -159,7 +133,7 @@ export class KnownResponses {
     // To count the rows takes much less than to find since when they are known.
     const refused = tooMany === undefined ? undefined : yield* tooMany();
     if (refused !== undefined) return { result: refused };
-    const since = yield* this.#since(instruments);
+    const since = yield* this.#sources.sinceOfAll(instruments);
     // Nothing is kept while an older version writes. Whether that has ended is not reported.
     const isStale = (): boolean => since === undefined;
     const from = since ?? this.#clock.now();
@@ -168,18 +142,6 @@ export class KnownResponses {
     const own = ['conocido-desde', instantText(from), ...missingFields(missing).list];
     const fields = new Fields([...own, ...result.value.fields.list]);
     return { isStale, result: { ok: true, value: { ...result.value, fields } } };
-  }
-
-  /** The instant since which the changes of all these instruments are kept. */
-  async *#since(instruments: readonly Instrument[]): Sliced<number | undefined> {
-    let latest: number | undefined;
-    for (const { ticker } of instruments) {
-      yield;
-      const since = await this.#sources.since(ticker);
-      if (since === undefined) return undefined;
-      latest = Math.max(latest ?? since, since);
-    }
-    return latest ?? this.#sources.began();
   }
 
   async *#tooMany(
@@ -212,28 +174,6 @@ export class KnownResponses {
     const body = yield* bodyOfTable(read.value.table, { format, onGrowth });
     const fields = fieldsOf(read.value.unapplied);
     return { ok: true, value: { body, fields, readAt: this.#clock.now() } };
-  }
-
-  async #readEvents(
-    {
-      instruments,
-      range: { from, to },
-      knownAt,
-    }: { readonly instruments: readonly Instrument[]; readonly range: DayRange } & KnownAt,
-    format: TableFormat,
-    onGrowth: () => void,
-  ): Promise<ReadResponse['result']> {
-    const actions = await this.#sources.actionsAt(knownAt);
-    const rows = instruments.flatMap(({ ticker }) =>
-      inEventOrder(actions.of(ticker).filter(({ exDay }) => exDay >= from && exDay <= to)),
-    );
-    const body = new Body({
-      type: mediaTypeOf(format),
-      parts: [Buffer.from(eventTable(rows, format))],
-      mayCompress: ifAskedAgain(),
-      onGrowth,
-    });
-    return { ok: true, value: { body, fields: Fields.none } };
   }
 }
 

@@ -7,10 +7,12 @@ import type { StoreChange } from '../../domain/changes/version.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { ActionVersion, CloseVersion, TermsVersion } from '../../domain/history/versions.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Sliced } from '../answers/read-queue.ts';
 import { KnownSources } from './known-sources.ts';
 
-const [old, renamed] = ['VIEJA', 'NUEVA'] as [Ticker, Ticker];
+const [old, renamed, other] = ['VIEJA', 'NUEVA', 'OTRA'] as [Ticker, Ticker, Ticker];
 const always = { from: firstEpochDay, to: lastEpochDay };
 
 function by(at: number): StoreChange {
@@ -63,6 +65,16 @@ class Memory {
     },
     began: async () => this.began,
   };
+}
+
+const instrumentOf = (ticker: Ticker): Instrument => ({ ticker }) as Instrument;
+
+/** What work returns at its end. */
+async function allOf<T>(work: Sliced<T>): Promise<T> {
+  for (;;) {
+    const { done, value } = await work.next();
+    if (done === true) return value;
+  }
 }
 
 test('an instrument continues the closes of an earlier ticker from when the change of its ticker was known', async () => {
@@ -119,10 +131,12 @@ test('the changes of an instrument are kept since the memory began, or since its
   assert.equal(await sources.since(renamed), 100, 'what was read is cached');
   sources.invalidate([old, renamed]);
   assert.equal(await sources.since(renamed), 50, 'of an earlier ticker, too');
-  assert.equal(await sources.since('OTRA' as Ticker), 100);
-  assert.equal(await sources.began(), 100);
+  assert.equal(await sources.since(other), 100);
+  assert.equal(await allOf(sources.sinceOfAll([])), 100);
+  assert.equal(await allOf(sources.sinceOfAll([renamed, other].map(instrumentOf))), 100);
   memory.began = undefined;
   assert.equal(await sources.since(renamed), undefined);
+  assert.equal(await allOf(sources.sinceOfAll([renamed].map(instrumentOf))), undefined);
 });
 
 test('a read that fails is not cached', async () => {

@@ -6,10 +6,12 @@ import { barSeriesOf } from '../../domain/history/daily-close.ts';
 import type { BarSeries } from '../../domain/history/daily-close.ts';
 import { valuesAt } from '../../domain/changes/version.ts';
 import type { ActionVersion, TermsVersion } from '../../domain/history/versions.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { continuedCounts, continuedSeries } from '../../store/continued/continued-series.ts';
 import type { DayRange, HistoryReader } from '../../store/contract/history-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
+import type { Sliced } from '../answers/read-queue.ts';
 import type { CountedSources } from '../history/read-range.ts';
 
 /** Maximum number of instants whose corporate actions are cached. */
@@ -118,9 +120,16 @@ export class KnownSources {
     return since;
   }
 
-  /** As {@link since}, of an unknown instrument. */
-  began(): Promise<number | undefined> {
-    return this.#memory.began();
+  /** The latest one of several instruments ({@link since}). Without one, that of an unknown instrument. */
+  async *sinceOfAll(instruments: readonly Instrument[]): Sliced<number | undefined> {
+    let latest: number | undefined;
+    for (const { ticker } of instruments) {
+      yield;
+      const since = await this.since(ticker);
+      if (since === undefined) return undefined;
+      latest = Math.max(latest ?? since, since);
+    }
+    return latest ?? this.#memory.began();
   }
 
   /** Drops what was read of instruments of which something has changed. */

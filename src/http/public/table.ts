@@ -195,7 +195,7 @@ export function publicTable(
     cotizaciones({ board, instants }, answering),
     historicos({ universe, series, joined, known, clock, tickersMax }),
     intradiarios(bars),
-    eventos({ board, actions, known, tickersMax }),
+    eventos({ board, actions, revisions, sources: memory.sources }, answering),
     indices(parts.indices, answering),
     especiesJson({ board, search, sources }, answering),
     mercados(universe, answering),

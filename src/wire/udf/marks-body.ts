@@ -6,7 +6,7 @@ import type {
 } from '../../domain/history/corporate-action.ts';
 import type { Instrument, InstrumentKind } from '../../domain/instruments/instrument.ts';
 import { withoutBinaryError } from '../../domain/values/rounding.ts';
-import { actionNames, inEventOrder } from '../bodies/event-body.ts';
+import { actionNames, inEventOrder } from '../texts/action-names.ts';
 import { secondsPerDay } from './chart-cells.ts';
 
 /** The letter of each type of action on the time scale, and its color. */

@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { eventList } from './event-body.ts';
+import type { TableFormat } from '../../wire/params/table-format.ts';
+import { inEventOrder } from '../../wire/texts/action-names.ts';
+import { eventTable } from './eventos.ts';
 
 const common = { ticker: 'X' as Ticker, exDay: 1 as EpochDay, source: 'test' };
 /** One action of each type, in another order than that of the rows. */
@@ -16,6 +18,10 @@ const actions: readonly CorporateAction[] = [
   { ...common, type: 'split', factor: 1e-7 },
   { ...common, type: 'ticker-change', exDay: 0 as EpochDay, newTicker: 'X' as Ticker },
 ];
+
+function eventList(all: readonly CorporateAction[], format: TableFormat): string {
+  return eventTable.render(inEventOrder(all), format);
+}
 
 test('contract 2.8, 4.8.2: rows are ascending by date, and those of a date have the order of the types', () => {
   assert.equal(
