@@ -117,14 +117,20 @@ test('a sign may precede the currency or the digits', () => {
   assert.equal(parseNumber('$ 5.5', '.'), 5.5);
 });
 
-test('an apostrophe before a group of thousands is ignored, whatever its form', () => {
+test('an apostrophe before a group of thousands or before the cell is ignored, whatever its form', () => {
   for (const [cell, decimal, value] of [
     ["1'510.50", '.', 1_510.5],
     ['1\u2019585,50', ',', 1_585.5],
     ["-1'234'567", '.', -1_234_567],
+    ['1\u2018585,50', ',', 1_585.5],
+    ['1\u02bc585.50', '.', 1_585.5],
+    ['1\u00b4585.50', '.', 1_585.5],
+    ['1`585.50', '.', 1_585.5],
     ["12'34", '.', Number.NaN],
     ["1'2345", '.', Number.NaN],
-    ["'1234", '.', Number.NaN],
+    ["'1234.5", '.', 1_234.5],
+    ["' 1'234.5", '.', 1_234.5],
+    ["''1234", '.', Number.NaN],
   ] as const) {
     assert.equal(parseNumber(cell, decimal), value, cell);
   }

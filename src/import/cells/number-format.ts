@@ -5,8 +5,11 @@ const plainDecimal = /^-?\d+(?:\.\d+)?$/;
 // A group of thousands does not begin with 0: `0.012` is 12 thousandths and never 12.
 const withPoint = /^[-+]?(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)?(?:\.\d*)?(?:e[-+]?\d+)?$/i;
 const withComma = /^[-+]?(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+)?(?:,\d*)?$/;
-/** An apostrophe, straight or typographic, before a group of thousands, as Switzerland writes them. */
-const apostrophe = /(?<=\d)['\u2019](?=\d{3}(?!\d))/g;
+/**
+ * An apostrophe of any form before a group of thousands, as Switzerland writes them, or before the whole
+ * cell, as spreadsheets mark a text.
+ */
+const apostrophe = /(?:^\s*'|(?<=\d)['`\u00b4\u2018\u2019\u02bc](?=\d{3}(?!\d)))/g;
 const currency = /^(?:u\$[sd]|us\$|ar\$|[a-z]{3}\s|[$€£])\s*/i;
 const exponents: Readonly<Record<string, number>> = { K: 3, M: 6, B: 9 };
 
