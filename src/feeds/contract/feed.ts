@@ -1,4 +1,5 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { StaleSource } from '../../domain/quotes/sources-state.ts';
 import type { TickerBar } from '../../domain/quotes/minute-bar.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 
@@ -62,6 +63,8 @@ export interface FeedBatch {
    * none. The feed counts as failed until a batch without it.
    */
   readonly outage?: FeedFault;
+  /** The sources of a followed service that are stale. Absent: those of the last batch that had them. */
+  readonly stale?: readonly StaleSource[];
 }
 
 /** What one message of a source means: a response, or a message of a WebSocket. */

@@ -192,6 +192,15 @@ test('an origin without sources of its own is an outage', async () => {
   assert.match((await one.find('an outage', outageOf)).message, /sinFuentes: conexion/);
 });
 
+test('the stale sources of an origin are in a batch as they change', async () => {
+  await using origin = await new FakeOrigin().start();
+  origin.health = { fuentesAtrasadas: [{ fuente: 'byma', mercados: ['BYMA'], desde: null }] };
+  await using one = await follow(origin, { pause: (_, signal) => pause(1, signal) });
+  await one.find('a stale source', ({ stale }) => stale?.some(({ name }) => name === 'byma'));
+  origin.health = {};
+  await one.find('none any more', ({ stale }) => stale?.length === 0 || undefined);
+});
+
 test('when the instruments of the origin change, its list is read again', async () => {
   await using origin = await new FakeOrigin().start();
   await using one = await follow(origin);

@@ -139,7 +139,7 @@ export class FollowedSession {
     const fetched = await origin.read({ path: '/healthz', ...asked }, this.signal);
     if (fetched.isUnchanged) return;
     try {
-      const { instance, outage } = mapHealth(fetched);
+      const { instance, outage, stale } = mapHealth(fetched);
       if (follows !== undefined) {
         const { header: origins } = fetched;
         follows.note(config.name, chainOf(follows.instance, { instance, origins }));
@@ -147,6 +147,7 @@ export class FollowedSession {
       fetched.observer?.mapped({ updates: [], rejected: [] });
       this.#instance = instance;
       this.#pending.outage('state', outage);
+      this.#pending.stale(stale);
     } catch (fault) {
       fetched.observer?.misunderstood(fault);
       throw fault;

@@ -1,5 +1,6 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { TickerBar } from '../../domain/quotes/minute-bar.ts';
+import type { StaleSource } from '../../domain/quotes/sources-state.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedBatch, FeedFault, Rejected } from '../contract/feed.ts';
 
@@ -18,6 +19,7 @@ export class PendingBatch {
   readonly #bars = new Map<string, TickerBar>();
   /** Why parts of the feed give nothing now, by part. */
   readonly #outages = new Map<string, FeedFault>();
+  #stale: readonly StaleSource[] | undefined;
   #rejected: Rejected[] = [];
   #hasNews = false;
   #fault: unknown;
@@ -61,6 +63,12 @@ export class PendingBatch {
     this.heard();
   }
 
+  /** Notes the sources of the origin that are stale. */
+  stale(sources: readonly StaleSource[]): void {
+    this.#stale = sources;
+    this.heard();
+  }
+
   /** Ends the batches with a fault. The first one counts. */
   fail(fault: unknown): void {
     this.#fault ??= fault;
@@ -101,10 +109,12 @@ export class PendingBatch {
       rejected: this.#rejected,
       ...(bars.length === 0 ? {} : { bars }),
       ...(outage === undefined ? {} : { outage }),
+      ...(this.#stale === undefined ? {} : { stale: this.#stale }),
     };
     this.#updates.clear();
     this.#bars.clear();
     this.#rejected = [];
+    this.#stale = undefined;
     this.#hasNews = false;
     for (const resolve of this.#onTaken.splice(0)) resolve();
     return batch;

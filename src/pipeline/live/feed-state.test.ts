@@ -188,19 +188,19 @@ test('a stale source has its open markets, those beyond its configuration includ
   const at = clock.ms;
   watch.heard([{ ...update, at, ticker: 'BTC' as Ticker }]);
   watch.heard([]);
-  assert.equal(watch.stale(), undefined);
+  assert.deepEqual(watch.stale(), []);
   clock.ms += staleAfterMs + 1;
   const markets = ['BYMA', 'NYSE', 'CRIPTO'];
-  assert.deepEqual(watch.stale(), { name: 'desk', markets, lastPriceAt: at });
+  assert.deepEqual(watch.stale(), [{ name: 'desk', markets, lastPriceAt: at }]);
   clock.ms = Date.parse('2026-11-20T17:30:00-03:00');
-  assert.deepEqual(watch.stale()?.markets, ['NYSE', 'CRIPTO'], 'BYMA is closed');
+  assert.deepEqual(watch.stale()[0]?.markets, ['NYSE', 'CRIPTO'], 'BYMA is closed');
   clock.ms = Date.parse('2026-11-21T12:00:00-03:00');
-  assert.equal(watch.stale(), undefined, 'its own markets are closed');
+  assert.deepEqual(watch.stale(), [], 'its own markets are closed');
   const { watch: without, clock: later } = studio();
   later.ms += staleAfterMs + 1;
-  assert.deepEqual(without.stale(), { name: 'desk', markets, lastPriceAt: undefined });
+  assert.deepEqual(without.stale(), [{ name: 'desk', markets, lastPriceAt: undefined }]);
   without.phase = 'ended';
-  assert.equal(without.stale(), undefined);
+  assert.deepEqual(without.stale(), []);
 });
 
 test('a reload does not make a stale source look alive, and its markets and last price are those of its quotes', () => {
@@ -211,6 +211,31 @@ test('a reload does not make a stale source look alive, and its markets and last
   later.ms += staleAfterMs + 1;
   assert.equal(watch.state().isStale, true);
   watch.recall(universe.get('GGAL' as Ticker), clock.ms);
-  assert.deepEqual(watch.stale(), { name: 'desk', markets: ['BYMA'], lastPriceAt: clock.ms });
+  assert.deepEqual(watch.stale(), [{ name: 'desk', markets: ['BYMA'], lastPriceAt: clock.ms }]);
   assert.equal(watch.state().lagMs, undefined, 'an old price is no new lag');
+});
+
+test('the stale sources of a followed service are those of open markets that the feed gives prices of, until it is stale itself', () => {
+  const { watch, clock } = studio();
+  watch.heard([update]);
+  const stale = { name: 'byma', markets: ['BYMA', 'CRIPTO', 'NADA'], lastPriceAt: 7 };
+  watch.followed([stale, { name: 'binance', markets: ['CRIPTO'] }]);
+  const shown = [{ ...stale, via: 'desk', markets: ['BYMA'] }];
+  assert.deepEqual(watch.stale(), shown);
+  watch.followed(undefined);
+  assert.deepEqual(watch.stale(), shown, 'a batch without a list changes nothing');
+  clock.ms += staleAfterMs + 1;
+  assert.deepEqual(
+    watch.stale().map(({ name, via }) => [name, via]),
+    [['desk', undefined]],
+  );
+  watch.heard([]);
+  assert.deepEqual(watch.stale(), shown);
+  clock.ms = Date.parse('2026-11-20T17:30:00-03:00');
+  watch.heard([]);
+  assert.deepEqual(watch.stale(), [], 'BYMA is closed');
+  clock.ms = Date.parse('2026-11-23T12:00:00-03:00');
+  watch.followed([]);
+  watch.heard([]);
+  assert.deepEqual(watch.stale(), []);
 });

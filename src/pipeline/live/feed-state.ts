@@ -113,6 +113,8 @@ export class FeedWatch {
   #newestAt = -Infinity;
   #lagMs: number | undefined;
   #requestsFailedAt = -Infinity;
+  /** The stale sources of the followed service, by their names there. */
+  #followed: readonly StaleSource[] = [];
   #lastFault: FaultSummary | undefined;
 
   constructor(
@@ -177,6 +179,11 @@ export class FeedWatch {
     if (failed.length > 0) this.#requestsFailedAt = this.#clock.now();
   }
 
+  /** Notes the stale sources of a followed service. Absent: they are as before. */
+  followed(stale: FeedBatch['stale']): void {
+    this.#followed = stale ?? this.#followed;
+  }
+
   failed(fault: FaultSummary): void {
     this.phase = 'waiting';
     this.#tally.failures += 1;
@@ -211,16 +218,23 @@ export class FeedWatch {
     };
   }
 
-  /** The source as clients see it while it is stale. Otherwise undefined. */
-  stale(): StaleSource | undefined {
+  /** What clients see: the source while it is stale, or else the stale sources of the service that it follows. */
+  stale(): readonly StaleSource[] {
+    if (this.phase === 'ended') return [];
     const now = this.#clock.now();
-    if (this.phase === 'ended' || !this.#isIdleTooLong(now)) return undefined;
     const own = new Set([...(this.source.markets ?? []), ...this.#marketsHeard]);
-    const markets = [...this.#calendars.byMarket].flatMap(([code, calendar]) =>
+    const open = [...this.#calendars.byMarket].flatMap(([code, calendar]) =>
       (own.size === 0 || own.has(code)) && calendar.stateAt(now) !== 'closed' ? [code] : [],
     );
-    const lastPriceAt = this.#newestAt === -Infinity ? undefined : this.#newestAt;
-    return { name: this.source.name, markets, lastPriceAt };
+    const { name } = this.source;
+    if (this.#isIdleTooLong(now)) {
+      const lastPriceAt = this.#newestAt === -Infinity ? undefined : this.#newestAt;
+      return [{ name, markets: open, lastPriceAt }];
+    }
+    return this.#followed.flatMap((one) => {
+      const markets = open.filter((code) => one.markets.includes(code));
+      return markets.length === 0 ? [] : [{ ...one, via: name, markets }];
+    });
   }
 
   #isIdleTooLong(now: number): boolean {

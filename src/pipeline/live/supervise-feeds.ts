@@ -156,7 +156,7 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
     },
     sources: () => ({
       outage: outageOf(Array.from(watches.values(), (watch) => watch.state()))?.reason,
-      stale: [...watches.values()].flatMap((watch) => watch.stale() ?? []),
+      stale: [...watches.values()].flatMap((watch) => watch.stale()),
     }),
     async [Symbol.asyncDispose]() {
       stopping.abort();
@@ -306,9 +306,10 @@ class FeedRun {
   }
 
   /** Counts and logs what of a batch is no update. */
-  #note({ rejected, failed = [] }: FeedBatch): void {
+  #note({ rejected, failed = [], stale }: FeedBatch): void {
     this.#intake.reject(rejected);
     this.#watch.countFailed(failed);
+    this.#watch.followed(stale);
     for (const { code, message } of failed) {
       this.#failedRequests += 1;
       if (!isPowerOfTwo(this.#failedRequests)) continue;
