@@ -14,8 +14,9 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { Board } from '../../src/board/board.ts';
 import { JoinedResponses } from '../../src/http/history/joined-responses.ts';
 import { SeriesCache } from '../../src/http/content/series-cache.ts';
+import { AnswerMemory } from '../../src/http/answers/answers.ts';
+import { HistoryRevisions } from '../../src/http/answers/history-revisions.ts';
 import { ReadQueue } from '../../src/http/answers/read-queue.ts';
-import { ReadResponses } from '../../src/http/history/read-responses.ts';
 import { defaultHttpLimits } from '../../src/http/http-limits.ts';
 import { KnownResponses } from '../../src/http/known/known-responses.ts';
 import { KnownSources } from '../../src/http/known/known-sources.ts';
@@ -69,7 +70,6 @@ const actions = new CorporateActions([
 const queue = new ReadQueue({ ...defaultHttpLimits, clock: systemClock });
 const caller = { key: undefined, departure: undefined };
 const closesOf = {
-  queue,
   history: store.history,
   actions: () => actions,
   sessionDay: () => last,
@@ -77,15 +77,23 @@ const closesOf = {
   bytesMax: 2 ** 26,
 };
 const series = new SeriesCache(closesOf);
-const joined = new JoinedResponses({ ...closesOf, board: new Board(universe), rowsMax: 100_000 });
+const memory = new AnswerMemory({ clock: systemClock, queue, bytesMax: 2 ** 24 });
+const revisions = new HistoryRevisions();
+const joined = new JoinedResponses({
+  ...closesOf,
+  board: new Board(universe),
+  rowsMax: 100_000,
+  revisions,
+  memory,
+});
 const tickersMax = 500;
 const known = new KnownResponses({
   sources: new KnownSources({ memory: store.memory, actions: () => actions }),
   board: new Board(universe),
-  clock: systemClock,
   instants: new InstantTexts(universe),
   rowsMax: 100_000,
-  responses: new ReadResponses({ clock: systemClock, queue, bytesMax: 2 ** 23 }),
+  revisions,
+  memory,
 });
 const source = historicos({ universe, series, joined, known, clock: systemClock, tickersMax });
 const range = `especie=${ticker}&desde=2016-11-20&hasta=2026-11-20`;

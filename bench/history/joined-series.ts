@@ -15,8 +15,9 @@ import type { CorporateAction } from '../../src/domain/history/corporate-action.
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
 import { SeriesCache } from '../../src/http/content/series-cache.ts';
 import { JoinedResponses } from '../../src/http/history/joined-responses.ts';
+import { AnswerMemory } from '../../src/http/answers/answers.ts';
+import { HistoryRevisions } from '../../src/http/answers/history-revisions.ts';
 import { ReadQueue } from '../../src/http/answers/read-queue.ts';
-import { ReadResponses } from '../../src/http/history/read-responses.ts';
 import { defaultHttpLimits } from '../../src/http/http-limits.ts';
 import { KnownResponses } from '../../src/http/known/known-responses.ts';
 import { KnownSources } from '../../src/http/known/known-sources.ts';
@@ -78,26 +79,28 @@ const actions = new CorporateActions(
 const queue = new ReadQueue({ ...defaultHttpLimits, clock: systemClock });
 const caller = { key: undefined, departure: undefined };
 const closesOf = {
-  queue,
   history: store.history,
   actions: () => actions,
   sessionDay: () => last,
   clock: systemClock,
 };
 const series = new SeriesCache({ ...closesOf, bytesMax: 2 ** 28 });
+const memory = new AnswerMemory({ clock: systemClock, queue, bytesMax: 2 ** 24 });
+const revisions = new HistoryRevisions();
 const joined = new JoinedResponses({
   ...closesOf,
   board: new Board(universe),
   rowsMax: 100_000,
-  bytesMax: 2 ** 24,
+  revisions,
+  memory,
 });
 const known = new KnownResponses({
   sources: new KnownSources({ memory: store.memory, actions: () => actions }),
   board: new Board(universe),
-  clock: systemClock,
   instants: new InstantTexts(universe),
   rowsMax: 100_000,
-  responses: new ReadResponses({ clock: systemClock, queue, bytesMax: 2 ** 23 }),
+  revisions,
+  memory,
 });
 const source = historicos({ universe, series, joined, known, clock: systemClock, tickersMax: 500 });
 
@@ -170,7 +173,7 @@ for (const one of cases) {
   for (let round = -2; round < rounds; round += 1) {
     const clear = (): void => {
       series.clear();
-      joined.clear();
+      memory.clear();
     };
     clear();
     const coldCost = await processorTimeOf(() => request(one));

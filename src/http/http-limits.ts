@@ -12,11 +12,9 @@ export interface HttpLimits extends CarrierLimits, MessageLimits, ContentLimits,
  */
 export const defaultHttpLimits: HttpLimits = {
   tickersMax: 500,
-  responsesBytesMax: 16 * 2 ** 20,
+  responsesBytesMax: 40 * 2 ** 20,
   historyCacheBytesMax: 64 * 2 ** 20,
   historyRowsMax: 100_000,
-  joinedCacheBytesMax: 16 * 2 ** 20,
-  knownCacheBytesMax: 8 * 2 ** 20,
   barCacheBytesMax: 16 * 2 ** 20,
   pathCacheBytesMax: 16 * 2 ** 20,
   chartCacheBytesMax: 16 * 2 ** 20,

@@ -341,6 +341,26 @@ test('one limit of bytes applies to the answers of all paths: the one that was u
   assert.equal(made.count, 4, 'it was dropped');
 });
 
+test('an answer whose compressed forms do not fit the limit is dropped', async () => {
+  const rows = Array.from({ length: 1_000 }, (_, value) => ({ value }));
+  const text = table.render(rows, 'json');
+  const { source, made } = start(
+    (of) => ({
+      madeOf: () => [],
+      answer: () => {
+        of.count += 1;
+        return { rows: table.of(rows) };
+      },
+    }),
+    { bytesMax: text.length + 1_200 },
+  );
+  const { body } = contentOf(source.find('', 'json', nobody));
+  assert.equal(contentOf(source.find('', 'json', nobody)).body, body);
+  await body.make('gzip');
+  contentOf(source.find('', 'json', nobody));
+  assert.equal(made.count, 2);
+});
+
 test('an answer that does not fit the limit is given all the same, and never kept', () => {
   const { source, made } = start(atOnce, { bytesMax: 100 });
   for (let round = 1; round <= 2; round += 1) {

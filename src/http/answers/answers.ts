@@ -76,22 +76,44 @@ export class AnswerMemory {
     this.#kept = new LRUCache({ maxSize: options.bytesMax });
   }
 
-  get(key: string): KeptAnswer | undefined {
-    return this.#kept.get(key);
+  /** The answer of a key, if it is remembered. */
+  peek(key: string, format: TableFormat, caller: Caller): Found | undefined {
+    return this.#kept.get(key)?.current(format, caller);
   }
 
-  /** Counts an answer with its present size. One that is too large for the memory is not kept. */
-  keep(key: string, answer: KeptAnswer): void {
-    this.#kept.set(key, answer, { size: bytesPerAnswer + key.length * 2 + answer.bytes });
-  }
-
-  /** Counts an answer again, unless it was dropped meanwhile. */
-  weighAgain(key: string, answer: KeptAnswer): void {
-    if (this.#kept.peek(key) === answer) this.keep(key, answer);
+  /**
+   * The answer of a key. A response that has to be read is read once for all requests that wait for it, in the turns
+   * of their clients, and no longer when all of them have left.
+   *
+   * @param open called if the key is not remembered
+   */
+  find(
+    key: string,
+    { format, caller }: { readonly format: TableFormat; readonly caller: Caller },
+    open: () => AnswerSource,
+  ): Found {
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known.current(format, caller);
+    const isRemembered = key.length <= rememberedQueryLengthMax;
+    const answer: KeptAnswer = new KeptAnswer(open(), {
+      memory: this,
+      // Not one that was dropped meanwhile.
+      onGrowth: () => {
+        if (this.#kept.peek(key) === answer) this.#keep(key, answer);
+      },
+    });
+    // Kept before it is read, so that other requests share the read.
+    if (isRemembered) this.#keep(key, answer);
+    return answer.current(format, caller);
   }
 
   clear(): void {
     this.#kept.clear();
+  }
+
+  /** Counts an answer with its present size. One that is too large for the memory is not kept. */
+  #keep(key: string, answer: KeptAnswer): void {
+    this.#kept.set(key, answer, { size: bytesPerAnswer + key.length * 2 + answer.bytes });
   }
 }
 
@@ -123,12 +145,12 @@ class KeptAnswer {
 
   constructor(
     source: AnswerSource,
-    { memory, onGrowth }: { memory: AnswerMemory; onGrowth: (answer: KeptAnswer) => void },
+    { memory, onGrowth }: { readonly memory: AnswerMemory; readonly onGrowth: () => void },
   ) {
     this.#source = source;
     this.#memory = memory;
     this.#pace = new CompressionPace(memory.clock);
-    this.#onGrowth = () => onGrowth(this);
+    this.#onGrowth = onGrowth;
   }
 
   get bytes(): number {
@@ -309,8 +331,7 @@ export interface Answering {
  * when what it was made of has changed, so nothing has to tell it of a change.
  *
  * A query is looked up as it was sent, and then as it was parsed, so that another spelling of it makes no further
- * answer. A response that has to be read is read once for all requests that wait for it, in the turns of their
- * clients, and no longer when all of them have left.
+ * answer.
  *
  * @param open gives the source of a query, or the problem that depends on more than the query.
  */
@@ -324,23 +345,15 @@ export function answers<Query>(
     path,
     parameters: Object.keys(inputs),
     find: (rawQuery, format, caller): Found => {
-      const known = memory.get(spellings.get(rawQuery) ?? '');
-      if (known !== undefined) return known.current(format, caller);
+      const known = memory.peek(spellings.get(rawQuery) ?? '', format, caller);
+      if (known !== undefined) return known;
       const parsed = read(rawQuery, { tickersMax });
       if (!parsed.ok) return parsed;
       const key = `${path} ${parsed.value.key}`;
-      const isRemembered = key.length <= rememberedQueryLengthMax;
-      let answer = memory.get(key);
-      if (answer === undefined) {
-        const onGrowth = (grown: KeptAnswer): void => {
-          if (isRemembered) memory.weighAgain(key, grown);
-        };
-        answer = new KeptAnswer(open(parsed.value.query), { memory, onGrowth });
-        // Kept before it is read, so that other requests share the read.
-        if (isRemembered) memory.keep(key, answer);
+      if (Math.max(key.length, rawQuery.length) <= rememberedQueryLengthMax) {
+        spellings.set(rawQuery, key);
       }
-      if (isRemembered && rawQuery.length <= rememberedQueryLengthMax) spellings.set(rawQuery, key);
-      return answer.current(format, caller);
+      return memory.find(key, { format, caller }, () => open(parsed.value.query));
     },
   };
 }

@@ -3,8 +3,8 @@ export interface ContentLimits {
   /** Maximum number of tickers in one request. More get 400. */
   readonly tickersMax: number;
   /**
-   * Maximum memory for rendered responses of `/cotizaciones` other than whole panels, in bytes. Beyond
-   * it, the least recently used is evicted and rendered again when it is needed.
+   * Maximum memory for the responses of all paths that have no limit of their own below, in bytes. Beyond it, the
+   * least recently used is evicted and rendered again when it is needed.
    */
   readonly responsesBytesMax: number;
   /** The same for the series of `/historicos`. */
@@ -14,11 +14,7 @@ export interface ContentLimits {
    * instruments, and of bars of `/udf/history`. More get 400.
    */
   readonly historyRowsMax: number;
-  /** The same as `responsesBytesMax` for the responses of `/historicos` with `forma`. */
-  readonly joinedCacheBytesMax: number;
-  /** The same for the responses of `/historicos` and `/eventos` with `conocido`, and of `/cambios`. */
-  readonly knownCacheBytesMax: number;
-  /** The same for the responses of `/intradiarios`. */
+  /** The same as `responsesBytesMax` for the responses of `/intradiarios`. */
   readonly barCacheBytesMax: number;
   /** The same for the responses of `/recorridos`. */
   readonly pathCacheBytesMax: number;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { testAnswering } from '../../../test/support/http/answering.ts';
 import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { deferred, until } from '../../../test/support/wait.ts';
-import { systemClock } from '../../lib/time/clock.ts';
 import { Board } from '../../board/board.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { noActions } from '../../domain/history/corporate-actions.ts';
@@ -14,7 +14,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { Content } from '../content/content.ts';
 import { JoinedResponses } from './joined-responses.ts';
-import { ReadQueue } from '../answers/read-queue.ts';
+import { HistoryRevisions } from '../answers/history-revisions.ts';
 
 const board = new Board(makeUniverse(['A', 'B', 'C'].map((ticker) => ({ ticker }))));
 const query = {
@@ -55,19 +55,22 @@ const caller = { key: undefined, departure: undefined };
 
 let now = 0;
 
+let revisions = new HistoryRevisions();
+
 function responsesOf(
   history: ReturnType<typeof countedHistory>['history'],
   limits: { readonly rowsMax?: number; readonly bytesMax?: number } = {},
 ): JoinedResponses {
+  revisions = new HistoryRevisions();
+  const { bytesMax = 2 ** 16 } = limits;
   return new JoinedResponses({
     history,
     actions: () => noActions,
     sessionDay: () => undefined,
     board,
-    clock: clockAt(() => now),
     rowsMax: limits.rowsMax ?? 10,
-    bytesMax: limits.bytesMax ?? 2 ** 16,
-    queue: new ReadQueue({ readWaitMsMax: 60_000, readsMax: 8, clock: systemClock }),
+    revisions,
+    memory: testAnswering({ clock: clockAt(() => now), bytesMax }).memory,
   });
 }
 
@@ -123,9 +126,9 @@ test('a change drops the responses with its instrument, and no others', async ()
   const { history } = countedHistory();
   const responses = responsesOf(history);
   await responses.find('q', query, 'json', caller);
-  responses.invalidate(['C' as Ticker]);
+  revisions.increase(['C' as Ticker]);
   assert.ok(!(responses.find('q', query, 'json', caller) instanceof Promise));
-  responses.invalidate(['C', 'B'] as Ticker[]);
+  revisions.increase(['C', 'B'] as Ticker[]);
   assert.ok(responses.find('q', query, 'json', caller) instanceof Promise);
 });
 
@@ -134,7 +137,7 @@ test('what changes while it is read is not kept, and is read again for those who
   const { history } = countedHistory(() => gate.promise);
   const responses = responsesOf(history);
   const before = responses.find('q', query, 'json', caller);
-  responses.invalidate(['A' as Ticker]);
+  revisions.increase(['A' as Ticker]);
   const after = responses.find('q', query, 'json', caller);
   gate.resolve(undefined);
   assert.notEqual(bodyOf(await before), bodyOf(await after));
@@ -166,7 +169,7 @@ test('contract 4.5.4: Last-Modified appears when its second has passed', async (
 
 test('the cache has a limit: the response that was requested least recently is dropped', async () => {
   const { history } = countedHistory();
-  const responses = responsesOf(history, { bytesMax: 5_000 });
+  const responses = responsesOf(history, { bytesMax: 2_500 });
   for (const name of ['one', 'two', 'three']) await responses.find(name, query, 'json', caller);
   assert.ok(responses.find('one', query, 'json', caller) instanceof Promise);
   assert.ok(!(responses.find('three', query, 'json', caller) instanceof Promise));

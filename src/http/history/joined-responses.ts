@@ -1,113 +1,91 @@
 import type { Board } from '../../board/board.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { Clock } from '../../lib/time/clock.ts';
 import type { JoinedHistory } from '../../wire/params/history-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { missingHeader } from '../../wire/texts/missing-header.ts';
+import type { AnswerMemory, AnswerSource } from '../answers/answers.ts';
+import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Found } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
 import { missingFields } from '../handler/response-draft.ts';
 import type { Caller } from '../handler/visit.ts';
 import type { CountedSources } from './read-range.ts';
-import type { ReadQueue, Sliced } from '../answers/read-queue.ts';
-import { ReadResponses } from './read-responses.ts';
-import type { ReadResponse } from './read-responses.ts';
-import { bodyOfTable, readTable } from './read-table.ts';
+import { readTable, rowsOfTable } from './read-table.ts';
 import type { ReadTable } from './read-table.ts';
 
 /**
  * The responses of `/historicos` with `forma`: the series of several instruments in one table (contract
- * 4.2.10 to 4.2.14). They are cached by the text of their queries ({@link ReadResponses}).
+ * 4.2.10 to 4.2.14).
  *
  * Only the range of the request is read, and no series is cached on its own: the whole series of a panel
  * would evict all others.
  *
- * A response is read again after a change of the closes or the corporate actions of one of its instruments
- * ({@link invalidate}), and when a quote reaches the ex date of an action that was to come.
+ * A response is read again after a change of one of its instruments, and when a quote reaches the ex date of an
+ * action that was to come.
  */
 export class JoinedResponses {
   readonly #sources: CountedSources;
   readonly #board: Pick<Board, 'resolve'>;
-  readonly #clock: Clock;
   readonly #instants: InstantTexts | undefined;
   readonly #rowsMax: number;
-  readonly #responses: ReadResponses;
+  readonly #revisions: HistoryRevisions;
+  readonly #memory: AnswerMemory;
 
   constructor(
     options: CountedSources & {
       readonly board: Pick<Board, 'resolve'>;
-      readonly clock: Clock;
       /** Renders the instants of the closes. Without it, they cannot be requested. */
       readonly instants?: InstantTexts;
       /** Maximum number of rows of a response, or of dates multiplied by instruments. */
       readonly rowsMax: number;
-      readonly bytesMax: number;
-      readonly queue: ReadQueue;
+      readonly revisions: HistoryRevisions;
+      readonly memory: AnswerMemory;
     },
   ) {
     this.#sources = options;
     this.#board = options.board;
-    this.#clock = options.clock;
     this.#instants = options.instants;
     this.#rowsMax = options.rowsMax;
-    this.#responses = new ReadResponses(options);
+    this.#revisions = options.revisions;
+    this.#memory = options.memory;
   }
 
   /** The response to a query as sent. */
   find(rawQuery: string, query: JoinedHistory, format: TableFormat, caller: Caller): Found {
-    return this.#responses.find(`${format}\n${rawQuery}`, caller, () => {
-      const { instruments, missing } = resolveNames(this.#board, query);
-      return {
-        instruments,
-        read: (onGrowth) => this.#read(query, { format, instruments, missing, onGrowth }),
-      };
-    });
+    const key = `/historicos ${rawQuery}`;
+    return this.#memory.find(key, { format, caller }, () => this.#open(query));
   }
 
-  /** Drops the responses with instruments whose closes or corporate actions have changed. */
-  invalidate(tickers: readonly Ticker[]): void {
-    this.#responses.invalidate(tickers);
-  }
-
-  /** Drops all responses. */
-  clear(): void {
-    this.#responses.clear();
-  }
-
-  async *#read(
-    query: JoinedHistory,
-    {
-      format,
-      instruments,
-      missing,
-      onGrowth,
-    }: {
-      readonly format: TableFormat;
-      readonly instruments: readonly Instrument[];
-      readonly missing: readonly string[];
-      readonly onGrowth: () => void;
-    },
-  ): Sliced<ReadResponse> {
-    const [sizeMax, instants] = [this.#rowsMax, this.#instants];
-    const read = yield* readTable(this.#sources, query, { format, instruments, sizeMax, instants });
-    if (!read.ok) return { result: read };
-    const { table, stale, unapplied } = read.value;
-    const body = yield* bodyOfTable(table, { format, onGrowth });
-    const fields = joinedFields(missing, unapplied);
+  #open(query: JoinedHistory): AnswerSource {
+    const { instruments, missing } = resolveNames(this.#board, query);
+    const options = { instruments, sizeMax: this.#rowsMax, instants: this.#instants };
+    const [sources, revisions, { clock }] = [this.#sources, this.#revisions, this.#memory];
+    let stale: ReadTable['stale'] = [];
+    let basis = 0;
+    const isStale = (): boolean =>
+      stale.some(({ instrument, day: from }) => {
+        const day = sources.sessionDay(instrument);
+        return day !== undefined && day >= from;
+      });
     return {
-      isStale: () => this.#isStale(stale),
-      result: { ok: true, value: { body, fields, readAt: this.#clock.now() } },
+      madeOf: () => {
+        if (isStale()) [basis, stale] = [basis + 1, []];
+        return [revisions.latest(instruments), basis];
+      },
+      answer: () => ({
+        async *read(format) {
+          const read = yield* readTable(sources, query, { format, ...options });
+          if (!read.ok) return read;
+          const { table, unapplied } = read.value;
+          const rows = yield* rowsOfTable(table);
+          ({ stale } = read.value);
+          const fields = joinedFields(missing, unapplied);
+          return { ok: true, value: { rows, fields, readAt: clock.now() } };
+        },
+      }),
     };
-  }
-
-  #isStale(stale: ReadTable['stale']): boolean {
-    return stale.some(({ instrument, day: from }) => {
-      const day = this.#sources.sessionDay(instrument);
-      return day !== undefined && day >= from;
-    });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { TableRows } from '../../contract/table.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
@@ -8,9 +9,6 @@ import type { JoinedTable } from '../../wire/bodies/joined-history.ts';
 import type { JoinedHistory } from '../../wire/params/history-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
-import { Body } from '../content/body.ts';
-import { ifAskedAgain } from '../content/compression-pace.ts';
-import { mediaTypeOf } from '../content/negotiation.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import { readRange } from './read-range.ts';
 import type { CountedSources } from './read-range.ts';
@@ -116,20 +114,13 @@ function rangeOf({ from, to }: TableQuery): DayRange {
   return { from: toEpochDay(from), to: toEpochDay(to) };
 }
 
-/** The body of a table, one part in each slice. */
-export async function* bodyOfTable(
-  table: JoinedTable,
-  { format, onGrowth }: { readonly format: TableFormat; readonly onGrowth: () => void },
-): Sliced<Body> {
+/** The rows of a table, rendered one part in each slice. */
+export async function* rowsOfTable(table: JoinedTable): Sliced<TableRows> {
   const parts: Buffer[] = [];
   for (const part of table.parts()) {
     yield;
     parts.push(Buffer.from(part));
   }
-  return new Body({
-    type: mediaTypeOf(format),
-    parts: [Buffer.concat(parts)],
-    mayCompress: ifAskedAgain(),
-    onGrowth,
-  });
+  const text = Buffer.concat(parts);
+  return { kept: undefined, render: () => text };
 }

@@ -3,15 +3,14 @@ import { eventTable, eventos as operation } from '../../contract/paths/eventos.t
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { instantText } from '../../lib/time/instant-text.ts';
-import { instantToCome } from '../../wire/params/known-param.ts';
 import { inEventOrder } from '../../wire/texts/action-names.ts';
 import { answers } from '../answers/answers.ts';
 import type { Answering } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
+import { oneSlice } from '../answers/read-queue.ts';
 import type { TableSource } from '../content/content.ts';
-import { Fields } from '../handler/fields.ts';
 import { resolveNames } from '../history/joined-responses.ts';
+import { asOf } from '../known/as-of.ts';
 import type { KnownSources } from '../known/known-sources.ts';
 
 /** The corporate actions of one instrument, or of several, in a range of days (contract 4.8). */
@@ -50,29 +49,19 @@ export function eventos(
           answer: () => ({ rows: rowsOf(actions(), instruments), missing }),
         };
       }
-      const toCome = () => instantToCome({ knownAt }, clock.now());
-      return {
-        // A change is visible a moment after its instant, so what was known at a past instant may change, too.
-        madeOf: () => [toCome() && clock.now(), revisions.latest(instruments)],
-        answer: () => {
-          const problem = toCome();
-          if (problem !== undefined) return { ok: false, problem };
-          return {
-            async *read() {
-              const since = yield* sources.sinceOfAll(instruments);
-              const first = since ?? clock.now();
-              const all = await sources.actionsAt(knownAt);
-              const fields = Fields.of({ 'conocido-desde': instantText(first) });
-              const rows = rowsOf(all, knownAt < first ? [] : instruments);
-              // Nothing reports when an older version that writes ends to do so.
-              return {
-                ok: true,
-                value: { rows, fields, missing, ...(since === undefined && { isKept: false }) },
-              };
-            },
-          };
+      return asOf(
+        {
+          knownAt,
+          instruments,
+          missing: unknown,
+          read: (known) =>
+            oneSlice(async () => {
+              const rows = rowsOf(await sources.actionsAt(knownAt), known);
+              return { ok: true, value: { rows } };
+            }),
         },
-      };
+        { sources, revisions, clock },
+      );
     },
     answering,
   );

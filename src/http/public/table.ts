@@ -29,7 +29,6 @@ import { JoinedResponses } from '../history/joined-responses.ts';
 import type { CountedSources } from '../history/read-range.ts';
 import { ReadQueue } from '../answers/read-queue.ts';
 import type { ReadLimits } from '../answers/read-queue.ts';
-import { ReadResponses } from '../history/read-responses.ts';
 import { KnownResponses } from '../known/known-responses.ts';
 import { KnownSources } from '../known/known-sources.ts';
 import { RouteTable } from '../handler/route-table.ts';
@@ -161,6 +160,7 @@ export function publicTable(
   const queue = new ReadQueue({ ...limits, clock });
   const answerMemory = new AnswerMemory({ clock, queue, bytesMax: limits.responsesBytesMax });
   const answering = { memory: answerMemory, tickersMax };
+  const revisions = new HistoryRevisions();
   const { history, actions } = parts;
   const sessionDay = (instrument: Instrument): EpochDay | undefined => {
     const quote = board.quote(instrument);
@@ -171,15 +171,19 @@ export function publicTable(
   const series = new SeriesCache({ ...closes, bytesMax: historyCacheBytesMax });
   const joined = new JoinedResponses({
     ...closes,
-    queue,
     board,
     rowsMax: limits.historyRowsMax,
-    bytesMax: limits.joinedCacheBytesMax,
+    revisions,
+    memory: answerMemory,
   });
-  const revisions = new HistoryRevisions();
   const memory = { sources: new KnownSources(parts), rowsMax: limits.historyRowsMax };
-  const responses = new ReadResponses({ clock, queue, bytesMax: limits.knownCacheBytesMax });
-  const known = new KnownResponses({ ...memory, responses, board, clock, instants });
+  const known = new KnownResponses({
+    ...memory,
+    board,
+    instants,
+    revisions,
+    memory: answerMemory,
+  });
   const bars = new BarResponses({ ...parts, bytesMax: limits.barCacheBytesMax });
   const paths = new PathResponses({ ...parts, tickersMax, bytesMax: limits.pathCacheBytesMax });
   const search = new InstrumentSearch(universe.instruments);
@@ -250,14 +254,13 @@ export function publicTable(
     invalidate: (tickers) => {
       revisions.increase(tickers);
       series.invalidate(tickers);
-      joined.invalidate(tickers);
-      known.invalidate(tickers);
+      memory.sources.invalidate(tickers);
       bars.invalidate(tickers);
       udf.charts.invalidate(tickers);
       paths.clear();
     },
     clear: () => {
-      for (const cache of [answerMemory, series, joined, known, bars, paths, udf.charts])
+      for (const cache of [answerMemory, memory.sources, series, bars, paths, udf.charts])
         cache.clear();
       for (const source of [...tables, ...udf.sources]) source.clear?.();
     },

@@ -1,0 +1,76 @@
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import type { Parsed } from '../../domain/values/problem.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { instantText } from '../../lib/time/instant-text.ts';
+import { instantToCome } from '../../wire/params/known-param.ts';
+import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { AnswerSource, ReadAnswer } from '../answers/answers.ts';
+import type { HistoryRevisions } from '../answers/history-revisions.ts';
+import type { Sliced } from '../answers/read-queue.ts';
+import { Fields } from '../handler/fields.ts';
+import { missingFields } from '../handler/response-draft.ts';
+import type { KnownSources } from './known-sources.ts';
+
+type Refused = Extract<Parsed<never>, { readonly ok: false }>;
+
+/** What a request as of an instant is about, and how its rows are read. */
+interface KnownRequest {
+  /** In epoch milliseconds. */
+  readonly knownAt: number;
+  readonly instruments: readonly Instrument[];
+  /** The tickers that no instrument has. */
+  readonly missing: readonly string[];
+  /** The problem of a request for more than is allowed. Absent where nothing is limited. */
+  readonly tooMany?: () => Sliced<Refused | undefined>;
+  /** @param instruments those of the request, or none if the instant is before what is kept */
+  readonly read: (
+    instruments: readonly Instrument[],
+    format: TableFormat,
+  ) => Sliced<Parsed<ReadAnswer>>;
+}
+
+/**
+ * What the service would have answered at an instant, with the fields that every such response has (contract 4.18).
+ *
+ * What was known at a past instant does not change. But a change is visible a moment after its instant, so a response
+ * may lack a change of the moments before it was read. Therefore it is read again after each change of its
+ * instruments.
+ */
+export function asOf(
+  { knownAt, instruments, missing, tooMany, read }: KnownRequest,
+  {
+    sources,
+    revisions,
+    clock,
+  }: {
+    readonly sources: KnownSources;
+    readonly revisions: HistoryRevisions;
+    readonly clock: Clock;
+  },
+): AnswerSource {
+  const toCome = () => instantToCome({ knownAt }, clock.now());
+  return {
+    madeOf: () => [toCome() && clock.now(), revisions.latest(instruments)],
+    answer: () => {
+      const problem = toCome();
+      if (problem !== undefined) return { ok: false, problem };
+      return {
+        async *read(format) {
+          // To count the rows takes much less than to find since when they are known.
+          const refused = tooMany === undefined ? undefined : yield* tooMany();
+          if (refused !== undefined) return refused;
+          const since = yield* sources.sinceOfAll(instruments);
+          const first = since ?? clock.now();
+          const result = yield* read(knownAt < first ? [] : instruments, format);
+          if (!result.ok) return result;
+          const { fields: further = Fields.none, ...answer } = result.value;
+          const own = ['conocido-desde', instantText(first), ...missingFields(missing).list];
+          const fields = new Fields([...own, ...further.list]);
+          // Nothing is kept while an older version writes. Whether that has ended is not reported.
+          const isKept = since === undefined && { isKept: false as const };
+          return { ok: true, value: { ...answer, fields, ...isKept } };
+        },
+      };
+    },
+  };
+}
