@@ -184,6 +184,16 @@ test('the number of instruments of a request follows the number of rows', async 
   );
 });
 
+test('a request for many days is sent for few instruments, also after requests for few days', async (t) => {
+  const rig = await rigOf(t);
+  await rig.fetch('T0');
+  await rig.fetch('T0', '2000-01-01');
+  assert.deepEqual(
+    rig.asked.slice(1).map((one) => one.split(' ')[1]),
+    ['50', '50'],
+  );
+});
+
 test('a spelling of the origin in another case is that of the instrument here', async (t) => {
   const rig = await rigOf(t, { spelling: (ticker) => ticker.toLowerCase() });
   const { closes, actions } = await rig.fetch('T7');

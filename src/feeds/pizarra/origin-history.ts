@@ -162,7 +162,10 @@ class OriginHistory {
     const from = addDays(request.from, -daysAround);
     const to = addDays(request.to, daysAround);
     for (;;) {
-      const tickers = this.#tickersFrom(request.ticker, offered);
+      const tickers = this.#tickersFrom(request.ticker, {
+        offered,
+        most: this.#mostTickers(from, to),
+      });
       const spellings = tickers.map((ticker) => offered.get(ticker) ?? ticker);
       try {
         const closes = mapHistoricos(
@@ -208,8 +211,18 @@ class OriginHistory {
     }
   }
 
+  /** A request for more days than the last one is not sent for as many instruments. */
+  #mostTickers(from: PlainDate, to: PlainDate): number {
+    const days = toEpochDay(to) - toEpochDay(from);
+    const most = Math.max(tickersAtFirst, Math.floor((rowsWanted * 2) / days));
+    return Math.min(this.#tickersPerRequest, most);
+  }
+
   /** An instrument and those after it that the origin has, as many as one request may have. */
-  #tickersFrom(ticker: Ticker, offered: ReadonlyMap<Ticker, string>): readonly Ticker[] {
+  #tickersFrom(
+    ticker: Ticker,
+    { offered, most }: { readonly offered: ReadonlyMap<Ticker, string>; readonly most: number },
+  ): readonly Ticker[] {
     const start = Math.max(0, this.#instruments.indexOf(ticker));
     const tickers = [ticker];
     let length = encodedLength(offered.get(ticker) ?? '');
@@ -217,7 +230,7 @@ class OriginHistory {
       const spelling = offered.get(next);
       if (spelling === undefined) continue;
       length += encodedLength(spelling);
-      if (tickers.length >= this.#tickersPerRequest || length > tickersLengthMax) break;
+      if (tickers.length >= most || length > tickersLengthMax) break;
       tickers.push(next);
     }
     return tickers;

@@ -57,6 +57,7 @@ async function requestsOf(
     onDifference = () => undefined,
     isCopy = false,
     priceOf = () => 100,
+    tickers = [ggal],
   }: {
     readonly count: number;
     readonly settleMinutes?: number;
@@ -70,6 +71,7 @@ async function requestsOf(
     readonly isCopy?: boolean;
     /** The closes of a request, by its number. */
     readonly priceOf?: (request: number) => number;
+    readonly tickers?: readonly Ticker[];
   },
 ): Promise<readonly string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'pizarra-fill-'));
@@ -91,7 +93,7 @@ async function requestsOf(
   const requests: string[] = [];
   const source: HistorySource = {
     name: 'one',
-    instruments: [ggal],
+    instruments: tickers,
     spacingMs: 0,
     isCopy,
     fetch: async ({ ticker, from, to }) => {
@@ -118,7 +120,7 @@ async function requestsOf(
       },
     },
     actions: store.actions,
-    universe,
+    universe: makeUniverse(tickers.map((ticker) => ({ ticker }))),
     clock,
     random: () => random,
     pause: async (ms, signal) => {
@@ -190,8 +192,28 @@ test(
     );
     const [first, corrected] = logged as readonly (readonly [number, number])[];
     assert.ok((first?.[0] ?? 0) > 200);
-    assert.ok(corrected?.[0] === 0 && corrected[1] > 10);
+    assert.ok(corrected?.[0] === 0 && corrected[1] > 200, 'also of closes older than a month');
     assert.equal(logged.length, 2);
+  },
+);
+
+test(
+  'of another Pizarra with many instruments, the last month of all is read each time, and all days of 70 in turn',
+  { timeout },
+  async (t) => {
+    const tickers = Array.from({ length: 71 }, (_, index) => `T${index}` as Ticker);
+    const rounds = [tickers, [...tickers, ...tickers.slice(0, 70)], [...tickers, 'T70']];
+    const requests = await requestsOf(t, { count: rounds.flat().length, isCopy: true, tickers });
+    assert.deepEqual(
+      requests.map((one) => one.split(' ')[1]),
+      rounds.flat(),
+    );
+    const whole = requests.filter((one) => one.includes(' 2025-10-')).slice(71);
+    assert.deepEqual(
+      whole.map((one) => one.split(' ')[1]),
+      tickers,
+    );
+    assert.match(whole.at(-1) ?? '', /T18:01:40/);
   },
 );
 

@@ -3,10 +3,12 @@ import { addDays } from '../../domain/calendar/plain-date.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import { barSettleMs, copyPauses } from '../../feeds/contract/history-source.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { HistorySource } from '../../feeds/contract/history-source.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { fetchHistory } from './fetch-history.ts';
 import type { HistoryFetchSummary } from './fetch-history.ts';
-import type { HistoryFetchDependencies } from './fetch-request.ts';
+import type { HistoryFetchDependencies, HistoryFetchRequest } from './fetch-request.ts';
 import type { DifferenceReport } from './report-differences.ts';
 import type { SourceFetch } from './source-fetch.ts';
 import type { ContinuePoint } from './source-requests.ts';
@@ -16,6 +18,12 @@ const filledDays = 400;
 
 /** How far back the closes of another Pizarra are read again and again, in days: those that it is likely to correct. */
 const copiedDays = 31;
+
+/**
+ * The number of instruments whose closes of all filled days are read together with those: they take turns. A
+ * service has no list of its corrections, and all days of all instruments are too many for every read.
+ */
+const copiedWhole = 70;
 
 /** Maximum number of requests to each source in one run. The next run continues. */
 const requestsMax = 500;
@@ -40,7 +48,8 @@ const pauseMsMax = 10 * 60_000;
  * market of the sources' instruments. A run requests the days of the last 400 that have no close, as
  * {@link fetchHistory} does, with at most 500 requests to each source. It continues an hour later when
  * it left a source early, with the instruments that the source was not asked for. What another Pizarra stores is read
- * every 40 s, because it may be corrected at any time. Disposing ends a run under way.
+ * every 40 s, because it may be corrected at any time: the last month of all instruments, and all filled days of
+ * some, in turn. Disposing ends a run under way.
  */
 export function fillHistory(
   dependencies: Omit<HistoryFetchDependencies, 'signal' | 'onProgress'> & {
@@ -71,6 +80,8 @@ class HistoryFill {
    * none has a second one, however few requests a run may make.
    */
   #continueAt: ReadonlyMap<string, ContinuePoint> = new Map();
+  /** The position of the next instrument of which all filled days are copied, by source. */
+  readonly #wholeAt = new Map<string, number>();
 
   constructor(dependencies: FillDependencies, signal: AbortSignal) {
     this.#dependencies = dependencies;
@@ -109,14 +120,39 @@ class HistoryFill {
     }
   }
 
-  /** Reads what other services of this kind store. Only what has changed is logged. */
+  /** Reads what other services of this kind store. Returns whether no source was left before its end. */
   async #followCopies(sources: FillDependencies['sources']): Promise<boolean> {
+    // Those that are all read whole in every turn are not read twice.
+    const large = sources.filter(({ instruments }) => instruments.length > copiedWhole);
+    const month = { from: this.#daysBefore(copiedDays) };
+    if (large.length > 0 && !(await this.#copy(large, month))) return false;
+    const from = this.#daysBefore(filledDays);
+    for (const source of sources) {
+      const tickers = this.#nextWhole(source);
+      if (!(await this.#copy([source], { from, correctedFrom: from, tickers }))) return false;
+    }
+    return true;
+  }
+
+  #nextWhole({ name, instruments }: HistorySource): ReadonlySet<Ticker> {
+    const first = this.#wholeAt.get(name) ?? 0;
+    const next = first + copiedWhole;
+    this.#wholeAt.set(name, next < instruments.length ? next : 0);
+    return new Set(instruments.slice(first, next));
+  }
+
+  /** Only what has changed is logged. */
+  async #copy(
+    sources: FillDependencies['sources'],
+    request: HistoryFetchRequest,
+  ): Promise<boolean> {
     const { log, differences } = this.#dependencies;
     try {
-      const summary = await fetchHistory(
-        { from: this.#daysBefore(copiedDays) },
-        { ...this.#dependencies, sources, signal: this.#signal },
-      );
+      const summary = await fetchHistory(request, {
+        ...this.#dependencies,
+        sources,
+        signal: this.#signal,
+      });
       for (const one of summary.sources) {
         differences.corrected(one.source, one.corrected);
         differences.preferred(one.source, one.replacements, one.replaced);
