@@ -46,7 +46,7 @@ for (const accessLog of ['all', 'refused']) {
       args: [
         'serve',
         ...ports,
-        '--data',
+        '--store',
         directory.path,
         '--log-format',
         'json',

@@ -41,7 +41,7 @@ async function measure(
   await using directory = await scratchDirectory();
   const { key } = await createKey(directory.path, { name: 'bench', scope: 'read' });
   const port = await unusedPort();
-  const flags = ['--data', directory.path, '--port', String(port), '--private-port', '0'];
+  const flags = ['--store', directory.path, '--port', String(port), '--private-port', '0'];
   // The operating system assigns the processes to cores, as in production.
   const child = spawn(
     launcher,

@@ -42,7 +42,7 @@ export async function startService(
   const universe = join(directory, 'universe');
   await writeAlwaysOpenUniverse(universe, options.instruments);
   await options.editUniverse?.(universe);
-  const place = ['--data', directory, '--universe', universe];
+  const place = ['--store', directory, '--universe', universe];
   const fixed = ['serve', ...place, '--port', '0', '--private-port', '0'];
   const started = performance.now();
   const program = new PinnedProcess({

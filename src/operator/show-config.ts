@@ -80,14 +80,14 @@ function shownOrigin(
   sources: SettingSources,
   file: ConfigFile | undefined,
 ): ShownOrigin {
-  const { source, writtenAs } = originOf(setting, sources);
+  const source = originOf(setting, sources);
   switch (source) {
     case 'flag':
-      return { from: source, name: flagName(writtenAs) };
+      return { from: source, name: flagName(setting) };
     case 'environment':
-      return { from: source, name: environmentName(writtenAs) };
+      return { from: source, name: environmentName(setting) };
     case 'file':
-      return { from: source, name: writtenAs, ...placeIn(file, [writtenAs], 'key') };
+      return { from: source, name: setting, ...placeIn(file, [setting], 'key') };
     case 'default':
       return { from: source };
   }

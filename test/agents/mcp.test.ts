@@ -511,7 +511,7 @@ test('a missing key, a malformed one and plain HTTP over a network are refused b
 test('the variables of the agent do not disturb the other commands', async () => {
   await using directory = await temporaryDirectory();
   const env = { PIZARRA_KEY: 'pz_any', PIZARRA_URL: url };
-  const { code, stderr } = await runPizarra(['keys', 'list', '--data', directory.path], { env });
+  const { code, stderr } = await runPizarra(['keys', 'list', '--store', directory.path], { env });
   assert.equal(code, 1);
   assert.doesNotMatch(stderr, /PIZARRA_KEY|PIZARRA_URL/);
 });

@@ -22,7 +22,7 @@ export async function startDemoService(...flags: readonly string[]): Promise<Dem
   const data = join(path, 'data');
   const config = join(path, 'pizarra.yaml');
   writeFileSync(config, 'plans:\n  slow: 1/s burst 1\n');
-  const where = ['--data', data, '--config', config];
+  const where = ['--store', data, '--config', config];
   const create = async (...args: readonly string[]): Promise<string> => {
     const made = await runPizarra(['keys', 'create', ...args, ...where, '--json']);
     assert.equal(made.code, 0, made.stderr);

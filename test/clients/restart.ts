@@ -75,7 +75,7 @@ function followPython(python: string, mode: string, url: string, key: string): F
 
 test('a stream of either client survives a kill and a restart of the service: no quote is missed, none comes twice', async (t) => {
   await using directory = await temporaryDirectory();
-  const where = ['--data', join(directory.path, 'data')];
+  const where = ['--store', join(directory.path, 'data')];
   const create = async (...args: readonly string[]): Promise<string> => {
     const made = await runPizarra(['keys', 'create', ...args, ...where, '--json']);
     assert.equal(made.code, 0, made.stderr);

@@ -22,7 +22,7 @@ function settingsPage(): string {
 }
 
 function entryOf(name: SettingName): string {
-  const { description, fallback, kind, reloadable, sharedOverWorkers, olderName } = settingOf(name);
+  const { description, fallback, kind, reloadable, sharedOverWorkers } = settingOf(name);
   const shown = fallback.includes('/universe') ? '`universe/` of the project' : `\`${fallback}\``;
   return [
     `### ${name}`,
@@ -33,16 +33,9 @@ function entryOf(name: SettingName): string {
       `- valid: ${kind.valid}`,
       `- default: ${fallback === '' ? 'empty' : shown}`,
       `- a new value applies: ${reloadable ? 'on reload' : 'after a restart'}`,
-      ...(olderName === undefined
-        ? []
-        : [`- older name, still accepted: ${olderNames(olderName)}`]),
       ...(sharedOverWorkers === true ? ['- with several workers: divided among them'] : []),
     ].join('\n'),
   ].join('\n\n');
-}
-
-function olderNames(name: string): string {
-  return `\`${flagName(name)}\`, \`${environmentName(name)}\`, \`${name}:\``;
 }
 
 const intro = `# Settings

@@ -46,7 +46,7 @@ class Demonstration implements AsyncDisposable {
     const timeFile = join(directory, 'time');
     await writeFile(timeFile, instant);
     const service = await startPizarra(
-      ['--data', join(directory, 'data'), '--demonstration', 'auto'],
+      ['--store', join(directory, 'data'), '--demonstration', 'auto'],
       undefined,
       { env: { TIME_MACHINE: timeFile, NODE_OPTIONS: `--import=${timeMachine}` } },
     );

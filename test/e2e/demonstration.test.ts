@@ -39,7 +39,7 @@ test('without imported data and feeds, a labelled demonstration runs until real 
   const data = join(directory.path, 'data');
   const file = join(directory.path, 'GGAL.csv');
   await writeFile(file, rava);
-  await using service = await startPizarra(['--data', data, '--demonstration', 'auto']);
+  await using service = await startPizarra(['--store', data, '--demonstration', 'auto']);
   const key = await service.firstKey();
   assert.match(service.stderr(), /demonstration running/);
   assert.match(service.stderr(), /start with --market argentina/);
@@ -98,7 +98,7 @@ test('without imported data and feeds, a labelled demonstration runs until real 
   const used = new Set(bonds.map(({ indice }) => indice));
   assert.ok(used.has('CER') && used.has('A3500'), 'bonds use the indices of the demonstration');
 
-  const command = ['import', file, '--data', data, '--ticker', 'GGAL'];
+  const command = ['import', file, '--store', data, '--ticker', 'GGAL'];
   const trial = await runPizarra([...command, '--dry-run']);
   assert.doesNotMatch(trial.stdout, /demonstration/);
   const { code, stdout, stderr } = await runPizarra(command);
@@ -120,7 +120,7 @@ test('without imported data and feeds, a labelled demonstration runs until real 
   assert.equal(await service.stop(), 0);
   assert.doesNotMatch((await runPizarra(command)).stdout, /demonstration/, 'it ends once');
 
-  await using again = await startPizarra(['--data', data, '--demonstration', 'auto']);
+  await using again = await startPizarra(['--store', data, '--demonstration', 'auto']);
   assert.ok(
     !again.stderr().includes('demonstration'),
     'the demonstration ended when real data arrived',
@@ -129,7 +129,7 @@ test('without imported data and feeds, a labelled demonstration runs until real 
 
 test('with the demonstration switched off, the market is empty', async () => {
   await using directory = await temporaryDirectory();
-  await using service = await startPizarra(['--data', directory.path, '--demonstration', 'off']);
+  await using service = await startPizarra(['--store', directory.path, '--demonstration', 'off']);
   const answer = await get(service, await service.firstKey(), '/cotizaciones?panel=LID');
   assert.deepEqual(await answer.json(), []);
   assert.equal(answer.headers.get('data-source'), null);
@@ -152,7 +152,7 @@ test('with a configured feed, its quotes are served from the start, and no demon
     config,
     'feeds:\n  - {name: tape, type: replay, format: updates, speed: max, files: [recording.ndjson]}\n',
   );
-  await using service = await startPizarra(['--data', data, '--config', config]);
+  await using service = await startPizarra(['--store', data, '--config', config]);
   const key = await service.firstKey();
   await eventually(async () => (await quotesOf(service, key, 'especie=GGAL'))[0]?.ultimo === 121);
   const [quote] = await quotesOf(service, key, 'especie=GGAL');
@@ -186,7 +186,7 @@ test('an invalid feed is refused at the start, with its place and the valid valu
   await writeFile(config, 'feeds:\n  - {name: tape, type: reply}\n');
   const { code, stderr } = await runPizarra([
     'serve',
-    '--data',
+    '--store',
     directory.path,
     '--config',
     config,

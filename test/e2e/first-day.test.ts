@@ -195,11 +195,11 @@ describe('first day', { skip: hasData ? false : 'the shared market data is not a
 
   before(async () => {
     ({ path: data } = cleanUp.use(await temporaryDirectory()));
-    service = cleanUp.use(await startPizarra(['--data', data]));
+    service = cleanUp.use(await startPizarra(['--store', data]));
     key = await service.firstKey();
     // The server runs during the import, and serves the imported data without a restart.
     for (const { files, options } of commands()) {
-      const { code, stderr } = await runPizarra(['import', ...files, '--data', data, ...options]);
+      const { code, stderr } = await runPizarra(['import', ...files, '--store', data, ...options]);
       assert.equal(code, 0, `${files.join()}: ${stderr}`);
     }
   });
@@ -274,7 +274,7 @@ describe('first day', { skip: hasData ? false : 'the shared market data is not a
 
   test('importing again changes nothing', async () => {
     for (const { files, options } of commands()) {
-      const { stdout } = await runPizarra(['import', ...files, '--data', data, ...options]);
+      const { stdout } = await runPizarra(['import', ...files, '--store', data, ...options]);
       assert.match(stdout, /added 0, changed 0, same [1-9]/, files.join());
     }
   });

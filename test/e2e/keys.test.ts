@@ -12,7 +12,7 @@ async function makeInstallation() {
   const directory = await temporaryDirectory();
   const config = join(directory.path, 'pizarra.yaml');
   await writeFile(config, 'plans:\n  free: 60/h burst 3\n  inside: unlimited\n');
-  const where = ['--data', join(directory.path, 'data'), '--config', config];
+  const where = ['--store', join(directory.path, 'data'), '--config', config];
   return {
     where,
     config,

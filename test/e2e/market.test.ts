@@ -53,7 +53,7 @@ test('--market argentina shows the real market, and a source that is down affect
   await writeFile(config, `feeds:\n${feeds.join('')}`);
   const data = join(directory.path, 'data');
   await using service = await startPizarra([
-    '--data',
+    '--store',
     data,
     '--config',
     config,
@@ -101,7 +101,7 @@ test('--market argentina shows the real market, and a source that is down affect
   );
   await service.logged('"msg":"feed failed, restarting"');
   // The others respond, so nothing is wrong for clients. The doctor names it all the same.
-  const { stdout } = await runPizarra(['doctor', '--json', '--data', data]);
+  const { stdout } = await runPizarra(['doctor', '--json', '--store', data]);
   const findings = JSON.parse(stdout) as readonly {
     readonly check: string;
     readonly state: string;
@@ -133,7 +133,7 @@ test('an unknown market stops the start, and the message has the valid ones', as
   await writeFile(config, 'market: brasil\n');
 
   const data = join(directory.path, 'data');
-  const { code, stderr } = await runPizarra(['serve', '--data', data, '--config', config]);
+  const { code, stderr } = await runPizarra(['serve', '--store', data, '--config', config]);
   assert.notEqual(code, 0);
   assert.match(stderr, /market .*"brasil".*none, argentina, argentina-completo/s);
 });
@@ -150,7 +150,7 @@ test('a service whose sources all fail says so, and why, in every process, until
   const desk = '  - { name: mesa, type: push, staleAfterSeconds: 1, markets: [CRIPTO] }\n';
   await writeFile(config, `feeds:\n${feeds.join('')}${desk}`);
   const data = join(directory.path, 'data');
-  const flags = ['--data', data, '--config', config, '--workers', '2'];
+  const flags = ['--store', data, '--config', config, '--workers', '2'];
   await using service = await startPizarra(flags);
   /** What several connections, which reach both processes, read of the state of the service. */
   const outages = async (field = 'sinFuentes'): Promise<ReadonlySet<unknown>> => {
@@ -181,7 +181,7 @@ test('a service whose sources all fail says so, and why, in every process, until
   const { sources } = JSON.parse(line ?? '') as { readonly sources: unknown };
   const why = 'its server has a fault, HTTP 503';
   assert.deepEqual(sources, { one: why, two: why });
-  const { stdout } = await runPizarra(['doctor', '--data', data]);
+  const { stdout } = await runPizarra(['doctor', '--store', data]);
   assert.match(
     stdout,
     /^WARN +sources +No source responds\.\n +- mesa: stale\n +- one: .*HTTP 503.*\n +- two: /m,

@@ -28,7 +28,7 @@ async function makeKey(
   data: string,
   ...options: readonly string[]
 ): Promise<{ id: string; key: string }> {
-  const args = ['keys', 'create', '--data', data, '--json', '--name', 'test', ...options];
+  const args = ['keys', 'create', '--store', data, '--json', '--name', 'test', ...options];
   const { code, stdout, stderr } = await runPizarra(args);
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout) as { id: string; key: string };
@@ -36,7 +36,7 @@ async function makeKey(
 
 /** The data directory and the service that several tests share. */
 const shared = await temporaryDirectory();
-const sharedService = await startPizarra(['--data', shared.path]);
+const sharedService = await startPizarra(['--store', shared.path]);
 after(async () => {
   await sharedService[Symbol.asyncDispose]();
   await shared[Symbol.asyncDispose]();
@@ -45,7 +45,7 @@ after(async () => {
 test('the first start prints a key once, and the curl line beside it works in a shell', async (t) => {
   await using directory = await temporaryDirectory();
   {
-    await using service = await startPizarra(['--data', directory.path]);
+    await using service = await startPizarra(['--store', directory.path]);
     const key = await service.firstKey();
     const curl = /^ *(curl .*)$/m.exec(service.stdout())?.[1] ?? assert.fail('no curl line');
     await t.test('the curl line', { skip: lacks('curl') }, async () => {
@@ -55,14 +55,14 @@ test('the first start prints a key once, and the curl line beside it works in a 
     assert.ok(!service.stderr().includes(key), 'the log does not contain the key');
     assert.equal(await service.stop(), 0);
   }
-  await using again = await startPizarra(['--data', directory.path]);
+  await using again = await startPizarra(['--store', directory.path]);
   assert.equal(again.stdout(), '');
 });
 
 test('a running server applies the creation and the revocation of a key within two seconds', async () => {
   const { id, key } = await makeKey(shared.path);
   await becomes(200, () => statusWith(sharedService.url, key));
-  const revoked = await runPizarra(['keys', 'revoke', id, '--data', shared.path]);
+  const revoked = await runPizarra(['keys', 'revoke', id, '--store', shared.path]);
   assert.equal(revoked.code, 0);
   await becomes(401, () => statusWith(sharedService.url, key));
 });
@@ -82,10 +82,10 @@ test('an expired key, a key of another scope and a mistyped key are refused', as
 test('keys list shows all keys without their secret', async () => {
   await using directory = await temporaryDirectory();
   const { id, key } = await makeKey(directory.path);
-  await runPizarra(['keys', 'revoke', id, '--data', directory.path]);
-  const table = await runPizarra(['keys', 'list', '--data', directory.path]);
+  await runPizarra(['keys', 'revoke', id, '--store', directory.path]);
+  const table = await runPizarra(['keys', 'list', '--store', directory.path]);
   assert.match(table.stdout, new RegExp(`^${id} +test +read +revoked`, 'm'));
-  const json = await runPizarra(['keys', 'list', '--data', directory.path, '--json']);
+  const json = await runPizarra(['keys', 'list', '--store', directory.path, '--json']);
   assert.deepEqual(
     (JSON.parse(json.stdout) as Record<string, unknown>[]).map((one) => [one['id'], one['state']]),
     [[id, 'revoked']],
@@ -100,7 +100,7 @@ test('only their owner can access the data directory and the files in it', async
   const universe = join(directory.path, 'universe');
   await writeFlatUniverse(universe);
   const flags = ['--demonstration', 'auto', '--universe', universe];
-  await using service = await startPizarra(['--data', data, ...flags]);
+  await using service = await startPizarra(['--store', data, ...flags]);
   for (const name of ['', 'pizarra.db', 'serve.lock', 'demo', 'demo/pizarra.db']) {
     const { mode } = await stat(join(data, name));
     assert.equal(mode & 0o077, 0, name);
@@ -119,16 +119,16 @@ test('a start that fails prints one line on standard error and exits with 1', as
   const data = join(directory.path, 'data');
   const cases: readonly [string[], RegExp][] = [
     [
-      ['--data', data, '--port', String(port)],
+      ['--store', data, '--port', String(port)],
       /^pizarra: Cannot listen on 127\.0\.0\.1, port \d+: the port is in use\. [^\n]+ with --port\.\n$/,
     ],
     [
-      ['--data', data, '--port', '0', '--host', '192.0.2.1', '--behind-proxy', '127.0.0.1'],
+      ['--store', data, '--port', '0', '--host', '192.0.2.1', '--behind-proxy', '127.0.0.1'],
       /this machine does not have the address/,
     ],
-    [['--data', join(file, 'below')], /^pizarra: cannot use [^\n]+: not a directory\n$/],
+    [['--store', join(file, 'below')], /^pizarra: cannot use [^\n]+: not a directory\n$/],
     [
-      ['--data', data, '--universe', directory.path],
+      ['--store', data, '--universe', directory.path],
       /^pizarra: The universe in [^\n]+ has faults:\n(?:[^\n]+\n)*instruments\.csv: /,
     ],
   ];
@@ -141,7 +141,7 @@ test('a start that fails prints one line on standard error and exits with 1', as
 });
 
 test('a second service on one data directory is refused', async () => {
-  const { code, stderr } = await runPizarra(['serve', '--port', '0', '--data', shared.path]);
+  const { code, stderr } = await runPizarra(['serve', '--port', '0', '--store', shared.path]);
   assert.equal(code, 1);
   assert.match(stderr, /^pizarra: Another pizarra serve runs on the data directory/);
   assert.ok(sharedService.url);
@@ -172,7 +172,7 @@ test('settings can be in a file and in the environment', async () => {
   const config = join(directory.path, 'my.yaml');
   await writeFile(config, 'basePath: /v5\n');
   await using service = await startPizarra([
-    '--data',
+    '--store',
     join(directory.path, 'd'),
     '--config',
     config,

@@ -48,7 +48,7 @@ feeds:
 `,
   );
   const data = join(directory.path, 'data');
-  await using service = await startPizarra(['--data', data, '--config', config]);
+  await using service = await startPizarra(['--store', data, '--config', config]);
   const authorization = `Bearer ${await service.firstKey()}`;
   const [quote] = await until('the trade is on the board', async () => {
     const url = `${service.url}/cotizaciones?especie=GGAL`;

@@ -43,7 +43,7 @@ test('beside a running service, a check names what works and what fails, and wri
   limiting.respond = fixed(429, { 'retry-after': '90' });
   const cwd = directory.path;
   await configure(cwd, good, limiting);
-  await using service = await startPizarra(['--data', join(cwd, 'data')], undefined, { cwd });
+  await using service = await startPizarra(['--store', join(cwd, 'data')], undefined, { cwd });
   const before = await readdir(cwd);
   const all = await runPizarra(['sources', 'check'], { cwd });
   assert.equal(all.code, 1, all.stderr);
@@ -104,7 +104,7 @@ test('an authority that cannot be read stops the command, with the place in the 
   await writeFile(config, 'feeds:\n  - { name: dolar, type: dolarapi, ca: gone.pem }\n');
   for (const command of [
     ['sources', 'check'],
-    ['serve', '--data', join(directory.path, 'data')],
+    ['serve', '--store', join(directory.path, 'data')],
   ]) {
     const { code, stderr } = await runPizarra([...command, '--config', config]);
     assert.equal(code, 2, stderr);

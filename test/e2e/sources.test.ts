@@ -28,7 +28,7 @@ feeds:
 `,
   );
   const data = join(directory.path, 'data');
-  await using service = await startPizarra(['--data', data, '--config', config]);
+  await using service = await startPizarra(['--store', data, '--config', config]);
   const authorization = `Bearer ${await service.firstKey()}`;
   const quotes = `${service.url}/cotizaciones?especie=DOLAR%20BLUE%20VENTA`;
   const [quote] = await until('the rate is on the board', async () => {
@@ -65,7 +65,7 @@ test('a fault in the configuration of a source stops the start, and has its line
   const config = join(directory.path, 'pizarra.yaml');
   await writeFile(config, 'feeds:\n  - name: dolar\n    type: dolarapi\n    pollSecond: 60\n');
   const data = join(directory.path, 'data');
-  const { code, stderr } = await runPizarra(['serve', '--data', data, '--config', config]);
+  const { code, stderr } = await runPizarra(['serve', '--store', data, '--config', config]);
   assert.notEqual(code, 0);
   assert.ok(stderr.includes(`${config}:4:5: feeds[0].pollSecond is not a known field`), stderr);
 });

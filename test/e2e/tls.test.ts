@@ -34,7 +34,7 @@ async function nameShown(url: string): Promise<unknown> {
 
 async function refusalOf(...args: readonly string[]): Promise<string> {
   await using directory = await temporaryDirectory();
-  const ports = ['--port', '0', '--private-port', '0', '--data', directory.path];
+  const ports = ['--port', '0', '--private-port', '0', '--store', directory.path];
   const { code, stderr } = await runPizarra(['serve', ...ports, ...args]);
   assert.equal(code, 2, stderr);
   return stderr;
@@ -52,7 +52,7 @@ test('contract 5.3: the service does not start when keys would cross a network o
 
 test('with a named proxy, the service listens for plain HTTP on every address', async () => {
   await using directory = await temporaryDirectory();
-  const args = ['--data', directory.path, '--host', '0.0.0.0', '--behind-proxy', '127.0.0.1'];
+  const args = ['--store', directory.path, '--host', '0.0.0.0', '--behind-proxy', '127.0.0.1'];
   await using service = await startPizarra(args);
   const response = await fetch(`${service.url.replace('0.0.0.0', '127.0.0.1')}/healthz`);
   assert.equal(response.status, 200);
@@ -63,7 +63,7 @@ test('a certificate without its key, a missing file and a file that is not a cer
   await using directory = await temporaryDirectory();
   const file = join(directory.path, 'x.pem');
   const run = (cert: string) =>
-    runPizarra(['serve', '--data', directory.path, '--tls-cert', cert, '--tls-key', cert]);
+    runPizarra(['serve', '--store', directory.path, '--tls-cert', cert, '--tls-key', cert]);
   assert.match((await run(file)).stderr, /^pizarra: Cannot read \S+x\.pem: ENOENT\.\n$/);
   await writeFile(file, 'no certificate');
   assert.match((await run(file)).stderr, /^pizarra: Cannot use the certificate [^\n]+\n$/);
@@ -75,7 +75,7 @@ suite('with a certificate', { skip: made === undefined && 'openssl is not instal
     const { path } = directory;
     await writePair(path, made ?? assert.fail());
     const files = ['--tls-cert', join(path, 'cert.pem'), '--tls-key', join(path, 'key.pem')];
-    await using service = await startPizarra(['--data', join(path, 'data'), ...files]);
+    await using service = await startPizarra(['--store', join(path, 'data'), ...files]);
     assert.match(service.url, /^https:/);
     const before = await open(service.url);
     assert.equal(await nameShown(service.url), 'localhost');

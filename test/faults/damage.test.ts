@@ -83,7 +83,7 @@ describe('a data directory that was damaged after a crash', () => {
   test('following the instructions of the refusal restores the whole backup', async () => {
     await damage((_, log) => rm(log));
     await rename(installation.data, join(installation.directory, 'moved-away'));
-    const restored = await runPizarra(['restore', backup, '--data', installation.data]);
+    const restored = await runPizarra(['restore', backup, '--store', installation.data]);
     assert.equal(restored.code, 0, restored.stderr);
     await using service = await installation.start();
     const quotes = await service.quotes();

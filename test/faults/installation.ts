@@ -88,7 +88,7 @@ export class Installation implements AsyncDisposable {
 
   /** The flags that make the program use this installation. */
   get args(): readonly string[] {
-    return ['--data', this.data, '--universe', join(this.directory, 'universe')];
+    return ['--store', this.data, '--universe', join(this.directory, 'universe')];
   }
 
   /** Starts the service. Resolves when it serves. */

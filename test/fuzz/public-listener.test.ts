@@ -46,7 +46,7 @@ test(
     t.diagnostic(`seed ${seed}`);
     await using directory = await temporaryDirectory();
     await using service = await startPizarra([
-      '--data',
+      '--store',
       directory.path,
       '--failures-per-address',
       'unlimited',

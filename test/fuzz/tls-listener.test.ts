@@ -103,7 +103,7 @@ test('over TLS, a running service responds to any request as the contract descri
   await writeFile(join(path, 'key.pem'), pair.key);
   const files = ['--tls-cert', join(path, 'cert.pem'), '--tls-key', join(path, 'key.pem')];
   const quiet = ['--failures-per-address', 'unlimited', '--access-log', 'off'];
-  await using service = await startPizarra(['--data', join(path, 'data'), ...files, ...quiet]);
+  await using service = await startPizarra(['--store', join(path, 'data'), ...files, ...quiet]);
   const apiKey = await service.firstKey();
   const port = Number(new URL(service.url).port);
 

@@ -115,10 +115,13 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
   });
 
   test('doctor reports to another user which rights it lacks', () => {
-    const { status, stdout, stderr } = running().attempt('pizarra doctor --data /var/lib/pizarra', {
-      user: 'nobody',
-      group: 'nogroup',
-    });
+    const { status, stdout, stderr } = running().attempt(
+      'pizarra doctor --store /var/lib/pizarra',
+      {
+        user: 'nobody',
+        group: 'nogroup',
+      },
+    );
     assert.equal(stderr, '');
     assert.equal(status, 1);
     assert.match(stdout, /may not read and write \/var\/lib\/pizarra/);

@@ -7,7 +7,7 @@ import { startPrivateServer } from '../support/http/start-private-server.ts';
 
 test('--access-log off logs no response of either listener', async () => {
   await using directory = await temporaryDirectory();
-  await using service = await startPizarra(['--data', directory.path, '--access-log', 'off']);
+  await using service = await startPizarra(['--store', directory.path, '--access-log', 'off']);
   for (const base of [service.url, service.privateUrl]) {
     for (const path of ['/healthz', '/nada']) await (await fetch(base + path)).text();
   }

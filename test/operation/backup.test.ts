@@ -29,8 +29,8 @@ test('an operator backs up a running service, restores elsewhere, and serves the
     closes,
     'ticker,date,close,open,high,low,volume\r\nGGAL,2026-11-19,100.5,,,,7\r\n',
   );
-  await succeeds('import', closes, '--data', data);
-  const made = await succeeds('keys', 'create', '--name', 'x', '--json', '--data', data);
+  await succeeds('import', closes, '--store', data);
+  const made = await succeeds('keys', 'create', '--name', 'x', '--json', '--store', data);
   const { key } = JSON.parse(made) as { key: string };
   const headers = { authorization: `Bearer ${key}` };
   const ask = async (url: string): Promise<string> =>
@@ -38,22 +38,22 @@ test('an operator backs up a running service, restores elsewhere, and serves the
 
   let quotes: string;
   {
-    await using service = await startPizarra(['--data', data]);
+    await using service = await startPizarra(['--store', data]);
     quotes = await ask(service.url);
     assert.match(quotes, /100\.5/);
-    const said = await succeeds('backup', file, '--data', data);
+    const said = await succeeds('backup', file, '--store', data);
     assert.match(
       said,
       /1 closes of 1 instruments, 1 quotes, 1 keys; verified by reading it back\./,
     );
-    await refuses(/already exists/, 'backup', file, '--data', data);
-    await refuses(/Another pizarra serve runs/, 'restore', file, '--data', data);
+    await refuses(/already exists/, 'backup', file, '--store', data);
+    await refuses(/Another pizarra serve runs/, 'restore', file, '--store', data);
   }
-  await refuses(/Move it away/, 'restore', file, '--data', data);
-  await refuses(/not a database/, 'restore', closes, '--data', elsewhere);
-  assert.match(await succeeds('restore', file, '--data', elsewhere), /Keys are as they were/);
+  await refuses(/Move it away/, 'restore', file, '--store', data);
+  await refuses(/not a database/, 'restore', closes, '--store', elsewhere);
+  assert.match(await succeeds('restore', file, '--store', elsewhere), /Keys are as they were/);
   assert.equal((await stat(join(elsewhere, 'pizarra.db'))).mode & 0o777, 0o600);
-  await using restored = await startPizarra(['--data', elsewhere]);
+  await using restored = await startPizarra(['--store', elsewhere]);
   assert.equal(await ask(restored.url), quotes);
 });
 
@@ -68,19 +68,19 @@ test('export writes to a pipe into import, and ends without an error when its re
   const rows = dates.map((date, at) => `BTC,${date},${at + 0.25},1,2,0.5,7,data912\r\n`);
   const text = `ticker,date,close,open,high,low,volume,source\r\n${rows.join('')}`;
   await writeFile(closes, text);
-  await succeeds('import', closes, '--data', data);
+  await succeeds('import', closes, '--store', data);
   const program = `${process.execPath} ${launcher}`;
   const piped = spawnSync(
     'sh',
-    ['-c', `${program} export --data ${data} | ${program} import - --data ${elsewhere}`],
+    ['-c', `${program} export --store ${data} | ${program} import - --store ${elsewhere}`],
     { encoding: 'utf8' },
   );
   assert.match(piped.stdout, /added 4,000, /);
   const again = join(directory.path, 'again.csv');
-  await succeeds('export', '-o', again, '--data', elsewhere);
+  await succeeds('export', '-o', again, '--store', elsewhere);
   assert.equal(await readFile(again, 'utf8'), text);
 
-  const head = spawnSync('sh', ['-c', `${program} export --data ${data} | head -n 1`], {
+  const head = spawnSync('sh', ['-c', `${program} export --store ${data} | head -n 1`], {
     encoding: 'utf8',
   });
   assert.doesNotMatch(head.stderr, /defect/);

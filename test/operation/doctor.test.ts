@@ -44,7 +44,7 @@ async function checksOfService(
 test('doctor reports that a new data directory is ready for a start, and creates nothing in it', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
-  const { code, of } = await examined('--data', data, ...anyPorts);
+  const { code, of } = await examined('--store', data, ...anyPorts);
   assert.equal(code, 0);
   assert.equal(of('data')?.state, 'warning');
   assert.equal(of('universe')?.state, 'fine');
@@ -67,7 +67,7 @@ test('doctor and universe check warn of an instrument that has matured and is st
   assert.match(stdout, /^ +- OLDBILL \(2020-10-30\): matured, in BONOS$/m);
 
   const data = join(directory.path, 'data');
-  const doctor = await examined('--data', data, '--universe', universe, ...anyPorts);
+  const doctor = await examined('--store', data, '--universe', universe, ...anyPorts);
   assert.equal(doctor.code, 0);
   const finding = doctor.of('maturities');
   assert.equal(finding?.state, 'warning');
@@ -81,17 +81,17 @@ test('doctor finds the running service by its data directory, ignores other serv
   await writeFile(config, 'basePath: /v5\n');
   const closes = join(directory.path, 'closes.csv');
   await writeFile(closes, 'ticker,date,close,open,high,low,volume\nGGAL,2026-11-19,100,,,,\n');
-  assert.equal((await runPizarra(['import', closes, '--data', data])).code, 0);
-  await using service = await startPizarra(['--data', data, '--config', config]);
+  assert.equal((await runPizarra(['import', closes, '--store', data])).code, 0);
+  await using service = await startPizarra(['--store', data, '--config', config]);
   const key = await service.firstKey();
   // Another installation listens on the ports in the settings of this one.
-  await using other = await startPizarra(['--data', elsewhere, '--workers', '2']);
+  await using other = await startPizarra(['--store', elsewhere, '--workers', '2']);
   const [port = '', privatePort = ''] = [other.url, other.privateUrl].map(
     (url) => new URL(url).port,
   );
   const flags = { port, privatePort };
   const told = ['--port', port, '--private-port', privatePort];
-  const people = await runPizarra(['doctor', '--data', data, ...told]);
+  const people = await runPizarra(['doctor', '--store', data, ...told]);
   assert.equal(people.code, 0, people.stdout);
   for (const check of ['service', 'healthz', 'readyz', 'database', 'keys', 'data', 'disk']) {
     assert.match(people.stdout, new RegExp(`^fine +${check} `, 'm'));
@@ -150,7 +150,7 @@ test('doctor compares the served certificate with the configured one, and recogn
   const [cert, key] = [join(directory.path, 'cert.pem'), join(directory.path, 'key.pem')];
   await writeFile(cert, pair.cert);
   await writeFile(key, pair.key);
-  await using _ = await startPizarra(['--data', data, '--tls-cert', cert, '--tls-key', key]);
+  await using _ = await startPizarra(['--store', data, '--tls-cert', cert, '--tls-key', key]);
   const atDay = async (days: number): Promise<Finding | undefined> => {
     const of = await checksOfService({ data }, Date.now() + days * 86_400_000);
     assert.match(of('healthz')?.says ?? '', /^https:\S+ reports no fault\.$/);
@@ -185,7 +185,7 @@ test('doctor, run by another user, names the owner of the data and reports nothi
   await mkdir(data, { mode: 0o700 });
   await chmod(directory.path, 0o755);
   if (!isOpenToAll(process.execPath)) return t.skip('the project is closed to other users');
-  const asNobody = await runPizarra(['doctor', '--json', '--data', data, ...anyPorts], {
+  const asNobody = await runPizarra(['doctor', '--json', '--store', data, ...anyPorts], {
     uid: 65_534,
   });
   if (asNobody.stdout === '')
@@ -205,11 +205,11 @@ test('doctor, run by another user, names the owner of the data and reports nothi
 test('doctor reports each fault with what to do, and exits with 1', async () => {
   await using directory = await temporaryDirectory();
   const data = directory.path;
-  const made = await runPizarra(['keys', 'create', '--data', data, '--name', 'x']);
+  const made = await runPizarra(['keys', 'create', '--store', data, '--name', 'x']);
   assert.equal(made.code, 0, made.stderr);
 
   await chmod(data, 0o755);
-  const open = await examined('--data', data, ...anyPorts);
+  const open = await examined('--store', data, ...anyPorts);
   assert.equal(open.of('data')?.todo, `chmod 700 ${data}`);
   assert.equal(open.code, 0, 'a warning does not change the exit code');
 
@@ -217,17 +217,17 @@ test('doctor reports each fault with what to do, and exits with 1', async () => 
   busy.listen(0, '127.0.0.1');
   await once(busy, 'listening');
   const { port } = busy.address() as AddressInfo;
-  const taken = await examined('--data', data, '--port', String(port), '--private-port', '0');
+  const taken = await examined('--store', data, '--port', String(port), '--private-port', '0');
   assert.match(taken.of('port')?.says ?? '', /EADDRINUSE/);
   assert.equal(taken.code, 1);
 
-  const noUniverse = await examined('--data', data, '--universe', data, ...anyPorts);
+  const noUniverse = await examined('--store', data, '--universe', data, ...anyPorts);
   assert.equal(noUniverse.of('universe')?.state, 'wrong');
   assert.ok((noUniverse.of('universe')?.cases ?? []).length > 0);
 
   const config = join(data, 'my.yaml');
   await writeFile(config, 'feeds: [{ name: x, type: telepathy }]\n');
-  const feeds = await examined('--data', data, '--config', config, ...anyPorts);
+  const feeds = await examined('--store', data, '--config', config, ...anyPorts);
   assert.match(feeds.of('configuration')?.says ?? '', /telepathy|type/);
   await writeFile(config, 'port: many\n');
   const settings = await examined('--config', config);
@@ -238,7 +238,7 @@ test('doctor reports each fault with what to do, and exits with 1', async () => 
   const bytes = await readFile(path);
   bytes.fill(0xff, 4096, 4160);
   await writeFile(path, bytes);
-  const damaged = await examined('--data', data, ...anyPorts);
+  const damaged = await examined('--store', data, ...anyPorts);
   assert.equal(damaged.of('database')?.state, 'wrong');
   assert.match(damaged.of('database')?.todo ?? '', /restore/);
   assert.equal(damaged.code, 1);

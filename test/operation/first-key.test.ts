@@ -36,13 +36,13 @@ test('contract 5.4: a first start that fails stores no key, and the first one th
   // The private listener is opened last.
   const privatePort = String((taken.address() as AddressInfo).port);
   const ports = ['--port', '0', '--private-port', privatePort];
-  const serve = ['serve', '--data', data, '--demonstration', 'off', ...ports];
+  const serve = ['serve', '--store', data, '--demonstration', 'off', ...ports];
   const { code, stdout, stderr } = await runPizarra(serve);
   assert.equal(code, 1);
   assert.match(stderr, /the port is in use/);
   assert.equal(stdout, '');
   assert.deepEqual(await listKeys(storeAt(data)), []);
-  await using service = await startPizarra(['--data', data, '--workers', '2']);
+  await using service = await startPizarra(['--store', data, '--workers', '2']);
   const key = await service.firstKey();
   // All processes accept the key when it is printed.
   const answers = Array.from({ length: 8 }, () => statusOf(service.url, key));
@@ -57,7 +57,7 @@ test('when the output is a file, no key is created, and the log says how to crea
   const output = join(directory.path, 'output');
   const descriptor = openSync(output, 'w');
   const ports = ['--port', '0', '--private-port', '0', '--log-format', 'json'];
-  const flags = ['--data', data, '--demonstration', 'off', '--least-rights', ...ports];
+  const flags = ['--store', data, '--demonstration', 'off', '--least-rights', ...ports];
   const child = spawn(process.execPath, [launcher, 'serve', ...storeInArgs(flags)], {
     stdio: ['ignore', descriptor, 'pipe'],
     env: { PATH: process.env['PATH'] },

@@ -19,7 +19,7 @@ test('with least rights, the service does all that it does without, under the sa
     await makeKey(data, 'ingest'),
     await makeKey(data, 'metrics'),
   ];
-  await using service = await startPizarra(['--data', data, '--least-rights']);
+  await using service = await startPizarra(['--store', data, '--least-rights']);
   const commandLine = await readFile(`/proc/${service.child.pid}/cmdline`, 'utf8');
   const flags = commandLine.split('\0');
   assert.ok(flags.includes('--permission'), commandLine);
@@ -59,7 +59,7 @@ test('with the least rights compiled code is cached in the data directory for th
   await using directory = await temporaryDirectory();
   const data = directory.path;
   for (const start of ['first', 'second']) {
-    await using service = await startPizarra(['--data', data, '--least-rights']);
+    await using service = await startPizarra(['--store', data, '--least-rights']);
     const environment = await readFile(`/proc/${service.child.pid}/environ`, 'utf8');
     assert.ok(environment.split('\0').includes(`NODE_COMPILE_CACHE=${data}/compiled`), start);
     assert.equal(await service.stop(), 0);

@@ -20,7 +20,7 @@ interface Unread extends AsyncDisposable {
 async function startUnread(): Promise<Unread> {
   await using cleanUp = new AsyncDisposableStack();
   const { path: data } = cleanUp.use(await temporaryDirectory());
-  const flags = ['--data', data, '--behind-proxy', '127.0.0.1'];
+  const flags = ['--store', data, '--behind-proxy', '127.0.0.1'];
   const service = cleanUp.use(await startPizarra(flags));
   service.child.stderr.pause();
   using connection = await RawConnection.open(Number(new URL(service.url).port));

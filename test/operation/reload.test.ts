@@ -34,7 +34,7 @@ async function install(): Promise<
   const makeKey = async (scope: KeyScope): Promise<string> =>
     (await createKey(storeAt(data), { name: scope, scope })).key;
   return {
-    args: ['--data', data, '--universe', universe],
+    args: ['--store', data, '--universe', universe],
     instruments: join(universe, 'instruments.csv'),
     bonds: join(universe, 'bonds.csv'),
     readKey: await makeKey('read'),

@@ -99,7 +99,13 @@ test('behind nginx with the shipped configuration, no request fails while two in
   if (!isInPostgres) await cp(join(path, 'a'), join(path, 'b'), { recursive: true });
   const flags = ['--behind-proxy', '127.0.0.1', '--drain-idle-ms', '200'];
   const start = (name: string, at: number): Promise<RunningService> =>
-    startPizarra(['--data', join(path, isInPostgres ? 'a' : name), '--port', String(at), ...flags]);
+    startPizarra([
+      '--store',
+      join(path, isInPostgres ? 'a' : name),
+      '--port',
+      String(at),
+      ...flags,
+    ]);
   await using running = new AsyncDisposableStack();
   const [first, second] = await Promise.all([start('a', instances[0]), start('b', instances[1])]);
   running.use(first);

@@ -73,7 +73,7 @@ async function refusesConnections(url: string): Promise<void> {
 
 test('on SIGTERM responses under way are completed, new requests refused, streams ended with a retry time, and the exit code is 0', async () => {
   await using place = await install();
-  await using service = await startPizarra(['--data', place.data]);
+  await using service = await startPizarra(['--store', place.data]);
   using stream = await openStream(`${service.url}/cotizaciones/stream?panel=LID`, {
     authorization: `Bearer ${place.key}`,
   });
@@ -94,7 +94,7 @@ test('on SIGTERM responses under way are completed, new requests refused, stream
 
 test('a client that never finishes reading delays a stop by at most drainMs', async () => {
   await using place = await install();
-  await using service = await startPizarra(['--data', place.data, '--drain-ms', '200']);
+  await using service = await startPizarra(['--store', place.data, '--drain-ms', '200']);
   const slow = await beginSlowRequest(service, place.key);
   const cut = once(slow, 'error');
   assert.equal(await service.stop(), 0);
@@ -105,7 +105,7 @@ test('a client that never finishes reading delays a stop by at most drainMs', as
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`a second signal, ${signal}, ends the service at once`, async () => {
     await using place = await install();
-    await using service = await startPizarra(['--data', place.data, '--drain-ms', '600000']);
+    await using service = await startPizarra(['--store', place.data, '--drain-ms', '600000']);
     const slow = await beginSlowRequest(service, place.key);
     slow.on('error', () => undefined);
     service.child.kill('SIGTERM');
@@ -184,7 +184,7 @@ for (const [workers, how, suspend] of [
     await using directory = await temporaryDirectory();
     const { path: data } = directory;
     const { key } = await createKey(storeAt(data), { name: 'x', scope: 'read' });
-    const flags = ['--data', data, '--workers', String(workers), '--drain-idle-ms', '1000'];
+    const flags = ['--store', data, '--workers', String(workers), '--drain-idle-ms', '1000'];
     await using service = await startPizarra(flags);
     const port = Number(new URL(service.url).port);
     const lines = ['Host: x', `Authorization: Bearer ${key}`, '', ''].join('\r\n');

@@ -42,7 +42,7 @@ test('a client that reconnects after a restart misses no quote and receives none
   const reader = await createKey(storeAt(data), { name: 'read', scope: 'read' });
   let lastId = '';
   {
-    await using service = await startPizarra(['--data', data]);
+    await using service = await startPizarra(['--store', data]);
     await push(service, source, 7_410);
     using stream = await open(service, reader);
     await stream.until(({ events }) => events.length === 1);
@@ -52,7 +52,7 @@ test('a client that reconnects after a restart misses no quote and receives none
     await stream.ended();
     assert.match(stream.events.at(-1)?.data ?? '', /"motivo":"detencion"/);
   }
-  await using service = await startPizarra(['--data', data]);
+  await using service = await startPizarra(['--store', data]);
   using stream = await open(service, reader, { 'last-event-id': lastId });
   await push(service, source, 7_420);
   await stream.until(({ events }) => events.length === 1);
@@ -65,11 +65,11 @@ test('revoking a key with the command line ends its streams in a running service
   const data = directory.path;
   const source = await createKey(storeAt(data), { name: 'ingest', scope: 'ingest' });
   const reader = await createKey(storeAt(data), { name: 'read', scope: 'read' });
-  await using service = await startPizarra(['--data', data]);
+  await using service = await startPizarra(['--store', data]);
   await push(service, source, 7_410);
   using stream = await open(service, reader);
   await stream.until(({ events }) => events.length === 1);
-  const { code, stderr } = await runPizarra(['keys', 'revoke', reader.id, '--data', data]);
+  const { code, stderr } = await runPizarra(['keys', 'revoke', reader.id, '--store', data]);
   assert.equal(code, 0, stderr);
   await stream.ended();
   assert.match(stream.events.at(-1)?.data ?? '', /"motivo":"clave"/);
@@ -78,7 +78,7 @@ test('revoking a key with the command line ends its streams in a running service
 
 test('a source that pushes ends a demonstration, and only gets 401 or 503 until then', async () => {
   await using directory = await temporaryDirectory();
-  await using service = await startPizarra(['--data', directory.path]);
+  await using service = await startPizarra(['--store', directory.path]);
   const source = await createKey(storeAt(directory.path), { name: 'ingest', scope: 'ingest' });
   const body = JSON.stringify([{ ticker: 'BTC', at: new Date().toISOString(), last: 1 }]);
   const headers = { authorization: `Bearer ${source.key}` };

@@ -127,7 +127,7 @@ test('a service behind a proxy accepts plain HTTP from loopback, and refuses it 
   const outer = outerAddress();
   if (outer === undefined) return t.skip('this machine has only loopback addresses');
   await using directory = await temporaryDirectory();
-  const args = ['--data', directory.path, '--host', '0.0.0.0', '--behind-proxy', '192.0.2.1'];
+  const args = ['--store', directory.path, '--host', '0.0.0.0', '--behind-proxy', '192.0.2.1'];
   await using service = await startPizarra(args);
   const { port } = new URL(service.url);
   const headers = { authorization: `Bearer ${await service.firstKey()}` };
@@ -143,7 +143,7 @@ test('a private listener behind a proxy accepts plain HTTP from loopback, and re
   if (outer === undefined) return t.skip('this machine has only loopback addresses');
   await using directory = await temporaryDirectory();
   const behind = ['--private-host', '0.0.0.0', '--private-behind-proxy', '192.0.2.1'];
-  await using service = await startPizarra(['--data', directory.path, ...behind]);
+  await using service = await startPizarra(['--store', directory.path, ...behind]);
   const { port, protocol } = new URL(service.privateUrl);
   assert.equal(protocol, 'http:');
   const pushTo = async (host: string): Promise<Response> =>

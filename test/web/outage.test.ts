@@ -11,7 +11,7 @@ import { boardRows, open, visit } from './browser/visitor.ts';
 async function withoutSources(data: string): Promise<readonly string[]> {
   const closes = join(data, 'closes.csv');
   await writeFile(closes, 'ticker,date,close\nDOLAR OFICIAL,2026-11-19,1450\n');
-  assert.equal((await runPizarra(['import', closes, '--data', data])).code, 0);
+  assert.equal((await runPizarra(['import', closes, '--store', data])).code, 0);
   const config = join(data, 'pizarra.yaml');
   await writeFile(
     config,

@@ -26,7 +26,7 @@ test('contract 2.1.4, 4.2.9: an action that a command imports or removes is in f
   const data = join(directory.path, 'data');
   const { key } = await createKey(storeAt(data), { name: 'read', scope: 'read' });
   const { key: ingestKey } = await createKey(storeAt(data), { name: 'ingest', scope: 'ingest' });
-  await using service = await startPizarra(['--data', data, '--workers', '2']);
+  await using service = await startPizarra(['--store', data, '--workers', '2']);
   const pushed = await fetch(`${service.privateUrl}/updates`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ingestKey}` },
@@ -56,7 +56,7 @@ test('contract 2.1.4, 4.2.9: an action that a command imports or removes is in f
 
   const file = join(directory.path, 'actions.csv');
   await writeFile(file, `ticker,date,type,factor\n${ticker},${exDate},split,10\n`);
-  const run = (...args: readonly string[]) => runPizarra(['actions', ...args, '--data', data]);
+  const run = (...args: readonly string[]) => runPizarra(['actions', ...args, '--store', data]);
   const dry = await run('import', file, '--dry-run');
   assert.deepEqual(
     [dry.code, dry.stdout],

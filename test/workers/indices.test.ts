@@ -14,13 +14,13 @@ test('contract 4.14: an imported value is served at once by every process of a r
   const { key } = await createKey(storeAt(data), { name: 'read', scope: 'read' });
   // A key for updates ends the demonstration.
   await createKey(storeAt(data), { name: 'ingest', scope: 'ingest' });
-  await using service = await startPizarra(['--data', data, '--workers', '2']);
+  await using service = await startPizarra(['--store', data, '--workers', '2']);
   using connections = new KeptConnections(service.url, key);
   await connections.until('/indices?indice=CER', ({ body }) => body === '[]');
   const file = join(directory.path, 'indices.csv');
   for (const value of [758.5, 759.25]) {
     await writeFile(file, `indice,fecha,valor\nCER,2099-12-15,${value}\n`);
-    assert.equal((await runPizarra(['indices', 'import', file, '--data', data])).code, 0);
+    assert.equal((await runPizarra(['indices', 'import', file, '--store', data])).code, 0);
     const row = `[{"indice":"CER","fecha":"2099-12-15","valor":${value}}]`;
     await connections.until('/indices?indice=CER', ({ body }) => body === row);
   }

@@ -36,7 +36,7 @@ async function start(
   const readKey = await makeKey('read');
   const ingestKey = await makeKey('ingest');
   const metricsKey = await makeKey('metrics');
-  const args = ['--data', data, '--workers', String(workers), ...(options.args ?? [])];
+  const args = ['--store', data, '--workers', String(workers), ...(options.args ?? [])];
   const service = cleanUp.use(await startPizarra(args));
   const running = cleanUp.move();
   return {
@@ -240,7 +240,7 @@ test('after SIGHUP every process has the new universe, or none if the universe h
 test('every process ends the demonstration when real data arrives', async () => {
   await using directory = await temporaryDirectory();
   const data = directory.path;
-  const args = ['--data', data, '--workers', '2', '--demonstration', 'auto'];
+  const args = ['--store', data, '--workers', '2', '--demonstration', 'auto'];
   await using service = await startPizarra(args);
   using connections = new KeptConnections(service.url, await service.firstKey());
   const source = 'data-source';
@@ -249,13 +249,13 @@ test('every process ends the demonstration when real data arrives', async () => 
   });
   const csv = join(data, 'closes.csv');
   await writeFile(csv, 'ticker,date,close\nGGAL,2026-01-05,10\nGGAL,2026-01-06,11\n');
-  const imported = await runPizarra(['import', csv, '--suffix', '', '--data', data]);
+  const imported = await runPizarra(['import', csv, '--suffix', '', '--store', data]);
   assert.equal(imported.code, 0, imported.stderr);
   await connections.until(one, ({ headers }) => headers[source] === undefined);
   const year = '/historicos?especie=GGAL&desde=2026-01-01&hasta=2026-12-31';
   await connections.until(year, ({ body }) => body.includes('2026-01-06'));
   await writeFile(csv, 'ticker,date,close\nGGAL,2026-01-07,12\n');
-  assert.equal((await runPizarra(['import', csv, '--suffix', '', '--data', data])).code, 0);
+  assert.equal((await runPizarra(['import', csv, '--suffix', '', '--store', data])).code, 0);
   await connections.until(year, ({ body }) => body.includes('2026-01-07'));
 });
 
@@ -264,7 +264,7 @@ test('every process refuses a revoked key', async () => {
   const { id, key } = await createKey(storeAt(place.data), { name: 'revoked', scope: 'read' });
   using connections = new KeptConnections(place.service.url, key);
   await connections.until(one, ({ status }) => status === 200);
-  const revoked = await runPizarra(['keys', 'revoke', id, '--data', place.data]);
+  const revoked = await runPizarra(['keys', 'revoke', id, '--store', place.data]);
   assert.equal(revoked.code, 0, revoked.stderr);
   await connections.until(one, ({ status }) => status === 401);
 });
@@ -285,7 +285,7 @@ test('a service cannot listen on a port that another service shares with its wor
   const place = await sharedPlace();
   await using other = await temporaryDirectory();
   const { port } = new URL(place.service.url);
-  const flags = ['--data', other.path, '--port', port, '--private-port', '0', '--workers', '2'];
+  const flags = ['--store', other.path, '--port', port, '--private-port', '0', '--workers', '2'];
   const refused = await runPizarra(['serve', ...flags, '--demonstration', 'off']);
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /the port is in use/);

@@ -49,7 +49,7 @@ export async function startPizarra(
     env: { NODE_OPTIONS: nodeOptions.join(' ') },
     args: [
       'serve',
-      '--data',
+      '--store',
       dataDirectory,
       '--universe',
       dataset.universeDirectory,

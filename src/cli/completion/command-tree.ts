@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { settingNamed, settingOf } from '../../config/settings/settings.ts';
+import { isSettingName, settingOf } from '../../config/settings/settings.ts';
 
 /** What completes a value: some words, names of files or directories, or nothing. */
 export type Completes = readonly string[] | 'files' | 'directories' | 'nothing';
@@ -59,8 +59,8 @@ function optionNode(option: Option, hidden: readonly Option[]): OptionNode {
 }
 
 function ofOption(option: Option): Completes {
-  const setting = settingNamed(option.attributeName());
-  const words = setting === undefined ? option.argChoices : settingOf(setting).kind.words;
+  const name = option.attributeName();
+  const words = isSettingName(name) ? settingOf(name).kind.words : option.argChoices;
   return words ?? byPlaceholder(/<(\w+)/.exec(option.flags)?.[1] ?? '');
 }
 

@@ -8,8 +8,7 @@ import {
   configVariable,
   environmentName,
   flagName,
-  namesOf,
-  settingNamed,
+  isSettingName,
   settingOf,
 } from '../../config/settings/settings.ts';
 import type { SettingName, Settings } from '../../config/settings/settings.ts';
@@ -39,9 +38,6 @@ export function addSettingOptions(
     );
     if (typeof help === 'object' && !help.includes(name)) option.hideHelp();
     command.addOption(option.helpGroup(`${group}:`));
-    for (const older of namesOf(name).slice(1)) {
-      command.addOption(new Option(`${flagName(older)} <${kind.placeholder}>`).hideHelp());
-    }
   }
   return command.option(
     '--config <FILE>',
@@ -72,8 +68,8 @@ export async function sourcesOf(flags: Readonly<Record<string, unknown>>): Promi
   } = process.env;
   const flag = typeof flags['config'] === 'string' ? flags['config'] : undefined;
   const file = await readConfig(flag ?? variable);
-  const given = Object.entries(flags).filter(
-    (entry): entry is [string, string] => settingNamed(entry[0]) !== undefined,
+  const given = Object.entries(flags).filter((entry): entry is [string, string] =>
+    isSettingName(entry[0]),
   );
   const namedBy = flag !== undefined ? '--config' : configVariable;
   return {

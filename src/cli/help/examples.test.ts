@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Command } from 'commander';
 
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
-import { settingNamed } from '../../config/settings/settings.ts';
+import { isSettingName } from '../../config/settings/settings.ts';
 import { wholeProgram } from '../commands.ts';
 import { examplesOf } from './examples.ts';
 
@@ -64,8 +64,8 @@ test('every command has examples, which its help shows and the program parses', 
   for (const { words, example } of examples) {
     const called = await callOf(example);
     assert.equal(called?.words, words, example);
-    const settings = Object.entries(called.flags).filter(
-      (entry): entry is [string, string] => settingNamed(entry[0]) !== undefined,
+    const settings = Object.entries(called.flags).filter((entry): entry is [string, string] =>
+      isSettingName(entry[0]),
     );
     resolveSettings({ flags: Object.fromEntries(settings), environment: {} });
   }

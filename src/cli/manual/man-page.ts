@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { settingNamed, settingNames, settingOf } from '../../config/settings/settings.ts';
+import { isSettingName, settingNames, settingOf } from '../../config/settings/settings.ts';
 import { settingGroups } from '../../config/settings/table/setting.ts';
 import { examplesOf } from '../help/examples.ts';
 import { macro, paragraph, roffText } from './roff.ts';
@@ -44,7 +44,7 @@ function commandSection({ path, command }: Leaf): readonly string[] {
   const options = help.visibleOptions(command).filter(({ long }) => long !== '--help');
   const own = options.filter((option) => !isSetting(option));
   const settings = options.filter(isSetting).flatMap(({ long }) => long ?? []);
-  const accepted = new Set(command.options.map((one) => settingNamed(one.attributeName())));
+  const accepted = new Set(command.options.map((one) => one.attributeName()));
   const hasAll = settingNames.every((name) => accepted.has(name));
   return [
     macro('SS', `${path} ${command.usage()}`),
@@ -77,7 +77,7 @@ function settingsSection(serve: Command): readonly string[] {
 }
 
 function isSetting(option: Option): boolean {
-  return settingNamed(option.attributeName()) !== undefined;
+  return isSettingName(option.attributeName());
 }
 
 /** The default of the universe is a path of this machine. */

@@ -2,7 +2,7 @@ import * as v from '@badrap/valita';
 import type { FeedType } from '../../feeds/contract/feed-type.ts';
 import { schemaOfField } from '../../feeds/contract/fields.ts';
 import type { JsonSchema } from '../../lib/text/json-schema.ts';
-import { namesOf, settingNames, settingOf } from '../settings/settings.ts';
+import { settingNames, settingOf } from '../settings/settings.ts';
 import type { SettingName } from '../settings/settings.ts';
 import { feedTypes } from '../feeds/feed-types.ts';
 
@@ -20,23 +20,19 @@ export function configSchema(): JsonSchema {
     title: 'Configuration file of Pizarra (pizarra.yaml)',
     type: ['object', 'null'],
     properties: {
-      ...Object.fromEntries(
-        settingNames.flatMap((name) => namesOf(name).map((one) => [one, settingSchema(name, one)])),
-      ),
+      ...Object.fromEntries(settingNames.map((name) => [name, settingSchema(name)])),
       feeds: feedsSchema(),
     },
     additionalProperties: false,
-    allOf: settingNames.filter((name) => namesOf(name).length > 1).map(oneName),
   };
 }
 
-function settingSchema(name: SettingName, written: string): JsonSchema {
+function settingSchema(name: SettingName): JsonSchema {
   const { description, fallback, kind } = settingOf(name);
-  const older = written === name ? '' : `Older name of ${name}. `;
   // The default of a directory may be a path of this machine.
   const isShown = fallback !== '' && fallback !== '{}' && !fallback.startsWith('/');
   return {
-    description: `${older}${description}`,
+    description,
     ...(isShown ? { default: /^\d+$/.test(fallback) ? Number(fallback) : fallback } : {}),
     ...orNull(kind.schema),
   };
@@ -46,18 +42,6 @@ function settingSchema(name: SettingName, written: string): JsonSchema {
 function orNull(schema: JsonSchema): JsonSchema {
   const choices = Array.isArray(schema['anyOf']) ? (schema['anyOf'] as JsonSchema[]) : [schema];
   return { anyOf: [...choices, { type: 'null' }] };
-}
-
-/** A setting may have its older name, but not both names. */
-function oneName(name: SettingName): JsonSchema {
-  const names = namesOf(name);
-  const isSet = { not: { type: 'null' } };
-  return {
-    not: {
-      required: names,
-      properties: Object.fromEntries(names.map((one) => [one, isSet])),
-    },
-  };
 }
 
 function feedsSchema(): JsonSchema {

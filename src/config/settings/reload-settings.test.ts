@@ -19,7 +19,7 @@ test('a reload applies a reloadable setting', () => {
 
 test('a reload keeps the value of a setting that takes a restart, and names it', () => {
   const configured = resolveSettings({
-    flags: { port: '9090', data: '/elsewhere' },
+    flags: { port: '9090', store: '/elsewhere' },
     environment: {},
   });
   const { settings, changed, needRestart } = reloadSettings(current, configured);

@@ -45,42 +45,6 @@ test('a misspelled setting is an error, in the environment and in the file', () 
   );
 });
 
-test('a setting is accepted under its older name, in every source', () => {
-  const stores = [
-    { flags: { data: './here' }, environment: {} },
-    { flags: {}, environment: { PIZARRA_DATA: './here' } },
-    { flags: {}, environment: {}, file: { name: 'my.yaml', values: { data: './here' } } },
-    { flags: { store: './here' }, environment: { PIZARRA_DATA: './there' } },
-    {
-      flags: {},
-      environment: { PIZARRA_DATA: './here' },
-      file: { name: 'my.yaml', values: { store: './there' } },
-    },
-  ].map((sources) => resolveSettings(sources).store);
-  assert.deepEqual([...new Set(stores)], ['./here']);
-});
-
-test('a setting under both names in one source is an error that repeats no value', () => {
-  const both = { store: './here', data: './there' };
-  const cases = [
-    { flags: both, environment: {} },
-    { flags: {}, environment: { PIZARRA_STORE: './here', PIZARRA_DATA: './there' } },
-    { flags: {}, environment: {}, file: { name: 'my.yaml', values: both } },
-  ];
-  const messages = cases.map((sources) => {
-    try {
-      return resolveSettings(sources).store;
-    } catch (fault) {
-      return (fault as Error).message;
-    }
-  });
-  assert.deepEqual(messages, [
-    '--store and --data are the same setting. Set one.',
-    'PIZARRA_STORE and PIZARRA_DATA are the same setting. Set one.',
-    'store in my.yaml and data in my.yaml are the same setting. Set one.',
-  ]);
-});
-
 function advertised(value: string): string {
   return resolveSettings({ flags: { advertise: value }, environment: {} }).advertise;
 }

@@ -4,8 +4,7 @@ import {
   configVariable,
   environmentName,
   flagName,
-  namesOf,
-  settingNamed,
+  isSettingName,
   settingNames,
   settingOf,
 } from './settings.ts';
@@ -13,10 +12,7 @@ import type { SettingName, Settings } from './settings.ts';
 import { withoutServiceLinks } from './service-links.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 
-/**
- * Where values of settings come from, in order of precedence: flags, environment, file. A setting may
- * have its older name in any of them.
- */
+/** Where values of settings come from, in order of precedence: flags, environment, file. */
 export interface SettingSources {
   readonly flags: Readonly<Record<string, string | undefined>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -34,8 +30,7 @@ export function resolveSettings(configured: SettingSources): Settings {
   const faults: string[] = unknownNames(sources);
   const resolved: Record<string, unknown> = {};
   for (const name of settingNames) {
-    const { value, origin, also, isStructure } = configuredOrDefault(name, sources);
-    if (also !== undefined) faults.push(`${origin} and ${also} are the same setting. Set one.`);
+    const { value, origin, isStructure } = configuredOrDefault(name, sources);
     const { kind, secret } = settingOf(name);
     const isWrongType = isStructure === true && kind.isMapping !== true;
     resolved[name] = isWrongType ? undefined : kind.parse(value);
@@ -56,54 +51,33 @@ interface Configured {
   readonly value: string;
   readonly origin: string;
   readonly source: SettingSource;
-  /** The name that the source uses: the current or the older one. */
-  readonly writtenAs: string;
   /** Whether it is a list or a mapping of the file, written as JSON. */
   readonly isStructure?: boolean;
-  /** Where the same source sets it once more, under its other name. */
-  readonly also?: string | undefined;
 }
 
 function configuredOrDefault(
   name: SettingName,
   { flags, environment, file }: SettingSources,
 ): Configured {
-  const names = namesOf(name);
-  const sources = [
-    names.map((one) => ({
-      source: 'flag' as const,
-      writtenAs: one,
-      origin: flagName(one),
-      value: flags[one],
-    })),
-    names.map((one) => ({
-      source: 'environment' as const,
-      writtenAs: one,
-      origin: environmentName(one),
-      value: environment[environmentName(one)],
-    })),
-    names.map((one) => ({
+  const variable = environmentName(name);
+  const written = file?.values[name];
+  const found = [
+    { source: 'flag' as const, origin: flagName(name), value: flags[name] },
+    { source: 'environment' as const, origin: variable, value: environment[variable] },
+    {
       source: 'file' as const,
-      writtenAs: one,
-      origin: originIn(file, one, 'value'),
-      value: textOf(file?.values[one]),
-      isStructure: typeof file?.values[one] === 'object',
-    })),
-  ];
-  for (const source of sources) {
-    const [first, also] = source.filter(isSet);
-    if (first !== undefined) return { ...first, also: also?.origin };
-  }
-  return { value: settingOf(name).fallback, origin: name, source: 'default', writtenAs: name };
+      origin: originIn(file, name, 'value'),
+      value: textOf(written),
+      isStructure: typeof written === 'object',
+    },
+  ].find(isSet);
+  return found ?? { value: settingOf(name).fallback, origin: name, source: 'default' };
 }
 
-/** Where the value of a setting comes from: the source, and the name of the setting there. */
-export function originOf(
-  name: SettingName,
-  configured: SettingSources,
-): { readonly source: SettingSource; readonly writtenAs: string } {
+/** Where the value of a setting comes from. */
+export function originOf(name: SettingName, configured: SettingSources): SettingSource {
   const environment = withoutServiceLinks(configured.environment);
-  return configuredOrDefault(name, { ...configured, environment });
+  return configuredOrDefault(name, { ...configured, environment }).source;
 }
 
 function isSet<T extends { readonly value: string | undefined }>(
@@ -126,8 +100,7 @@ function originIn(file: SettingSources['file'], name: string, part: 'key' | 'val
 
 /** The unknown names are errors: a misspelled setting would otherwise have no effect, unnoticed. */
 function unknownNames({ environment, file }: SettingSources): string[] {
-  const names = settingNames.flatMap(namesOf);
-  const variables = new Set(names.map(environmentName));
+  const variables = new Set(settingNames.map(environmentName));
   return [
     ...Object.keys(environment)
       .filter((variable) => variable.startsWith('PIZARRA_') && !variables.has(variable))
@@ -136,10 +109,10 @@ function unknownNames({ environment, file }: SettingSources): string[] {
           `${variable} is not a setting; see "pizarra serve --help".${didYouMean(variable, [...variables, configVariable])}`,
       ),
     ...Object.keys(file?.values ?? {})
-      .filter((name) => settingNamed(name) === undefined)
+      .filter((name) => !isSettingName(name))
       .map(
         (name) =>
-          `${originIn(file, name, 'key')} is not a setting; see "pizarra serve --help".${didYouMean(name, [...names, 'feeds'])}`,
+          `${originIn(file, name, 'key')} is not a setting; see "pizarra serve --help".${didYouMean(name, [...settingNames, 'feeds'])}`,
       ),
   ];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resolveSettings } from './resolve-settings.ts';
-import { environmentName, namesOf, settingNames } from './settings.ts';
+import { environmentName, settingNames } from './settings.ts';
 import { withoutServiceLinks } from './service-links.ts';
 
 /** What Kubernetes adds for a Service with the ports 80 (`http`) and 9090 (`private-http`). */
@@ -78,7 +78,7 @@ test('a value in another shape than that of Kubernetes is refused by its name', 
 });
 
 test('no setting has a name under which Kubernetes gives a plain value', () => {
-  const names = settingNames.flatMap(namesOf).map(environmentName);
+  const names = settingNames.map(environmentName);
   assert.deepEqual(
     names.filter((name) => /_SERVICE_(?:HOST|PORT)|_PORT_\d/.test(name)),
     [],

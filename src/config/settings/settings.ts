@@ -43,18 +43,6 @@ export function isSettingName(text: string): text is SettingName {
   return Object.hasOwn(settingsTable, text);
 }
 
-/** The setting with a name, or with that older name. */
-export function settingNamed(text: string): SettingName | undefined {
-  if (isSettingName(text)) return text;
-  return settingNames.find((name) => settingOf(name).olderName === text);
-}
-
-/** The names under which a setting can be set, the current one first. */
-export function namesOf(name: SettingName): readonly string[] {
-  const { olderName } = settingOf(name);
-  return olderName === undefined ? [name] : [name, olderName];
-}
-
 /** The environment variable that names the configuration file. */
 export const configVariable = 'PIZARRA_CONFIG';
 

@@ -2,7 +2,7 @@ import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import type { ConfigFile } from '../../config/settings/read-config.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
 import type { SettingSources } from '../../config/settings/resolve-settings.ts';
-import { environmentName, namesOf } from '../../config/settings/settings.ts';
+import { environmentName } from '../../config/settings/settings.ts';
 import type { SettingName, Settings } from '../../config/settings/settings.ts';
 
 /**
@@ -50,12 +50,11 @@ function settingAlone<Name extends SettingName>(
   name: Name,
   { flags, environment, file }: SettingSources,
 ): Settings[Name] {
-  const names = namesOf(name);
   try {
     return resolveSettings({
-      flags: pick(flags, names),
-      environment: pick(environment, names.map(environmentName)),
-      ...(file && { file: { ...file, values: pick(file.values, names) } }),
+      flags: pick(flags, name),
+      environment: pick(environment, environmentName(name)),
+      ...(file && { file: { ...file, values: pick(file.values, name) } }),
     })[name];
   } catch (fault) {
     if (!(fault instanceof UsageFault)) throw fault;
@@ -63,6 +62,6 @@ function settingAlone<Name extends SettingName>(
   }
 }
 
-function pick<T>(record: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
+function pick<T>(record: Readonly<Record<string, T>>, name: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([one]) => one === name));
 }

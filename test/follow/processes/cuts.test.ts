@@ -100,7 +100,7 @@ async function setUp(cleanUp: AsyncDisposableStack) {
   const ingest = await createKey(storeAt(a.path), { name: 'ingest', scope: 'ingest' });
   const reader = await createKey(storeAt(a.path), { name: 'espejo', scope: 'read' });
   const client = await createKey(storeAt(b.path), { name: 'read', scope: 'read' });
-  const origin = cleanUp.use(new Node(['--data', a.path], reader.key));
+  const origin = cleanUp.use(new Node(['--store', a.path], reader.key));
   await origin.start();
   const port = () => Number(new URL(origin.service.url).port);
   const proxy = cleanUp.use(await startLineProxy(port()));
@@ -108,7 +108,7 @@ async function setUp(cleanUp: AsyncDisposableStack) {
   const feed = `{ name: oficina, type: pizarra, url: 'http://127.0.0.1:${proxy.port}', key: { env: ORIGIN_KEY } }`;
   await writeFile(config, `feeds:\n  - ${feed}\n`);
   const env = { ORIGIN_KEY: reader.key };
-  const mirror = cleanUp.use(new Node(['--data', b.path, '--config', config], client.key, env));
+  const mirror = cleanUp.use(new Node(['--store', b.path, '--config', config], client.key, env));
   await mirror.start();
   const prices = new Prices(ingest.key);
   /** Waits until the mirror gives the responses of the origin, with the last price that was pushed. */
@@ -203,7 +203,7 @@ test('services that follow each other, and one that follows itself, are refused 
       return `  - { name: feed${index}, type: pizarra, url: '${url}', key: { env: KEY${index} } }\n`;
     });
     await writeFile(config, `feeds:\n${feeds.join('')}`);
-    const args = ['--data', directory, '--config', config, '--workers', '2'];
+    const args = ['--store', directory, '--config', config, '--workers', '2'];
     return cleanUp.use(await startPizarra(args, undefined, { env: { ...keys } }));
   };
   const keyA = await createKey(storeAt(a.path), { name: 'read', scope: 'read' });

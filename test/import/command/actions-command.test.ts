@@ -11,7 +11,7 @@ import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 test('actions import, list and check: all or nothing, a table, and an exit code that reports doubts', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
-  const run = (...args: readonly string[]) => runPizarra(['actions', ...args, '--data', data]);
+  const run = (...args: readonly string[]) => runPizarra(['actions', ...args, '--store', data]);
   const file = join(directory.path, 'actions.csv');
   const rows = 'ticker,date,type,factor,source\nYPFD,2026-08-24,split,10:1,CNV\n';
   await writeFile(file, `${rows}NADA,2026-08-24,split,x,\n`);

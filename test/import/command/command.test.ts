@@ -36,7 +36,7 @@ test('exit code 0 when all files are imported, with one plain line per file and 
   const directory = await folder(t);
   const file = join(directory, 'GGAL - Cotizaciones historicas.csv');
   await writeFile(file, 'fecha,cierre\n2024-01-02,900\n2024-01-03,910\n');
-  const args = [file, '--data', join(directory, 'data'), '--suffix', ''];
+  const args = [file, '--store', join(directory, 'data'), '--suffix', ''];
   const first = await pizarra(args);
   assert.deepEqual([first.code, first.stderr], [0, '']);
   assert.match(first.stdout, /^imported {2}.*GGAL.*\(generic\) GGAL: read 2, added 2/);
@@ -51,7 +51,7 @@ test('exit code 0 when all files are imported, with one plain line per file and 
 test('exit code 1 when a file is refused, with the reason on standard error', async (t) => {
   const directory = await folder(t);
   const stdin = 'fecha,cierre\n01/02/2024,900\n';
-  const { code, stderr } = await pizarra(['-', '--ticker', 'GGAL', '--data', directory], stdin);
+  const { code, stderr } = await pizarra(['-', '--ticker', 'GGAL', '--store', directory], stdin);
   assert.equal(code, 1);
   assert.match(
     stderr,
@@ -64,7 +64,7 @@ test('rejected rows are written to a file that only its owner can read, with fil
   const file = join(directory, 'GGAL.BA.csv');
   const rejects = join(directory, 'rejects.csv');
   await writeFile(file, 'fecha,cierre,volumen\n2024-01-02,900,1\n2024-01-06,910,"1,000"\n');
-  const args = [file, '--data', join(directory, 'data'), '--rejects', rejects];
+  const args = [file, '--store', join(directory, 'data'), '--rejects', rejects];
   const { code, stdout } = await pizarra(args);
   assert.equal(code, 0);
   assert.ok(stdout.includes(`Rejected rows, in ${rejects}:\n  1: a weekend or a holiday`), stdout);
@@ -83,7 +83,7 @@ test("a file's name and content are escaped for the terminal and for spreadsheet
   await symlink('\u009bout', join(directory, 'link\n.csv'));
   await writeFile(join(directory, 'x.csv'), '"\u001b]0;x\u0007","\nimported  y.csv"\n1,2\n');
   const data = join(directory, 'data');
-  const args = [directory, '--data', data, '--ticker', 'GGAL', '--rejects', rejects];
+  const args = [directory, '--store', data, '--ticker', 'GGAL', '--rejects', rejects];
   const { code, stdout, stderr } = await pizarra(args);
   assert.equal(code, 1);
   // oxlint-disable-next-line no-control-regex
@@ -104,13 +104,13 @@ test('exit code 1 when no row of any file is accepted or already known, and 0 wh
   const directory = await folder(t);
   await writeFile(join(directory, 'GGAL.BA.csv'), 'fecha,cierre\n2024-01-02,x\n2024-01-06,900\n');
   const data = join(await folder(t), 'data');
-  const none = await pizarra([directory, '--data', data]);
+  const none = await pizarra([directory, '--store', data]);
   assert.equal(none.code, 1);
   assert.match(none.stderr, /^rejected {2}.*GGAL\.BA\.csv \(generic\) GGAL: read 2, added 0/);
   assert.match(none.stdout, /Files: 0 imported, 0 refused, 1 without an accepted row\.\n/);
   await writeFile(join(directory, 'ALUA.BA.csv'), 'fecha,cierre\n2024-01-02,900\n');
   for (const _ of ['added', 'already known']) {
-    const { code } = await pizarra([directory, '--data', data]);
+    const { code } = await pizarra([directory, '--store', data]);
     assert.equal(code, 0);
   }
 });
@@ -118,7 +118,7 @@ test('exit code 1 when no row of any file is accepted or already known, and 0 wh
 test('exit code 1 when files are only left out', async (t) => {
   const directory = await folder(t);
   await symlink('x', join(directory, 'x.csv'));
-  const { code, stdout } = await pizarra([directory, '--data', join(directory, 'data')]);
+  const { code, stdout } = await pizarra([directory, '--store', join(directory, 'data')]);
   assert.equal(code, 1);
   assert.match(stdout, /Files: 0 imported, 0 refused, 1 left out\./);
 });
@@ -150,7 +150,7 @@ test('Ctrl-C ends an import by its signal, and says which files are stored and t
   const file = join(directory, 'GGAL.BA.csv');
   await writeFile(file, 'fecha,cierre\n2024-01-02,900\n');
   const data = join(directory, 'data');
-  const args = [file, '-', '--ticker', 'GGAL', '--data', data];
+  const args = [file, '-', '--ticker', 'GGAL', '--store', data];
   const input = 'fecha,cierre\n2024-01-03,910\n';
   const ended = await interrupt(args, { after: 'imported', input });
   assert.deepEqual([ended.code, ended.signal], [null, 'SIGINT']);
@@ -177,7 +177,7 @@ test('--actions records dividends and splits, and the report names those that it
   const rows = ['2020-08-07,111.11,0.205,', '2020-08-28,124.81,abc,', '2020-08-31,129.04,,4:1'];
   const last = '2020-11-06,118.69,0.205,';
   await writeFile(file, ['Date,Close,Dividend,Split Ratio', ...rows, last, ''].join('\n'));
-  const args = [file, '--data', join(directory, 'data')];
+  const args = [file, '--store', join(directory, 'data')];
   const named = await pizarra(args);
   assert.match(
     named.stdout,

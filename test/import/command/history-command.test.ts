@@ -18,7 +18,7 @@ const body = JSON.stringify([
 async function configure(directory: string, url: string): Promise<readonly string[]> {
   const config = join(directory, 'pizarra.yaml');
   await writeFile(config, `feeds: [{ type: argentinadatos, name: datos, url: "${url}" }]\n`);
-  return ['--config', config, '--data', join(directory, 'data')];
+  return ['--config', config, '--store', join(directory, 'data')];
 }
 
 test('"history fetch" stores the closes of a source, says what is missing, and asks no second time', async () => {
@@ -58,7 +58,7 @@ test('"history fetch" ends with 1 when a source fails, names the cause, and show
 
 test('"history fetch" without a source with history, with an unknown source or instrument says what to do', async () => {
   await using place = await temporaryDirectory();
-  const data = ['--data', join(place.path, 'data')];
+  const data = ['--store', join(place.path, 'data')];
   const none = await runPizarra(['history', 'fetch', ...data], { cwd: place.path });
   assert.equal(none.code, 2);
   assert.match(none.stderr, /--market argentina/);
@@ -138,7 +138,7 @@ async function configureBoth(
 ): Promise<readonly string[]> {
   const config = join(directory, 'pizarra.yaml');
   await writeFile(config, `feeds:\n${feed('data912', data912)}${feed('byma', byma)}`);
-  return ['--config', config, '--data', join(directory, 'data')];
+  return ['--config', config, '--store', join(directory, 'data')];
 }
 
 test('after an outage of data912, "history fetch" replaces the closes of BYMA with those of data912, and reports it', async () => {

@@ -43,7 +43,7 @@ test('a running service fills its history after the start, and the last day afte
   // A Friday. The session ends at 17:00.
   await writeFile(time, '2026-11-20T16:00:00-03:00');
   const data = join(directory.path, 'data');
-  await using service = await startPizarra(['--data', data, '--config', config], undefined, {
+  await using service = await startPizarra(['--store', data, '--config', config], undefined, {
     env: {
       TIME_MACHINE: time,
       NODE_OPTIONS: `--import=${resolve(import.meta.dirname, '../../support/market/time-machine.ts')}`,

@@ -11,7 +11,7 @@ const header = 'indice,fecha,valor\n';
 test('indices import, list and check: all or nothing, changes that are kept, and CSV that is read back', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
-  const run = (...args: readonly string[]) => runPizarra(['indices', ...args, '--data', data]);
+  const run = (...args: readonly string[]) => runPizarra(['indices', ...args, '--store', data]);
   const file = join(directory.path, 'indices.csv');
   await writeFile(file, `${header}CER,2026-11-26,758.5\nIPC,2026-11-27,x\n`);
   const refused = await run('import', file);
@@ -95,8 +95,8 @@ suspicious  CER 2026-11-29: 75900 is far from the values around it
   const other = join(directory.path, 'other');
   const exported = join(directory.path, 'exported.csv');
   await writeFile(exported, csv);
-  assert.equal((await runPizarra(['indices', 'import', exported, '--data', other])).code, 0);
-  assert.equal((await runPizarra(['indices', 'list', '--csv', '--data', other])).stdout, csv);
+  assert.equal((await runPizarra(['indices', 'import', exported, '--store', other])).code, 0);
+  assert.equal((await runPizarra(['indices', 'list', '--csv', '--store', other])).stdout, csv);
   await using store = await openTestStore(other, { mode: 'read' });
   assert.equal((await store.indices.readReplaced()).length, 0);
 });
@@ -105,7 +105,7 @@ test('indices check of an installation without values says how to get them, and 
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
   await using _ = await openTestStore(data);
-  const { code, stdout } = await runPizarra(['indices', 'check', '--data', data]);
+  const { code, stdout } = await runPizarra(['indices', 'check', '--store', data]);
   assert.equal(code, 1);
   assert.match(stdout, /^No values of any index are stored\. .*"pizarra indices import"/);
 });

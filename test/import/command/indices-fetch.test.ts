@@ -31,7 +31,7 @@ test('"indices fetch" stores what the bank publishes, keeps what it corrects, an
   await using server = await SourceServer.start();
   const config = join(directory.path, 'pizarra.yaml');
   await writeFile(config, `feeds: [{ type: bcra, name: banco, url: "${server.url}" }]\n`);
-  const options = ['--config', config, '--data', join(directory.path, 'data')];
+  const options = ['--config', config, '--store', join(directory.path, 'data')];
   const run = (...args: readonly string[]) => runPizarra(['indices', ...args, ...options]);
 
   server.respond = bank({

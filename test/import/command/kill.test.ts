@@ -69,7 +69,7 @@ async function importAndKill(
   const sources = Object.keys(files).map((name) => join(source, name));
   const child = spawn(
     process.execPath,
-    [launcher, 'import', ...sources.sort(), '--data', storeAt(data)],
+    [launcher, 'import', ...sources.sort(), '--store', storeAt(data)],
     {
       stdio: ['ignore', 'ignore', 'inherit'],
     },

@@ -22,7 +22,7 @@ test('"history log" shows what was replaced, "history revert" puts it back, and 
       );
     }
   }
-  const options = ['--data', data];
+  const options = ['--store', data];
   const log = await runPizarra(['history', 'log', 'al30', ...options]);
   assert.deepEqual([log.code, log.stderr], [0, '']);
   const [head = '', line = ''] = log.stdout.split('\n');

@@ -35,7 +35,7 @@ async function install(): Promise<Place> {
   const directory = await temporaryDirectory();
   const [universe, data] = [join(directory.path, 'universe'), join(directory.path, 'data')];
   await cp(defaultUniverse, universe, { recursive: true });
-  const place = ['--data', data, '--universe', universe];
+  const place = ['--store', data, '--universe', universe];
   let version = 0;
   return {
     universe,

@@ -30,7 +30,7 @@ test('after a reload with the rows of docs/universe.md, the next LECAP is served
   const [universe, data] = [join(directory.path, 'universe'), join(directory.path, 'data')];
   await cp(resolve(import.meta.dirname, '../../../universe'), universe, { recursive: true });
   const { key } = await createKey(storeAt(data), { name: 'read', scope: 'read' });
-  await using service = await startPizarra(['--data', data, '--universe', universe]);
+  await using service = await startPizarra(['--store', data, '--universe', universe]);
   const get = (path: string) =>
     fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
 

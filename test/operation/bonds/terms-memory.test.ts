@@ -21,7 +21,7 @@ test('an edit of bonds.csv is a change after a reload and after a restart, once,
     await writeFile(file, change(await readFile(file, 'utf8')));
   };
   const start = (): Promise<RunningService> =>
-    startPizarra(['--data', data, '--universe', universe]);
+    startPizarra(['--store', data, '--universe', universe]);
   const changesOf = async (
     { url }: RunningService,
     ticker: string,

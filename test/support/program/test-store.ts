@@ -37,7 +37,7 @@ export function storeInArgs(
 ): readonly string[] {
   if (database === undefined) return args;
   return args.map((arg, index) =>
-    ['--store', '--data'].includes(args[index - 1] ?? '') ? storeAt(resolve(cwd, arg)) : arg,
+    ['--store', '--store'].includes(args[index - 1] ?? '') ? storeAt(resolve(cwd, arg)) : arg,
   );
 }
 

@@ -72,7 +72,7 @@ async function launch(data: string, port: number, flags: readonly string[]): Pro
   const ports = ['--port', String(port), '--private-port', '0'];
   const child = spawn(
     process.execPath,
-    ['bin/pizarra.js', 'serve', '--data', data, ...ports, '--log-format', 'json', ...flags],
+    ['bin/pizarra.js', 'serve', '--store', data, ...ports, '--log-format', 'json', ...flags],
     { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const { promise, resolve: settle, reject } = Promise.withResolvers<Launched>();

@@ -101,7 +101,7 @@ async function createIngestKey(): Promise<string> {
 }
 
 async function pizarra(...args: readonly string[]): Promise<string> {
-  return (await run(process.execPath, [main, ...args, '--data', directory])).stdout;
+  return (await run(process.execPath, [main, ...args, '--store', directory])).stdout;
 }
 
 async function file(name: string, text: string): Promise<string> {

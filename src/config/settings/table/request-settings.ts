@@ -82,7 +82,6 @@ export const requestSettings = {
     description:
       'Maximum time for a client to read a pending response, in milliseconds. Then the connection is closed.',
     reloadable: false,
-    olderName: 'answerTimeoutMs',
   },
   keepAliveTimeoutMs: {
     group: 'Requests and connections',

@@ -12,7 +12,6 @@ export const serviceSettings = {
       'Where the data is: a directory with a SQLite database, or the URL of a PostgreSQL database (docs/scaling.md). The first start creates the directory, with access for the user of the service only. Give a password in PGPASSWORD or in a password file, not in the URL.',
     reloadable: false,
     secret: true,
-    olderName: 'data',
   },
   role: {
     group: 'Service',

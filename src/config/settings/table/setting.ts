@@ -47,8 +47,6 @@ export interface Setting<T> {
   readonly sharedOverWorkers?: true;
   /** The value may contain a secret. No message repeats it. */
   readonly secret?: true;
-  /** An older name of the setting, which its flag, its variable and the file still accept. */
-  readonly olderName?: string;
 }
 
 /** A part of the table: settings by name. */
