@@ -64,7 +64,7 @@ await using server = createPublicServer({
     readActions: async () => [],
     readTerms: async () => [],
     knownSince: async () => undefined,
-    began: async () => undefined,
+    began: async () => 0,
   },
   indexMemory: {
     readAll: async () => ({ revision: 0, values: [] }),

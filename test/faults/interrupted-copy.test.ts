@@ -17,7 +17,6 @@ test('after a kill, the target of a copy is refused by every command, and the sa
     ['export', '--output', file, '--store', to],
     ['backup', join(place.path, 'backup.db'), '--store', to],
     ['store', 'check', '--store', to],
-    ['store', 'migrate', '--store', to],
     ['store', 'copy', '--from', to, '--to', join(place.path, 'third')],
   ];
   // One after the other: each one is a process.

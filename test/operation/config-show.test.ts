@@ -19,7 +19,7 @@ test('config show names the value in force of every setting, and where it comes 
 port: 9000
 logLevel: debug
 behindProxy: 10.0.0.7,192.168.0.0/16
-data: /tmp/here
+store: /tmp/here
 plans:
   free: 60/min
 feeds:
@@ -50,7 +50,7 @@ feeds:
     setting: 'store',
     value: '/tmp/here',
     from: 'file',
-    name: 'data',
+    name: 'store',
     file: 'pizarra.yaml',
     line: 5,
   });

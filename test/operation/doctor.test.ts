@@ -106,7 +106,7 @@ test('doctor finds the running service by its data directory, ignores other serv
   await writeFile(config, 'basePath: /v6\n');
   service.child.kill('SIGHUP');
   await service.logged('"msg":"configuration reloaded"');
-  const reloaded = await checksOfService({ data, ...flags });
+  const reloaded = await checksOfService({ store: data, ...flags });
   assert.match(reloaded('healthz')?.says ?? '', /\/v6\/healthz reports no fault\.$/);
 
   const record = join(data, 'serve.json');
@@ -114,29 +114,29 @@ test('doctor finds the running service by its data directory, ignores other serv
   const written = JSON.parse(await readFile(record, 'utf8')) as object;
   const { url, privateUrl } = other;
   await writeFile(record, JSON.stringify({ ...written, url, privateUrl }));
-  const misled = await checksOfService({ data });
+  const misled = await checksOfService({ store: data });
   const closed = 'http://127.0.0.1:1';
   await writeFile(record, JSON.stringify({ ...written, url: closed, privateUrl: closed }));
-  const silent = await checksOfService({ data });
+  const silent = await checksOfService({ store: data });
   for (const check of ['healthz', 'readyz']) {
     assert.match(misled(check)?.says ?? '', /is served by another program than process \d+\.$/);
     assert.match(silent(check)?.says ?? '', /does not respond within 3000 ms\.$/);
     assert.deepEqual([misled(check)?.state, silent(check)?.state], ['wrong', 'wrong']);
   }
   await writeFile(record, '{"url":');
-  const unwritten = await checksOfService({ data });
+  const unwritten = await checksOfService({ store: data });
   assert.equal(unwritten('service')?.state, 'warning');
   assert.equal(unwritten('healthz'), undefined);
 
   // The record of a killed service is ignored.
   await writeFile(record, JSON.stringify(written));
   await service.stop('SIGKILL');
-  const killed = await checksOfService({ data, ...flags });
+  const killed = await checksOfService({ store: data, ...flags });
   assert.equal(killed('service')?.says, `No service runs on ${data}, which has data.`);
   assert.match(killed('port')?.says ?? '', /EADDRINUSE/);
 
   // All processes of a service are the same instance. The service removes the file when it stops.
-  const ofOther = await checksOfService({ data: elsewhere });
+  const ofOther = await checksOfService({ store: elsewhere });
   assert.equal(ofOther('healthz')?.state, 'fine', JSON.stringify(ofOther('healthz')));
   assert.equal(await other.stop(), 0);
   await assert.rejects(stat(join(elsewhere, 'serve.json')), { code: 'ENOENT' });
@@ -152,7 +152,7 @@ test('doctor compares the served certificate with the configured one, and recogn
   await writeFile(key, pair.key);
   await using _ = await startPizarra(['--store', data, '--tls-cert', cert, '--tls-key', key]);
   const atDay = async (days: number): Promise<Finding | undefined> => {
-    const of = await checksOfService({ data }, Date.now() + days * 86_400_000);
+    const of = await checksOfService({ store: data }, Date.now() + days * 86_400_000);
     assert.match(of('healthz')?.says ?? '', /^https:\S+ reports no fault\.$/);
     return of('certificate');
   };

@@ -6,8 +6,7 @@ import { text } from 'node:stream/consumers';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
-import { listKeys } from '../../src/node/keys/keys.ts';
-import { migrations } from '../../src/store/sqlite/schema/migrations.ts';
+import { schemaVersion } from '../../src/store/sqlite/schema/schema.ts';
 import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { once } from '../support/wait.ts';
 
@@ -17,17 +16,17 @@ function isNoTest(path: string): boolean {
   return !path.endsWith('.test.ts');
 }
 
-/** Creates the next release of this program, which has one more migration. */
+/** Creates the next release of this program, which has another schema. */
 async function makeNewerProgram(directory: string): Promise<string> {
   for (const part of ['bin', 'src', 'contract', 'universe', 'package.json']) {
     await cp(join(project, part), join(directory, part), { recursive: true, filter: isNoTest });
   }
   await symlink(join(project, 'node_modules'), join(directory, 'node_modules'));
-  const steps = join(directory, 'src/store/sqlite/schema/migrations.ts');
-  const source = await readFile(steps, 'utf8');
-  const newer = source.replace(/,?\s*\];/, `, 'CREATE TABLE later (x)'];`);
+  const file = join(directory, 'src/store/sqlite/schema/schema.ts');
+  const source = await readFile(file, 'utf8');
+  const newer = source.replace(/(?<=schemaVersion = )\d+/, String(schemaVersion + 1));
   assert.notEqual(newer, source);
-  await writeFile(steps, newer);
+  await writeFile(file, newer);
   return join(directory, 'bin/pizarra.js');
 }
 
@@ -55,27 +54,30 @@ function schemaOf(data: string): unknown {
   return database.prepare('PRAGMA user_version').get()?.['user_version'];
 }
 
-test('a newer service that is refused does not change the schema, and one that starts upgrades it', async () => {
+test('a newer service refuses the data of an older one by name, and the older one can start again', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
   const newer = await makeNewerProgram(join(directory.path, 'newer'));
   const ports = ['--port', '0', '--private-port', '0', '--log-format', 'json'];
-  const serve = ['serve', '--data', data, ...ports, '--demonstration', 'off'];
-  {
-    await using _ = await startPizarra(['--data', data]);
+  const serve = ['serve', '--store', data, ...ports, '--demonstration', 'off'];
+  const refused = async (refusal: string): Promise<void> => {
     const [code, log] = await run(newer, serve);
-    assert.match(log, /Another pizarra serve runs on the data directory/);
+    assert.ok(log.includes(refusal), log);
     assert.equal(code, 1);
-    assert.equal(schemaOf(data), migrations.length);
+    assert.equal(schemaOf(data), schemaVersion);
+  };
+  {
+    await using _ = await startPizarra(['--store', data]);
+    await refused(`Another pizarra serve runs on the data directory ${data}`);
   }
-  assert.equal(
-    await (await startPizarra(['--data', data])).stop(),
-    0,
-    'the older service can start again',
-  );
+  await refused(`${data} has schema ${schemaVersion} of an older version of Pizarra`);
+  assert.equal(await (await startPizarra(['--store', data])).stop(), 0);
 
-  const [code, log] = await run(newer, serve);
+  const other = join(directory.path, 'other');
+  const [code, log] = await run(newer, ['serve', '--store', other, ...ports]);
   assert.equal(code, 0, log);
-  assert.equal(schemaOf(data), migrations.length + 1);
-  await assert.rejects(listKeys(data), { code: 'schema-newer' });
+  await assert.rejects(
+    startPizarra(['--store', other]),
+    /was written by a newer version of Pizarra/,
+  );
 });

@@ -21,7 +21,7 @@ export const excludedFiles: readonly ExcludedFile[] = [
   {
     file: 'test/operation/upgrade.test.ts',
     reason:
-      'it adds a step to the schema of SQLite; test/store and src/store/postgres upgrade the other one',
+      'it changes the schema of SQLite; src/store/postgres refuses another schema of the other one',
   },
   {
     file: 'test/operation/config-show.test.ts',

@@ -6,7 +6,6 @@ import * as fc from 'fast-check';
 import { canonical } from '../../src/operator/store/compare-stores.ts';
 import { checkStore, checkStores } from '../../src/operator/store/check-store.ts';
 import { copyStore } from '../../src/operator/store/copy-store.ts';
-import { migrateStore } from '../../src/operator/store/migrate-store.ts';
 import { openPlace } from '../../src/node/place/open-place.ts';
 import { close, ggal, put } from './close-samples.ts';
 import { directories, fill } from './filled-store.ts';
@@ -63,7 +62,6 @@ describe('a copy is refused', () => {
     await using claim = await served.claim({ id: 'service', name: 'here' });
     await assert.rejects(copyStore({ from, to }), /A service runs on .*\. Stop it first/);
     await assert.rejects(copyStore({ from: to, to: from }), /A service runs on/);
-    await assert.rejects(migrateStore(from), /A service runs on/);
     assert.equal(claim.lost.aborted, false);
   });
 

@@ -2,7 +2,7 @@ import type { Bar } from '../../../src/domain/quotes/minute-bar.ts';
 import type { EpochDay } from '../../../src/domain/calendar/plain-date.ts';
 import { packBars } from '../../../src/store/encoding/packed-bars.ts';
 import { openWriter } from '../../../src/store/sqlite/file/connection.ts';
-import { BarSealWriter, firstOfBlock } from '../../../src/store/sqlite/seals/bar-seals.ts';
+import { BarSealWriter } from '../../../src/store/sqlite/seals/bar-seals.ts';
 import { InstrumentIds } from '../../../src/store/sqlite/seals/instrument-ids.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { seededRandom } from '../../support/random.ts';
@@ -38,10 +38,7 @@ export function addPackedBars(
       for (const day of days) {
         const bars = generateBars(day, random);
         put.run(id, day, packBars(bars));
-        for (const block of Map.groupBy(bars, ({ minute }) => firstOfBlock(minute)).values()) {
-          const [bar] = block;
-          if (bar !== undefined) seals.put(id, { bar, replaced: undefined }, () => block);
-        }
+        for (const bar of bars) seals.put(id, { bar, replaced: undefined });
       }
     }
     database.exec('COMMIT');

@@ -88,7 +88,6 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'pizarra store copy --from /var/lib/pizarra --to postgres://pizarra@db.example/pizarra',
   ],
   'store check': ['pizarra store check', 'pizarra store check --with /backups/data'],
-  'store migrate': ['pizarra store migrate'],
   'store accept': [
     `pizarra store accept ${store} postgres://pizarra@db2/pizarra --instead-of 7391234567890123456/2`,
   ],

@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { acceptStore } from '../../operator/store/accept-store.ts';
 import { checkStore, checkStores } from '../../operator/store/check-store.ts';
 import { copyStore } from '../../operator/store/copy-store.ts';
-import { migrateStore } from '../../operator/store/migrate-store.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print } from '../terminal/print.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
@@ -15,10 +14,9 @@ interface JsonFlag {
 /** `pizarra store`: the commands for the place of the data. */
 export function storeCommand(): Command {
   return new Command('store')
-    .description('copy, check and upgrade the store: a data directory, or a PostgreSQL database')
+    .description('copy and check the store: a data directory, or a PostgreSQL database')
     .addCommand(copyCommand())
     .addCommand(checkCommand())
-    .addCommand(migrateCommand())
     .addCommand(acceptCommand());
 }
 
@@ -64,22 +62,6 @@ function checkCommand(): Command {
       if (comparison.differences.length > 0) process.exitCode = 1;
     },
   );
-}
-
-function migrateCommand(): Command {
-  const command = new Command('migrate')
-    .description('upgrade the schema of a store on which no service runs')
-    .option('--json', 'print the result as one JSON object');
-  return addSettingOptions(command, ['store']).action(async (flags: JsonFlag) => {
-    const { settings } = await settingsOf({ ...flags });
-    const migration = await migrateStore(settings.store);
-    const { name, before, after } = migration;
-    const text =
-      before === after
-        ? `${name} has schema ${after} already.`
-        : `${name} upgraded from schema ${before} to ${after}.`;
-    print(`${flags.json ? JSON.stringify(migration) : text}\n`);
-  });
 }
 
 function acceptCommand(): Command {

@@ -25,16 +25,13 @@ export function comparisonText(title: string, { tables, differences }: StoreComp
 
 /** The result of a check as lines, without a final line end. */
 export function digestText({ name, inspection, tables }: StoreCheck): string {
-  const { schema, newestSchema, bytes } = inspection;
+  const { schema, bytes } = inspection;
   const rows = tables.map(({ table, rows: count, digest }) => [
     table,
     String(count),
     digest.slice(0, digestShown),
   ]);
   const mebibytes = (bytes / 1024 / 1024).toFixed(1);
-  const verdict = `${name}: no damage found. Schema ${schema} of ${newestSchema}, ${mebibytes} MiB.`;
-  if (schema < newestSchema) {
-    return `${verdict}\nIts rows can be digested after an upgrade. Make a backup first. "pizarra store migrate" and the next start of the service upgrade the schema.`;
-  }
+  const verdict = `${name}: no damage found. Schema ${schema}, ${mebibytes} MiB.`;
   return [verdict, formatTable(['TABLE', 'ROWS', 'DIGEST'], rows)].join('\n');
 }

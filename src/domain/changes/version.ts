@@ -20,8 +20,8 @@ export const changeOrigins = [
  * - `confirm`, `revert` and `remove`: a command of the operator;
  * - `universe`: the files of the universe, read at a start or a reload;
  * - `demonstration`: the simulated market;
- * - `unknown`: a program from before changes were kept. The terms of bonds that a store records first have this origin,
- *   too: nobody knows since when they are in force.
+ * - `unknown`: the terms of bonds that a store records first, because nobody knows since when they are in force; and what
+ *   is copied from another store without its changes.
  */
 export type ChangeOrigin = (typeof changeOrigins)[number];
 

@@ -15,7 +15,7 @@ export interface DailyClose {
   readonly low?: number;
   /**
    * Where the close comes from, in one of the forms of `close-source.ts`. Absent where it is not
-   * known: for closes that were stored before sources were.
+   * known: for rows of an export without one.
    */
   readonly source?: string;
 }

@@ -18,16 +18,16 @@ export interface IndexValue {
 /** A value with the instant at which it was stored, in epoch milliseconds. */
 export interface StoredIndexValue extends IndexValue {
   readonly storedAt: number;
-  /** What stored it. Absent for values that were stored before origins were. */
-  readonly storedBy?: ChangeOrigin;
+  /** What stored it. */
+  readonly storedBy: ChangeOrigin;
 }
 
 /** A value that another one has replaced. */
 export interface ReplacedIndexValue extends StoredIndexValue {
   /** When the next value of the day was stored, in epoch milliseconds. */
   readonly replacedAt: number;
-  /** What replaced it. Absent as {@link StoredIndexValue.storedBy} is. */
-  readonly replacedBy?: ChangeOrigin;
+  /** What replaced it. */
+  readonly replacedBy: ChangeOrigin;
 }
 
 /** Larger values are mistakes. CER is about 700 and UVA about 2,000 in 2026. */

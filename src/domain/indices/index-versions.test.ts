@@ -11,14 +11,21 @@ const value = { index: 'CER', day, value: 1, source: 'bcra' } as const;
 test('the versions of one index are ascending by day, and the stored value comes after those that it replaced', () => {
   const next = { ...value, day: (day + 1) as EpochDay };
   const values: readonly StoredIndexValue[] = [
-    { ...next, storedAt: 1 },
+    { ...next, storedAt: 1, storedBy: 'unknown' },
     { ...value, value: 3, storedAt: 7, storedBy: 'import' },
-    { ...value, index: 'UVA', storedAt: 1 },
+    { ...value, index: 'UVA', storedAt: 1, storedBy: 'import' },
   ];
   const replaced = [
-    { ...value, storedAt: 1, replacedAt: 5, replacedBy: 'fetch' },
-    { ...value, value: 2, storedAt: 5, storedBy: 'fetch', replacedAt: 7 },
-    { ...value, index: 'UVA', storedAt: 1, replacedAt: 2 },
+    { ...value, storedAt: 1, storedBy: 'unknown', replacedAt: 5, replacedBy: 'fetch' },
+    { ...value, value: 2, storedAt: 5, storedBy: 'fetch', replacedAt: 7, replacedBy: 'import' },
+    {
+      ...value,
+      index: 'UVA',
+      storedAt: 1,
+      storedBy: 'import',
+      replacedAt: 2,
+      replacedBy: 'import',
+    },
   ] as const;
   const [fetched, unknown] = [
     { at: 5, origin: 'fetch' },
@@ -26,7 +33,7 @@ test('the versions of one index are ascending by day, and the stored value comes
   ] as const;
   assert.deepEqual(indexVersions('CER', { values, replaced }), [
     { value, stored: unknown, replaced: fetched },
-    { value: { ...value, value: 2 }, stored: fetched, replaced: { at: 7, origin: 'unknown' } },
+    { value: { ...value, value: 2 }, stored: fetched, replaced: { at: 7, origin: 'import' } },
     { value: { ...value, value: 3 }, stored: { at: 7, origin: 'import' } },
     { value: next, stored: unknown },
   ]);

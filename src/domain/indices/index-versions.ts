@@ -18,7 +18,7 @@ export function indexVersions(
   const isOf = (value: IndexValue): boolean => value.index === index;
   const replaced = content.replaced.filter(isOf).map((one) => ({
     ...versionOf(one),
-    replaced: { at: one.replacedAt, origin: one.replacedBy ?? 'unknown' },
+    replaced: { at: one.replacedAt, origin: one.replacedBy },
   }));
   const stored = content.values.filter(isOf).map(versionOf);
   // Sorting is stable, so the stored value of a day comes after those that it replaced.
@@ -33,6 +33,6 @@ function versionOf({
   value,
   source,
 }: StoredIndexValue): Version<IndexValue> {
-  const stored = { at: storedAt, origin: storedBy ?? 'unknown' };
+  const stored = { at: storedAt, origin: storedBy };
   return { value: { index, day, value, source }, stored };
 }

@@ -28,8 +28,6 @@ interface Answer {
 export interface ReadAnswer extends Answer {
   /** When it was read, in epoch milliseconds, for a response with `Last-Modified`. */
   readonly readAt?: number;
-  /** False if nothing will report that it has changed. */
-  readonly isKept?: false;
 }
 
 /** Answers one query, again and again: views and computed rows live in its closure. */
@@ -212,10 +210,8 @@ class KeptAnswer {
       readonly caller: Caller;
     },
   ): UnderWay {
-    let isKept = true;
     const render = (answer: Parsed<ReadAnswer>): Rendered => {
       if (!answer.ok) return refused(answer, madeOf);
-      isKept = answer.value.isKept ?? true;
       return this.#render(answer.value, { format, madeOf, isRead: true });
     };
     const read = this.#memory.queue.add(clientOf(caller), async function* () {
@@ -227,7 +223,7 @@ class KeptAnswer {
     const end = (rendered?: Rendered): void => {
       if (this.#underWay.get(format) !== underWay) return;
       this.#underWay.delete(format);
-      if (rendered !== undefined && isKept) this.#keep(format, rendered);
+      if (rendered !== undefined) this.#keep(format, rendered);
     };
     void read.result.then(end, () => end());
     return underWay;

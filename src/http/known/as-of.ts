@@ -60,15 +60,12 @@ export function asOf(
           const refused = tooMany === undefined ? undefined : yield* tooMany();
           if (refused !== undefined) return refused;
           const since = yield* sources.sinceOfAll(instruments);
-          const first = since ?? clock.now();
-          const result = yield* read(knownAt < first ? [] : instruments, format);
+          const result = yield* read(knownAt < since ? [] : instruments, format);
           if (!result.ok) return result;
           const { fields: further = Fields.none, ...answer } = result.value;
-          const own = ['conocido-desde', instantText(first), ...missingFields(missing).list];
+          const own = ['conocido-desde', instantText(since), ...missingFields(missing).list];
           const fields = new Fields([...own, ...further.list]);
-          // Nothing is kept while an older version writes. Whether that has ended is not reported.
-          const isKept = since === undefined && { isKept: false as const };
-          return { ok: true, value: { ...answer, fields, ...isKept } };
+          return { ok: true, value: { ...answer, fields } };
         },
       };
     },

@@ -106,12 +106,10 @@ export class KnownSources {
 
   /**
    * The instant since which the changes of an instrument are kept, in epoch milliseconds: the beginning of the memory,
-   * or the first close of the instrument if that is from before, as in a copy of another store. Undefined while nothing
-   * is kept.
+   * or the first close of the instrument if that is from before, as in a copy of another store.
    */
-  async since(ticker: Ticker): Promise<number | undefined> {
+  async since(ticker: Ticker): Promise<number> {
     const began = await this.#memory.began();
-    if (began === undefined) return undefined;
     const earlier = this.#inForce().earlierTickers(ticker);
     let since = began;
     for (const name of [ticker, ...earlier.map((one) => one.ticker)]) {
@@ -121,12 +119,11 @@ export class KnownSources {
   }
 
   /** The latest one of several instruments ({@link since}). Without one, that of an unknown instrument. */
-  async *sinceOfAll(instruments: readonly Instrument[]): Sliced<number | undefined> {
+  async *sinceOfAll(instruments: readonly Instrument[]): Sliced<number> {
     let latest: number | undefined;
     for (const { ticker } of instruments) {
       yield;
       const since = await this.since(ticker);
-      if (since === undefined) return undefined;
       latest = Math.max(latest ?? since, since);
     }
     return latest ?? this.#memory.began();

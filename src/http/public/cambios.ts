@@ -102,8 +102,7 @@ async function* instrumentChanges(
   yield;
   const since = await parts.sources.since(instrument.ticker);
   yield;
-  const fields =
-    since === undefined ? Fields.none : Fields.of({ 'conocido-desde': instantText(since) });
+  const fields = Fields.of({ 'conocido-desde': instantText(since) });
   return limited({ rows: changeTable.of(changes), fields }, changes, parts);
 }
 

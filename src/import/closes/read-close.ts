@@ -113,7 +113,7 @@ export function parsePrice(
   return parse(cell, decimal);
 }
 
-/** The source of a row. Undefined for an empty cell: the close was stored before sources were. */
+/** The source of a row. Undefined for an empty cell: the source is not known. */
 function sourceOf(row: Row, column: number | undefined, rules: CellRules): string | undefined {
   if (column === undefined) return rules.source;
   const text = cellAt(row, column).trim();

@@ -17,10 +17,10 @@ import { Writer } from './writer.ts';
  * One of several nodes over one store. Each node that serves follows the store, and so does the node that
  * writes. Any number of nodes may be candidates for writing. One of them holds the claim.
  *
- * A candidate tries to get the claim from the start on, because only the holder creates and upgrades the
- * store. A node that cannot read the store yet waits.
+ * A candidate tries to get the claim from the start on, because only the holder creates the store. A
+ * node that cannot read the store yet waits.
  *
- * @throws StoreFault when the store is of a newer version or damaged.
+ * @throws StoreFault when the store is of another version or damaged.
  */
 export async function arrangeCluster({
   node,

@@ -2,18 +2,14 @@ import type { Log } from '../../lib/reports/log.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import { StoreFault, isOutage } from '../../store/contract/store-fault.ts';
-import type { StoreFaultCode } from '../../store/contract/store-fault.ts';
 import type { Store } from '../../store/contract/store.ts';
 
 /** How often a store that cannot be opened yet is tried again, in milliseconds. */
 const retryMs = 250;
 
-/** The faults of a first start or an upgrade: the node that writes removes them within a moment. */
-const expected: ReadonlySet<StoreFaultCode> = new Set(['absent', 'schema-older']);
-
 /**
- * Opens a store to read, as soon as that is possible: another node may have to create or upgrade it, and
- * the database may have to start. The log has one line for each kind of fault.
+ * Opens a store to read, as soon as that is possible: another node may have to create it, and the
+ * database may have to start. The log has one line for each kind of fault.
  *
  * @throws StoreFault when waiting cannot help, such as `schema-newer`.
  */
@@ -28,7 +24,8 @@ export async function openWhenReady(
     } catch (fault) {
       if (!(fault instanceof StoreFault)) throw fault;
       const { code, message } = fault;
-      const isExpected = expected.has(code);
+      // At a first start, the node that writes creates the store within a moment.
+      const isExpected = code === 'absent';
       if (!isExpected && !isOutage(fault)) throw fault;
       if (code !== logged) {
         logged = code;

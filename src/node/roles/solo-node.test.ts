@@ -21,7 +21,7 @@ test('a demonstration that could not be replaced is shown unchanged, and the nex
   await using place = openPlace(directory);
   await using claim = await place.claim({ id: 'one', name: 'here' });
   await using store = await place.open({ mode: 'create', claim });
-  const settings = resolveSettings({ flags: { data: directory }, environment: {} });
+  const settings = resolveSettings({ flags: { store: directory }, environment: {} });
   const shown: boolean[] = [];
   const listeners: Listeners = {
     origin: 'http://127.0.0.1:1',

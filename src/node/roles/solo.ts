@@ -8,9 +8,7 @@ import { SoloNode } from './solo-node.ts';
 const realDataPollMs = 500;
 
 /**
- * One process that writes and serves, over a store that no other machine reads. It claims the place before
- * it opens the store, because opening upgrades the schema. An older service that still runs on the place
- * could not start again afterwards.
+ * One process that writes and serves, over a store that no other machine reads.
  *
  * @throws StoreFault when the place is claimed, or the store cannot be opened.
  */

@@ -2,7 +2,6 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StorePlace } from '../../store/contract/place.ts';
-import { StoreFault } from '../../store/contract/store-fault.ts';
 import { openPlace } from '../place/open-place.ts';
 import type { ConfigFile } from '../../config/settings/read-config.ts';
 import { readFeeds } from '../../config/feeds/read-feeds.ts';
@@ -54,13 +53,9 @@ export async function takeLeastRights({
   });
 }
 
-/** Creates a store where none exists. An older schema is upgraded later, by the service. */
+/** Creates a store where none exists. */
 async function createStore(place: StorePlace): Promise<void> {
-  try {
-    await (await place.open({ mode: 'create' }))[Symbol.asyncDispose]();
-  } catch (fault) {
-    if (!(fault instanceof StoreFault) || fault.code !== 'schema-older') throw fault;
-  }
+  await (await place.open({ mode: 'create' }))[Symbol.asyncDispose]();
 }
 
 /** The flags that permit exactly what the service needs. */

@@ -22,14 +22,9 @@ export async function checkDatabase(
   }
 }
 
-function aboutDatabase({ bytes, logBytes, schema, newestSchema, rows }: StoreInspection): Finding {
+function aboutDatabase({ bytes, logBytes, schema, rows }: StoreInspection): Finding {
   const { closes = 0, quotes = 0 } = rows;
   const size = `${(bytes / mebibyte).toFixed(1)} MiB, ${closes} closes, ${quotes} quotes`;
-  if (schema < newestSchema) {
-    return warning('database', `No damage found (${size}), schema ${schema} of ${newestSchema}.`, {
-      todo: 'Make a backup. The next start of the service upgrades the schema.',
-    });
-  }
   if (logBytes > logBytesWarning) {
     return warning(
       'database',
@@ -67,6 +62,9 @@ function aboutFault({ kind }: StorePlace, { code, message }: StoreFault): Findin
     case 'unfinished':
       return wrong('database', `${message}.`, { todo: 'Continue the copy, or remove it.' });
     case 'schema-older':
+      return wrong('database', `${message}.`, {
+        todo: 'Or continue with the older version of Pizarra.',
+      });
     case 'unavailable':
     case 'busy':
     case 'conflict':

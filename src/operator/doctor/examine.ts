@@ -101,7 +101,7 @@ async function checkContent({
   readonly now: number;
 }): Promise<readonly Finding[]> {
   const { finding, store: inspection } = await checkDatabase(place);
-  const isReadable = inspection !== undefined && inspection.schema === inspection.newestSchema;
+  const isReadable = inspection !== undefined;
   if (!isReadable) return [finding, ...(await checkWithoutContent(universe, now))];
   try {
     const { nodes: running } = await servingNodes(settings.store);

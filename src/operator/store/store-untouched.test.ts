@@ -8,12 +8,11 @@ import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { claimDirectory } from '../../store/sqlite/guard/claim-directory.ts';
-import { migrate } from '../../store/sqlite/schema/migrate.ts';
-import { migrations } from '../../store/sqlite/schema/migrations.ts';
 import { databaseFileName } from '../../store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { backUp } from './back-up.ts';
+import { backUp, restore } from './back-up.ts';
 import { checkStore } from './check-store.ts';
+import { copyStore } from './copy-store.ts';
 import { runExport } from '../history/export-history.ts';
 import { runImport } from '../history/import-history.ts';
 import type { ImportOutcome } from '../history/import-history.ts';
@@ -59,20 +58,6 @@ const needing: Readonly<Record<string, (directory: string) => Promise<unknown>>>
   export: exportOf,
 };
 
-/** Creates a store of the previous schema. */
-async function makeOlderStore(directory: string): Promise<string> {
-  const path = join(directory, databaseFileName);
-  using database = new DatabaseSync(path);
-  database.exec('PRAGMA journal_mode = WAL');
-  migrate(database, path, migrations.slice(0, -1));
-  return path;
-}
-
-function schemaOf(path: string): unknown {
-  using database = new DatabaseSync(path, { readOnly: true });
-  return database.prepare('PRAGMA user_version').get()?.['user_version'];
-}
-
 test('without a store, no command that needs one creates anything, and each says so', async (t) => {
   const directory = join(await temporaryDirectory(t), 'typo');
   const commands = { ...needing, backup: (from: string) => backUp(from, `${directory}.backup`) };
@@ -109,45 +94,36 @@ test('a dry run compares with the stored closes, changes nothing, and waits for 
   assert.equal((await store.history.changesSince(0)).revision, 1);
 });
 
-test('every command of a newer version refuses an older schema, and leaves it unchanged', async (t) => {
+test('every command refuses a store of an older schema by name, and leaves it unchanged', async (t) => {
   const directory = await temporaryDirectory(t);
-  const path = await makeOlderStore(directory);
+  await (await openSqliteStore({ directory }))[Symbol.asyncDispose]();
+  const path = join(directory, databaseFileName);
+  {
+    using database = new DatabaseSync(path);
+    database.exec('PRAGMA user_version = 7');
+  }
   const before = await readFile(path);
+  const copy = join(await temporaryDirectory(t), 'backup.db');
+  const elsewhere = join(await temporaryDirectory(t), 'data');
   const commands = {
     ...needing,
     'keys create': (data: string) => createKey(data, { name: 'x', scope: 'read' }),
     import: (data: string) => importOf(data, { dryRun: false }),
     'import --dry-run': (data: string) => importOf(data, { dryRun: true }),
+    backup: (data: string) => backUp(data, copy),
+    'store check': checkStore,
+    'store copy': (from: string) => copyStore({ from, to: elsewhere }),
   };
   for (const [name, run] of Object.entries(commands)) {
     const message = new RegExp(
-      `schema ${migrations.length - 1} of an older version of Pizarra.*start "pizarra serve" of this version`,
+      `^${directory} has schema 7 of an older version of Pizarra.*"pizarra export" of the older version`,
     );
     await assert.rejects(run(directory), { code: 'schema-older', message }, name);
     assert.deepEqual(await readFile(path), before, name);
-    assert.equal(schemaOf(path), migrations.length - 1, name);
   }
-  {
-    using database = new DatabaseSync(path);
-    database.exec("INSERT INTO index_values VALUES ('CER', 20000, 1.5, 'test', 0, 0)");
-  }
-  // An upgrade begins with a backup, so this works. It keeps the schema.
-  const copy = join(await temporaryDirectory(t), 'backup.db');
-  await backUp(directory, copy);
-  assert.equal(schemaOf(copy), migrations.length - 1);
-  assert.equal(schemaOf(path), migrations.length - 1);
-});
-
-test('the check of a sound store with an older schema finds no damage, and changes nothing', async (t) => {
-  const directory = await temporaryDirectory(t);
-  const path = await makeOlderStore(directory);
-  const before = await readFile(path);
-  const { inspection, tables } = await checkStore(directory);
-  assert.deepEqual(
-    [inspection.schema, inspection.newestSchema, tables],
-    [migrations.length - 1, migrations.length, []],
-  );
-  assert.deepEqual(await readFile(path), before);
+  assert.ok(!existsSync(copy));
+  // A backup of the older version is its database, in one file.
+  await assert.rejects(restore(elsewhere, path), { code: 'schema-older' });
 });
 
 test('an import of which no file can be read creates no store, and the first file with rows does', async (t) => {
@@ -189,12 +165,8 @@ test('neither a backup nor an export is made of a store without data, and each s
   assert.ok(demonstration);
 });
 
-test('only the process that has claimed the data directory upgrades the schema', async (t) => {
-  const directory = await temporaryDirectory(t);
-  const path = await makeOlderStore(directory);
-  using claim = claimDirectory(directory);
-  await (await openSqliteStore({ directory, claim }))[Symbol.asyncDispose]();
-  assert.equal(schemaOf(path), migrations.length);
+test('a claim on another directory is refused, and nothing is created', async (t) => {
+  using claim = claimDirectory(await temporaryDirectory(t));
   const elsewhere = await temporaryDirectory(t);
   await assert.rejects(openSqliteStore({ directory: elsewhere, claim }), /is not claimed/);
   assert.deepEqual(await readdir(elsewhere), []);

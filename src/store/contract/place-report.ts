@@ -5,8 +5,6 @@ export interface StoreInspection {
   readonly logBytes: number;
   /** Version of the store's schema. */
   readonly schema: number;
-  /** Version of the schema that this program needs. */
-  readonly newestSchema: number;
   /** The number of rows of each table, by table name: `closes`, `quotes` and others. */
   readonly rows: Readonly<Record<string, number>>;
 }

@@ -9,13 +9,11 @@ import type { Store } from './store.ts';
 /**
  * What opening a store may do.
  *
- * - `read`: creates nothing, changes nothing, migrates nothing and takes no lock. Every write is refused
- *   as `unavailable`.
+ * - `read`: creates nothing, changes nothing and takes no lock. Every write is refused as `unavailable`.
  * - `write`: the store must exist.
  * - `create`: a store is created when none exists.
  *
- * With a claim, `write` and `create` upgrade an older schema. Without one, an older schema is refused as
- * `schema-older`, except that PostgreSQL may be able to read it.
+ * A store of another schema is refused as `schema-older` or `schema-newer`.
  */
 export type OpenMode = 'read' | 'write' | 'create';
 
@@ -98,8 +96,7 @@ export interface StorePlace extends AsyncDisposable {
   warmUp(): AsyncDisposable;
 
   /**
-   * Claims the place for one writer. Only the holder of the claim may upgrade the schema and commit
-   * quotes.
+   * Claims the place for one writer. Only the holder of the claim may commit quotes.
    *
    * @throws ClaimHeldFault when another process holds it, without {@link ClaimOptions.waiting}.
    */

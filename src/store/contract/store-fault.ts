@@ -6,7 +6,7 @@ export type StoreFaultCode =
   | 'absent'
   /** A newer version of the program wrote the store. */
   | 'schema-newer'
-  /** An older version of the program wrote the store. Only a service may upgrade it. */
+  /** An older version of the program wrote the store. Its history can be exported and imported. */
   | 'schema-older'
   /** The file is not a database, or is damaged. */
   | 'corrupt'

@@ -3,9 +3,8 @@ import type { ActionVersion, CloseVersion, TermsVersion } from '../../domain/his
 import type { DayRange } from './history-store.ts';
 
 /**
- * Reads what is stored and what it replaced, with the changes that did so. What was stored before a store kept
- * changes counts as stored, by `unknown`, at the instant at which its memory began. Every method may reject
- * with a {@link StoreFault}. The memory of indices is in `IndexStore`.
+ * Reads what is stored and what it replaced, with the changes that did so. Every method may reject with a
+ * {@link StoreFault}. The memory of indices is in `IndexStore`.
  */
 export interface StoreMemory {
   /**
@@ -42,9 +41,6 @@ export interface StoreMemory {
    */
   knownSince(ticker: Ticker): Promise<number | undefined>;
 
-  /**
-   * The instant at which the memory of the store began, in epoch milliseconds. Undefined while a writer of an
-   * older version uses the database: then nothing is kept yet.
-   */
-  began(): Promise<number | undefined>;
+  /** The instant at which the store was created, in epoch milliseconds: nothing is known about the time before it. */
+  began(): Promise<number>;
 }

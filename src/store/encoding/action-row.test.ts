@@ -50,12 +50,5 @@ test('versions become rows and come back in the order of ticker, ex date, type a
   assert.deepEqual([stored.length, replaced.length], [4, 2]);
   assert.deepEqual(replaced[0]?.slice(-4), [1, 'import', 2, 'fetch']);
   const shuffled = { stored: stored.toReversed(), replaced };
-  assert.deepEqual(actionVersions('a.db', shuffled, 7), versions);
-});
-
-test('an action without a change is of unknown origin, since the memory began', () => {
-  const row = ['AL30', 9, 'split', 2, null, null, null, 'x', null, null] as const;
-  assert.deepEqual(actionVersions('a.db', { stored: [row], replaced: [] }, 7), [
-    { value: split('AL30', 9, 2), stored: { at: 7, origin: 'unknown' } },
-  ]);
+  assert.deepEqual(actionVersions('a.db', shuffled), versions);
 });

@@ -30,12 +30,8 @@ export type ActionRow = readonly [
 /** The columns of a stored action, in the order of {@link StoredActionRow}. */
 export const storedActionColumns = [...actionColumns, 'stored_at', 'stored_by'] as const;
 
-/** An action with the change that stored it. Null for one that was stored before changes were kept. */
-export type StoredActionRow = readonly [
-  ...ActionRow,
-  storedAt: number | null,
-  storedBy: string | null,
-];
+/** An action with the change that stored it. */
+export type StoredActionRow = readonly [...ActionRow, storedAt: number, storedBy: string];
 
 /** The columns of an action that was replaced or removed, in the order of {@link ReplacedActionRow}. */
 export const replacedActionColumns = [
@@ -54,8 +50,6 @@ export type ReplacedActionRow = readonly [
 /**
  * The versions of actions from their rows: those that were replaced, in the order in which they were, and those
  * that are stored.
- *
- * @param began the instant at which the memory began, for rows without one.
  */
 export function actionVersions(
   path: string,
@@ -63,7 +57,6 @@ export function actionVersions(
     readonly stored: readonly StoredActionRow[];
     readonly replaced: readonly ReplacedActionRow[];
   },
-  began: number,
 ): readonly ActionVersion[] {
   const versionOf = (row: StoredActionRow | ReplacedActionRow): ActionVersion => {
     const [ticker, exDay, type, factor, amount, currency, newTicker, source] = row;
@@ -79,7 +72,7 @@ export function actionVersions(
         newTicker,
         source,
       ]),
-      stored: { at: storedAt ?? began, origin: (storedBy ?? 'unknown') as ChangeOrigin },
+      stored: { at: storedAt, origin: storedBy as ChangeOrigin },
       ...(replacedAt === undefined
         ? {}
         : { replaced: { at: replacedAt, origin: replacedBy as ChangeOrigin } }),

@@ -13,7 +13,7 @@ export type CloseRow = readonly [
 ];
 
 /** A row of `closes` with the id of the change that stored it. */
-export type StoredCloseRow = readonly [...CloseRow, change: number | null];
+export type StoredCloseRow = readonly [...CloseRow, change: number];
 
 /** Converts a row, or the first columns of one, to a close. */
 export function fromCloseRow(row: readonly [...CloseRow, ...unknown[]]): DailyClose {

@@ -21,25 +21,21 @@ export type IndexRow = readonly [
   value: number,
   source: string,
   storedAt: number,
-  storedBy: string | null,
+  storedBy: string,
 ];
 
 /** A value that was replaced, as a row of the database. */
-export type ReplacedIndexRow = readonly [
-  ...IndexRow,
-  replacedAt: number,
-  replacedBy: string | null,
-];
+export type ReplacedIndexRow = readonly [...IndexRow, replacedAt: number, replacedBy: string];
 
 /** The row of a value. */
 export function toIndexRow(stored: StoredIndexValue): IndexRow {
-  const { index, day, value, source, storedAt, storedBy = null } = stored;
+  const { index, day, value, source, storedAt, storedBy } = stored;
   return [index, day, value, source, storedAt, storedBy];
 }
 
 /** The row of a value that was replaced. */
 export function toReplacedIndexRow(replaced: ReplacedIndexValue): ReplacedIndexRow {
-  return [...toIndexRow(replaced), replaced.replacedAt, replaced.replacedBy ?? null];
+  return [...toIndexRow(replaced), replaced.replacedAt, replaced.replacedBy];
 }
 
 /** The value of a row. */
@@ -52,7 +48,7 @@ export function fromIndexRow(row: IndexRow): StoredIndexValue {
     value,
     source,
     storedAt,
-    ...(storedBy === null ? {} : { storedBy: storedBy as ChangeOrigin }),
+    storedBy: storedBy as ChangeOrigin,
   };
 }
 
@@ -62,7 +58,7 @@ export function fromReplacedIndexRow(row: ReplacedIndexRow): ReplacedIndexValue 
   return {
     ...fromIndexRow([name, day, value, source, storedAt, storedBy]),
     replacedAt,
-    ...(replacedBy === null ? {} : { replacedBy: replacedBy as ChangeOrigin }),
+    replacedBy: replacedBy as ChangeOrigin,
   };
 }
 

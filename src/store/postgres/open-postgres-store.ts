@@ -10,9 +10,8 @@ import type { StorePurpose } from './connection/store-sessions.ts';
 import { Transactions } from './connection/transactions.ts';
 import { PostgresStore } from './postgres-store.ts';
 import type { WriteSide } from './postgres-store.ts';
-import { migrate, requireSchema, schemaVersion } from './schema/migrate.ts';
+import { createSchema, requireSchema, schemaVersion } from './schema/create-schema.ts';
 import { requireFinished } from './guard/copy-mark.ts';
-import { migrations, readableSince } from './schema/migrations.ts';
 import { Watch } from './watch/watch.ts';
 
 /** Time without a response after which a connection counts as dead, if another one was found dead. */
@@ -28,8 +27,6 @@ export interface PostgresOpenOptions {
   readonly isCopyTarget: boolean;
   readonly deps: LinkDeps;
   readonly fence: Fence;
-  /** Whether the schema may be upgraded. */
-  readonly mayUpgrade: boolean;
   /** Aborts when the claim is lost. Imports of the former writer are then given up. */
   readonly lost: AbortSignal | undefined;
   /** Shown in `pg_stat_activity`, by what the connection is for. */
@@ -48,7 +45,6 @@ export async function openPostgresStore({
   isCopyTarget,
   deps,
   fence,
-  mayUpgrade,
   lost,
   applicationName,
   reserved,
@@ -63,21 +59,16 @@ export async function openPostgresStore({
     );
   await using opened = new AsyncDisposableStack();
   const reading = opened.use(link('read', reserved('read')));
-  const version = await schemaVersion(reading, { schema, where });
-  const isMissing = version === undefined && mode === 'create';
-  const isOlder = version !== undefined && version < migrations.length && mayUpgrade;
-  if (isMissing || (isOlder && mode !== 'read')) {
-    // A schema that is the newest is not locked, so nothing delays the writer that opens it.
-    const migrating = opened.use(link('migrate'));
-    const giveUp = (): void => migrating.destroyIfSilent(0);
+  // A schema that exists is not locked, so nothing delays the writer that opens it.
+  if (mode === 'create' && (await schemaVersion(reading, { schema, where })) === undefined) {
+    const creating = opened.use(link('create'));
+    const giveUp = (): void => creating.destroyIfSilent(0);
     lost?.addEventListener('abort', giveUp, { once: true });
-    const session = await migrating.session();
-    await migrate(session, { schema, where }, { steps: migrations, mayUpgrade });
+    const session = await creating.session();
+    await createSchema(session, { schema, where });
     await session.close();
   }
-  const newest = migrations.length;
-  const oldest = mode === 'read' ? readableSince : newest;
-  await requireSchema(reading, { schema, where }, { newest, oldest });
+  await requireSchema(reading, { schema, where });
   if (!isCopyTarget) await requireFinished(reading, { schema, where });
   const importing = link('import');
   const writing: WriteSide | undefined =

@@ -13,7 +13,8 @@ import { until } from '../../../test/support/wait.ts';
 import { lacksPostgres } from '../../../test/support/postgres/postgres-programs.ts';
 import type { StoreFaultCode } from '../contract/store-fault.ts';
 import { PostgresPlace } from './postgres-place.ts';
-import { lockClass } from './schema/migrate.ts';
+import { lockClass } from './schema/create-schema.ts';
+import { newestSchema } from './schema/schema.ts';
 import { changeAt, testChange } from '../../../test/support/market/test-change.ts';
 
 const node = { id: 'one', name: 'machine' };
@@ -81,18 +82,27 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
     assert.deepEqual(locks, [['0']]);
   });
 
-  test('only a claim upgrades an older schema, and a newer one is refused', async (t) => {
+  test('a store of another schema is refused in every mode, also with a claim, and stays as it is', async (t) => {
     const { server, schema, place } = await newPlace(t);
     await (await place.open({ mode: 'create' }))[Symbol.asyncDispose]();
-    const setVersion = (version: number) =>
-      onServer(server, `UPDATE ${schema}.schema_version SET version = ${version}`);
-    await setVersion(99);
-    for (const mode of ['read', 'write', 'create'] as const) {
-      await rejectsWith(place.open({ mode }), 'schema-newer', /has schema 99/);
+    await using claim = await place.claim(node);
+    for (const [version, code] of [
+      [newestSchema - 1, 'schema-older'],
+      [99, 'schema-newer'],
+    ] as const) {
+      await onServer(server, `UPDATE ${schema}.schema_version SET version = ${version}`);
+      const message = new RegExp(`has schema ${version}`);
+      for (const mode of ['read', 'write', 'create'] as const) {
+        await rejectsWith(place.open({ mode }), code, message);
+        await rejectsWith(place.open({ mode, claim }), code, message);
+      }
+      await rejectsWith(place.inspect(), code, message);
+      const text = `SELECT version FROM ${schema}.schema_version`;
+      assert.deepEqual(await onServer(server, text), [[version]]);
     }
   });
 
-  test('a schema that is the newest is opened while another program holds the lock of upgrades', async (t) => {
+  test('a schema that exists is opened while another program holds the lock of its creation', async (t) => {
     const { server, schema, place } = await newPlace(t);
     await (await place.open({ mode: 'create' }))[Symbol.asyncDispose]();
     const stop = new AbortController();
@@ -156,7 +166,7 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
     const { place } = await newPlace(t);
     await using store = await place.open({ mode: 'create' });
     await put(store, al30, [close('2026-05-04', 1), close('2026-05-05', 1)]);
-    const { rows, bytes, schema, newestSchema } = await place.inspect();
+    const { rows, bytes, schema } = await place.inspect();
     assert.deepEqual([rows['closes'], rows['quotes'], schema], [2, 0, newestSchema]);
     assert.ok(bytes > 0);
     await place.check(new AbortController().signal);

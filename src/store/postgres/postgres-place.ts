@@ -40,8 +40,7 @@ import { acceptLine } from './guard/accept-line.ts';
 import { LineKeeper } from './line/line-keeper.ts';
 import { PostgresNodes } from './nodes/postgres-nodes.ts';
 import { PostgresNotes } from './nodes/postgres-notes.ts';
-import { migrate, requireExisting, schemaVersion } from './schema/migrate.ts';
-import { migrations } from './schema/migrations.ts';
+import { createSchema, requireSchema, schemaVersion } from './schema/create-schema.ts';
 import { Watch } from './watch/watch.ts';
 
 /** What a place depends on. */
@@ -66,7 +65,7 @@ const placeLimits = { isReadOnly: false, statementMs: 1_000, lockMs: 300 };
 /** Pause between attempts to reach a database that has no tables yet, in milliseconds. */
 const retryMs = 500;
 
-/** Maximum time of a statement that reads all rows or upgrades the schema, in milliseconds. */
+/** Maximum time of a statement that reads all rows or creates the schema, in milliseconds. */
 const wholeMs = 3_600_000;
 
 /**
@@ -135,7 +134,6 @@ export class PostgresPlace implements StorePlace {
       isCopyTarget,
       deps: this.#links,
       fence: own?.fence ?? this.#unclaimedFence(),
-      mayUpgrade: own !== undefined,
       lost: own?.lost,
       applicationName: (purpose) => this.#storeName(purpose, own),
       // The reserved sessions of a claim use its schema, so a demonstration cannot use them.
@@ -265,7 +263,7 @@ export class PostgresPlace implements StorePlace {
   async acceptInsteadOf(replaced: string): Promise<string> {
     await using link = this.#newLink('accept', { ...placeLimits, isAnyLine: true });
     const { schema, name: where } = this.#target;
-    await requireExisting(link, { schema, where });
+    await requireSchema(link, { schema, where });
     return await acceptLine(link, { schema, replaced });
   }
 
@@ -274,19 +272,19 @@ export class PostgresPlace implements StorePlace {
     this.#hosts[Symbol.dispose]();
   }
 
-  /** Creates the tables of a new place, which a claim needs. An older schema is upgraded after the claim. */
+  /** Creates the tables of a new place, which a claim needs. */
   async #createSchema({ waiting, onFault }: ClaimOptions): Promise<void> {
     const { schema, name: where } = this.#target;
     for (let failures = 1; ; failures += 1) {
       try {
         if ((await schemaVersion(this.#link, { schema, where })) !== undefined) return;
-        await using link = this.#newLink('migrate', {
+        await using link = this.#newLink('create', {
           ...placeLimits,
           lockMs: 0,
           statementMs: wholeMs,
         });
         const session = await link.session();
-        await migrate(session, { schema, where }, { steps: migrations, mayUpgrade: false });
+        await createSchema(session, { schema, where });
         return;
       } catch (fault) {
         const mayRetry = fault instanceof StoreFault && fault.code === 'unavailable';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -7,8 +7,7 @@ import { test } from 'node:test';
 import { testPlace } from '../../../test/store/suites/place-suite.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { databaseFileName } from './file/database-file.ts';
-import { migrate } from './schema/migrate.ts';
-import { migrations } from './schema/migrations.ts';
+import { schemaVersion } from './schema/schema.ts';
 import { SqlitePlace } from './sqlite-place.ts';
 
 const me = { id: 'one', name: 'here' };
@@ -55,21 +54,26 @@ test('the record of a killed service counts neither as a node nor as a holder', 
   assert.deepEqual(await place.nodes.live(), [], 'the record is not that of the new holder');
 });
 
-test('only with a claim does opening upgrade an older schema, and never to read', async (t) => {
+test('a store of another schema is refused in every mode, also with a claim, and stays as it is', async (t) => {
   const directory = await temporaryDirectory(t);
   const path = join(directory, databaseFileName);
-  {
-    using database = new DatabaseSync(path);
-    database.exec('PRAGMA journal_mode = WAL');
-    migrate(database, path, migrations.slice(0, -1));
-  }
   await using place = new SqlitePlace(directory);
   await using claim = await place.claim(me);
-  const modes = ['read', 'write', 'create'] as const;
-  for (const mode of modes) {
-    await assert.rejects(place.open({ mode }), { code: 'schema-older' }, mode);
+  await (await place.open({ mode: 'create', claim }))[Symbol.asyncDispose]();
+  for (const [version, code] of [
+    [schemaVersion - 1, 'schema-older'],
+    [schemaVersion + 1, 'schema-newer'],
+  ] as const) {
+    {
+      using database = new DatabaseSync(path);
+      database.exec(`PRAGMA user_version = ${version}`);
+    }
+    const before = await readFile(path);
+    for (const mode of ['read', 'write', 'create'] as const) {
+      await assert.rejects(place.open({ mode }), { code }, mode);
+      await assert.rejects(place.open({ mode, claim }), { code }, mode);
+    }
+    await assert.rejects(place.inspect(), { code });
+    assert.deepEqual(await readFile(path), before);
   }
-  await assert.rejects(place.open({ mode: 'read', claim }), { code: 'schema-older' });
-  await using _ = await place.open({ mode: 'write', claim });
-  assert.equal((await place.inspect()).schema, migrations.length);
 });

@@ -20,9 +20,7 @@ import { openReader, openWhenFree } from './file/connection.ts';
 import { databaseFileName, requireDatabaseFile } from './file/database-file.ts';
 import { openInlineWriteSide } from './write/inline-write-side.ts';
 import type { WriteSideOptions } from './write/inline-write-side.ts';
-import { requireSchema } from './schema/migrate.ts';
-import { migrations } from './schema/migrations.ts';
-import { prepareDatabase } from './schema/prepare-database.ts';
+import { prepareDatabase, requireSchema } from './schema/prepare-database.ts';
 import { readOnlyWriteSide } from './write/read-only-write-side.ts';
 import { trustingStatements, withFaults } from './file/sqlite-fault.ts';
 import { SqliteActionReader } from './read/sqlite-action-reader.ts';
@@ -55,7 +53,7 @@ export interface OpenOptions {
   readonly mode?: OpenMode;
   /** As in `PlaceOpenOptions`. */
   readonly isCopyTarget?: boolean | undefined;
-  /** The claim of a service on the directory. With a claim, an older schema is upgraded. */
+  /** The claim of a service on the directory. */
   readonly claim?: DirectoryClaim | undefined;
   /**
    * The thread of the connection that writes. `inline`: this thread, which every commit blocks until it
@@ -104,17 +102,12 @@ async function openStoreAt(
   path: string,
   {
     mode = 'create',
-    claim,
     isCopyTarget = false,
     writer = 'inline',
     busyWaitMs = busyWaitMsDefault,
   }: OpenOptions,
 ): Promise<Store> {
-  const upgrades = mode === 'write' && claim !== undefined;
-  if (upgrades) withFaults(path, () => requireDatabaseFile(path));
-  if (mode === 'create' || upgrades) {
-    await prepareDatabase(path, { busyWaitMs, mayUpgrade: claim !== undefined });
-  }
+  if (mode === 'create') await prepareDatabase(path, busyWaitMs);
   await using opened = new AsyncDisposableStack();
   const writing = opened.use(
     mode === 'read' ? readOnlyWriteSide(path) : await openWriteSide({ path, busyWaitMs }, writer),
@@ -199,6 +192,6 @@ async function openCurrentReader(path: string, busyWaitMs: number): Promise<Data
   withFaults(path, () => requireDatabaseFile(path));
   return openWhenFree(path, busyWaitMs, openReader, (database) => {
     requireMarked(database, path);
-    requireSchema(database, path, migrations.length);
+    requireSchema(database, path);
   });
 }

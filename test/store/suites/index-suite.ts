@@ -123,14 +123,21 @@ export function testIndices(name: string, makePlace: MakePlace): void {
         { ...value('CER', '2026-11-26', 3), storedAt: 3, storedBy: 'fetch' as const },
       ];
       const replaced = [
-        { ...value('CER', '2026-11-26', 7), storedAt: 5, replacedAt: 6 },
+        {
+          ...value('CER', '2026-11-26', 7),
+          storedAt: 5,
+          storedBy: 'import',
+          replacedAt: 6,
+          replacedBy: 'fetch',
+        },
         {
           ...value('CER', '2026-11-26', 4),
           storedAt: 6,
+          storedBy: 'fetch',
           replacedAt: 7,
-          replacedBy: 'revert' as const,
+          replacedBy: 'revert',
         },
-      ];
+      ] as const;
       const revision = await store.indices.revision();
       for (const times of [1, 2]) {
         await store.indices.restore({ values, replaced });

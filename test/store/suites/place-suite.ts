@@ -137,14 +137,14 @@ export function testPlace(name: string, makeInstallation: MakeInstallation): voi
       assert.equal((await readRows(simulated, ggal)).length, 1);
     });
 
-    test('an inspection counts the rows, and finds the schema up to date', async (t) => {
+    test('an inspection counts the rows, and has the version of the schema', async (t) => {
       const { another } = await makeInstallation(t);
       await using place = another();
       await using store = await place.open({ mode: 'create' });
       await put(store, ggal, [close('2026-11-18', 1), close('2026-11-19', 2)]);
-      const { rows, schema, newestSchema, bytes } = await place.inspect();
+      const { rows, schema, bytes } = await place.inspect();
       assert.deepEqual([rows['closes'], rows['quotes']], [2, 0]);
-      assert.equal(schema, newestSchema);
+      assert.ok(schema > 0);
       assert.ok(bytes > 0);
       await place.check(new AbortController().signal);
       const { isReachable, findings } = await place.examine({ writes: true });

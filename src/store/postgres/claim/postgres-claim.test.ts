@@ -19,7 +19,7 @@ import { ClaimHeldFault } from '../../contract/claim.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { Store } from '../../contract/store.ts';
 import { PostgresPlace } from '../postgres-place.ts';
-import { lockClass } from '../schema/migrate.ts';
+import { lockClass } from '../schema/create-schema.ts';
 import { writerName } from './lease-sql.ts';
 import { testChange, testStamp } from '../../../../test/support/market/test-change.ts';
 

@@ -23,7 +23,7 @@ export const storeSessions = {
   write: { ...limits, lockMs: commitLockMs },
   change: limits,
   import: { ...limits, statementMs: importMs, lockMs: importLockMs },
-  migrate: { ...limits, statementMs: importMs },
+  create: { ...limits, statementMs: importMs },
 } as const satisfies Readonly<Record<string, Omit<FindOptions, 'applicationName'>>>;
 
 /** What a session of a store is for. */

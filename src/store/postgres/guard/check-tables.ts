@@ -2,7 +2,7 @@ import { damaged } from '../../encoding/damaged.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';
 import { toPgFault } from '../session/pg-fault.ts';
-import { requireExisting } from '../schema/migrate.ts';
+import { requireSchema } from '../schema/create-schema.ts';
 import { quoted } from '../session/quoted.ts';
 import { tables } from './tables.ts';
 
@@ -17,7 +17,7 @@ export async function checkTables(
   { schema, name: where }: { readonly schema: string; readonly name: string },
   signal: AbortSignal,
 ): Promise<void> {
-  await requireExisting(link, { schema, where });
+  await requireSchema(link, { schema, where });
   const stop = (): void => link.destroyIfSilent(0);
   signal.addEventListener('abort', stop);
   try {

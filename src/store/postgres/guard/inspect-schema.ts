@@ -1,20 +1,20 @@
 import type { StoreInspection } from '../../contract/place-report.ts';
 import type { Link } from '../connection/link.ts';
-import { requireExisting } from '../schema/migrate.ts';
-import { migrations } from '../schema/migrations.ts';
+import { requireSchema } from '../schema/create-schema.ts';
+import { newestSchema } from '../schema/schema.ts';
 import { quoted } from '../session/quoted.ts';
 import { tables } from './tables.ts';
 
 /**
  * Counts the rows of all tables.
  *
- * @throws StoreFault `absent`, `corrupt` or `unavailable`.
+ * @throws StoreFault `absent`, `schema-older`, `schema-newer`, `corrupt` or `unavailable`.
  */
 export async function inspectSchema(
   link: Link,
   { schema, name: where }: { readonly schema: string; readonly name: string },
 ): Promise<StoreInspection> {
-  const version = await requireExisting(link, { schema, where });
+  await requireSchema(link, { schema, where });
   const [[bytes] = [0]] = await link.query<readonly [number]>(
     {
       text: `SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
@@ -31,8 +31,7 @@ export async function inspectSchema(
   return {
     bytes,
     logBytes: 0,
-    schema: version,
-    newestSchema: migrations.length,
+    schema: newestSchema,
     rows: Object.fromEntries(counted),
   };
 }

@@ -3,7 +3,7 @@ import type { LiveNode, NodeRecord, NodeRegistration, NodeRegistry } from '../..
 import { databaseMs } from '../claim/lease-sql.ts';
 import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link } from '../connection/link.ts';
-import { schemaVersion } from '../schema/migrate.ts';
+import { schemaVersion } from '../schema/create-schema.ts';
 import { quoted } from '../session/quoted.ts';
 
 /** How often a node gives a sign of life, in milliseconds. */

@@ -6,9 +6,7 @@ const values = 'day, close, volume, open, high, low, source_id, change_id';
 
 /** The statements that read the memory of closes. */
 export const memorySql = {
-  exists: { name: 'memory-exists', text: `SELECT to_regclass('changes') IS NOT NULL` },
-
-  /** The first change is the step that created the memory. */
+  /** The first change is the creation of the store. */
   began: { name: 'memory-began', text: 'SELECT at FROM changes ORDER BY id LIMIT 1' },
 
   closes: {
@@ -23,24 +21,23 @@ export const memorySql = {
         SELECT ${values}, NULL, NULL FROM closes WHERE ${ofTicker} AND day BETWEEN $2 AND $3
       ) AS versions
       LEFT JOIN sources ON sources.id = source_id
-      LEFT JOIN changes AS stored ON stored.id = change_id
+      JOIN changes AS stored ON stored.id = change_id
       LEFT JOIN changes AS replaced ON replaced.id = replaced_by
       ORDER BY day, position NULLS LAST`,
   },
 
-  /** A close without a change is of the first one, whose instant is $5. */
   count: {
     name: 'close-count-known',
     text: `
       SELECT (
-        SELECT count(*)::int FROM closes LEFT JOIN changes ON changes.id = change_id
-        WHERE instrument_id = instruments.id AND day BETWEEN $2 AND $3 AND coalesce(at, $5) <= $4
+        SELECT count(*)::int FROM closes JOIN changes ON changes.id = change_id
+        WHERE instrument_id = instruments.id AND day BETWEEN $2 AND $3 AND at <= $4
       ) + (
         SELECT count(*)::int FROM replaced_closes
-        LEFT JOIN changes AS stored ON stored.id = change_id
+        JOIN changes AS stored ON stored.id = change_id
         JOIN changes AS replaced ON replaced.id = replaced_by
         WHERE instrument_id = instruments.id AND day BETWEEN $2 AND $3
-          AND coalesce(stored.at, $5) <= $4 AND replaced.at > $4
+          AND stored.at <= $4 AND replaced.at > $4
       )
       FROM unnest($1::text[]) WITH ORDINALITY AS wanted (ticker, position)
       LEFT JOIN instruments ON instruments.ticker = wanted.ticker ORDER BY position`,
@@ -49,10 +46,10 @@ export const memorySql = {
   first: {
     name: 'close-known-since',
     text: `
-      SELECT min(CASE WHEN change_id IS NULL THEN $2::bigint ELSE at END)
+      SELECT min(at)
       FROM (
         SELECT change_id FROM closes WHERE ${ofTicker}
         UNION SELECT change_id FROM replaced_closes WHERE ${ofTicker}
-      ) AS known LEFT JOIN changes ON changes.id = change_id`,
+      ) AS known JOIN changes ON changes.id = change_id`,
   },
 } as const satisfies Readonly<Record<string, Statement>>;

@@ -1,4 +1,4 @@
-import type { ChangeOrigin, StoreChange } from '../../../domain/changes/version.ts';
+import type { ChangeOrigin } from '../../../domain/changes/version.ts';
 import type {
   ActionVersion,
   CloseVersion,
@@ -14,6 +14,7 @@ import {
 } from '../../encoding/action-row.ts';
 import type { ReplacedActionRow, StoredActionRow } from '../../encoding/action-row.ts';
 import { fromCloseRow } from '../../encoding/close-row.ts';
+import { damaged } from '../../encoding/damaged.ts';
 import type { CloseRow } from '../../encoding/close-row.ts';
 import { textArray } from '../session/binary-arrays.ts';
 import type { Link } from '../connection/link.ts';
@@ -23,16 +24,13 @@ import type { PgTermsReader } from './pg-terms-reader.ts';
 /** A close with the instants and origins of the changes that stored and replaced it. */
 type VersionRow = readonly [
   ...CloseRow,
-  storedAt: number | null,
-  storedBy: ChangeOrigin | null,
+  storedAt: number,
+  storedBy: ChangeOrigin,
   replacedAt: number | null,
   replacedBy: ChangeOrigin | null,
 ];
 
-/**
- * Reads the memory of changes. Its tables do not exist while the writer is of a version before them: then nothing is
- * known of changes.
- */
+/** Reads the memory of changes. */
 export class PgMemoryReader implements StoreMemory {
   readonly #link: Link;
   readonly #terms: PgTermsReader;
@@ -43,10 +41,8 @@ export class PgMemoryReader implements StoreMemory {
   }
 
   async readCloses(ticker: Ticker, { from, to }: DayRange): Promise<readonly CloseVersion[]> {
-    const began = await this.began();
-    if (began === undefined) return [];
     const rows = await this.#link.query<VersionRow>(memorySql.closes, [ticker, from, to]);
-    return rows.map((row) => toVersion(row, began));
+    return rows.map(toVersion);
   }
 
   async countCloses(
@@ -54,21 +50,16 @@ export class PgMemoryReader implements StoreMemory {
     { from, to }: DayRange,
     instant: number,
   ): Promise<readonly number[]> {
-    const began = await this.began();
-    if (began === undefined) return tickers.map(() => 0);
     const rows = await this.#link.query<readonly [number]>(memorySql.count, [
       textArray(tickers),
       from,
       to,
       instant,
-      began,
     ]);
     return rows.map(([count]) => count);
   }
 
   async readActions(): Promise<readonly ActionVersion[]> {
-    const began = await this.began();
-    if (began === undefined) return [];
     // One statement reads both tables as of one instant.
     const columns = replacedActionColumns.join(', ');
     const rows = await this.#link.query<readonly [...ReplacedActionRow, position: number]>({
@@ -78,14 +69,10 @@ export class PgMemoryReader implements StoreMemory {
         UNION ALL SELECT ${storedActionColumns.join(', ')}, NULL, NULL, NULL FROM corporate_actions
         ORDER BY position NULLS LAST`,
     });
-    return actionVersions(
-      this.#link.where,
-      {
-        stored: rows.filter((row) => !isReplaced(row)).map(asStored),
-        replaced: rows.filter(isReplaced).map(asReplaced),
-      },
-      began,
-    );
+    return actionVersions(this.#link.where, {
+      stored: rows.filter((row) => !isReplaced(row)).map(asStored),
+      replaced: rows.filter(isReplaced).map(asReplaced),
+    });
   }
 
   async readTerms(): Promise<readonly TermsVersion[]> {
@@ -93,20 +80,16 @@ export class PgMemoryReader implements StoreMemory {
   }
 
   async knownSince(ticker: Ticker): Promise<number | undefined> {
-    const began = await this.began();
-    if (began === undefined) return undefined;
     const [[first] = [null]] = await this.#link.query<readonly [number | null]>(memorySql.first, [
       ticker,
-      began,
     ]);
     return first ?? undefined;
   }
 
-  async began(): Promise<number | undefined> {
-    const [[exists] = [false]] = await this.#link.query<readonly [boolean]>(memorySql.exists);
-    if (!exists) return undefined;
-    const [[began] = []] = await this.#link.query<readonly [number]>(memorySql.began);
-    return began;
+  async began(): Promise<number> {
+    const [row] = await this.#link.query<readonly [number]>(memorySql.began);
+    if (row === undefined) throw damaged(this.#link.where, 'its first change is missing');
+    return row[0];
   }
 }
 
@@ -123,12 +106,9 @@ function asStored(row: readonly [...ReplacedActionRow, position: number]): Store
   return row.slice(0, storedActionColumns.length) as unknown as StoredActionRow;
 }
 
-function toVersion(row: VersionRow, began: number): CloseVersion {
+function toVersion(row: VersionRow): CloseVersion {
   const [, , , , , , , storedAt, storedBy, replacedAt, replacedBy] = row;
-  const stored: StoreChange =
-    storedAt === null || storedBy === null
-      ? { at: began, origin: 'unknown' }
-      : { at: storedAt, origin: storedBy };
+  const stored = { at: storedAt, origin: storedBy };
   const value = fromCloseRow(row);
   if (replacedAt === null || replacedBy === null) return { value, stored };
   return { value, stored, replaced: { at: replacedAt, origin: replacedBy } };

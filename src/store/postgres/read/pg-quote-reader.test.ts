@@ -3,19 +3,12 @@ import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 
 import { onServer } from '../../../../test/support/postgres/on-server.ts';
-import {
-  placeDeps,
-  postgresPlace,
-  sharedPostgres,
-} from '../../../../test/support/postgres/postgres-place.ts';
+import { postgresPlace, sharedPostgres } from '../../../../test/support/postgres/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres/postgres-programs.ts';
 import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { quoteState } from '../../encoding/quote-row.ts';
 import type { Store } from '../../contract/store.ts';
-import { PostgresPlace } from '../postgres-place.ts';
-import { everything } from '../schema/migrations/0001-everything.ts';
 
 const instruments = 50;
 
@@ -113,41 +106,5 @@ describe('the quotes of a store in PostgreSQL', { skip: lacksPostgres() }, () =>
     assert.equal(await from(0), 50);
     assert.equal(await from(Number(first) - 1), 49);
     assert.equal(await from(2_099), 1);
-  });
-
-  test('an older schema is read as a whole, and upgraded with the rights of its readers', async () => {
-    const server = await sharedPostgres();
-    const schema = server.unusedSchema();
-    await onServer(
-      server,
-      `CREATE ROLE ${schema}_reader; CREATE SCHEMA ${schema}; SET search_path = ${schema};
-       ${everything};
-       CREATE TABLE schema_version (version integer NOT NULL); INSERT INTO schema_version VALUES (1);
-       GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO ${schema}_reader;
-       INSERT INTO quotes SELECT 'T' || i, i, '${quoteState(storedQuote(ticker(0), 1))}' FROM generate_series(1, 3) AS i`,
-    );
-    await using place = new PostgresPlace(server.url(schema), placeDeps);
-    await using reader = await place.open({ mode: 'read' });
-    assert.equal((await reader.quotes.readNewer(2)).length, 1);
-
-    await using claim = await place.claim({ id: 'upgraded', name: 'upgraded' });
-    await using writer = await place.open({ mode: 'create', claim });
-    // What was stored before the upgrade is not pulled again.
-    assert.deepEqual(
-      await onServer(server, `SELECT version::int, tickers FROM ${schema}.quote_changes`),
-      [[3, []]],
-    );
-    // T2 has the version 4 from now on.
-    await commit(writer, [storedQuote(ticker(2), 4)]);
-    assert.deepEqual(
-      (await reader.quotes.readNewer(1)).map(({ version }) => version),
-      [3, 4],
-    );
-    assert.equal((await reader.quotes.readNewer(3)).length, 1);
-    await onServer(
-      server,
-      `GRANT USAGE ON SCHEMA ${schema} TO ${schema}_reader; SET ROLE ${schema}_reader;
-       SELECT * FROM ${schema}.quote_changes`,
-    );
   });
 });

@@ -12,7 +12,6 @@ import { quoteSql } from './quote-sql.ts';
  */
 export class PgQuoteReader implements Pick<QuoteStore, 'readAll' | 'readNewer'> {
   readonly #link: Link;
-  #notesChanges = false;
 
   constructor(link: Link) {
     this.#link = link;
@@ -22,16 +21,8 @@ export class PgQuoteReader implements Pick<QuoteStore, 'readAll' | 'readNewer'> 
     return this.#read(quoteSql.all, -1);
   }
 
-  async readNewer(version: number): Promise<readonly StoredQuote[]> {
-    return this.#read((await this.#findNotes()) ? quoteSql.newer : quoteSql.all, version);
-  }
-
-  /** A table that exists stays. Until then it is looked for before each pull. */
-  async #findNotes(): Promise<boolean> {
-    if (this.#notesChanges) return true;
-    const [[found] = [false]] = await this.#link.query<readonly [boolean]>(quoteSql.notesChanges);
-    this.#notesChanges = found;
-    return found;
+  readNewer(version: number): Promise<readonly StoredQuote[]> {
+    return this.#read(quoteSql.newer, version);
   }
 
   async #read(statement: Statement, version: number): Promise<readonly StoredQuote[]> {

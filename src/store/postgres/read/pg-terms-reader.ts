@@ -4,11 +4,9 @@ import { replacedTermsColumns, termsColumns, termsVersions } from '../../encodin
 import type { ReplacedTermsRow, TermsRow } from '../../encoding/terms-row.ts';
 import type { Link } from '../connection/link.ts';
 import type { Heads } from '../watch/heads.ts';
+import { readRevision } from './read-revision.ts';
 
-/**
- * Reads the terms of bonds with their memory. The tables do not exist while the writer is of a version before them:
- * then nothing is recorded.
- */
+/** Reads the terms of bonds with their memory. */
 export class PgTermsReader implements Pick<TermsStore, 'revision'> {
   readonly #link: Link;
   readonly #heads: Heads;
@@ -19,12 +17,11 @@ export class PgTermsReader implements Pick<TermsStore, 'revision'> {
   }
 
   async revision(): Promise<number> {
-    return this.#heads.current('terms') ?? (await this.#stored()) ?? 0;
+    return this.#heads.current('terms') ?? readRevision(this.#link, 'terms');
   }
 
   /** As `StoreMemory.readTerms`. */
   async readVersions(): Promise<readonly TermsVersion[]> {
-    if ((await this.#stored()) === undefined) return [];
     // One statement reads both tables as of one instant.
     const rows = await this.#link.query<ReplacedTermsRow>({
       name: 'terms-versions',
@@ -40,15 +37,6 @@ export class PgTermsReader implements Pick<TermsStore, 'revision'> {
         .map((row) => row.slice(0, termsColumns.length) as unknown as TermsRow),
       replaced: rows.filter(isReplaced),
     });
-  }
-
-  /** The revision. Undefined if the schema is older than the tables. */
-  async #stored(): Promise<number | undefined> {
-    const [row] = await this.#link.query<readonly [number]>({
-      name: 'terms-revision',
-      text: `SELECT value FROM revisions WHERE subject = 'terms'`,
-    });
-    return row?.[0];
   }
 }
 

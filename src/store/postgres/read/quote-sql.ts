@@ -4,16 +4,10 @@ const columns = 'quotes.ticker, quotes.version, quotes.state, quotes.bar';
 
 /** The statements of {@link PgQuoteReader}. `$1` is a version. The rows ascend by version. */
 export const quoteSql = {
-  /** Reads the whole table. It needs no notes of changes. */
+  /** Reads the whole table. */
   all: {
     name: 'all-newer-quotes',
     text: `SELECT ${columns} FROM quotes WHERE version > $1 ORDER BY version`,
-  },
-
-  /** Whether changes are noted. A schema that was not upgraded yet lacks the table. */
-  notesChanges: {
-    name: 'notes-changes',
-    text: `SELECT to_regclass('quote_changes') IS NOT NULL`,
   },
 
   /**

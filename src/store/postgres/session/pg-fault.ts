@@ -69,7 +69,7 @@ export function isLostConnection(error: unknown): boolean {
 function ofServer(error: DatabaseError, where: string): unknown {
   const { code = '', message } = error;
   const fault = codes.get(code) ?? classes.get(code.slice(0, 2));
-  // 0A000 with this text is a statement that was prepared before an upgrade of the schema.
+  // 0A000 with this text is a statement that was prepared before the tables were replaced, as by a restore.
   const isStale = code === '0A000' && message.startsWith('cached plan');
   if (fault === undefined && !isStale) return error;
   const help = advice[code] === undefined ? '' : `. ${advice[code]}`;

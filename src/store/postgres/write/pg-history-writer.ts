@@ -13,7 +13,7 @@ import { textArray } from '../session/binary-arrays.ts';
 import { toPgFault } from '../session/pg-fault.ts';
 import type { Session } from '../session/session.ts';
 import type { Transactions } from '../connection/transactions.ts';
-import { lockClass } from '../schema/migrate.ts';
+import { lockClass } from '../schema/create-schema.ts';
 import { addNames, mergeCloses } from './merge-closes.ts';
 import { CloseRestore, raiseRestored } from './restore-closes.ts';
 import { requireFinite } from './require-finite.ts';

@@ -108,7 +108,7 @@ export class PgIndexWriter implements Pick<IndexStore, 'put' | 'restore'> {
         ...storedColumnsOf(values),
         ...storedColumnsOf(replaced),
         int8Array(replaced.map(({ replacedAt }) => replacedAt)),
-        textArray(replaced.map(({ replacedBy }) => replacedBy ?? null)),
+        textArray(replaced.map(({ replacedBy }) => replacedBy)),
         this.#channel,
       ]);
     });
@@ -133,6 +133,6 @@ function storedColumnsOf(values: readonly StoredIndexValue[]): readonly Buffer[]
   return [
     ...columnsOf(values),
     int8Array(values.map(({ storedAt }) => storedAt)),
-    textArray(values.map(({ storedBy }) => storedBy ?? null)),
+    textArray(values.map(({ storedBy }) => storedBy)),
   ];
 }

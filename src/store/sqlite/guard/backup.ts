@@ -14,8 +14,7 @@ import { requireFinished } from '../file/copy-mark.ts';
 import { numberOf, removeMark, requireMarked } from '../file/commit-mark.ts';
 import { openReader } from '../file/connection.ts';
 import { requireDatabaseFile } from '../file/database-file.ts';
-import { checkSchema } from '../schema/migrate.ts';
-import { migrations } from '../schema/migrations.ts';
+import { hasSchema } from '../schema/prepare-database.ts';
 import { placeFile } from '../file/place-file.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { toStoreFault, trustingStatements } from '../file/sqlite-fault.ts';
@@ -27,7 +26,7 @@ import { databaseFileName } from '../file/database-file.ts';
  * its name.
  *
  * @throws StoreFault `conflict` when the file exists already; `corrupt` when the database is damaged,
- *   and then no backup is created; `absent`, `unavailable`, `schema-newer`.
+ *   and then no backup is created; `absent`, `unavailable`, `schema-newer`, `schema-older`.
  */
 export async function backUpSqliteStore({
   directory,
@@ -45,12 +44,11 @@ export async function backUpSqliteStore({
 
 /**
  * Restores a backup into a directory that has no store. The whole copy is read back before it becomes
- * the store. An older schema is upgraded when the service starts. The quotes get new versions, because
- * versions were assigned after the backup was made, and a version is never assigned twice.
+ * the store. The quotes get new versions, because versions were assigned after the backup was made, and a version is never assigned twice.
  *
  * @throws StoreFault `conflict` when a database exists already; `busy` while a service runs on the
  *   directory; `corrupt` when the file is damaged or was not written by Pizarra; `schema-newer`,
- *   `unavailable`.
+ *   `schema-older`, `unavailable`.
  */
 export async function restoreSqliteStore({
   directory,
@@ -94,17 +92,11 @@ export async function restoreSqliteStore({
  */
 function raiseVersions(path: string, now: number): void {
   using copy = new DatabaseSync(path, { returnArrays: true });
-  const tables = `SELECT count(*) FROM sqlite_schema WHERE name = 'quotes'`;
-  // A backup of the oldest schema has no quotes.
-  if (numberOf(copy.prepare(tables).get()) === 0) return;
   const highest = numberOf(copy.prepare('SELECT max(version) FROM quotes').get());
   const by = versionFloor(now) - highest;
   if (by <= 0) return;
-  copy.prepare('UPDATE quotes SET version = version + ?').run(by);
-  const columns = `SELECT count(*) FROM pragma_table_info('quotes') WHERE name = 'seal'`;
-  if (numberOf(copy.prepare(columns).get()) === 0) return;
   // The seal of a quote contains its version (`seals/set-hash.ts`).
-  copy.prepare('UPDATE quotes SET seal = (seal + ?) & 4294967295').run(by);
+  copy.prepare('UPDATE quotes SET version = version + ?1, seal = (seal + ?1) & 4294967295').run(by);
 }
 
 /** Refuses a directory with a database, or with a log that SQLite would apply to the restored one. */
@@ -143,7 +135,7 @@ async function copyChecked(from: string, to: string): Promise<CopySummary> {
 const pagesPerStep = 4096;
 
 function requireOurs(database: DatabaseSync, path: string): void {
-  if (checkSchema(database, path, migrations.length) > 0) return;
+  if (hasSchema(database, path)) return;
   throw new StoreFault('corrupt', `${path} is not a backup of Pizarra: it is empty`);
 }
 

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { checkSchema } from '../schema/migrate.ts';
-import { migrations } from '../schema/migrations.ts';
+import { hasSchema } from '../schema/prepare-database.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { verifyRows } from './verify-rows.ts';
 
@@ -30,17 +29,16 @@ export function countRows(database: DatabaseSync): RowCounts {
  * with its seal. Takes about a second for each 300 MB, and a second for each million closes.
  *
  * @throws StoreFault `corrupt` when the database is damaged, incomplete, or not one of Pizarra;
- *   `schema-newer`.
+ *   `schema-newer` or `schema-older`.
  */
 export function checkWhole(database: DatabaseSync, path: string): void {
-  const version = checkSchema(database, path, migrations.length);
-  if (version === 0) throw damaged(path, 'it is empty');
+  if (!hasSchema(database, path)) throw damaged(path, 'it is empty');
   const [verdict] = valuesOf(database, 'PRAGMA integrity_check(1)');
   if (verdict !== 'ok') throw damaged(path, String(verdict));
   if (valuesOf(database, 'PRAGMA foreign_key_check').length > 0) {
     throw damaged(path, 'it has closes of an instrument that does not exist');
   }
-  if (version === migrations.length) verifyRows(database, path);
+  verifyRows(database, path);
 }
 
 /** The first column of a query's result. Rows are arrays on every connection of the store. */

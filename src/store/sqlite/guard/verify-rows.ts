@@ -43,7 +43,7 @@ export function verifyRows(database: DatabaseSync, path: string): void {
   const closes = new VerifiedCloses(database, path);
   const [bars, barSeals] = [new StoredBars(database, path), new BarSeals(database, path)];
   const changes = new StoredChanges(database, path);
-  const requireChange = (change: number | null): void => void changes.of(change);
+  const requireChange = (change: number): void => void changes.of(change);
   const all = (query: string): readonly unknown[] => database.prepare(query).all();
   for (const table of ['instruments', 'instrument_seals']) {
     const rows = all(`SELECT ticker FROM ${table}`) as readonly (readonly [Ticker])[];

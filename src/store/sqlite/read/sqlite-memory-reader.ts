@@ -18,6 +18,7 @@ import type { ReplacedActionRow, StoredActionRow } from '../../encoding/action-r
 import { fromCloseRow } from '../../encoding/close-row.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
 import { historySql } from '../rows/history-sql.ts';
+import { firstChangeId } from '../schema/schema.ts';
 import { StoredChanges } from '../seals/stored-changes.ts';
 import { hashOfAction } from '../seals/set-hash.ts';
 import { SetSeal } from '../seals/set-seal.ts';
@@ -96,7 +97,7 @@ export class SqliteMemoryReader implements StoreMemory {
       const replaced = this.#replacedActions.all() as unknown as readonly ReplacedActionRow[];
       this.#seal.verify(stored.map(hashOfAction));
       this.#replacedSeal.verify(replaced.map(hashOfAction));
-      return actionVersions(this.#path, { stored, replaced }, this.#changes.of(null).at);
+      return actionVersions(this.#path, { stored, replaced });
     });
   }
 
@@ -117,7 +118,7 @@ export class SqliteMemoryReader implements StoreMemory {
   }
 
   async began(): Promise<number> {
-    return this.#read(() => this.#changes.of(null).at);
+    return this.#read(() => this.#changes.of(firstChangeId).at);
   }
 
   #read<T>(read: () => T): T {

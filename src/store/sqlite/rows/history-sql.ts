@@ -28,14 +28,13 @@ export const historySql = {
     FROM replaced_closes LEFT JOIN sources ON sources.id = source_id
     WHERE instrument_id = ? AND day = ? ORDER BY position DESC LIMIT 1`,
 
-  /** A close without a change is of the first one. */
   countKnown: `
     SELECT (
-      SELECT count(*) FROM closes CROSS JOIN changes ON changes.id = coalesce(change_id, 1)
+      SELECT count(*) FROM closes CROSS JOIN changes ON changes.id = change_id
       WHERE instrument_id = ?1 AND day BETWEEN ?2 AND ?3 AND at <= ?4
     ) + (
       SELECT count(*) FROM replaced_closes
-      CROSS JOIN changes AS stored ON stored.id = coalesce(change_id, 1)
+      CROSS JOIN changes AS stored ON stored.id = change_id
       CROSS JOIN changes AS replaced ON replaced.id = replaced_by
       WHERE instrument_id = ?1 AND day BETWEEN ?2 AND ?3 AND stored.at <= ?4 AND replaced.at > ?4
     )`,

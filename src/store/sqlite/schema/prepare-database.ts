@@ -1,33 +1,100 @@
-import { openInspector, openWhenFree, openWriter, useWriteAheadLog } from '../file/connection.ts';
+import { basename, dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+
+import { StoreFault } from '../../contract/store-fault.ts';
+import { olderSchemaFault } from '../../encoding/older-schema.ts';
 import { requireMarked } from '../file/commit-mark.ts';
-import { createDatabaseFile } from '../file/database-file.ts';
-import { checkSchema, createSchema, migrate } from './migrate.ts';
-import { migrations } from './migrations.ts';
+import { openInspector, openWhenFree, openWriter, useWriteAheadLog } from '../file/connection.ts';
+import { absentStore, createDatabaseFile, databaseFileName } from '../file/database-file.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
+import { applicationId, createTables, schemaVersion } from './schema.ts';
 
 /**
- * Creates a database when none exists. With `mayUpgrade`, which requires a claim on the directory, an
- * older schema is upgraded. Without it, an older schema is not changed.
+ * Creates a database when none exists.
  *
- * @throws StoreFault `unavailable`, `corrupt`, `schema-newer` or `busy`.
+ * @throws StoreFault `unavailable`, `corrupt`, `schema-newer`, `schema-older` or `busy`.
  */
-export async function prepareDatabase(
-  path: string,
-  { busyWaitMs, mayUpgrade }: { readonly busyWaitMs: number; readonly mayUpgrade: boolean },
-): Promise<void> {
+export async function prepareDatabase(path: string, busyWaitMs: number): Promise<void> {
   withFaults(path, () => createDatabaseFile(path));
-  let version = 0;
+  let isEmpty = true;
   const inspector = await openWhenFree(path, busyWaitMs, openInspector, (database) => {
     requireMarked(database, path);
-    version = checkSchema(database, path, migrations.length);
+    isEmpty = !hasSchema(database, path);
   });
   inspector.close();
-  const isOlder = version > 0 && version < migrations.length;
-  if (version > 0 && !(isOlder && mayUpgrade)) return;
-  const prepareSchema = mayUpgrade ? migrate : createSchema;
+  if (!isEmpty) return;
   const writer = await openWhenFree(path, busyWaitMs, openWriter, (database) => {
     useWriteAheadLog(database, path);
-    prepareSchema(database, path, migrations);
+    createSchema(database, path);
   });
   writer.close();
+}
+
+/**
+ * Creates the schema in an empty database, in one transaction. Does not change any other database. The lock is taken
+ * before the version of the schema is read: when two programs start at once, one of them creates the schema, and the
+ * other finds it.
+ *
+ * @throws StoreFault as {@link hasSchema}. Nothing is changed then.
+ */
+export function createSchema(database: DatabaseSync, path: string): void {
+  database.exec('BEGIN EXCLUSIVE');
+  try {
+    if (!hasSchema(database, path)) createTables(database);
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/**
+ * Whether a database has the schema of this program. False for an empty database.
+ *
+ * @throws StoreFault `schema-newer` or `schema-older` for another version of the schema, `corrupt` when another
+ *   program created the database.
+ */
+export function hasSchema(database: DatabaseSync, path: string): boolean {
+  const [id = 0, version = 0, tables] = readIdentity(database);
+  const isEmpty = tables === 0;
+  if (id !== applicationId && !(isEmpty && id === 0 && version === 0)) {
+    throw new StoreFault('corrupt', `${path} is a database of another program, not of Pizarra`);
+  }
+  if (version > schemaVersion) {
+    throw new StoreFault(
+      'schema-newer',
+      `${path} was written by a newer version of Pizarra: it has schema ${version}, and this version ` +
+        `supports schema ${schemaVersion}. Run the newer version, or choose another data directory`,
+    );
+  }
+  if (version > 0 && version < schemaVersion) {
+    const where = basename(path) === databaseFileName ? dirname(path) : path;
+    throw olderSchemaFault(where, {
+      version,
+      needed: schemaVersion,
+      empty: 'an empty data directory',
+    });
+  }
+  return version > 0;
+}
+
+/**
+ * Refuses an empty database, too.
+ *
+ * @throws StoreFault as {@link hasSchema}; `absent` when the database is empty.
+ */
+export function requireSchema(database: DatabaseSync, path: string): void {
+  if (!hasSchema(database, path)) throw absentStore(path);
+}
+
+/**
+ * The id of the program, the version of the schema and the number of tables, in one statement: another
+ * process may create the schema at the same time, and a mixture of before and after is neither.
+ */
+function readIdentity(database: DatabaseSync): readonly number[] {
+  const query =
+    'SELECT (SELECT application_id FROM pragma_application_id) AS id, ' +
+    '(SELECT user_version FROM pragma_user_version) AS version, ' +
+    '(SELECT count(*) FROM sqlite_schema) AS tables';
+  return Object.values(database.prepare(query).get() ?? {}).map(Number);
 }

@@ -4,13 +4,12 @@ import { test } from 'node:test';
 
 import { barSql } from '../rows/bar-sql.ts';
 import { historySql } from '../rows/history-sql.ts';
-import { migrate } from './migrate.ts';
-import { migrations } from './migrations.ts';
+import { createTables } from './schema.ts';
 
 for (const [name, sql] of Object.entries({ ...historySql, ...barSql })) {
   test(`the statement "${name}" only searches indexes: it neither scans a table nor sorts`, () => {
     using database = new DatabaseSync(':memory:');
-    migrate(database, ':memory:', migrations);
+    createTables(database);
     const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
     const plan = rows.map((row) => String(row['detail']));
     assert.ok(

@@ -15,11 +15,6 @@ export function firstOfBlock(minute: number): number {
   return Math.floor(minute / 2 ** blockMinutesLog2) * 2 ** blockMinutesLog2;
 }
 
-/** The first minute of the next block. */
-export function firstOfNextBlock(minute: number): number {
-  return firstOfBlock(minute) + 2 ** blockMinutesLog2;
-}
-
 function blockOf(minute: number): number {
   return firstOfBlock(minute) / 2 ** blockMinutesLog2;
 }
@@ -30,8 +25,7 @@ function hashOfBar({ minute, open, high, low, last, volume }: Bar): number {
 
 /**
  * The seals of the bars of an instrument: for each block of minutes of a day, the number of bars and the sum of
- * their hashes. They cover the bars wherever they are stored, so packing does not change them. A block without a
- * seal is not verified: its bars were stored before seals existed.
+ * their hashes. They cover the bars wherever they are stored, so packing does not change them.
  */
 export class BarSeals {
   readonly #path: string;
@@ -73,13 +67,18 @@ export class BarSeals {
     }
     for (const day of this.#days(from, to)) {
       for (const [block, rows, hash] of this.#sealsOf(id, day, sinceMinute)) {
-        const sum = found.get(`${day} ${block}`);
+        const key = `${day} ${block}`;
+        const sum = found.get(key);
+        found.delete(key);
         if (sum?.rows === rows && sum.hash === hash) continue;
         throw damaged(
           this.#path,
           `${sum?.rows ?? 0} bars of instrument ${id} on day ${day} are not the ${rows} that were stored`,
         );
       }
+    }
+    for (const [key, { rows }] of found) {
+      throw damaged(this.#path, `${rows} bars of instrument ${id} in block ${key} have no seal`);
     }
   }
 
@@ -133,23 +132,16 @@ export class BarSealWriter {
     this.#removeAll = database.prepare('DELETE FROM bar_seals');
   }
 
-  /**
-   * Called when a bar has been added or replaced.
-   *
-   * @param blockBars gives all bars of the block, which may have been stored before seals existed.
-   */
+  /** Called when a bar has been added or replaced. */
   put(
     id: number,
     { bar, replaced }: { readonly bar: Bar; readonly replaced: Bar | undefined },
-    blockBars: () => readonly Bar[],
   ): void {
     const block = blockOf(bar.minute);
     const hash = removeHash(hashOfBar(bar), replaced === undefined ? 0 : hashOfBar(replaced));
     const added = replaced === undefined ? 1 : 0;
     if (Number(this.#change.run(added, hash, bar.day, block, id).changes) > 0) return;
-    const bars = blockBars();
-    const sum = bars.reduce((total, one) => addHash(total, hashOfBar(one)), 0);
-    this.#add.run(bar.day, block, id, bars.length, sum);
+    this.#add.run(bar.day, block, id, added, hash);
   }
 
   /** Called when the packed bars of an instrument on a day are removed. */

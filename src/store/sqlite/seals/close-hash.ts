@@ -39,8 +39,8 @@ export interface SealedClose {
   readonly high?: number | null | undefined;
   readonly low?: number | null | undefined;
   readonly source?: string | null | undefined;
-  /** The id of the change that stored it. Absent for one that was stored before changes were kept. */
-  readonly change?: number | null | undefined;
+  /** The id of the change that stored it. */
+  readonly change: number;
 }
 
 /** A close that another one has replaced. */
@@ -65,10 +65,7 @@ export class RestHash {
 
   of({ day, open, high, low, source, change }: Omit<SealedClose, 'close' | 'volume'>): number {
     const ofSource = this.#sourceHash(source ?? undefined);
-    // A close without a change has the hash that it had before changes were kept.
-    return change === null || change === undefined
-      ? hashNumbers(day, open, high, low, ofSource)
-      : hashNumbers(day, open, high, low, ofSource, change);
+    return hashNumbers(day, open, high, low, ofSource, change);
   }
 
   /** The hash of a close that another one has replaced. */

@@ -6,16 +6,10 @@ import type { IndexRow, ReplacedIndexRow } from '../../encoding/index-row.ts';
 import type { ReplacedTermsRow, TermsRow } from '../../encoding/terms-row.ts';
 import { addHash, hashNumbers, hashText } from './row-hash.ts';
 
-/**
- * The hash of a corporate action, or of one that was replaced. An action that was stored before changes were kept has
- * the hash that it had then.
- */
+/** The hash of a corporate action, or of one that was replaced. */
 export function hashOfAction(row: StoredActionRow | ReplacedActionRow): number {
-  const isOld = row.length === storedActionLength && row[8] === null;
-  return hashOfValues(isOld ? row.slice(0, 8) : row);
+  return hashOfValues(row);
 }
-
-const storedActionLength = 10;
 
 /** A row of `changes`: id, instant, origin. */
 export type ChangeRow = readonly [id: number, at: number, origin: string];
@@ -41,11 +35,8 @@ export function hashOfEvent(row: EventRow): number {
 /** The hash of the value of an index, or of one that was replaced. There are tens of thousands of them. */
 export function hashOfIndexValue(row: IndexRow | ReplacedIndexRow): number {
   const [name, day, value, source, storedAt, storedBy, replacedAt, replacedBy] = row;
-  // Values without an origin have the hash that they had before origins were stored.
-  let texts = hashText(source, hashText(name));
-  for (const origin of [storedBy, replacedBy]) {
-    if (typeof origin === 'string') texts = hashText(`\n${origin}`, texts);
-  }
+  let texts = hashText(`\n${storedBy}`, hashText(source, hashText(name)));
+  if (replacedBy !== undefined) texts = hashText(`\n${replacedBy}`, texts);
   return hashNumbers(day, value, storedAt, replacedAt, texts);
 }
 

@@ -2,22 +2,20 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
-import { migrate } from '../schema/migrate.ts';
-import { migrations } from '../schema/migrations.ts';
+import { createTables, firstChangeId } from '../schema/schema.ts';
 import { sealOfChange } from './set-hash.ts';
 import { StoredChanges } from './stored-changes.ts';
 
-test('a change is found by its id, null stands for the first one, and a damaged one is refused', () => {
+test('a change is found by its id, the first one is of unknown origin, and a damaged one is refused', () => {
   using database = new DatabaseSync(':memory:', { returnArrays: true });
-  migrate(database, ':memory:', migrations);
+  createTables(database);
   const add = database.prepare('INSERT INTO changes (id, at, origin, seal) VALUES (?, ?, ?, ?)');
   add.run(2, 77, 'fetch', sealOfChange([2, 77, 'fetch']));
   add.run(3, 78, 'fetch', sealOfChange([3, 77, 'fetch']));
   const changes = new StoredChanges(database, 'a.db');
   assert.deepEqual(changes.of(2), { at: 77, origin: 'fetch' });
   assert.deepEqual(changes.of(2), { at: 77, origin: 'fetch' }, 'from memory');
-  assert.equal(changes.of(null).origin, 'unknown');
-  assert.deepEqual(changes.of(null), changes.of(1));
+  assert.equal(changes.of(firstChangeId).origin, 'unknown');
   for (const id of [3, 4]) {
     assert.throws(() => changes.of(id), {
       code: 'corrupt',

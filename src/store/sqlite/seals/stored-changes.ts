@@ -6,9 +6,6 @@ import { sealOfChange } from './set-hash.ts';
 import type { ChangeRow } from './set-hash.ts';
 import { historySql } from '../rows/history-sql.ts';
 
-/** The row that stands for everything that was stored before changes were kept. */
-const firstChangeId = 1;
-
 /** Maximum number of cached changes. Then the cache is cleared, and they are read again. */
 const changesMax = 10_000;
 
@@ -24,16 +21,16 @@ export class StoredChanges {
   }
 
   /**
-   * The change of an id. Null stands for the first one.
+   * The change of an id.
    *
    * @throws StoreFault `corrupt`
    */
-  of(id: number | null): StoreChange {
-    const known = this.#cached.get(id ?? firstChangeId);
+  of(id: number): StoreChange {
+    const known = this.#cached.get(id);
     if (known !== undefined) return known;
-    const change = this.#read(id ?? firstChangeId);
+    const change = this.#read(id);
     if (this.#cached.size >= changesMax) this.#cached.clear();
-    this.#cached.set(id ?? firstChangeId, change);
+    this.#cached.set(id, change);
     return change;
   }
 

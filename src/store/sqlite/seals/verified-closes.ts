@@ -93,7 +93,7 @@ export class VerifiedCloses {
    * Compares all closes with their seals, and calls `each` with the change of each close. It holds one row at a
    * time: rows that are read together outlive V8's small young generation, and the garbage piles up.
    */
-  verifyAll(id: number, each: (change: number | null) => void): void {
+  verifyAll(id: number, each: (change: number) => void): void {
     const days = [firstDayOf(blockOf(firstDay)), lastDayOf(blockOf(lastDay))] as const;
     const rows = this.#rows.iterate(id, ...days) as unknown as Iterable<StoredCloseRow>;
     this.#compare(id, days, rows, (row) => {

@@ -3,8 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { requireMarked } from '../file/commit-mark.ts';
 import { openInspector, openWriter, openWhenFree, useWriteAheadLog } from '../file/connection.ts';
 import { requireDatabaseFile } from '../file/database-file.ts';
-import { requireSchema } from '../schema/migrate.ts';
-import { migrations } from '../schema/migrations.ts';
+import { requireSchema } from '../schema/prepare-database.ts';
 import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
 import { SqliteActionWriter } from './sqlite-action-writer.ts';
 import { SqliteBarWriter } from './sqlite-bar-writer.ts';
@@ -73,7 +72,7 @@ async function requireWhole(path: string, busyWaitMs: number): Promise<void> {
   });
   const inspector = await openWhenFree(path, busyWaitMs, openInspector, (database) => {
     requireMarked(database, path);
-    requireSchema(database, path, migrations.length);
+    requireSchema(database, path);
   });
   inspector.close();
 }

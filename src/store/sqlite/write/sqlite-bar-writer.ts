@@ -5,7 +5,7 @@ import type { TidyOptions } from '../../contract/bar-store.ts';
 import { BarTidying } from './bar-tidying.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import { StoredBars } from '../rows/stored-bars.ts';
-import { BarSealWriter, firstOfBlock, firstOfNextBlock } from '../seals/bar-seals.ts';
+import { BarSealWriter } from '../seals/bar-seals.ts';
 import { InstrumentIds } from '../seals/instrument-ids.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { BarWriter } from './write-side.ts';
@@ -65,10 +65,6 @@ export class SqliteBarWriter implements BarWriter {
       replaced = ofMinute(this.#stored.of(id, day, day, minute));
       this.#replace.run(open, high, low, last, volume, day, minute, id);
     }
-    this.#seals.put(id, { bar, replaced }, () => {
-      const next = firstOfNextBlock(minute);
-      const bars = this.#stored.of(id, day, day, firstOfBlock(minute));
-      return bars.filter((one) => one.minute < next);
-    });
+    this.#seals.put(id, { bar, replaced });
   }
 }

@@ -48,7 +48,7 @@ export class ClosePuts {
       const before = stored.get(one.day);
       if (before !== undefined && isSame(before, one)) continue;
       const seal = seals.of(one.day);
-      let change: number | null = this.#changes.own;
+      let change = this.#changes.own;
       if (before !== undefined) {
         change = this.#replace(id, seal, { before, after: one });
         // If the row that is replaced was damaged, the seal stays different from the rows.
@@ -86,7 +86,7 @@ export class ClosePuts {
     id: number,
     seal: CloseSeal,
     { before, after }: { readonly before: SealedClose; readonly after: DailyClose },
-  ): number | null {
+  ): number {
     const { lastReplaced, removeReplaced: remove } = this.#statements;
     const row = lastReplaced.get(id, after.day) as unknown as ReplacedCloseRow | undefined;
     const last = row === undefined ? undefined : toSealed(row);
@@ -99,7 +99,7 @@ export class ClosePuts {
     if (last?.replacedBy !== own || !isSame(last, after)) return own;
     remove.run(id, after.day, last.position);
     removeReplaced(seal, this.#rest, last);
-    return last.change ?? null;
+    return last.change;
   }
 
   #store(id: number, seal: CloseSeal, one: SealedClose): void {
@@ -112,7 +112,7 @@ export class ClosePuts {
       one.high ?? null,
       one.low ?? null,
       this.#sourceIds.of(one.source ?? undefined),
-      one.change ?? null,
+      one.change,
     );
     addClose(seal, this.#rest, one);
   }
@@ -127,7 +127,7 @@ export class ClosePuts {
       one.high ?? null,
       one.low ?? null,
       this.#sourceIds.of(one.source ?? undefined),
-      one.change ?? null,
+      one.change,
       one.position,
       one.replacedBy,
     );
@@ -179,7 +179,7 @@ class BlockSeals {
 }
 
 /** Whether two closes have the same values and the same source. */
-function isSame(one: SealedClose, other: SealedClose): boolean {
+function isSame(one: Omit<SealedClose, 'change'>, other: Omit<SealedClose, 'change'>): boolean {
   return (
     one.close === other.close &&
     orNull(one.volume) === orNull(other.volume) &&

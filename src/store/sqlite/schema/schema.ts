@@ -1,0 +1,291 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import { sealOfChange } from '../seals/set-hash.ts';
+
+/** "PIZA" in ASCII. It identifies a database of this program. */
+export const applicationId = 0x50_49_5a_41;
+
+/** The version of the schema. A change of a table, or of what its rows mean, raises it. */
+export const schemaVersion = 11;
+
+/**
+ * The tables of an installation. Those of PostgreSQL correspond to them (`store/postgres/schema/schema.ts`).
+ *
+ * - `revisions` counts the committed changes of each subject. The subject `commits` counts every transaction of any
+ *   process that changed something. `instruments.closes_revision` is the revision of the last change of an
+ *   instrument's closes.
+ * - A close refers to its instrument by a small integer, so a row is small, and a range of closes is a contiguous
+ *   range of the primary key.
+ * - A key has at most one replacement that is not revoked. `key_events` is the audit log.
+ * - No query searches within a quote, and all quotes are read when a service starts. So the state of a quote is one
+ *   JSON text, and new fields need no other schema. `quotes.bar` is the bar under way, in the form of
+ *   `live-bar-column.ts`: it is written with nearly every quote, and as JSON it takes several times as long.
+ * - An action names its instrument by the ticker, because it may precede the first close. A column that the type of
+ *   an action does not have is null.
+ * - A bar is added to `minute_bars`, in order of time, so that the bars of all instruments that finish together are
+ *   on a few adjacent pages. When a day is over, the bars of each instrument are packed into one row of
+ *   `session_bars`, which takes a quarter of the space, and the day is removed from `minute_bars`
+ *   ([decision 12](docs/decisions/0012-bars-of-minutes.md)). `minute` counts from the start of 1970 in UTC. A row of
+ *   `minute_bars` is inserted with the id that is found in the same statement, so its foreign key need not be
+ *   checked.
+ * - `bond_terms` has the terms of bonds as they were last loaded, as a JSON object with a value for each term.
+ *
+ * Seals are what is known of rows apart from the rows themselves, in another tree of pages. SQLite has no checksums of
+ * its pages, so a damaged page may make a query return fewer rows, without an error. Every read compares its rows with
+ * their seal ([decision 15](docs/decisions/0015-seals-of-rows.md)).
+ *
+ * - `close_seals`: for each block of days of an instrument, the number of its closes and sums of their hashes, and the
+ *   same of the closes that others have replaced.
+ * - `instrument_seals`: a second copy of what finds the closes of a ticker.
+ * - `bar_seals`: as `close_seals`, for blocks of minutes, in the order of `minute_bars`.
+ * - `seals`: for each small table, which is read as a whole, the number of its rows and the sum of their hashes.
+ * - `quotes.seal`, `changes.seal`: the hash of the row.
+ *
+ * The memory of changes ([decision 17](docs/decisions/0017-memory-of-changes.md)):
+ *
+ * - `changes`: the instant and the origin of each transaction that changed a close. The first row is the creation of
+ *   the store: nothing is known about the time before it.
+ * - `closes.change_id`: the change that stored the close.
+ * - `replaced_closes`: the closes that others have replaced, in the order of `position` for each day.
+ * - `replaced_actions`, `replaced_index_values`, `replaced_bond_terms`: what was replaced or removed.
+ */
+const tables = `
+  CREATE TABLE revisions (
+    subject TEXT NOT NULL PRIMARY KEY,
+    value INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  INSERT INTO revisions (subject, value) VALUES
+    ('closes', 0), ('keys', 0), ('commits', 0), ('actions', 0), ('indices', 0), ('terms', 0);
+
+  CREATE TABLE instruments (
+    id INTEGER NOT NULL PRIMARY KEY,
+    ticker TEXT NOT NULL UNIQUE,
+    closes_revision INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  CREATE INDEX instruments_by_closes_revision ON instruments (closes_revision, ticker);
+
+  CREATE TABLE sources (
+    id INTEGER NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+  ) STRICT;
+
+  CREATE TABLE closes (
+    instrument_id INTEGER NOT NULL REFERENCES instruments (id),
+    day INTEGER NOT NULL,
+    close REAL NOT NULL,
+    volume REAL,
+    open REAL,
+    high REAL,
+    low REAL,
+    source_id INTEGER REFERENCES sources (id),
+    change_id INTEGER,
+    PRIMARY KEY (instrument_id, day)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE changes (
+    id INTEGER NOT NULL PRIMARY KEY,
+    at INTEGER NOT NULL,
+    origin TEXT NOT NULL,
+    seal INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE replaced_closes (
+    instrument_id INTEGER NOT NULL,
+    day INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    close REAL NOT NULL,
+    volume REAL,
+    open REAL,
+    high REAL,
+    low REAL,
+    source_id INTEGER,
+    change_id INTEGER,
+    replaced_by INTEGER NOT NULL,
+    PRIMARY KEY (instrument_id, day, position)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE corporate_actions (
+    ticker TEXT NOT NULL,
+    ex_day INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    factor REAL,
+    amount REAL,
+    currency TEXT,
+    new_ticker TEXT,
+    source TEXT NOT NULL,
+    stored_at INTEGER,
+    stored_by TEXT,
+    PRIMARY KEY (ticker, ex_day, type)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE replaced_actions (
+    position INTEGER NOT NULL PRIMARY KEY,
+    ticker TEXT NOT NULL,
+    ex_day INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    factor REAL,
+    amount REAL,
+    currency TEXT,
+    new_ticker TEXT,
+    source TEXT NOT NULL,
+    stored_at INTEGER,
+    stored_by TEXT,
+    replaced_at INTEGER NOT NULL,
+    replaced_by TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE index_values (
+    name TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    value REAL NOT NULL,
+    source TEXT NOT NULL,
+    stored_at INTEGER NOT NULL,
+    stored_by TEXT,
+    PRIMARY KEY (name, day)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE replaced_index_values (
+    position INTEGER NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    value REAL NOT NULL,
+    source TEXT NOT NULL,
+    stored_at INTEGER NOT NULL,
+    replaced_at INTEGER NOT NULL,
+    stored_by TEXT,
+    replaced_by TEXT
+  ) STRICT;
+
+  CREATE TABLE bond_terms (
+    ticker TEXT NOT NULL PRIMARY KEY,
+    series TEXT NOT NULL,
+    terms TEXT NOT NULL,
+    stored_at INTEGER NOT NULL,
+    stored_by TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE replaced_bond_terms (
+    position INTEGER NOT NULL PRIMARY KEY,
+    ticker TEXT NOT NULL,
+    series TEXT NOT NULL,
+    terms TEXT NOT NULL,
+    stored_at INTEGER NOT NULL,
+    stored_by TEXT NOT NULL,
+    replaced_at INTEGER NOT NULL,
+    replaced_by TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE api_keys (
+    position INTEGER NOT NULL PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    sha256 TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER,
+    disabled_at INTEGER,
+    labels TEXT,
+    plan TEXT,
+    rate_limit TEXT,
+    replaces TEXT,
+    family TEXT,
+    last_used_at INTEGER
+  ) STRICT;
+
+  CREATE UNIQUE INDEX api_keys_by_replaced ON api_keys (replaces)
+    WHERE replaces IS NOT NULL AND revoked_at IS NULL;
+
+  CREATE TABLE key_events (
+    position INTEGER NOT NULL PRIMARY KEY,
+    at INTEGER NOT NULL,
+    who TEXT NOT NULL,
+    what TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    detail TEXT NOT NULL
+  ) STRICT;
+
+  CREATE INDEX key_events_by_key ON key_events (key_id, position);
+
+  CREATE TABLE quotes (
+    ticker TEXT NOT NULL PRIMARY KEY,
+    version INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    bar BLOB,
+    seal INTEGER
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE minute_bars (
+    day INTEGER NOT NULL,
+    minute INTEGER NOT NULL,
+    instrument_id INTEGER NOT NULL,
+    open REAL NOT NULL,
+    high REAL NOT NULL,
+    low REAL NOT NULL,
+    last REAL NOT NULL,
+    volume REAL,
+    PRIMARY KEY (day, minute, instrument_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE session_bars (
+    instrument_id INTEGER NOT NULL REFERENCES instruments (id),
+    day INTEGER NOT NULL,
+    bars BLOB NOT NULL,
+    PRIMARY KEY (instrument_id, day)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE close_seals (
+    instrument_id INTEGER NOT NULL,
+    block INTEGER NOT NULL,
+    rows INTEGER NOT NULL,
+    prices INTEGER NOT NULL,
+    rest INTEGER NOT NULL,
+    replaced_rows INTEGER NOT NULL DEFAULT 0,
+    replaced INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (instrument_id, block)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE instrument_seals (
+    ticker TEXT NOT NULL PRIMARY KEY,
+    id INTEGER NOT NULL,
+    closes_revision INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE INDEX instrument_seals_by_closes_revision ON instrument_seals (closes_revision, ticker);
+
+  CREATE TABLE bar_seals (
+    day INTEGER NOT NULL,
+    block INTEGER NOT NULL,
+    instrument_id INTEGER NOT NULL,
+    rows INTEGER NOT NULL,
+    hash INTEGER NOT NULL,
+    PRIMARY KEY (day, block, instrument_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE seals (
+    subject TEXT NOT NULL PRIMARY KEY,
+    rows INTEGER NOT NULL,
+    hash INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  INSERT INTO seals (subject, rows, hash) VALUES
+    ('actions', 0, 0), ('replaced actions', 0, 0), ('keys', 0, 0), ('key events', 0, 0), ('quotes', 0, 0),
+    ('indices', 0, 0), ('replaced indices', 0, 0), ('terms', 0, 0), ('replaced terms', 0, 0);
+`;
+
+/** The row of `changes` of the creation of the store. */
+export const firstChangeId = 1;
+
+/** Creates the tables in an empty database, within the transaction of the caller. */
+export function createTables(database: DatabaseSync): void {
+  database.exec(tables);
+  const clock = database.prepare(`SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now`);
+  const at = Number(Object.values(clock.get() ?? {})[0]);
+  database
+    .prepare(`INSERT INTO changes (id, at, origin, seal) VALUES (?, ?, 'unknown', ?)`)
+    .run(firstChangeId, at, sealOfChange([firstChangeId, at, 'unknown']));
+  database.exec(`PRAGMA application_id = ${applicationId}`);
+  database.exec(`PRAGMA user_version = ${schemaVersion}`);
+}
