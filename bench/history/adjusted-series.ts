@@ -14,7 +14,7 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { Board } from '../../src/board/board.ts';
 import { JoinedResponses } from '../../src/http/history/joined-responses.ts';
 import { SeriesCache } from '../../src/http/content/series-cache.ts';
-import { AnswerMemory } from '../../src/http/answers/answers.ts';
+import { ResponseMemory } from '../../src/http/answers/answers.ts';
 import { HistoryRevisions } from '../../src/http/answers/history-revisions.ts';
 import { ReadQueue } from '../../src/http/answers/read-queue.ts';
 import { defaultHttpLimits } from '../../src/http/http-limits.ts';
@@ -77,7 +77,7 @@ const closesOf = {
   bytesMax: 2 ** 26,
 };
 const series = new SeriesCache(closesOf);
-const memory = new AnswerMemory({ clock: systemClock, queue, bytesMax: 2 ** 24 });
+const memory = new ResponseMemory({ clock: systemClock, queue, bytesMax: 2 ** 24 });
 const revisions = new HistoryRevisions();
 const joined = new JoinedResponses({
   ...closesOf,

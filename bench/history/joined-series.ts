@@ -15,7 +15,7 @@ import type { CorporateAction } from '../../src/domain/history/corporate-action.
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
 import { SeriesCache } from '../../src/http/content/series-cache.ts';
 import { JoinedResponses } from '../../src/http/history/joined-responses.ts';
-import { AnswerMemory } from '../../src/http/answers/answers.ts';
+import { ResponseMemory } from '../../src/http/answers/answers.ts';
 import { HistoryRevisions } from '../../src/http/answers/history-revisions.ts';
 import { ReadQueue } from '../../src/http/answers/read-queue.ts';
 import { defaultHttpLimits } from '../../src/http/http-limits.ts';
@@ -85,7 +85,7 @@ const closesOf = {
   clock: systemClock,
 };
 const series = new SeriesCache({ ...closesOf, bytesMax: 2 ** 28 });
-const memory = new AnswerMemory({ clock: systemClock, queue, bytesMax: 2 ** 24 });
+const memory = new ResponseMemory({ clock: systemClock, queue, bytesMax: 2 ** 24 });
 const revisions = new HistoryRevisions();
 const joined = new JoinedResponses({
   ...closesOf,

@@ -16,7 +16,7 @@ import { IndexSeries } from '../../src/domain/indices/index-series.ts';
 import type { Instrument } from '../../src/domain/instruments/instrument.ts';
 import { makeQuote } from '../../src/domain/quotes/quote.ts';
 import { bonos } from '../../src/http/public/bonos.ts';
-import { AnswerMemory } from '../../src/http/answers/answers.ts';
+import { ResponseMemory } from '../../src/http/answers/answers.ts';
 import { ReadQueue } from '../../src/http/answers/read-queue.ts';
 import { defaultHttpLimits } from '../../src/http/http-limits.ts';
 import { cotizaciones } from '../../src/http/public/cotizaciones.ts';
@@ -42,7 +42,7 @@ const indices = new IndexSeries(
   ),
 );
 const queue = new ReadQueue({ ...defaultHttpLimits, clock: systemClock });
-const memory = new AnswerMemory({ clock: systemClock, queue, bytesMax: 2 ** 24 });
+const memory = new ResponseMemory({ clock: systemClock, queue, bytesMax: 2 ** 24 });
 const instants = new InstantTexts(universe);
 const answering = { memory, tickersMax };
 const bonds = bonos({ board, bonds: new Bonds(universe), indices: () => indices }, answering);

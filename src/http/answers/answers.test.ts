@@ -10,7 +10,7 @@ import { number, Table } from '../../contract/table.ts';
 import type { Departure } from '../handler/request.ts';
 import type { Content, TableSource } from '../content/content.ts';
 import { answers } from './answers.ts';
-import type { AnswerMemory, AnswerSource } from './answers.ts';
+import type { ResponseMemory, ResponseSource } from './answers.ts';
 
 interface Row {
   readonly value: number;
@@ -42,9 +42,9 @@ interface Made {
 }
 
 function start(
-  open: (made: Made, name: string | undefined) => AnswerSource,
+  open: (made: Made, name: string | undefined) => ResponseSource,
   options: Parameters<typeof testAnswering>[0] = {},
-): { readonly source: TableSource; readonly made: Made; readonly memory: AnswerMemory } {
+): { readonly source: TableSource; readonly made: Made; readonly memory: ResponseMemory } {
   const made: Made = { inputs: [1], value: 1, count: 0 };
   const answering = testAnswering(options);
   const source = answers(named, ({ name }) => open(made, name), answering);
@@ -52,7 +52,7 @@ function start(
 }
 
 /** Made at once. */
-function atOnce(made: Made): AnswerSource {
+function atOnce(made: Made): ResponseSource {
   return {
     madeOf: () => made.inputs,
     answer: () => {
@@ -192,7 +192,7 @@ interface Gate {
 }
 
 /** Has to be read. */
-function readFirst(gates: Gate[]): (made: Made) => AnswerSource {
+function readFirst(gates: Gate[]): (made: Made) => ResponseSource {
   return (made) => ({
     madeOf: () => made.inputs,
     answer: () => ({

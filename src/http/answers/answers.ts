@@ -25,13 +25,13 @@ interface Answer {
 }
 
 /** An answer from the store. */
-export interface ReadAnswer extends Answer {
+export interface ReadResponse extends Answer {
   /** When it was read, in epoch milliseconds, for a response with `Last-Modified`. */
   readonly readAt?: number;
 }
 
 /** Answers one query, again and again: views and computed rows live in its closure. */
-export interface AnswerSource {
+export interface ResponseSource {
   /**
    * What the answer is made of, compared by identity: revisions, objects that are replaced, keys of a state. An
    * answer is valid while all of them are the same.
@@ -45,7 +45,7 @@ type Refused = Extract<Parsed<never>, { readonly ok: false }>;
 
 /** How an answer is read: in slices, between which other clients have their turns. A problem is remembered, too. */
 interface Reading {
-  read(format: TableFormat): Sliced<Parsed<ReadAnswer>>;
+  read(format: TableFormat): Sliced<Parsed<ReadResponse>>;
 }
 
 /** Longer queries are answered without being remembered. */
@@ -58,7 +58,7 @@ const spellingsMax = 4_096;
 const bytesPerAnswer = 1_024;
 
 /** What all paths share: the memory for answers, and the turns in which they are read from the store. */
-export class AnswerMemory {
+export class ResponseMemory {
   readonly clock: Clock;
   readonly queue: ReadQueue;
   readonly #kept: LRUCache<string, KeptAnswer>;
@@ -88,7 +88,7 @@ export class AnswerMemory {
   find(
     key: string,
     { format, caller }: { readonly format: TableFormat; readonly caller: Caller },
-    open: () => AnswerSource,
+    open: () => ResponseSource,
   ): Found {
     const known = this.#kept.get(key);
     if (known !== undefined) return known.current(format, caller);
@@ -134,16 +134,16 @@ interface UnderWay {
 
 /** The answer to one query in every format that was requested. */
 class KeptAnswer {
-  readonly #source: AnswerSource;
-  readonly #memory: AnswerMemory;
+  readonly #source: ResponseSource;
+  readonly #memory: ResponseMemory;
   readonly #pace: CompressionPace;
   readonly #onGrowth: () => void;
   readonly #rendered = new Map<TableFormat, Rendered>();
   readonly #underWay = new Map<TableFormat, UnderWay>();
 
   constructor(
-    source: AnswerSource,
-    { memory, onGrowth }: { readonly memory: AnswerMemory; readonly onGrowth: () => void },
+    source: ResponseSource,
+    { memory, onGrowth }: { readonly memory: ResponseMemory; readonly onGrowth: () => void },
   ) {
     this.#source = source;
     this.#memory = memory;
@@ -210,7 +210,7 @@ class KeptAnswer {
       readonly caller: Caller;
     },
   ): UnderWay {
-    const render = (answer: Parsed<ReadAnswer>): Rendered => {
+    const render = (answer: Parsed<ReadResponse>): Rendered => {
       if (!answer.ok) return refused(answer, madeOf);
       return this.#render(answer.value, { format, madeOf, isRead: true });
     };
@@ -249,7 +249,7 @@ class KeptAnswer {
   }
 
   #render(
-    answer: Answer | ReadAnswer,
+    answer: Answer | ReadResponse,
     {
       format,
       madeOf,
@@ -317,7 +317,7 @@ function clientOf({ key }: Caller): string {
 
 /** What the answers of all paths have. */
 export interface Answering {
-  readonly memory: AnswerMemory;
+  readonly memory: ResponseMemory;
   /** Maximum number of tickers in one request. */
   readonly tickersMax: number;
 }
@@ -333,7 +333,7 @@ export interface Answering {
  */
 export function answers<Query>(
   { path, inputs, read }: Operation<Query>,
-  open: (query: Query) => AnswerSource,
+  open: (query: Query) => ResponseSource,
   { memory, tickersMax }: Answering,
 ): TableSource {
   const spellings = new LRUCache<string, string>({ max: spellingsMax });

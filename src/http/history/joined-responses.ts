@@ -5,7 +5,7 @@ import type { JoinedHistory } from '../../wire/params/history-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { missingHeader } from '../../wire/texts/missing-header.ts';
-import type { AnswerMemory, AnswerSource } from '../answers/answers.ts';
+import type { ResponseMemory, ResponseSource } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Found } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
@@ -31,7 +31,7 @@ export class JoinedResponses {
   readonly #instants: InstantTexts | undefined;
   readonly #rowsMax: number;
   readonly #revisions: HistoryRevisions;
-  readonly #memory: AnswerMemory;
+  readonly #memory: ResponseMemory;
 
   constructor(
     options: CountedSources & {
@@ -41,7 +41,7 @@ export class JoinedResponses {
       /** Maximum number of rows of a response, or of dates multiplied by instruments. */
       readonly rowsMax: number;
       readonly revisions: HistoryRevisions;
-      readonly memory: AnswerMemory;
+      readonly memory: ResponseMemory;
     },
   ) {
     this.#sources = options;
@@ -58,7 +58,7 @@ export class JoinedResponses {
     return this.#memory.find(key, { format, caller }, () => this.#open(query));
   }
 
-  #open(query: JoinedHistory): AnswerSource {
+  #open(query: JoinedHistory): ResponseSource {
     const { instruments, missing } = resolveNames(this.#board, query);
     const options = { instruments, sizeMax: this.#rowsMax, instants: this.#instants };
     const [sources, revisions, { clock }] = [this.#sources, this.#revisions, this.#memory];

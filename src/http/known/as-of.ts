@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import { instantToCome } from '../../wire/params/known-param.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
-import type { AnswerSource, ReadAnswer } from '../answers/answers.ts';
+import type { ResponseSource, ReadResponse } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import { Fields } from '../handler/fields.ts';
@@ -26,7 +26,7 @@ interface KnownRequest {
   readonly read: (
     instruments: readonly Instrument[],
     format: TableFormat,
-  ) => Sliced<Parsed<ReadAnswer>>;
+  ) => Sliced<Parsed<ReadResponse>>;
 }
 
 /**
@@ -47,7 +47,7 @@ export function asOf(
     readonly revisions: HistoryRevisions;
     readonly clock: Clock;
   },
-): AnswerSource {
+): ResponseSource {
   const toCome = () => instantToCome({ knownAt }, clock.now());
   return {
     madeOf: () => [toCome() && clock.now(), revisions.latest(instruments)],

@@ -6,7 +6,7 @@ import type { JoinedHistory, SingleHistory } from '../../wire/params/history-par
 import type { KnownAt } from '../../wire/params/known-param.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
-import type { AnswerMemory, ReadAnswer } from '../answers/answers.ts';
+import type { ResponseMemory, ReadResponse } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import type { Found } from '../content/content.ts';
@@ -33,7 +33,7 @@ export class KnownResponses {
   readonly #instants: InstantTexts;
   readonly #rowsMax: number;
   readonly #revisions: HistoryRevisions;
-  readonly #memory: AnswerMemory;
+  readonly #memory: ResponseMemory;
 
   constructor(options: {
     readonly sources: KnownSources;
@@ -42,7 +42,7 @@ export class KnownResponses {
     /** Maximum number of rows of several instruments, or of dates multiplied by instruments. */
     readonly rowsMax: number;
     readonly revisions: HistoryRevisions;
-    readonly memory: AnswerMemory;
+    readonly memory: ResponseMemory;
   }) {
     this.#sources = options.sources;
     this.#board = options.board;
@@ -124,7 +124,7 @@ export class KnownResponses {
       readonly sizeMax: number;
     },
     fieldsOf: (unapplied: ReadTable['unapplied']) => Fields,
-  ): Sliced<Parsed<ReadAnswer>> {
+  ): Sliced<Parsed<ReadResponse>> {
     const sources = await this.#sources.at(query.knownAt);
     const read = yield* readTable(sources, query, { ...options, instants: this.#instants });
     if (!read.ok) return read;

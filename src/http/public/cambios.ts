@@ -29,7 +29,7 @@ import type { IndexStore } from '../../store/contract/index-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
 import { answers } from '../answers/answers.ts';
-import type { Answering, ReadAnswer } from '../answers/answers.ts';
+import type { Answering, ReadResponse } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import { oneSlice } from '../answers/read-queue.ts';
 import type { Sliced } from '../answers/read-queue.ts';
@@ -91,7 +91,7 @@ async function* instrumentChanges(
   instrument: Instrument,
   range: DayRange,
   parts: ChangeParts,
-): Sliced<Parsed<ReadAnswer>> {
+): Sliced<Parsed<ReadResponse>> {
   const ofCloses = await closeChangesOf(instrument, range, parts);
   yield;
   const changes = newestFirst([
@@ -110,7 +110,7 @@ function indexChanges(
   index: IndexName,
   range: DayRange,
   parts: ChangeParts,
-): Sliced<Parsed<ReadAnswer>> {
+): Sliced<Parsed<ReadResponse>> {
   return oneSlice(async () => {
     const versions = await replacedVersions(index, range, parts.indexMemory);
     const changes = newestFirst(dayChanges(versions, ['value', 'source'])).map((one) => ({
@@ -122,10 +122,10 @@ function indexChanges(
 }
 
 function limited(
-  answer: ReadAnswer,
+  answer: ReadResponse,
   { length: count }: readonly FieldChange[],
   { rowsMax: max }: ChangeParts,
-): Parsed<ReadAnswer> {
+): Parsed<ReadResponse> {
   if (count <= max) return { ok: true, value: answer };
   return { ok: false, problem: { type: 'rows-too-many', count, max } };
 }

@@ -17,7 +17,7 @@ import type { ContractFigures } from '../../wire/texts/contract-figures.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { RateLimits } from '../admission/rate-limits.ts';
 import { Bonds } from '../../domain/bonds/bonds.ts';
-import { AnswerMemory } from '../answers/answers.ts';
+import { ResponseMemory } from '../answers/answers.ts';
 import { HistoryRevisions } from '../answers/history-revisions.ts';
 import { BarResponses } from '../content/bar-responses.ts';
 import type { ContentLimits } from '../content/content-limits.ts';
@@ -158,7 +158,7 @@ export function publicTable(
     counts: parts.streamCounts,
   });
   const queue = new ReadQueue({ ...limits, clock });
-  const answerMemory = new AnswerMemory({ clock, queue, bytesMax: limits.responsesBytesMax });
+  const answerMemory = new ResponseMemory({ clock, queue, bytesMax: limits.responsesBytesMax });
   const answering = { memory: answerMemory, tickersMax };
   const revisions = new HistoryRevisions();
   const { history, actions } = parts;

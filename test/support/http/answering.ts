@@ -1,4 +1,4 @@
-import { AnswerMemory } from '../../../src/http/answers/answers.ts';
+import { ResponseMemory } from '../../../src/http/answers/answers.ts';
 import type { Answering } from '../../../src/http/answers/answers.ts';
 import { ReadQueue } from '../../../src/http/answers/read-queue.ts';
 import type { Caller } from '../../../src/http/handler/visit.ts';
@@ -20,5 +20,5 @@ export function testAnswering({
   readonly tickersMax?: number;
 } = {}): Answering {
   const queue = new ReadQueue({ readWaitMsMax: 60_000, readsMax: 8, clock: systemClock });
-  return { memory: new AnswerMemory({ clock, queue, bytesMax }), tickersMax };
+  return { memory: new ResponseMemory({ clock, queue, bytesMax }), tickersMax };
 }
