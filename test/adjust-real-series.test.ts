@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
-import { adjustSeries } from '../src/domain/history/adjust-series.ts';
-import type { Adjustment } from '../src/domain/history/adjust-series.ts';
+import { adjustSeries, type Adjustment } from '../src/domain/history/adjust-series.ts';
 import type { CorporateAction } from '../src/domain/history/corporate-action.ts';
 import type { CloseSeries } from '../src/domain/history/daily-close.ts';
 import {
@@ -12,8 +11,9 @@ import {
   fromEpochDay,
   lastEpochDay,
   toEpochDay,
+  type EpochDay,
+  type PlainDate,
 } from '../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../src/domain/calendar/plain-date.ts';
 import { roundHalfAwayFromZero } from '../src/domain/values/rounding.ts';
 import type { Ticker } from '../src/domain/instruments/ticker.ts';
 import { ImportRig } from './import/support/import-into.ts';

@@ -9,8 +9,9 @@ import {
   isoWeekday,
   parsePlainDate,
   toEpochDay,
+  type EpochDay,
+  type PlainDate,
 } from '../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../src/domain/calendar/plain-date.ts';
 import { Bonds } from '../src/domain/bonds/bonds.ts';
 import { businessDaysBefore, settlementOf } from '../src/domain/calendar/business-days.ts';
 import { SessionCalendar } from '../src/domain/calendar/session-calendar.ts';

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Visitor } from 'oxc-parser';
-import type { Node } from 'oxc-parser';
+import { Visitor, type Node } from 'oxc-parser';
 
-import { parseSource, readSourceTree } from './support/project/source-tree.ts';
-import type { SourceFile } from './support/project/source-tree.ts';
+import { parseSource, readSourceTree, type SourceFile } from './support/project/source-tree.ts';
 
 /**
  * Below `config` and `node`, time, the environment and randomness are arguments, so that tests control

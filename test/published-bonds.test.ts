@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 
-import { makeBond } from '../src/domain/bonds/bond.ts';
-import type { Bond } from '../src/domain/bonds/bond.ts';
+import { makeBond, type Bond } from '../src/domain/bonds/bond.ts';
 import { businessDaysBefore, settlementOf } from '../src/domain/calendar/business-days.ts';
 import { conventions } from '../src/domain/bonds/conventions.ts';
 import { valueBond } from '../src/domain/bonds/value-bond.ts';

@@ -3,11 +3,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 
-import { Visitor } from 'oxc-parser';
-import type { ForStatement, Node } from 'oxc-parser';
+import { Visitor, type ForStatement, type Node } from 'oxc-parser';
 
-import { parseSource } from './support/project/source-tree.ts';
-import type { SourceFile } from './support/project/source-tree.ts';
+import { parseSource, type SourceFile } from './support/project/source-tree.ts';
 
 const root = resolve(import.meta.dirname, '..');
 

@@ -6,8 +6,7 @@
  *
  * Usage: node bench/cluster/commits.ts [SECONDS] [ROUNDS]
  */
-import { Agent, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,8 +15,7 @@ import { Client } from 'pg';
 
 import { createKey } from '../../src/node/keys/keys.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
-import { startPostgres } from '../../test/support/postgres/postgres-server.ts';
-import type { PostgresServer } from '../../test/support/postgres/postgres-server.ts';
+import { startPostgres, type PostgresServer } from '../../test/support/postgres/postgres-server.ts';
 import { startPizarra } from '../../test/support/program/program.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { writeAlwaysOpenUniverse } from '../support/always-open-universe.ts';

@@ -12,8 +12,7 @@ import { addKey } from '../../src/node/keys/keys.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { PostgresPlace } from '../../src/store/postgres/postgres-place.ts';
 import { startPostgres } from '../../test/support/postgres/postgres-server.ts';
-import { startPizarra } from '../../test/support/program/program.ts';
-import type { RunningService } from '../../test/support/program/program.ts';
+import { startPizarra, type RunningService } from '../../test/support/program/program.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { placeDeps } from '../support/place-deps.ts';
 

@@ -5,8 +5,7 @@
  *
  * Usage: node bench/cluster/propagation.ts [SECONDS] [UPDATES_PER_SECOND]
  */
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -14,8 +13,7 @@ import type { StoredQuote } from '../../src/domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { PostgresPlace } from '../../src/store/postgres/postgres-place.ts';
-import { startPostgres } from '../../test/support/postgres/postgres-server.ts';
-import type { PostgresServer } from '../../test/support/postgres/postgres-server.ts';
+import { startPostgres, type PostgresServer } from '../../test/support/postgres/postgres-server.ts';
 import { storedQuote } from '../../test/support/market/stored-quote.ts';
 import { universeOf } from './nodes/universe.ts';
 import type { FollowerReport } from './nodes/follower.ts';

@@ -7,8 +7,7 @@
  *
  * Usage: node bench/cluster/pulls.ts [SECONDS] [INSTRUMENTS]
  */
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,8 +16,7 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { PostgresPlace } from '../../src/store/postgres/postgres-place.ts';
 import { onServer } from '../../test/support/postgres/on-server.ts';
-import { startPostgres } from '../../test/support/postgres/postgres-server.ts';
-import type { PostgresServer } from '../../test/support/postgres/postgres-server.ts';
+import { startPostgres, type PostgresServer } from '../../test/support/postgres/postgres-server.ts';
 import { storedQuote } from '../../test/support/market/stored-quote.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { figure, say } from '../support/print.ts';

@@ -7,8 +7,7 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatTable } from '../../src/cli/terminal/table.ts';
-import { carriers, cases } from './cases/cases.ts';
-import type { Carrier, Case } from './cases/cases.ts';
+import { carriers, cases, type Carrier, type Case } from './cases/cases.ts';
 import { writeCertificate } from './cases/certificate.ts';
 import { openDataset } from './cases/dataset.ts';
 import { unusedPort } from '../../test/support/program/unused-ports.ts';
@@ -22,8 +21,7 @@ import { withUpdates } from './load/updates.ts';
 import { helpIfRequested } from '../support/arguments.ts';
 import { figure, say } from '../support/print.ts';
 import { processorTime, untilIdle } from '../support/process-tree.ts';
-import { profileWhile } from '../support/profiler.ts';
-import type { CpuProfile } from '../support/profiler.ts';
+import { profileWhile, type CpuProfile } from '../support/profiler.ts';
 
 helpIfRequested(import.meta.filename);
 const names = (process.argv[2] ?? 'one,lid,twenty-years,not-modified,gzip').split(',');

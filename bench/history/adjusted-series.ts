@@ -8,8 +8,12 @@
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { CorporateAction } from '../../src/domain/history/corporate-action.ts';
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
-import { isoWeekday, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import {
+  isoWeekday,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { Board } from '../../src/board/board.ts';
 import { JoinedResponses } from '../../src/http/history/joined-responses.ts';

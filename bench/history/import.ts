@@ -11,8 +11,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { fromEpochDay, isoWeekday } from '../../src/domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
+import { fromEpochDay, isoWeekday, type EpochDay } from '../../src/domain/calendar/plain-date.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { writeAlwaysOpenUniverse } from '../support/always-open-universe.ts';
 import { say } from '../support/print.ts';

@@ -9,8 +9,13 @@
 import { performance } from 'node:perf_hooks';
 
 import { Board } from '../../src/board/board.ts';
-import { fromEpochDay, isoWeekday, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import {
+  fromEpochDay,
+  isoWeekday,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../src/domain/calendar/plain-date.ts';
 import type { CorporateAction } from '../../src/domain/history/corporate-action.ts';
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
 import { SeriesCache } from '../../src/http/content/series-cache.ts';

@@ -9,8 +9,7 @@ import { resolve } from 'node:path';
 
 import { Board } from '../../src/board/board.ts';
 import { Bonds } from '../../src/domain/bonds/bonds.ts';
-import { addDays, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { addDays, toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import { indexNames } from '../../src/domain/indices/index-name.ts';
 import { IndexSeries } from '../../src/domain/indices/index-series.ts';
 import type { Instrument } from '../../src/domain/instruments/instrument.ts';

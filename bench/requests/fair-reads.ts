@@ -7,8 +7,13 @@
 import { request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { fromEpochDay, isoWeekday, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import {
+  fromEpochDay,
+  isoWeekday,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../src/domain/calendar/plain-date.ts';
 import { createKey } from '../../src/node/keys/keys.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { requireUniverse } from '../../src/node/site/require-universe.ts';

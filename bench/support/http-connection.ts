@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 const headEnd = '\r\n\r\n';
 const lastChunk = Buffer.from('0\r\n\r\n');

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { RunningService } from './running-service.ts';
 
 /** A cheap client of the stream, which parses only the ticker and the price of each quote. */

@@ -8,8 +8,7 @@
  * Usage: taskset -c 1 node bench/updates/bonds.ts [ROUNDS] [SECONDS] [CLIENTS]
  */
 import { rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -19,8 +18,7 @@ import { Bonds } from '../../src/domain/bonds/bonds.ts';
 import { valuedIn } from '../../src/domain/bonds/bond.ts';
 import { conventions } from '../../src/domain/bonds/conventions.ts';
 import { valueBond } from '../../src/domain/bonds/value-bond.ts';
-import { addDays, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { addDays, toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import { indexNames } from '../../src/domain/indices/index-name.ts';
 import type { Instrument } from '../../src/domain/instruments/instrument.ts';
 import { requireUniverse } from '../../src/node/site/require-universe.ts';
@@ -28,8 +26,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { figure, say } from '../support/print.ts';
 import { processorTime } from '../support/process-tree.ts';
-import { startService } from '../support/running-service.ts';
-import type { RunningService } from '../support/running-service.ts';
+import { startService, type RunningService } from '../support/running-service.ts';
 import { scratchDirectory } from '../support/scratch-directory.ts';
 import { spreadOf } from '../support/statistics.ts';
 import { changeAt } from '../../test/support/market/test-change.ts';

@@ -11,8 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readFlags } from '../support/flags.ts';
 import { figure, say } from '../support/print.ts';
-import { startService } from '../support/running-service.ts';
-import type { RunningService } from '../support/running-service.ts';
+import { startService, type RunningService } from '../support/running-service.ts';
 import { scratchDirectory } from '../support/scratch-directory.ts';
 import { spreadOf } from '../support/statistics.ts';
 import { BurstSource } from './pushing/burst-source.ts';

@@ -13,11 +13,14 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
-import { openPipeline } from '../../src/node/site/open-pipeline.ts';
-import type { Pipeline } from '../../src/node/site/open-pipeline.ts';
+import { openPipeline, type Pipeline } from '../../src/node/site/open-pipeline.ts';
 import type { Bar, TickerBar } from '../../src/domain/quotes/minute-bar.ts';
-import { addDays, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import {
+  addDays,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { Update } from '../../src/domain/quotes/update.ts';
 import { silentLog } from '../../src/lib/reports/log.ts';

@@ -11,8 +11,7 @@
  * the cut: 3, 2000, 1000, 30 and 60 by default.
  */
 import { writeFile } from 'node:fs/promises';
-import { createServer, connect } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -22,8 +21,7 @@ import { readNumbers } from '../support/arguments.ts';
 import { figure, say } from '../support/print.ts';
 import { processorTime, residentBytes } from '../support/process-tree.ts';
 import { seededRandom } from '../support/random.ts';
-import { startService } from '../support/running-service.ts';
-import type { RunningService } from '../support/running-service.ts';
+import { startService, type RunningService } from '../support/running-service.ts';
 import { scratchDirectory } from '../support/scratch-directory.ts';
 import { StreamClient } from '../support/stream-client.ts';
 

@@ -6,8 +6,7 @@
  *
  * Usage: taskset -c 1 node bench/updates/push.ts [UPDATES]
  */
-import { Agent, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,8 +15,7 @@ import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { figure, say } from '../support/print.ts';
 import { processorTime, residentBytes } from '../support/process-tree.ts';
-import { startService } from '../support/running-service.ts';
-import type { RunningService } from '../support/running-service.ts';
+import { startService, type RunningService } from '../support/running-service.ts';
 import { scratchDirectory } from '../support/scratch-directory.ts';
 
 const { updates: updatesTotal } = readNumbers(import.meta.filename, { updates: 1_000_000 });

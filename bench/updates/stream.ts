@@ -14,8 +14,7 @@ import { readNumbers } from '../support/arguments.ts';
 import { figure, say } from '../support/print.ts';
 import { processorTime, residentBytes } from '../support/process-tree.ts';
 import { seededRandom } from '../support/random.ts';
-import { startService } from '../support/running-service.ts';
-import type { RunningService } from '../support/running-service.ts';
+import { startService, type RunningService } from '../support/running-service.ts';
 import { scratchDirectory } from '../support/scratch-directory.ts';
 import { StreamClient } from '../support/stream-client.ts';
 

@@ -5,8 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type * as Rolldown from 'rolldown';
 
 import { compiledEntry } from '../package/compile.ts';
-import { isCurrent, originName, readOrigin, stateOf } from './is-current.ts';
-import type { Origin } from './is-current.ts';
+import { isCurrent, originName, readOrigin, stateOf, type Origin } from './is-current.ts';
 
 /** The URL of a module beside this one, with which a thread or a process is started. */
 const moduleUrl = /new URL\('(?:\.\/)?([\w/-]+)\.ts',\s*import\.meta\.url\)/g;

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { packagesName } from '../../web/build/notices/names.ts';
-import type { ListedPackage } from '../../web/build/notices/names.ts';
+import { packagesName, type ListedPackage } from '../../web/build/notices/names.ts';
 
 /** The fields of a CycloneDX bill of materials that this file changes. */
 interface Bill {

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-import { randomBase62, toBase62 } from '../lib/text/base62.ts';
-import type { RandomBytes } from '../lib/text/base62.ts';
+import { randomBase62, toBase62, type RandomBytes } from '../lib/text/base62.ts';
 
 /** Where a client sends a key: in the header Authorization, or in the path of the URL (contract 5.5). */
 export type KeyPlace = 'header' | 'url';

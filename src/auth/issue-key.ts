@@ -1,7 +1,6 @@
 import type { ApiKeyRecord, KeyLabels, KeyScope } from '../domain/access/api-key.ts';
 import type { Allowance } from '../domain/access/rate-limit.ts';
-import { randomBase62 } from '../lib/text/base62.ts';
-import type { RandomBytes } from '../lib/text/base62.ts';
+import { randomBase62, type RandomBytes } from '../lib/text/base62.ts';
 import { generateKey, hashKey } from './api-key.ts';
 
 /** Digits of a key's public id (59 random bits). The store refuses an id that exists. */

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 
-import { keyScopes } from '../domain/access/api-key.ts';
-import type { ApiKeyRecord } from '../domain/access/api-key.ts';
+import { keyScopes, type ApiKeyRecord } from '../domain/access/api-key.ts';
 import { generateKey } from './api-key.ts';
 import { issueKey } from './issue-key.ts';
 import { KeyRing } from './key-ring.ts';

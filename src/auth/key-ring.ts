@@ -1,7 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 
-import { keyStateAt } from '../domain/access/api-key.ts';
-import type { ApiKeyRecord, KeyScope, KeyState } from '../domain/access/api-key.ts';
+import {
+  keyStateAt,
+  type ApiKeyRecord,
+  type KeyScope,
+  type KeyState,
+} from '../domain/access/api-key.ts';
 import { hashKey, isWellFormedKey } from './api-key.ts';
 import { KeyUses } from './key-uses.ts';
 

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import { extrasOf, noExtras } from '../domain/quotes/quote-extra.ts';
-import { makeQuote } from '../domain/quotes/quote.ts';
-import type { Quote } from '../domain/quotes/quote.ts';
+import { makeQuote, type Quote } from '../domain/quotes/quote.ts';
 import { Board } from './board.ts';
 
 const universe = makeUniverse([{ ticker: 'A' }, { ticker: 'B' }]);

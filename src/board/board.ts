@@ -1,8 +1,6 @@
 import type { Instrument } from '../domain/instruments/instrument.ts';
-import { plainVersionOf } from '../domain/quotes/quote.ts';
-import type { Quote } from '../domain/quotes/quote.ts';
-import { noExtras, seesPlainChanges } from '../domain/quotes/quote-extra.ts';
-import type { QuoteExtras } from '../domain/quotes/quote-extra.ts';
+import { plainVersionOf, type Quote } from '../domain/quotes/quote.ts';
+import { noExtras, seesPlainChanges, type QuoteExtras } from '../domain/quotes/quote-extra.ts';
 import type { Selection } from '../domain/instruments/selection.ts';
 import type { Universe } from '../domain/instruments/universe.ts';
 import { LatestQuotes } from './latest-quotes.ts';

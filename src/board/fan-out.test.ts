@@ -5,13 +5,10 @@ import * as fc from 'fast-check';
 
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
-import { extrasOf, noExtras, versionFor } from '../domain/quotes/quote-extra.ts';
-import type { QuoteExtras } from '../domain/quotes/quote-extra.ts';
-import { makeQuote } from '../domain/quotes/quote.ts';
-import type { Quote } from '../domain/quotes/quote.ts';
+import { extrasOf, noExtras, versionFor, type QuoteExtras } from '../domain/quotes/quote-extra.ts';
+import { makeQuote, type Quote } from '../domain/quotes/quote.ts';
 import { Board } from './board.ts';
-import { FanOut } from './fan-out.ts';
-import type { QuoteFollower } from './fan-out.ts';
+import { FanOut, type QuoteFollower } from './fan-out.ts';
 
 const tickers = ['A', 'B', 'C', 'D', 'E'];
 const universe = makeUniverse(tickers.map((ticker) => ({ ticker, panels: ['LID'] })));

@@ -1,7 +1,12 @@
 import type { Instrument } from '../domain/instruments/instrument.ts';
 import type { Quote } from '../domain/quotes/quote.ts';
-import { differFor, noExtras, seesPlainChanges, versionFor } from '../domain/quotes/quote-extra.ts';
-import type { QuoteExtras } from '../domain/quotes/quote-extra.ts';
+import {
+  differFor,
+  noExtras,
+  seesPlainChanges,
+  versionFor,
+  type QuoteExtras,
+} from '../domain/quotes/quote-extra.ts';
 import type { Selection } from '../domain/instruments/selection.ts';
 import type { Board } from './board.ts';
 

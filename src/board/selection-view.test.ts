@@ -3,8 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { makeQuote } from '../domain/quotes/quote.ts';
-import type { Quote } from '../domain/quotes/quote.ts';
+import { makeQuote, type Quote } from '../domain/quotes/quote.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';

@@ -1,5 +1,4 @@
-import { CommanderError } from 'commander';
-import type { Command } from 'commander';
+import { CommanderError, type Command } from 'commander';
 import { programVersion } from '../node/program-version.ts';
 import { commandsFor } from './commands.ts';
 import { programOf } from './program.ts';

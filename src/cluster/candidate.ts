@@ -1,7 +1,6 @@
 import { backoffMs } from '../lib/time/backoff.ts';
 import { Lease } from './lease.ts';
-import { claimTiming } from './timing.ts';
-import type { ClaimTiming } from './timing.ts';
+import { claimTiming, type ClaimTiming } from './timing.ts';
 
 /**
  * What the owner of a {@link Candidate} does now. `claim`: try to get the claim. `abandon`: the try under

@@ -1,6 +1,5 @@
 import { backoffMs } from '../lib/time/backoff.ts';
-import { followTiming } from './timing.ts';
-import type { FollowTiming } from './timing.ts';
+import { followTiming, type FollowTiming } from './timing.ts';
 
 /**
  * What the owner of a {@link Follower} does now. `connect`: open a connection. `pull`: request everything

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { Lease } from './lease.ts';
-import { claimTiming } from './timing.ts';
-import type { ClaimTiming } from './timing.ts';
+import { claimTiming, type ClaimTiming } from './timing.ts';
 
 const timing: ClaimTiming = {
   leaseMs: 3_000,

@@ -1,5 +1,4 @@
-import { claimTiming } from './timing.ts';
-import type { ClaimTiming } from './timing.ts';
+import { claimTiming, type ClaimTiming } from './timing.ts';
 
 /**
  * What the owner of a {@link Lease} does now. `renew`: send a renewal. `abandon`: the renewal under way

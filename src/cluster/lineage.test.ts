@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { KnownLineage, judgeLineage, lineageText, parseLine, parseLineage } from './lineage.ts';
-import type { Lineage } from './lineage.ts';
+import {
+  KnownLineage,
+  judgeLineage,
+  lineageText,
+  parseLine,
+  parseLineage,
+  type Lineage,
+} from './lineage.ts';
 
 /** The lineage of a text such as `1/2, 1/1`. */
 function lineage(text: string): Lineage {

@@ -1,5 +1,4 @@
-import { extrasOf } from '../domain/quotes/quote-extra.ts';
-import type { QuoteExtras } from '../domain/quotes/quote-extra.ts';
+import { extrasOf, type QuoteExtras } from '../domain/quotes/quote-extra.ts';
 import type { Selection } from '../domain/instruments/selection.ts';
 import { parseChoice } from '../wire/params/choice-param.ts';
 import { parseFields } from '../wire/params/fields-param.ts';
@@ -7,8 +6,7 @@ import { parseInteger } from '../wire/params/integer-param.ts';
 import { parseKnownAt } from '../wire/params/known-param.ts';
 import { parseOptional } from '../wire/params/query-text.ts';
 import { parseSelection } from '../wire/params/quote-params.ts';
-import { parseOpenDays } from '../wire/params/range-params.ts';
-import type { OpenDays } from '../wire/params/range-params.ts';
+import { parseOpenDays, type OpenDays } from '../wire/params/range-params.ts';
 import { extraNames } from '../wire/texts/quote-names.ts';
 import type { Parsed } from '../domain/values/problem.ts';
 import type { Input, Part } from './part.ts';

@@ -1,6 +1,12 @@
 import { formatExactNumber } from '../lib/numbers/exact-number.ts';
-import { CsvTable, joinLines, numberColumn, textColumn } from '../wire/texts/csv-text.ts';
-import type { CsvColumn, CsvStyle } from '../wire/texts/csv-text.ts';
+import {
+  CsvTable,
+  joinLines,
+  numberColumn,
+  textColumn,
+  type CsvColumn,
+  type CsvStyle,
+} from '../wire/texts/csv-text.ts';
 import type { TableFormat } from '../wire/params/table-format.ts';
 import type { Texts } from './part.ts';
 

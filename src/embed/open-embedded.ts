@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { startService } from '../node/service/start-service.ts';
-import type { Service } from '../node/service/start-service.ts';
+import { startService, type Service } from '../node/service/start-service.ts';
 import { UsageFault } from '../lib/reports/operator-fault.ts';
 import { requirePlan } from '../config/settings/rate-plans.ts';
 import type { ConfigFile } from '../config/settings/read-config.ts';
@@ -9,8 +8,7 @@ import type { Settings } from '../config/settings/settings.ts';
 import { programVersion } from '../node/program-version.ts';
 import type { KeyProperties } from '../auth/issue-key.ts';
 import { keyNameForm, keyScopes, parseKeyName } from '../domain/access/api-key.ts';
-import { silentLog } from '../lib/reports/log.ts';
-import type { Log } from '../lib/reports/log.ts';
+import { silentLog, type Log } from '../lib/reports/log.ts';
 import type { EmbeddedService, KeyRequest, ServiceOptions } from './embedded-service.ts';
 import { workerLines } from './worker-lines.ts';
 

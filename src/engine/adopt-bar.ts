@@ -1,6 +1,5 @@
 import { toEpochDay } from '../domain/calendar/plain-date.ts';
-import { makeLiveBar } from '../domain/quotes/minute-bar.ts';
-import type { Bar, LiveBar } from '../domain/quotes/minute-bar.ts';
+import { makeLiveBar, type Bar, type LiveBar } from '../domain/quotes/minute-bar.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
 
 /**

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 
 import { closeOn } from '../../test/support/market/close-on.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
-import { toEpochDay } from '../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { ReferenceCloses } from '../domain/history/reference-closes.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import { Engine } from './engine.ts';

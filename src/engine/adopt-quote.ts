@@ -1,5 +1,4 @@
-import { showsSameBook } from '../domain/quotes/book.ts';
-import type { Book } from '../domain/quotes/book.ts';
+import { showsSameBook, type Book } from '../domain/quotes/book.ts';
 import { areClose } from '../domain/history/shared-basis.ts';
 import type { FollowedQuote } from '../domain/quotes/followed-quote.ts';
 import { showsSameChanges } from '../domain/quotes/shown-changes.ts';
@@ -8,8 +7,7 @@ import { isBeyondSessionBound } from '../domain/history/judge/move.ts';
 import type { InstrumentKind, KindRules } from '../domain/instruments/instrument.ts';
 import type { Bar } from '../domain/quotes/minute-bar.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
-import { hasBook } from '../domain/quotes/update.ts';
-import type { Update } from '../domain/quotes/update.ts';
+import { hasBook, type Update } from '../domain/quotes/update.ts';
 
 /**
  * The session that the quote of another service shows. It replaces the held one as a whole: the service

@@ -7,8 +7,7 @@ import { barAt, liveBar, minuteAt } from '../../test/support/market/bar-samples.
 import { apply, at, latest, update } from '../../test/support/market/drive-engine.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { Bar, TickerBar } from '../domain/quotes/minute-bar.ts';
-import { toEpochDay } from '../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { StoredQuote } from '../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Update } from '../domain/quotes/update.ts';

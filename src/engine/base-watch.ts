@@ -3,17 +3,13 @@ import type { DailyClose } from '../domain/history/daily-close.ts';
 import { isStillReferenced } from '../domain/history/judge/bases-left.ts';
 import type { MoveName } from '../domain/history/judge/judgement.ts';
 import { agree, isBeyondBound, nameMove } from '../domain/history/judge/move.ts';
-import { overrules } from '../domain/history/judge/witness.ts';
-import type { Witness } from '../domain/history/judge/witness.ts';
+import { overrules, type Witness } from '../domain/history/judge/witness.ts';
 import type { EpochDay, PlainDate } from '../domain/calendar/plain-date.ts';
-import { oldestBases } from '../domain/history/reference-closes.ts';
-import type { ReferenceClose } from '../domain/history/reference-closes.ts';
-import { isInForce } from '../domain/quotes/set-aside-base.ts';
-import type { SetAsideBase } from '../domain/quotes/set-aside-base.ts';
+import { oldestBases, type ReferenceClose } from '../domain/history/reference-closes.ts';
+import { isInForce, type SetAsideBase } from '../domain/quotes/set-aside-base.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
 import type { JudgedPrice } from './judged-price.ts';
-import { comparableTo, lastClose } from './slot.ts';
-import type { Slot } from './slot.ts';
+import { comparableTo, lastClose, type Slot } from './slot.ts';
 
 /** Maximum number of prices of one instrument that are kept while they contradict its previous close. */
 const contradictionsMax = 256;

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { showsSameBook } from '../domain/quotes/book.ts';
-import type { Book } from '../domain/quotes/book.ts';
-import { bookFieldNames } from '../domain/quotes/quote-fields.ts';
-import type { BookField } from '../domain/quotes/quote-fields.ts';
+import { showsSameBook, type Book } from '../domain/quotes/book.ts';
+import { bookFieldNames, type BookField } from '../domain/quotes/quote-fields.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';

@@ -1,5 +1,4 @@
-import { showsSameBook } from '../domain/quotes/book.ts';
-import type { Book } from '../domain/quotes/book.ts';
+import { showsSameBook, type Book } from '../domain/quotes/book.ts';
 import { isOfOtherUnit } from '../domain/history/judge/move.ts';
 import type { BookField } from '../domain/quotes/quote-fields.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';

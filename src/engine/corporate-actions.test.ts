@@ -8,8 +8,7 @@ import { apply, at, latest, update } from '../../test/support/market/drive-engin
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { CorporateAction, UnitAction } from '../domain/history/corporate-action.ts';
 import { CorporateActions, noActions } from '../domain/history/corporate-actions.ts';
-import { addDays, isoWeekday, toEpochDay } from '../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import { addDays, isoWeekday, toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import { Engine } from './engine.ts';
 import type { Turn } from './turn.ts';

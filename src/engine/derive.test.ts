@@ -3,10 +3,8 @@ import { test } from 'node:test';
 
 import { at, latest, update } from '../../test/support/market/drive-engine.ts';
 import { JudgedMarket } from '../../test/support/market/judged-market.ts';
-import { makeUniverse } from '../../test/support/market/make-universe.ts';
-import type { InstrumentSketch } from '../../test/support/market/make-universe.ts';
-import { toEpochDay } from '../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import { makeUniverse, type InstrumentSketch } from '../../test/support/market/make-universe.ts';
+import { toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Update } from '../domain/quotes/update.ts';
 import { derive } from './derive.ts';

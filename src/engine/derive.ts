@@ -1,5 +1,4 @@
-import { derivedValue, inputsOf } from '../domain/instruments/derivation.ts';
-import type { Derivation } from '../domain/instruments/derivation.ts';
+import { derivedValue, inputsOf, type Derivation } from '../domain/instruments/derivation.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Slot } from './slot.ts';

@@ -1,46 +1,45 @@
 import { isUnitAction } from '../domain/history/corporate-action.ts';
 import type { CorporateActions } from '../domain/history/corporate-actions.ts';
 import type { DailyClose } from '../domain/history/daily-close.ts';
-import { inputsOf } from '../domain/instruments/derivation.ts';
-import type { Derivation } from '../domain/instruments/derivation.ts';
-import { repeats } from '../domain/history/judge/bar-contradiction.ts';
-import type { BarOfDay } from '../domain/history/judge/bar-contradiction.ts';
-import { rulesOf } from '../domain/instruments/instrument.ts';
-import type { Instrument } from '../domain/instruments/instrument.ts';
-import { makeLiveBar } from '../domain/quotes/minute-bar.ts';
-import type { TickerBar } from '../domain/quotes/minute-bar.ts';
-import { fromEpochDay, toEpochDay } from '../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import { inputsOf, type Derivation } from '../domain/instruments/derivation.ts';
+import { repeats, type BarOfDay } from '../domain/history/judge/bar-contradiction.ts';
+import { rulesOf, type Instrument } from '../domain/instruments/instrument.ts';
+import { makeLiveBar, type TickerBar } from '../domain/quotes/minute-bar.ts';
+import { fromEpochDay, toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Quote, QuoteSource } from '../domain/quotes/quote.ts';
-import { areSameReferences, onBasisOf } from '../domain/history/reference-closes.ts';
+import {
+  areSameReferences,
+  onBasisOf,
+  type ReferenceCloses,
+} from '../domain/history/reference-closes.ts';
 import type { SetAsideBase } from '../domain/quotes/set-aside-base.ts';
-import type { ReferenceCloses } from '../domain/history/reference-closes.ts';
 import { roundHalfAwayFromZero, roundPrice } from '../domain/values/rounding.ts';
 import type { FollowedQuote } from '../domain/quotes/followed-quote.ts';
 import type { LiveSession, StoredQuote } from '../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { DerivedInstrument, Universe } from '../domain/instruments/universe.ts';
-import { hasBook, hasPrices } from '../domain/quotes/update.ts';
-import type { Update } from '../domain/quotes/update.ts';
+import { hasBook, hasPrices, type Update } from '../domain/quotes/update.ts';
 import { adoptedBar } from './adopt-bar.ts';
 import { adoptedSession, closedAs, isOverruledIn, showsSamePlain } from './adopt-quote.ts';
-import { BaseWatch } from './base-watch.ts';
-import type { CloseNow } from './base-watch.ts';
+import { BaseWatch, type CloseNow } from './base-watch.ts';
 import { readBook, withBook } from './book.ts';
-import { quoteSourceOf } from './doubted-updates.ts';
-import type { ReportSource } from './doubted-updates.ts';
+import { quoteSourceOf, type ReportSource } from './doubted-updates.ts';
 import type { JudgedPrice } from './judged-price.ts';
 import { LiveJudge } from './live-judge.ts';
 import { levelAtRestart } from './lone-level.ts';
 import { derive } from './derive.ts';
 import { foldBar } from './fold-bar.ts';
 import { asOfInputs, beginSession, foldClose, foldUpdate, givesLast } from './fold.ts';
-import { implausibility } from './plausibility.ts';
-import type { RefusalReason } from './plausibility.ts';
-import { makeSlots, referencesAfter, sessionAfterHistory, sessionWithinHours } from './slot.ts';
-import type { LoneLevel, Slot } from './slot.ts';
-import { OpenTurn, closeOf, quoteOf } from './turn.ts';
-import type { SessionClose, Turn } from './turn.ts';
+import { implausibility, type RefusalReason } from './plausibility.ts';
+import {
+  makeSlots,
+  referencesAfter,
+  sessionAfterHistory,
+  sessionWithinHours,
+  type LoneLevel,
+  type Slot,
+} from './slot.ts';
+import { OpenTurn, closeOf, quoteOf, type SessionClose, type Turn } from './turn.ts';
 
 /** The result of one update. */
 export type Outcome =

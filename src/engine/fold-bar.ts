@@ -1,5 +1,4 @@
-import { makeLiveBar, msPerMinute } from '../domain/quotes/minute-bar.ts';
-import type { LiveBar } from '../domain/quotes/minute-bar.ts';
+import { makeLiveBar, msPerMinute, type LiveBar } from '../domain/quotes/minute-bar.ts';
 import { toEpochDay } from '../domain/calendar/plain-date.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
 import type { Update } from '../domain/quotes/update.ts';

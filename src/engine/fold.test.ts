@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { instrumentKinds } from '../domain/instruments/instrument.ts';
-import type { KindRules } from '../domain/instruments/instrument.ts';
-import { toEpochDay } from '../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import { instrumentKinds, type KindRules } from '../domain/instruments/instrument.ts';
+import { toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Update } from '../domain/quotes/update.ts';

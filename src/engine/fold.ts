@@ -1,8 +1,7 @@
 import type { KindRules } from '../domain/instruments/instrument.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
-import { hasPrices } from '../domain/quotes/update.ts';
-import type { Update } from '../domain/quotes/update.ts';
+import { hasPrices, type Update } from '../domain/quotes/update.ts';
 
 /**
  * Begins a session with its first update. Returns undefined when the update has neither a last

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { apply, at, latest, update } from '../../test/support/market/drive-engine.ts';
 import { closeOn } from '../../test/support/market/close-on.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
-import { toEpochDay } from '../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import { Engine } from './engine.ts';
 

@@ -6,17 +6,14 @@ import {
   isBeyondSessionBound,
   nameMove,
 } from '../domain/history/judge/move.ts';
-import { instrumentKinds } from '../domain/instruments/instrument.ts';
-import type { InstrumentKind } from '../domain/instruments/instrument.ts';
-import { toEpochDay } from '../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import { instrumentKinds, type InstrumentKind } from '../domain/instruments/instrument.ts';
+import { toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { ReferenceClose } from '../domain/history/reference-closes.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
 import type { Update } from '../domain/quotes/update.ts';
 import type { DoubtedUpdate, ReportSource } from './doubted-updates.ts';
 import { isSupportedByClose } from './lone-level.ts';
-import { lastClose } from './slot.ts';
-import type { Slot } from './slot.ts';
+import { lastClose, type Slot } from './slot.ts';
 
 /** What is decided about a live update. */
 export type JudgedUpdate =

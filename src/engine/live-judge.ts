@@ -1,7 +1,6 @@
 import type { Doubt, MoveName } from '../domain/history/judge/judgement.ts';
 import type { Witness } from '../domain/history/judge/witness.ts';
-import { toEpochDay } from '../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { ReferenceClose } from '../domain/history/reference-closes.ts';
 import type { Update } from '../domain/quotes/update.ts';
 import type { BaseWatch } from './base-watch.ts';

@@ -9,8 +9,7 @@ import type { Witness } from '../domain/history/judge/witness.ts';
 import type { InstrumentKind } from '../domain/instruments/instrument.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
 import { levelAfter, levelAtRestart, levelOfFirst } from './lone-level.ts';
-import { makeSlots } from './slot.ts';
-import type { LoneLevel, Slot } from './slot.ts';
+import { makeSlots, type LoneLevel, type Slot } from './slot.ts';
 
 /** Contract 2.6.10: first prices without support. */
 

@@ -1,12 +1,10 @@
 import { isBeyondSessionBound } from '../domain/history/judge/move.ts';
-import { overrules } from '../domain/history/judge/witness.ts';
-import type { Witness } from '../domain/history/judge/witness.ts';
+import { overrules, type Witness } from '../domain/history/judge/witness.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import { comparableClose, oldestBases } from '../domain/history/reference-closes.ts';
 import { rulesOf } from '../domain/instruments/instrument.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
-import { comparableTo, lastClose } from './slot.ts';
-import type { LoneLevel, Slot } from './slot.ts';
+import { comparableTo, lastClose, type LoneLevel, type Slot } from './slot.ts';
 
 /** Maximum number of different prices of a lone level. With more, the level is no longer lone. */
 const reportsMax = 16;

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 
 import { apply, at, latest, update } from '../../test/support/market/drive-engine.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
-import { toEpochDay } from '../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Update } from '../domain/quotes/update.ts';
 import { Engine } from './engine.ts';

@@ -1,6 +1,5 @@
 import type { KindRules } from '../domain/instruments/instrument.ts';
-import { hasBook } from '../domain/quotes/update.ts';
-import type { Update } from '../domain/quotes/update.ts';
+import { hasBook, type Update } from '../domain/quotes/update.ts';
 
 /** Why an update was refused. The names appear in metrics and in the report of a push. */
 export type RefusalReason =

@@ -7,13 +7,16 @@ import {
   firstOfYear,
   fromEpochDay,
   toEpochDay,
+  type PlainDate,
 } from '../domain/calendar/plain-date.ts';
 import { MarketCalendars } from '../domain/instruments/market-calendars.ts';
 import type { LiveBar } from '../domain/quotes/minute-bar.ts';
-import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Quote, QuoteSource } from '../domain/quotes/quote.ts';
-import { noReferences } from '../domain/history/reference-closes.ts';
-import type { ReferenceClose, ReferenceCloses } from '../domain/history/reference-closes.ts';
+import {
+  noReferences,
+  type ReferenceClose,
+  type ReferenceCloses,
+} from '../domain/history/reference-closes.ts';
 import type { Witness } from '../domain/history/judge/witness.ts';
 import type { SetAsideBase } from '../domain/quotes/set-aside-base.ts';
 import type { SessionCalendar } from '../domain/calendar/session-calendar.ts';

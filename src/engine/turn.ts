@@ -4,11 +4,13 @@ import type { DailyClose } from '../domain/history/daily-close.ts';
 import { basesLeft } from '../domain/history/judge/bases-left.ts';
 import type { Bar, LiveBar, TickerBar } from '../domain/quotes/minute-bar.ts';
 import { toEpochDay } from '../domain/calendar/plain-date.ts';
-import { plainVersionOf } from '../domain/quotes/quote.ts';
-import type { Quote, QuoteSource } from '../domain/quotes/quote.ts';
+import { plainVersionOf, type Quote, type QuoteSource } from '../domain/quotes/quote.ts';
 import type { ReferenceCloses } from '../domain/history/reference-closes.ts';
-import { quoteOfStored } from '../domain/quotes/stored-quote.ts';
-import type { LiveSession, StoredQuote } from '../domain/quotes/stored-quote.ts';
+import {
+  quoteOfStored,
+  type LiveSession,
+  type StoredQuote,
+} from '../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Slot } from './slot.ts';
 

@@ -5,16 +5,13 @@ import { admission } from './admission/steps.ts';
 import type { ListeningAt } from './carriers/connection/listen-at.ts';
 import type { Transport } from './carriers/connection/transport.ts';
 import { createListener } from './carriers/listener.ts';
-import { AccessLogWriter } from './handler/access-log.ts';
-import type { AccessLog } from './handler/access-log.ts';
+import { AccessLogWriter, type AccessLog } from './handler/access-log.ts';
 import { RequestHandler } from './handler/request-handler.ts';
 import type { HttpObserver } from './handler/http-observer.ts';
 import { StopPhase } from './handler/stop-phase.ts';
-import { defaultHttpLimits } from './http-limits.ts';
-import type { HttpLimits } from './http-limits.ts';
+import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 import { privateError } from './private/private-texts.ts';
-import { privateTable } from './private/table.ts';
-import type { PrivateTableParts } from './private/table.ts';
+import { privateTable, type PrivateTableParts } from './private/table.ts';
 
 /** What the private listener works with. */
 export interface PrivateServerParts extends PrivateTableParts {

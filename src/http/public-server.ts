@@ -5,22 +5,17 @@ import type { RateLimits } from './admission/rate-limits.ts';
 import { admission } from './admission/steps.ts';
 import type { ListeningAt } from './carriers/connection/listen-at.ts';
 import type { Transport } from './carriers/connection/transport.ts';
-import { createListener } from './carriers/listener.ts';
-import type { Listener } from './carriers/listener.ts';
+import { createListener, type Listener } from './carriers/listener.ts';
 import type { MeetAt } from './carriers/stop/stop-step.ts';
-import { AccessLogWriter } from './handler/access-log.ts';
-import type { AccessLog } from './handler/access-log.ts';
+import { AccessLogWriter, type AccessLog } from './handler/access-log.ts';
 import { RequestHandler } from './handler/request-handler.ts';
 import type { HttpObserver } from './handler/http-observer.ts';
 import { StopPhase } from './handler/stop-phase.ts';
-import { defaultHttpLimits } from './http-limits.ts';
-import type { HttpLimits } from './http-limits.ts';
+import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 import { udfErrors } from './udf/udf-errors.ts';
-import { publicTable } from './public/table.ts';
-import type { PublicTableParts } from './public/table.ts';
+import { publicTable, type PublicTableParts } from './public/table.ts';
 import type { QuoteStreams } from './stream/quote-streams.ts';
-import { defaultStreamLimits } from './stream/stream-limits.ts';
-import type { StreamLimits } from './stream/stream-limits.ts';
+import { defaultStreamLimits, type StreamLimits } from './stream/stream-limits.ts';
 
 /** What the public listener works with. */
 export interface PublicServerParts extends PublicTableParts {

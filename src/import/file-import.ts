@@ -1,30 +1,28 @@
 import { closeOnBasisOf } from '../domain/history/judge/move.ts';
 import type { DailyClose } from '../domain/history/daily-close.ts';
 import type { CloseConflict } from '../domain/history/offered-close.ts';
-import { fromEpochDay } from '../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../domain/calendar/plain-date.ts';
+import { fromEpochDay, type EpochDay } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { HistoryTransaction } from '../store/contract/history-store.ts';
 import { actionsInRow } from './actions/action-cells.ts';
 import type { BoundSeries } from './names/binding.ts';
 import type { CloseTarget } from './closes/close-target.ts';
 import { dayOf } from './cells/day-of.ts';
-import { FileActions } from './actions/file-actions.ts';
-import type { DecidedActions } from './actions/file-actions.ts';
-import { FileMerge } from './closes/file-merge.ts';
-import type { DoubtedClose } from './closes/file-merge.ts';
-import { noCounts } from './reports/import-summary.ts';
-import type { ImportCounts, Reject, SuspiciousClose } from './reports/import-summary.ts';
+import { FileActions, type DecidedActions } from './actions/file-actions.ts';
+import { FileMerge, type DoubtedClose } from './closes/file-merge.ts';
+import {
+  noCounts,
+  type ImportCounts,
+  type Reject,
+  type SuspiciousClose,
+} from './reports/import-summary.ts';
 import type { NameRules } from './names/naming.ts';
 import type { FilePlan } from './plan-file.ts';
-import { checkDay, readClose } from './closes/read-close.ts';
-import type { CellRules, RejectReason } from './closes/read-close.ts';
+import { checkDay, readClose, type CellRules, type RejectReason } from './closes/read-close.ts';
 import { crossedRuleOf } from './closes/crossed-rates.ts';
 import type { SettledReading } from './recognition/recognise.ts';
-import { cellAt } from './cells/table.ts';
-import type { Row } from './cells/table.ts';
-import { PriceEvidence } from './checks/price-evidence.ts';
-import type { ComparedClose } from './checks/price-evidence.ts';
+import { cellAt, type Row } from './cells/table.ts';
+import { PriceEvidence, type ComparedClose } from './checks/price-evidence.ts';
 import { DaySet } from './closes/day-set.ts';
 import { currencyRuleOf, isOtherCurrency } from './closes/stated-currency.ts';
 import { unknownTickers } from './names/unknown-tickers.ts';

@@ -11,8 +11,7 @@ import type { StoreMemory } from '../store/contract/store-memory.ts';
 import { isChangesExport } from './changes/changes-export.ts';
 import { ChangesImport } from './changes/changes-import.ts';
 import { CloseTargets } from './closes/close-target.ts';
-import { asRefusal } from './files/containers.ts';
-import type { Leaf } from './files/containers.ts';
+import { asRefusal, type Leaf } from './files/containers.ts';
 import type { DecidedActions } from './actions/file-actions.ts';
 import { FileImport } from './file-import.ts';
 import { ImportRefusal } from './refusals/import-refusal.ts';
@@ -21,24 +20,20 @@ import {
   noCounts,
   replacedListedMax,
   suspiciousListedMax,
-} from './reports/import-summary.ts';
-import type {
-  FileResult,
-  ImportCounts,
-  ImportSummary,
-  Reject,
-  SuspiciousClose,
+  type FileResult,
+  type ImportCounts,
+  type ImportSummary,
+  type Reject,
+  type SuspiciousClose,
 } from './reports/import-summary.ts';
 import { rejectReasons } from './closes/read-close.ts';
-import { withOldTickers } from './names/known-names.ts';
-import type { KnownNames } from './names/known-names.ts';
+import { withOldTickers, type KnownNames } from './names/known-names.ts';
 import { planFile, tryPlan } from './plan-file.ts';
 import { outcomeOf, recordActions } from './record-actions.ts';
 import type { ImportOptions } from './refusals/import-options.ts';
 import type { RejectSink } from './reports/reject-file.ts';
 import { leavesOfSources } from './files/sources.ts';
-import { openTable } from './files/open-table.ts';
-import type { OpenTable } from './files/open-table.ts';
+import { openTable, type OpenTable } from './files/open-table.ts';
 import type { TableHead } from './layouts/layout.ts';
 import { withTriedAdvice } from './refusals/tried-advice.ts';
 

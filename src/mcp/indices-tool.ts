@@ -4,8 +4,7 @@ import { indexNames } from '../domain/indices/index-name.ts';
 import * as fields from './fields.ts';
 import { limitRows } from './limit-rows.ts';
 import { readState, warningsOf } from './read-state.ts';
-import { without } from './service-client.ts';
-import type { ServiceClient } from './service-client.ts';
+import { without, type ServiceClient } from './service-client.ts';
 import { readOnly, toolResult } from './tool-result.ts';
 
 const input = z.object({

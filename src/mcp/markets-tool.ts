@@ -2,8 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import * as fields from './fields.ts';
 import { readState, warningsOf } from './read-state.ts';
-import { without } from './service-client.ts';
-import type { ServiceClient } from './service-client.ts';
+import { without, type ServiceClient } from './service-client.ts';
 import { readOnly, toolResult } from './tool-result.ts';
 
 const input = z.object({

@@ -1,7 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { extraNames } from '../wire/texts/quote-names.ts';
-import type { PlainName } from '../wire/texts/quote-names.ts';
+import { extraNames, type PlainName } from '../wire/texts/quote-names.ts';
 import { instantName } from '../wire/texts/instant-texts.ts';
 import * as fields from './fields.ts';
 import { limitRows } from './limit-rows.ts';

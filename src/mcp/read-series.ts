@@ -1,9 +1,6 @@
-import { limitRows } from './limit-rows.ts';
-import type { LimitedRows } from './limit-rows.ts';
-import { meantBy, readState, warningsOf } from './read-state.ts';
-import type { ServiceState } from './read-state.ts';
-import { without } from './service-client.ts';
-import type { Query, ResponseRow, ServiceClient } from './service-client.ts';
+import { limitRows, type LimitedRows } from './limit-rows.ts';
+import { meantBy, readState, warningsOf, type ServiceState } from './read-state.ts';
+import { without, type Query, type ResponseRow, type ServiceClient } from './service-client.ts';
 
 /** The dates of an open range. */
 const ever = { desde: '0001-01-01', hasta: '9999-12-31' } as const;

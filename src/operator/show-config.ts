@@ -3,10 +3,19 @@ import { StoreFault } from '../store/contract/store-fault.ts';
 import { openPlace } from '../node/place/open-place.ts';
 import type { ConfigFile } from '../config/settings/read-config.ts';
 import { resolveConfiguration } from '../node/service/resolve-configuration.ts';
-import { originOf } from '../config/settings/resolve-settings.ts';
-import type { SettingSource, SettingSources } from '../config/settings/resolve-settings.ts';
-import { environmentName, flagName, settingNames, settingOf } from '../config/settings/settings.ts';
-import type { SettingName, Settings } from '../config/settings/settings.ts';
+import {
+  originOf,
+  type SettingSource,
+  type SettingSources,
+} from '../config/settings/resolve-settings.ts';
+import {
+  environmentName,
+  flagName,
+  settingNames,
+  settingOf,
+  type SettingName,
+  type Settings,
+} from '../config/settings/settings.ts';
 import { readFeeds } from '../config/feeds/read-feeds.ts';
 import { requireUniverse } from '../node/site/require-universe.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FeedFault } from '../feeds/contract/feed.ts';
-import type { FeedFaultCode } from '../feeds/contract/feed.ts';
+import { FeedFault, type FeedFaultCode } from '../feeds/contract/feed.ts';
 import { retryPauseMs } from './retry-pause.ts';
 
 const minuteMs = 60_000;

@@ -1,6 +1,5 @@
 import type { FeedFault, FeedFaultCode } from '../feeds/contract/feed.ts';
-import { backoffMs } from '../lib/time/backoff.ts';
-import type { Backoff } from '../lib/time/backoff.ts';
+import { backoffMs, type Backoff } from '../lib/time/backoff.ts';
 
 /** How the pauses grow with each failure in a row. */
 const pauses: Readonly<Record<FeedFaultCode | 'unexpected', Backoff>> = {

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BondTerms } from '../domain/instruments/bond-terms.ts';
 import type { Instrument } from '../domain/instruments/instrument.ts';
-import { panelCodes } from '../domain/instruments/panel.ts';
-import type { PanelCode } from '../domain/instruments/panel.ts';
+import { panelCodes, type PanelCode } from '../domain/instruments/panel.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Universe } from '../domain/instruments/universe.ts';
 

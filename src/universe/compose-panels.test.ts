@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
-import { panelCodes } from '../domain/instruments/panel.ts';
-import type { PanelCode } from '../domain/instruments/panel.ts';
+import { panelCodes, type PanelCode } from '../domain/instruments/panel.ts';
 import { tickerKey } from '../domain/instruments/ticker.ts';
 import { composePanels } from './compose-panels.ts';
 import type { InstrumentTable } from './read-instruments.ts';

@@ -1,11 +1,9 @@
 import type { Instrument } from '../domain/instruments/instrument.ts';
-import { panelCodes } from '../domain/instruments/panel.ts';
-import type { PanelCode } from '../domain/instruments/panel.ts';
+import { panelCodes, type PanelCode } from '../domain/instruments/panel.ts';
 import { tickerKey } from '../domain/instruments/ticker.ts';
 import type { InstrumentTable } from './read-instruments.ts';
 import type { PanelRule } from './read-panels.ts';
-import { universeFiles } from './files/universe-fault.ts';
-import type { UniverseFault } from './files/universe-fault.ts';
+import { universeFiles, type UniverseFault } from './files/universe-fault.ts';
 
 /** The members of every panel, and a fault for each member that does not exist. */
 export function composePanels(

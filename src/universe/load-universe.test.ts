@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, truncate, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { formatUniverseFaults } from './format-universe-faults.ts';
 import { loadUniverse } from './load-universe.ts';
 

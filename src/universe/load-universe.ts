@@ -5,14 +5,10 @@ import { readBonds } from './bonds/read-bonds.ts';
 import { composePanels } from './compose-panels.ts';
 import { decodeText } from './files/decode-text.ts';
 import { readDerived } from './read-derived.ts';
-import { readInstruments } from './read-instruments.ts';
-import type { InstrumentTable } from './read-instruments.ts';
-import { readMarkets } from './read-markets.ts';
-import type { MarketTable } from './read-markets.ts';
-import { readPanels } from './read-panels.ts';
-import type { PanelRules } from './read-panels.ts';
-import { universeFiles } from './files/universe-fault.ts';
-import type { UniverseFault } from './files/universe-fault.ts';
+import { readInstruments, type InstrumentTable } from './read-instruments.ts';
+import { readMarkets, type MarketTable } from './read-markets.ts';
+import { readPanels, type PanelRules } from './read-panels.ts';
+import { universeFiles, type UniverseFault } from './files/universe-fault.ts';
 
 /** A universe without faults, or all faults that were found. */
 export type UniverseResult =

@@ -1,7 +1,14 @@
-import { dollarPayments } from '../domain/instruments/instrument.ts';
-import type { DollarClass, Instrument } from '../domain/instruments/instrument.ts';
-import { parseTicker, tickerKey } from '../domain/instruments/ticker.ts';
-import type { Ticker, TickerKey } from '../domain/instruments/ticker.ts';
+import {
+  dollarPayments,
+  type DollarClass,
+  type Instrument,
+} from '../domain/instruments/instrument.ts';
+import {
+  parseTicker,
+  tickerKey,
+  type Ticker,
+  type TickerKey,
+} from '../domain/instruments/ticker.ts';
 import { listed } from './files/universe-fault.ts';
 
 type Wrong = (column: 'base' | 'class', value: string, message: string) => void;

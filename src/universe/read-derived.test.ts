@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Instrument } from '../domain/instruments/instrument.ts';
-import { tickerKey } from '../domain/instruments/ticker.ts';
-import type { Ticker } from '../domain/instruments/ticker.ts';
+import { tickerKey, type Ticker } from '../domain/instruments/ticker.ts';
 import { readDerived } from './read-derived.ts';
 
 const tickers = ['A', 'B', 'C', 'D', 'E'];

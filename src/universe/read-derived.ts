@@ -1,15 +1,11 @@
 import type { Node } from 'yaml';
-import { inputsOf } from '../domain/instruments/derivation.ts';
-import type { DatedFactor, Derivation } from '../domain/instruments/derivation.ts';
-import type { Ticker } from '../domain/instruments/ticker.ts';
-import { tickerKey } from '../domain/instruments/ticker.ts';
+import { inputsOf, type DatedFactor, type Derivation } from '../domain/instruments/derivation.ts';
+import { tickerKey, type Ticker } from '../domain/instruments/ticker.ts';
 import type { DerivedInstrument } from '../domain/instruments/universe.ts';
 import type { InstrumentTable } from './read-instruments.ts';
 import { parseDateKey } from './read-values.ts';
-import { listed } from './files/universe-fault.ts';
-import type { UniverseFault } from './files/universe-fault.ts';
-import { YamlFile } from './files/yaml-file.ts';
-import type { YamlEntry } from './files/yaml-file.ts';
+import { listed, type UniverseFault } from './files/universe-fault.ts';
+import { YamlFile, type YamlEntry } from './files/yaml-file.ts';
 
 /** The keys of a derivation, of which it has exactly one. */
 export const derivationTypes = ['ratio', 'gap', 'scaled', 'alias'];

@@ -1,18 +1,22 @@
-import { instrumentKinds, isInstrumentKind } from '../domain/instruments/instrument.ts';
-import type { ChangeUnit, Instrument } from '../domain/instruments/instrument.ts';
-import { isPanelCode, panelCodes } from '../domain/instruments/panel.ts';
-import type { PanelCode } from '../domain/instruments/panel.ts';
-import { parseTicker, tickerKey, tickerLengthMax } from '../domain/instruments/ticker.ts';
-import type { TickerKey } from '../domain/instruments/ticker.ts';
-import { readCsvTable } from './files/csv-table.ts';
-import type { CsvRow, ReportCell } from './files/csv-table.ts';
+import {
+  instrumentKinds,
+  isInstrumentKind,
+  type ChangeUnit,
+  type Instrument,
+} from '../domain/instruments/instrument.ts';
+import { isPanelCode, panelCodes, type PanelCode } from '../domain/instruments/panel.ts';
+import {
+  parseTicker,
+  tickerKey,
+  tickerLengthMax,
+  type TickerKey,
+} from '../domain/instruments/ticker.ts';
+import { readCsvTable, type CsvRow, type ReportCell } from './files/csv-table.ts';
 import type { PanelRule } from './read-panels.ts';
-import { checkClasses, readClass } from './read-class.ts';
-import type { ReadClass } from './read-class.ts';
+import { checkClasses, readClass, type ReadClass } from './read-class.ts';
 import { readMaturity } from './read-maturity.ts';
 import { readReceipt } from './read-receipt.ts';
-import { listed } from './files/universe-fault.ts';
-import type { UniverseFault } from './files/universe-fault.ts';
+import { listed, type UniverseFault } from './files/universe-fault.ts';
 
 /** The columns of `instruments.csv` (docs/universe.md). */
 export const instrumentColumns = [

@@ -1,12 +1,9 @@
 import type { Node } from 'yaml';
-import { hoursOn } from '../domain/calendar/market.ts';
-import type { Market, SessionHours } from '../domain/calendar/market.ts';
+import { hoursOn, type Market, type SessionHours } from '../domain/calendar/market.ts';
 import { isoWeekday, toEpochDay } from '../domain/calendar/plain-date.ts';
-import { readCalendars } from './read-calendars.ts';
-import type { Calendar } from './read-calendars.ts';
+import { readCalendars, type Calendar } from './read-calendars.ts';
 import { readDate, readMinute } from './read-values.ts';
-import { listed } from './files/universe-fault.ts';
-import type { UniverseFault } from './files/universe-fault.ts';
+import { listed, type UniverseFault } from './files/universe-fault.ts';
 import { YamlFile } from './files/yaml-file.ts';
 
 /** The weekdays, from Monday. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { panelCodes } from '../domain/instruments/panel.ts';
-import type { PanelCode } from '../domain/instruments/panel.ts';
+import { panelCodes, type PanelCode } from '../domain/instruments/panel.ts';
 import { readPanels } from './read-panels.ts';
 
 /** All eleven panels, one per line in the order of the contract, some replaced. */

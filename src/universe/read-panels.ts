@@ -1,8 +1,6 @@
 import type { Node } from 'yaml';
-import { isPanelCode, panelCodes } from '../domain/instruments/panel.ts';
-import type { PanelCode } from '../domain/instruments/panel.ts';
-import { listed } from './files/universe-fault.ts';
-import type { Located, UniverseFault } from './files/universe-fault.ts';
+import { isPanelCode, panelCodes, type PanelCode } from '../domain/instruments/panel.ts';
+import { listed, type Located, type UniverseFault } from './files/universe-fault.ts';
 import { YamlFile } from './files/yaml-file.ts';
 
 /** How the members of a panel are determined. */

@@ -1,6 +1,5 @@
 import type { Node } from 'yaml';
-import { parsePlainDate } from '../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../domain/calendar/plain-date.ts';
+import { parsePlainDate, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { YamlEntry, YamlFile } from './files/yaml-file.ts';
 
 const noDate = 'not a valid date; use YYYY-MM-DD and a day that exists';

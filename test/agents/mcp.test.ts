@@ -14,11 +14,9 @@ import { after, test } from 'node:test';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-import { serveAgents } from '../../src/operator/serve-agents.ts';
-import type { AgentOptions } from '../../src/operator/serve-agents.ts';
+import { serveAgents, type AgentOptions } from '../../src/operator/serve-agents.ts';
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
-import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import { IndexSeries } from '../../src/domain/indices/index-series.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { createAgentServer } from '../../src/mcp/agent-server.ts';

@@ -5,10 +5,8 @@ import { replaceSection, reportMarkdown } from '../../bench/compare/result/markd
 import { cases, shortCases } from '../../bench/compare/cases/cases.ts';
 import type { Sample } from '../../bench/compare/load/measure.ts';
 import { plot } from '../../bench/compare/result/plot.ts';
-import { reportCase } from '../../bench/compare/result/report.ts';
-import type { CaseReport, Report } from '../../bench/compare/result/report.ts';
-import { median } from '../../bench/support/statistics.ts';
-import type { Spread } from '../../bench/support/statistics.ts';
+import { reportCase, type CaseReport, type Report } from '../../bench/compare/result/report.ts';
+import { median, type Spread } from '../../bench/support/statistics.ts';
 
 const [first] = cases;
 assert.ok(first !== undefined);

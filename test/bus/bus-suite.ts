@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import type { Bus, BusReader } from '../../src/bus/bus.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
-import { quoteOfStored } from '../../src/domain/quotes/stored-quote.ts';
-import type { StoredQuote } from '../../src/domain/quotes/stored-quote.ts';
+import { quoteOfStored, type StoredQuote } from '../../src/domain/quotes/stored-quote.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Universe } from '../../src/domain/instruments/universe.ts';
 

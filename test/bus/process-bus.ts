@@ -2,12 +2,10 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 import { LocalBus } from '../../src/bus/local/local-bus.ts';
-import { unpackQuote } from '../../src/bus/process/packed-quotes.ts';
-import type { PackedQuote } from '../../src/bus/process/packed-quotes.ts';
+import { unpackQuote, type PackedQuote } from '../../src/bus/process/packed-quotes.ts';
 import { QuoteSender } from '../../src/bus/process/quote-sender.ts';
 import type { Universe } from '../../src/domain/instruments/universe.ts';
-import { publishStored } from './bus-suite.ts';
-import type { TestBus } from './bus-suite.ts';
+import { publishStored, type TestBus } from './bus-suite.ts';
 import { deferred, once } from '../support/wait.ts';
 
 const echo = fileURLToPath(new URL('./echo-process.ts', import.meta.url));

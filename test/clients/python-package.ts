@@ -12,8 +12,7 @@ import { textOf } from '../docs/blocks.ts';
 import { attempt, run } from '../install/commands.ts';
 import { temporaryDirectory } from '../support/program/program.ts';
 import { findPython } from '../support/program/python.ts';
-import { startDemoService } from './demo-service.ts';
-import type { DemoService } from './demo-service.ts';
+import { startDemoService, type DemoService } from './demo-service.ts';
 
 const source = join(import.meta.dirname, '../../clients/python');
 const found = findPython();

@@ -11,8 +11,7 @@ import {
   startPython,
 } from '../support/program/python.ts';
 import { sampleQuote } from '../support/market/sample-market.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
-import type { TestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 import { once, within } from '../support/wait.ts';
 
 /** The Python client, from its sources, against a real server. */

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 
-import { PizarraClient } from '../../clients/typescript/src/index.ts';
-import type { StreamEvent } from '../../clients/typescript/src/index.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
-import type { RunningService } from '../support/program/program.ts';
+import { PizarraClient, type StreamEvent } from '../../clients/typescript/src/index.ts';
+import {
+  runPizarra,
+  startPizarra,
+  temporaryDirectory,
+  type RunningService,
+} from '../support/program/program.ts';
 import { findPython, startPython } from '../support/program/python.ts';
 import { unusedPort } from '../support/program/unused-ports.ts';
 import { once, within } from '../support/wait.ts';

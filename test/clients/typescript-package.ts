@@ -15,8 +15,7 @@ import { attempt, run } from '../install/commands.ts';
 import { temporaryDirectory } from '../support/program/program.ts';
 import { once, until } from '../support/wait.ts';
 import { noBrowser, startBrowser } from '../web/browser/browser.ts';
-import { startDemoService } from './demo-service.ts';
-import type { DemoService } from './demo-service.ts';
+import { startDemoService, type DemoService } from './demo-service.ts';
 import { bun, oldNode } from './programs.ts';
 
 const project = join(import.meta.dirname, '../..');

@@ -6,11 +6,9 @@ import {
   PizarraClient,
   PizarraConnectionError,
   PizarraResponseError,
-} from '../../clients/typescript/src/index.ts';
-import type {
-  StreamEvent,
-  StreamOptions,
-  StreamState,
+  type StreamEvent,
+  type StreamOptions,
+  type StreamState,
 } from '../../clients/typescript/src/index.ts';
 import { startLineProxy } from '../support/program/line-proxy.ts';
 import { sampleQuote } from '../support/market/sample-market.ts';

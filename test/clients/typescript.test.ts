@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 
@@ -11,16 +10,14 @@ import {
   PizarraResponseError,
   PizarraTimeoutError,
   positionValue,
+  type ClientOptions,
 } from '../../clients/typescript/src/index.ts';
-import type { ClientOptions } from '../../clients/typescript/src/index.ts';
-import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import { IndexSeries } from '../../src/domain/indices/index-series.ts';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { pathsExcept } from '../support/http/contract-paths.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
-import type { TestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 import { once } from '../support/wait.ts';
 
 /** The TypeScript client, from its sources, against a real server. */

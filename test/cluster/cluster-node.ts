@@ -2,8 +2,7 @@ import type { ClusterDatabase } from './database/cluster-database.ts';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
-import { startPizarra } from '../support/program/program.ts';
-import type { RunningService } from '../support/program/program.ts';
+import { startPizarra, type RunningService } from '../support/program/program.ts';
 import { DatabaseProxy } from './database/database-proxy.ts';
 import { MachineClock } from './machine-clock.ts';
 

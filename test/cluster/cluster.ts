@@ -5,9 +5,8 @@ import { writeFlatUniverse } from '../faults/flat-universe.ts';
 import { runPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { until } from '../support/wait.ts';
 import { Pusher, Reader } from './cluster-load.ts';
-import { ClusterNode } from './cluster-node.ts';
+import { ClusterNode, type NodeRole } from './cluster-node.ts';
 import type { ClusterDatabase } from './database/cluster-database.ts';
-import type { NodeRole } from './cluster-node.ts';
 import { unusedPorts } from '../support/program/unused-ports.ts';
 
 /** Two nodes that may write and one that only serves, as small installations have. */

@@ -1,5 +1,8 @@
-import { connect as connectHttp2 } from 'node:http2';
-import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
+import {
+  connect as connectHttp2,
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+} from 'node:http2';
 import { connect as connectTcp } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
@@ -7,12 +10,16 @@ import { connect as connectTls } from 'node:tls';
 import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
-import type { TestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 import { writePieces } from '../support/http/write-pieces.ts';
 import { assertWellFormed } from './assert-well-formed.ts';
-import { headerOf, ResponseReader, waitMsMax } from './response-reader.ts';
-import type { Field, Response } from './response-reader.ts';
+import {
+  headerOf,
+  ResponseReader,
+  waitMsMax,
+  type Field,
+  type Response,
+} from './response-reader.ts';
 import { deferred, once } from '../support/wait.ts';
 
 /** A request, independent of the carrier. */

@@ -3,8 +3,7 @@ import { after, test } from 'node:test';
 
 import { testNow } from '../support/http/start-test-server.ts';
 import { contractPaths } from '../support/http/contract-paths.ts';
-import { startCarriers } from './carriers.ts';
-import type { Carrier, Request } from './carriers.ts';
+import { startCarriers, type Carrier, type Request } from './carriers.ts';
 import type { Field, Response } from './response-reader.ts';
 import { readSamplePlayground } from './sample-playground.ts';
 

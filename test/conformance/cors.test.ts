@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { contractPaths } from '../support/http/contract-paths.ts';
-import { startCarriers } from './carriers.ts';
-import type { Request } from './carriers.ts';
+import { startCarriers, type Request } from './carriers.ts';
 import type { Field } from './response-reader.ts';
 
 /** The CORS protocol of the Fetch standard (section 3.3) and RFC 6454, by every carrier. */

@@ -8,11 +8,9 @@ import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
 import { addressRanges } from '../../src/lib/network/address-ranges.ts';
 import { exchange } from '../support/http/exchange-bytes.ts';
-import { fuzzCases } from '../support/http/requests.ts';
-import type { FuzzCase } from '../support/http/requests.ts';
+import { fuzzCases, type FuzzCase } from '../support/http/requests.ts';
 import { pathsExcept } from '../support/http/contract-paths.ts';
-import { startCarriers } from './carriers.ts';
-import type { Carrier, Carriers, Request } from './carriers.ts';
+import { startCarriers, type Carrier, type Carriers, type Request } from './carriers.ts';
 import type { Field, Response } from './response-reader.ts';
 
 /**

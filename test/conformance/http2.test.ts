@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { connect as connectHttp2, constants } from 'node:http2';
-import type { ClientHttp2Session } from 'node:http2';
+import { connect as connectHttp2, constants, type ClientHttp2Session } from 'node:http2';
 import { text } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
-import { connect as connectTls } from 'node:tls';
-import type { TLSSocket } from 'node:tls';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 
 import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
 import { requestRaw } from '../support/http/raw-http2.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
-import type { TestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 import { deferred, once } from '../support/wait.ts';
 
 /** RFC 9113: the rules of HTTP/2 alone. The other conformance tests also send their requests over HTTP/2. */

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 
 import { assertWellFormed } from './assert-well-formed.ts';
-import { startCarriers } from './carriers.ts';
-import type { Carrier } from './carriers.ts';
-import { ResponseReader } from './response-reader.ts';
-import type { Response } from './response-reader.ts';
+import { startCarriers, type Carrier } from './carriers.ts';
+import { ResponseReader, type Response } from './response-reader.ts';
 
 /** RFC 9112: the messages of HTTP/1.0 and 1.1, with and without TLS. */
 

@@ -1,18 +1,28 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
-import { connect as connectHttp2 } from 'node:http2';
-import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
+import {
+  connect as connectHttp2,
+  type ClientHttp2Session,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 
 import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
-import { startPrivateServer } from '../support/http/start-private-server.ts';
-import type { TestPrivateServer } from '../support/http/start-private-server.ts';
+import {
+  startPrivateServer,
+  type TestPrivateServer,
+} from '../support/http/start-private-server.ts';
 import { assertWellFormed } from './assert-well-formed.ts';
-import { headerOf, ResponseReader, waitMsMax } from './response-reader.ts';
-import type { Field, Response } from './response-reader.ts';
+import {
+  headerOf,
+  ResponseReader,
+  waitMsMax,
+  type Field,
+  type Response,
+} from './response-reader.ts';
 import { once } from '../support/wait.ts';
 
 /** The private listener. Its rules for messages are those of the public listener. */

@@ -2,8 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { readPlayground } from '../../src/http/content/playground-file.ts';
-import type { PlaygroundFile } from '../../src/http/content/playground-file.ts';
+import { readPlayground, type PlaygroundFile } from '../../src/http/content/playground-file.ts';
 import { temporaryDirectory } from '../support/program/program.ts';
 
 const script = 'console.log("pizarra");'.repeat(50);

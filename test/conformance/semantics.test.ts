@@ -4,8 +4,7 @@ import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 
 import { pathsExcept } from '../support/http/contract-paths.ts';
-import { startCarriers } from './carriers.ts';
-import type { Carrier, Request } from './carriers.ts';
+import { startCarriers, type Carrier, type Request } from './carriers.ts';
 import type { Field, Response } from './response-reader.ts';
 
 /** RFC 9110: methods, statuses and content negotiation, by every carrier. */

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 
 import { contractPaths } from '../support/http/contract-paths.ts';
-import { startCarriers } from './carriers.ts';
-import type { Carrier, Request } from './carriers.ts';
+import { startCarriers, type Carrier, type Request } from './carriers.ts';
 import type { Field, Response } from './response-reader.ts';
 import { readSamplePlayground } from './sample-playground.ts';
 import { until } from '../support/wait.ts';

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import { plainVersionOf } from '../../src/domain/quotes/quote.ts';
-import type { Quote } from '../../src/domain/quotes/quote.ts';
+import { plainVersionOf, type Quote } from '../../src/domain/quotes/quote.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { assertSchemaOf } from '../support/http/contract.ts';
-import { openStream } from '../support/http/event-stream.ts';
-import type { EventStream } from '../support/http/event-stream.ts';
+import { openStream, type EventStream } from '../support/http/event-stream.ts';
 import { sampleUniverse } from '../support/market/sample-market.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
-import type { TestAnswer } from '../support/http/start-test-server.ts';
+import { startTestServer, type TestAnswer } from '../support/http/start-test-server.ts';
 
 /** Contract 2.7 and 4.1.7: fields of a quote that clients get only if they request them. */
 

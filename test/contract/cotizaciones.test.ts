@@ -3,8 +3,7 @@ import { after, test } from 'node:test';
 
 import { panelCodes } from '../../src/domain/instruments/panel.ts';
 import { sampleUniverse } from '../support/market/sample-market.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
-import type { TestAnswer } from '../support/http/start-test-server.ts';
+import { startTestServer, type TestAnswer } from '../support/http/start-test-server.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());

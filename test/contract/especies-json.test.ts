@@ -3,8 +3,7 @@ import { after, test } from 'node:test';
 
 import { Board } from '../../src/board/board.ts';
 import { instrumentKinds } from '../../src/domain/instruments/instrument.ts';
-import { makeQuote } from '../../src/domain/quotes/quote.ts';
-import type { Quote } from '../../src/domain/quotes/quote.ts';
+import { makeQuote, type Quote } from '../../src/domain/quotes/quote.ts';
 import type { StaleSource } from '../../src/domain/quotes/sources-state.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import { openapi } from '../support/http/contract.ts';

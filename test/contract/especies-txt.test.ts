@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { get } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';

@@ -3,8 +3,7 @@ import { after, test } from 'node:test';
 
 import type { CorporateAction } from '../../src/domain/history/corporate-action.ts';
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
-import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { toEpochDay, type EpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 

@@ -4,8 +4,12 @@ import { after, test } from 'node:test';
 import * as fc from 'fast-check';
 import Papa from 'papaparse';
 
-import { fromEpochDay, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import {
+  fromEpochDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../src/domain/calendar/plain-date.ts';
 import type { CorporateAction } from '../../src/domain/history/corporate-action.ts';
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
 import type { DailyClose } from '../../src/domain/history/daily-close.ts';

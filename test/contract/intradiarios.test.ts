@@ -6,12 +6,10 @@ import { makeQuote } from '../../src/domain/quotes/quote.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { barAt } from '../support/market/bar-samples.ts';
-import { openStream } from '../support/http/event-stream.ts';
-import type { EventStream } from '../support/http/event-stream.ts';
+import { openStream, type EventStream } from '../support/http/event-stream.ts';
 import { assertSchemaOf } from '../support/http/contract.ts';
 import { sampleUniverse } from '../support/market/sample-market.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
-import type { TestAnswer } from '../support/http/start-test-server.ts';
+import { startTestServer, type TestAnswer } from '../support/http/start-test-server.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { deserialize, serialize } from 'node:v8';
 
-import { packQuote, unpackQuote } from '../../src/bus/process/packed-quotes.ts';
-import type { PackedQuote } from '../../src/bus/process/packed-quotes.ts';
+import { packQuote, unpackQuote, type PackedQuote } from '../../src/bus/process/packed-quotes.ts';
 import { extrasOf, quoteExtras } from '../../src/domain/quotes/quote-extra.ts';
 import {
   bookFieldNames,

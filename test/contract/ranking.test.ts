@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { panelCodes } from '../../src/domain/instruments/panel.ts';
-import { makeQuote } from '../../src/domain/quotes/quote.ts';
-import type { SessionState } from '../../src/domain/quotes/quote.ts';
+import { makeQuote, type SessionState } from '../../src/domain/quotes/quote.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { clockAt } from '../support/market/clock-at.ts';
 import { closeOn } from '../support/market/close-on.ts';
 import { sampleUniverse } from '../support/market/sample-market.ts';
-import { startTestServer, testNow } from '../support/http/start-test-server.ts';
-import type { TestAnswer } from '../support/http/start-test-server.ts';
+import { startTestServer, testNow, type TestAnswer } from '../support/http/start-test-server.ts';
 
 /** Contract 4.16. */
 let now = testNow;

@@ -5,8 +5,7 @@ import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { Bar } from '../../src/domain/quotes/minute-bar.ts';
 import { makeQuote } from '../../src/domain/quotes/quote.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
-import type { TestAnswer } from '../support/http/start-test-server.ts';
+import { startTestServer, type TestAnswer } from '../support/http/start-test-server.ts';
 import { barAt } from '../support/market/bar-samples.ts';
 import { sampleUniverse } from '../support/market/sample-market.ts';
 

@@ -4,8 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { createContext, runInContext } from 'node:vm';
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import {
+  parentPort,
+  receiveMessageOnPort,
+  workerData,
+  type MessagePort,
+} from 'node:worker_threads';
 
 interface Start {
   readonly code: string;

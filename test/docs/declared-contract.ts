@@ -1,5 +1,4 @@
-import { isMap, isSeq } from 'yaml';
-import type { Document, YAMLMap, YAMLSeq } from 'yaml';
+import { isMap, isSeq, type Document, type YAMLMap, type YAMLSeq } from 'yaml';
 
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import type { Input } from '../../src/contract/part.ts';

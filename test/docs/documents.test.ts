@@ -9,8 +9,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { after, before, describe, test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Client } from '@modelcontextprotocol/client';
@@ -25,10 +24,8 @@ import { checksWithPath } from '../../src/http/private/readyz.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { until } from '../support/wait.ts';
 import { lacks, temporaryDirectory } from '../support/program/program.ts';
-import { blocksIn, documents, inlineCode, project, textOf } from './blocks.ts';
-import type { Block } from './blocks.ts';
-import { Reader } from './reader.ts';
-import type { Service } from './reader.ts';
+import { blocksIn, documents, inlineCode, project, textOf, type Block } from './blocks.ts';
+import { Reader, type Service } from './reader.ts';
 import { outputIsAsShown, stepsOf, withIds } from './transcript.ts';
 
 /** Maximum time until the service applies a change by another program, in ms. The documents say 2 s. */

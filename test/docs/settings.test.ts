@@ -6,8 +6,8 @@ import {
   flagName,
   settingNames,
   settingOf,
+  type SettingName,
 } from '../../src/config/settings/settings.ts';
-import type { SettingName } from '../../src/config/settings/settings.ts';
 import { settingGroups } from '../../src/config/settings/table/setting.ts';
 
 const file = new URL('../../docs/settings.md', import.meta.url);

@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { databaseFileName } from '../../src/store/sqlite/file/database-file.ts';
-import { startLineProcess } from '../store/line-process.ts';
-import type { LineProcess } from '../store/line-process.ts';
+import { startLineProcess, type LineProcess } from '../store/line-process.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import type { Batch, Done, Ready } from './kill-protocol.ts';
 import { makeBatch } from './push-load.ts';

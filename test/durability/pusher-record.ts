@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { toEpochDay, type EpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { Batch, Ready, ShownBar, ShownSession } from './kill-protocol.ts';
 import { aliasSource, aliasTicker } from './kill-universe.ts';

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
-import type { RunningService } from '../support/program/program.ts';
+import {
+  startPizarra,
+  temporaryDirectory,
+  type RunningService,
+} from '../support/program/program.ts';
 import { until } from '../support/wait.ts';
 
 /**

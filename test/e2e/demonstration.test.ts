@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { exchangeRaw } from '../support/http/raw-http.ts';
 import { leaders } from '../support/market/default-panels.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
-import type { RunningService } from '../support/program/program.ts';
+import {
+  runPizarra,
+  startPizarra,
+  temporaryDirectory,
+  type RunningService,
+} from '../support/program/program.ts';
 import { until } from '../support/wait.ts';
 
 interface Quote {

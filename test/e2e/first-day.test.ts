@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
-import type { RunningService } from '../support/program/program.ts';
+import {
+  runPizarra,
+  startPizarra,
+  temporaryDirectory,
+  type RunningService,
+} from '../support/program/program.ts';
 import { sharedData } from '../support/program/shared-data.ts';
 
 /**

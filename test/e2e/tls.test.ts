@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { connect } from 'node:tls';
-import type { TLSSocket } from 'node:tls';
+import { connect, type TLSSocket } from 'node:tls';
 
 import type { CertificatePair } from '../../src/http/carriers/connection/certificate.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';

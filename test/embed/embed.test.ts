@@ -11,8 +11,8 @@ import {
   startService,
   StoreFault,
   UsageFault,
+  type ServiceOptions,
 } from '../../src/embed/start-service.ts';
-import type { ServiceOptions } from '../../src/embed/start-service.ts';
 import { blocksIn, project } from '../docs/blocks.ts';
 import { temporaryDirectory } from '../support/program/program.ts';
 import { once, processMsMax } from '../support/wait.ts';

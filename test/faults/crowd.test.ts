@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { pushedTickers } from './flat-universe.ts';
-import { Installation } from './installation.ts';
-import type { FaultyService } from './installation.ts';
+import { Installation, type FaultyService } from './installation.ts';
 import { isLongRun } from './long-run.ts';
 import { deferred, once } from '../support/wait.ts';
 

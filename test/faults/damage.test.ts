@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
 import { backUpSqliteStore } from '../../src/store/sqlite/guard/backup.ts';
-import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { toEpochDay, type EpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { databaseFileName } from '../../src/store/sqlite/file/database-file.ts';

@@ -6,8 +6,7 @@ import { test } from 'node:test';
 
 import { checkIntegrity } from './check-integrity.ts';
 import { pushedTickers } from './flat-universe.ts';
-import { Installation } from './installation.ts';
-import type { FaultyService } from './installation.ts';
+import { Installation, type FaultyService } from './installation.ts';
 import { Lane } from './lane.ts';
 import { isLongRun } from './long-run.ts';
 import { mountSmall, orSkip } from './mounted.ts';

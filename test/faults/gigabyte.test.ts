@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 import { pushedTickers } from './flat-universe.ts';
-import { Installation } from './installation.ts';
-import type { FaultyService } from './installation.ts';
+import { Installation, type FaultyService } from './installation.ts';
 import { isLongRun } from './long-run.ts';
 
 const mib = 2 ** 20;

@@ -4,8 +4,13 @@ import { join } from 'node:path';
 
 import { createKey } from '../../src/node/keys/keys.ts';
 import type { KeyScope } from '../../src/domain/access/api-key.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
-import type { Finished, RunningService } from '../support/program/program.ts';
+import {
+  runPizarra,
+  startPizarra,
+  temporaryDirectory,
+  type Finished,
+  type RunningService,
+} from '../support/program/program.ts';
 import { writeFlatUniverse } from './flat-universe.ts';
 import { until } from '../support/wait.ts';
 

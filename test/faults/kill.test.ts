@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { until } from '../support/wait.ts';
 import { aliasTicker, flatTickers, pushedTickers } from './flat-universe.ts';
-import { Installation } from './installation.ts';
-import type { FaultyService, ReadQuote } from './installation.ts';
+import { Installation, type FaultyService, type ReadQuote } from './installation.ts';
 import { isLongRun } from './long-run.ts';
 import { Lane } from './lane.ts';
 import { checkIntegrity } from './check-integrity.ts';

@@ -14,8 +14,7 @@ import { checkIntegrity } from './check-integrity.ts';
 import { isLongRun } from './long-run.ts';
 import { Disk } from './power/disk.ts';
 import { lastCommitIn } from './power/power-load.ts';
-import { readTrace, straceArguments } from './power/trace.ts';
-import type { FileOperation } from './power/trace.ts';
+import { readTrace, straceArguments, type FileOperation } from './power/trace.ts';
 
 /** Number of commits in the trace. They cause several checkpoints of the log. */
 const commits = isLongRun ? 200 : 40;

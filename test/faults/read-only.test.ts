@@ -6,8 +6,7 @@ import { test } from 'node:test';
 import { pushedTickers } from './flat-universe.ts';
 import { Installation } from './installation.ts';
 import { Lane } from './lane.ts';
-import { mountBreakable, mountReadOnly, orSkip } from './mounted.ts';
-import type { BreakableDisk } from './mounted.ts';
+import { mountBreakable, mountReadOnly, orSkip, type BreakableDisk } from './mounted.ts';
 import { runPizarra } from '../support/program/program.ts';
 
 test('when the disk turns read-only, pushes get 503, reads continue, and no acknowledged update is lost', async (t) => {

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { openPipeline } from '../../src/node/site/open-pipeline.ts';
 import { CommitHealth, readinessOf } from '../../src/node/metrics/readiness.ts';
 import { StaleWatch } from '../../src/node/service/stale-watch.ts';
-import { firstEpochDay, fromEpochDay, lastEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
+import {
+  firstEpochDay,
+  fromEpochDay,
+  lastEpochDay,
+  type EpochDay,
+} from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { silentLog } from '../../src/lib/reports/log.ts';
-import type { Log } from '../../src/lib/reports/log.ts';
+import { silentLog, type Log } from '../../src/lib/reports/log.ts';
 import { superviseFeeds } from '../../src/pipeline/live/supervise-feeds.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';

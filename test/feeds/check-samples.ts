@@ -1,6 +1,5 @@
 import { networkTypes } from '../../src/config/feeds/feed-types.ts';
-import { healthy } from '../support/http/source-server.ts';
-import type { Responder, Upgrader } from '../support/http/source-server.ts';
+import { healthy, type Responder, type Upgrader } from '../support/http/source-server.ts';
 
 /** Friday, 20 November 2026, 15:00 in Buenos Aires and 13:00 in New York: every market is open. */
 export const openAt = Date.parse('2026-11-20T18:00:00Z');

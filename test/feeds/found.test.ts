@@ -6,8 +6,7 @@ import { data912Type } from '../../src/feeds/data912/index.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
 import { sharedData } from '../support/program/shared-data.ts';
-import { playPolls } from './play-polls.ts';
-import type { PlayedPoll } from './play-polls.ts';
+import { playPolls, type PlayedPoll } from './play-polls.ts';
 
 /** Inputs of sources that were once read wrong, with small data, and as they were found. */
 

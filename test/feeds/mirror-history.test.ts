@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { Board } from '../../src/board/board.ts';
-import { addDays, isoWeekday, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import {
+  addDays,
+  isoWeekday,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../src/domain/calendar/plain-date.ts';
 import type { CorporateAction } from '../../src/domain/history/corporate-action.ts';
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
 import type { DailyClose } from '../../src/domain/history/daily-close.ts';
@@ -16,12 +21,13 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { FeedDeps } from '../../src/feeds/contract/feed-type.ts';
 import { Secrets } from '../../src/feeds/contract/secrets.ts';
 import { pizarraType } from '../../src/feeds/pizarra/index.ts';
-import { fetchHistory } from '../../src/pipeline/history/fetch-history.ts';
-import type { HistoryFetchSummary } from '../../src/pipeline/history/fetch-history.ts';
+import {
+  fetchHistory,
+  type HistoryFetchSummary,
+} from '../../src/pipeline/history/fetch-history.ts';
 import type { HistoryFetchRequest } from '../../src/pipeline/history/fetch-request.ts';
 import { LackingDays } from '../../src/pipeline/history/lacking-days.ts';
-import { fetchIndices } from '../../src/pipeline/indices/fetch-indices.ts';
-import type { IndexFetchSummary } from '../../src/pipeline/indices/fetch-indices.ts';
+import { fetchIndices, type IndexFetchSummary } from '../../src/pipeline/indices/fetch-indices.ts';
 import { ContinuedHistory } from '../../src/store/continued/continued-history.ts';
 import type { Store } from '../../src/store/contract/store.ts';
 import { silentLog } from '../../src/lib/reports/log.ts';
@@ -30,8 +36,7 @@ import { al30, day, makeTerms } from '../support/market/bond-samples.ts';
 import { testChange, testStamp } from '../support/market/test-change.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
 import { quoteOn } from '../support/market/quote-on.ts';
-import { startTestServer, testNow } from '../support/http/start-test-server.ts';
-import type { TestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, testNow, type TestServer } from '../support/http/start-test-server.ts';
 import { temporaryDirectory } from '../support/program/program.ts';
 import { openTestStore } from '../support/program/test-store.ts';
 

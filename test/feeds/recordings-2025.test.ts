@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { LocalBus } from '../../src/bus/local/local-bus.ts';
-import { firstEpochDay, fromEpochDay, lastEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../src/domain/calendar/plain-date.ts';
+import {
+  firstEpochDay,
+  fromEpochDay,
+  lastEpochDay,
+  type EpochDay,
+} from '../../src/domain/calendar/plain-date.ts';
 import { Universe } from '../../src/domain/instruments/universe.ts';
 import type { Update } from '../../src/domain/quotes/update.ts';
 import { Engine } from '../../src/engine/engine.ts';

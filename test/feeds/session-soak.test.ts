@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
 import { percentChange } from '../../src/domain/values/rounding.ts';
@@ -8,10 +7,14 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { FeedTallies } from '../../src/pipeline/live/feed-state.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { SourceServer } from '../support/http/source-server.ts';
-import { mistakesInBar, mistakesInDerived, mistakesOf, withQuote } from './soak/session/compare.ts';
-import type { Shown } from './soak/session/compare.ts';
-import { describeRun } from './soak/session/describe-run.ts';
-import type { SessionRun } from './soak/session/describe-run.ts';
+import {
+  mistakesInBar,
+  mistakesInDerived,
+  mistakesOf,
+  withQuote,
+  type Shown,
+} from './soak/session/compare.ts';
+import { describeRun, type SessionRun } from './soak/session/describe-run.ts';
 import { startService, storeCloses } from './soak/session/service.ts';
 import { StandIns } from './soak/session/stand-ins.ts';
 import { Trouble } from './soak/session/trouble.ts';

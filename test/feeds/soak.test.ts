@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { feedTypes } from '../../src/config/feeds/feed-types.ts';
@@ -16,10 +15,15 @@ import { superviseFeeds } from '../../src/pipeline/live/supervise-feeds.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { SourceServer } from '../support/http/source-server.ts';
-import { misbehave } from './soak/misbehave.ts';
-import type { Faults } from './soak/misbehave.ts';
-import { isRecorded, priceAt, recordedPrices, tickers, universe } from './soak/recording.ts';
-import type { RecordedTicker } from './soak/recording.ts';
+import { misbehave, type Faults } from './soak/misbehave.ts';
+import {
+  isRecorded,
+  priceAt,
+  recordedPrices,
+  tickers,
+  universe,
+  type RecordedTicker,
+} from './soak/recording.ts';
 import { createFeeds, soakedSources } from './soak/sources.ts';
 import {
   closesAt,

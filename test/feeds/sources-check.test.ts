@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkSources } from '../../src/operator/sources/check-sources.ts';
-import type { SourceCheck, SourcesCheckRequest } from '../../src/operator/sources/check-sources.ts';
+import {
+  checkSources,
+  type SourceCheck,
+  type SourcesCheckRequest,
+} from '../../src/operator/sources/check-sources.ts';
 import { formatCheck } from '../../src/cli/sources/check-report.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
 import { temporaryDirectory } from '../support/program/program.ts';
@@ -15,8 +18,8 @@ import {
   healthy,
   SourceServer,
   truncate,
+  type Responder,
 } from '../support/http/source-server.ts';
-import type { Responder } from '../support/http/source-server.ts';
 import {
   answerAs,
   checkSamples,

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { at, update } from '../support/market/drive-engine.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
 import { until } from '../support/wait.ts';
-import { follow, openService } from './two-services.ts';
-import type { TestService } from './two-services.ts';
+import { follow, openService, type TestService } from './two-services.ts';
 import { testStamp } from '../support/market/test-change.ts';
 
 const [thursday, friday, tuesday] = ['2026-11-19', '2026-11-20', '2026-11-24'];

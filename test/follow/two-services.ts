@@ -9,14 +9,11 @@ import type { PizarraConfig } from '../../src/feeds/pizarra/pizarra-config.ts';
 import { Secrets } from '../../src/feeds/contract/secrets.ts';
 import { silentLog } from '../../src/lib/reports/log.ts';
 import { pauseInRealTime } from '../../src/lib/time/pause.ts';
-import { openPipeline } from '../../src/node/site/open-pipeline.ts';
-import type { Pipeline } from '../../src/node/site/open-pipeline.ts';
-import { superviseFeeds } from '../../src/pipeline/live/supervise-feeds.ts';
-import type { FeedSupervisor } from '../../src/pipeline/live/supervise-feeds.ts';
+import { openPipeline, type Pipeline } from '../../src/node/site/open-pipeline.ts';
+import { superviseFeeds, type FeedSupervisor } from '../../src/pipeline/live/supervise-feeds.ts';
 import { HistoryChanges } from '../../src/store/contract/history-changes.ts';
 import type { Store } from '../../src/store/contract/store.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
-import type { TestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 import { clockAt } from '../support/market/clock-at.ts';
 import { openTestStore } from '../support/program/test-store.ts';
 

@@ -6,12 +6,10 @@ import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import type { HttpObserver } from '../../src/http/handler/http-observer.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
-import { startCarriers } from '../conformance/carriers.ts';
-import type { Request } from '../conformance/carriers.ts';
+import { startCarriers, type Request } from '../conformance/carriers.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
 import { parseAnswer } from '../support/http/raw-http.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
-import type { TestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 import { exchange } from '../support/http/exchange-bytes.ts';
 
 /**

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { connect, constants } from 'node:http2';
-import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
+import { connect, constants, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -11,8 +10,7 @@ import * as fc from 'fast-check';
 import { makeCertificate } from '../support/program/make-certificate.ts';
 import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { assertAnswer, assertAnswers, exchange, hangMs } from '../support/http/exchange-bytes.ts';
-import { authorizationOf, fuzzCases, request } from '../support/http/requests.ts';
-import type { Request } from '../support/http/requests.ts';
+import { authorizationOf, fuzzCases, request, type Request } from '../support/http/requests.ts';
 import { deferred } from '../support/wait.ts';
 
 /** Number of requests over HTTP/2. A tenth of it is sent over HTTP/1.1 with TLS, with a handshake each. */

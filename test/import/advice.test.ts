@@ -2,16 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { adviceKinds, suggestionText } from '../../src/import/refusals/advice.ts';
-import type { Suggestion } from '../../src/import/refusals/advice.ts';
+import { adviceKinds, suggestionText, type Suggestion } from '../../src/import/refusals/advice.ts';
 import type { FileResult } from '../../src/import/reports/import-summary.ts';
 import type { ImportOptions } from '../../src/import/refusals/import-options.ts';
 import { applied } from '../../src/import/refusals/tried-advice.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { sharedData } from '../support/program/shared-data.ts';
 import { ImportRig } from './support/import-into.ts';
-import { adviceCases } from './support/advice-cases.ts';
-import type { AdviceCase } from './support/advice-cases.ts';
+import { adviceCases, type AdviceCase } from './support/advice-cases.ts';
 
 /**
  * A refusal that names an option must be correct: an operator who follows it gets the right closes, and

@@ -7,8 +7,7 @@ import { parsePlainDate, toEpochDay } from '../../src/domain/calendar/plain-date
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { closesHeldMax } from '../../src/import/closes/file-merge.ts';
 import type { FileResult, ImportCounts } from '../../src/import/reports/import-summary.ts';
-import { importHistory } from '../../src/import/importer.ts';
-import type { ImportProgress } from '../../src/import/importer.ts';
+import { importHistory, type ImportProgress } from '../../src/import/importer.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
 import { ImportRig, fridayEvening } from './support/import-into.ts';
 import { makeZip } from './support/make-zip.ts';

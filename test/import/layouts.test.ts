@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { LayoutName } from '../../src/import/layouts/layout.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays } from '../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { addDays, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { ImportOptions } from '../../src/import/refusals/import-options.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
 import { ImportRig } from './support/import-into.ts';

@@ -5,8 +5,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { after, before, describe, test, type TestContext } from 'node:test';
 
 import { temporaryDirectory } from '../support/program/program.ts';
 import { makeBareDebian, obstacle } from './bare-debian.ts';

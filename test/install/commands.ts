@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import type { SpawnSyncOptions } from 'node:child_process';
+import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
 import { join } from 'node:path';
 
 import { blocksIn, project } from '../docs/blocks.ts';

@@ -11,8 +11,7 @@ import { temporaryDirectory } from '../support/program/program.ts';
 import { makeBareDebian, obstacle } from './bare-debian.ts';
 import { project } from '../docs/blocks.ts';
 import { blocksOf, run } from './commands.ts';
-import { Machine } from './machine.ts';
-import type { Circumstances } from './machine.ts';
+import { Machine, type Circumstances } from './machine.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
 
 const tools = ['buildah', 'debootstrap', 'unshare', 'nsenter', 'ip', 'git', 'npm', 'apt-get'];

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-import { attempt, run } from './commands.ts';
-import type { Ended } from './commands.ts';
+import { attempt, run, type Ended } from './commands.ts';
 
 /** The user, the folder and the environment variables of a program. */
 export interface Circumstances {

@@ -11,8 +11,11 @@ import { before, describe, test } from 'node:test';
 
 import { project } from '../docs/blocks.ts';
 import { installTools } from '../support/program/install-tools.ts';
-import { manifestFiles, manifestsOf } from '../support/project/kubernetes-manifests.ts';
-import type { Manifest } from '../support/project/kubernetes-manifests.ts';
+import {
+  manifestFiles,
+  manifestsOf,
+  type Manifest,
+} from '../support/project/kubernetes-manifests.ts';
 
 const tools = join(project, 'node_modules/.cache/install-tools');
 const manifests = manifestFiles.flatMap((file) => manifestsOf(file));

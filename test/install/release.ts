@@ -6,8 +6,7 @@ import { after, before, describe, test } from 'node:test';
 
 import { project } from '../docs/blocks.ts';
 import { temporaryDirectory } from '../support/program/program.ts';
-import { attempt, run } from './commands.ts';
-import type { Ended } from './commands.ts';
+import { attempt, run, type Ended } from './commands.ts';
 
 const programs = 'python3 --version && perl -MExtUtils::MakeMaker -e 1 && make --version';
 const hasPrograms = attempt(['sh', '-c', programs]).status === 0;

@@ -12,13 +12,11 @@ import { parseArgs } from 'node:util';
 
 import { Coverages } from './coverage.ts';
 import { keyOf, withoutEquivalents } from './equivalents.ts';
-import { mutantsOf } from './mutants.ts';
-import type { Mutant } from './mutants.ts';
+import { mutantsOf, type Mutant } from './mutants.ts';
 import { diffOf, mutantsShownIn, summarise } from './report.ts';
 import { sampleOf } from './sample.ts';
 import { findTestFiles } from './test-files.ts';
-import { tryMutant } from './try-mutant.ts';
-import type { Verdict } from './try-mutant.ts';
+import { tryMutant, type Verdict } from './try-mutant.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 

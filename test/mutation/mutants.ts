@@ -1,7 +1,6 @@
 import { parseSync, visitorKeys } from 'oxc-parser';
 
-import { mutationsOf } from './operators.ts';
-import type { SourceNode } from './operators.ts';
+import { mutationsOf, type SourceNode } from './operators.ts';
 
 /** One small change of one source file. */
 export interface Mutant {

@@ -3,12 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { executes } from './coverage.ts';
-import type { Coverages } from './coverage.ts';
-import { applyMutant } from './mutants.ts';
-import type { Mutant } from './mutants.ts';
-import { runTestFile } from './run-test-file.ts';
-import type { TestRun } from './run-test-file.ts';
+import { executes, type Coverages } from './coverage.ts';
+import { applyMutant, type Mutant } from './mutants.ts';
+import { runTestFile, type TestRun } from './run-test-file.ts';
 import type { TestFile } from './test-files.ts';
 
 const root = resolve(import.meta.dirname, '../..');

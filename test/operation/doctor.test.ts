@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { appendFile, chmod, cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 

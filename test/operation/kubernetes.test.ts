@@ -1,23 +1,31 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { Agent, request } from 'undici';
 
 import { createKey } from '../../src/node/keys/keys.ts';
 import { readConfig } from '../../src/config/settings/read-config.ts';
 import { resolveSettings } from '../../src/config/settings/resolve-settings.ts';
-import { environmentName, settingNames } from '../../src/config/settings/settings.ts';
-import type { Settings } from '../../src/config/settings/settings.ts';
-import { manifestFiles, manifestsOf } from '../support/project/kubernetes-manifests.ts';
-import type { Manifest } from '../support/project/kubernetes-manifests.ts';
+import {
+  environmentName,
+  settingNames,
+  type Settings,
+} from '../../src/config/settings/settings.ts';
+import {
+  manifestFiles,
+  manifestsOf,
+  type Manifest,
+} from '../support/project/kubernetes-manifests.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
 import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
 import { startPostgres } from '../support/postgres/postgres-server.ts';
-import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
-import type { RunningService } from '../support/program/program.ts';
+import {
+  startPizarra,
+  temporaryDirectory,
+  type RunningService,
+} from '../support/program/program.ts';
 import { until } from '../support/wait.ts';
 
 const project = resolve(import.meta.dirname, '../..');

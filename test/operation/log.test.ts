@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { createKey } from '../../src/node/keys/keys.ts';
-import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
-import type { RunningService } from '../support/program/program.ts';
+import {
+  startPizarra,
+  temporaryDirectory,
+  type RunningService,
+} from '../support/program/program.ts';
 import { RawConnection } from '../support/http/raw-connection.ts';
 import { once, until } from '../support/wait.ts';
 import { storeAt } from '../support/program/test-store.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { cp, readFile, writeFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -9,8 +8,11 @@ import { test } from 'node:test';
 import { createKey } from '../../src/node/keys/keys.ts';
 import type { KeyScope } from '../../src/domain/access/api-key.ts';
 import { openStream } from '../support/http/event-stream.ts';
-import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
-import type { RunningService } from '../support/program/program.ts';
+import {
+  startPizarra,
+  temporaryDirectory,
+  type RunningService,
+} from '../support/program/program.ts';
 import { once, until } from '../support/wait.ts';
 import { storeAt } from '../support/program/test-store.ts';
 

@@ -4,14 +4,16 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createKey } from '../../src/node/keys/keys.ts';
 import { unusedPort } from '../support/program/unused-ports.ts';
-import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
-import type { RunningService } from '../support/program/program.ts';
+import {
+  startPizarra,
+  temporaryDirectory,
+  type RunningService,
+} from '../support/program/program.ts';
 import { once } from '../support/wait.ts';
 import { isInPostgres, storeAt } from '../support/program/test-store.ts';
 

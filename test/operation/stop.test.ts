@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -9,8 +8,11 @@ import { createKey } from '../../src/node/keys/keys.ts';
 import type { DailyClose } from '../../src/domain/history/daily-close.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { openStream } from '../support/http/event-stream.ts';
-import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
-import type { RunningService } from '../support/program/program.ts';
+import {
+  startPizarra,
+  temporaryDirectory,
+  type RunningService,
+} from '../support/program/program.ts';
 import { RawConnection } from '../support/http/raw-connection.ts';
 import { once, until } from '../support/wait.ts';
 import { openTestStore, storeAt } from '../support/program/test-store.ts';

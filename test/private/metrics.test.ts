@@ -9,8 +9,10 @@ import { measurePublicListener } from '../../src/node/metrics/public-metrics.ts'
 import { measureRateLimits } from '../../src/node/metrics/rate-limit-metrics.ts';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
-import { startPrivateServer } from '../support/http/start-private-server.ts';
-import type { TestPrivateServer } from '../support/http/start-private-server.ts';
+import {
+  startPrivateServer,
+  type TestPrivateServer,
+} from '../support/http/start-private-server.ts';
 
 const page = new URL('../../docs/metrics.md', import.meta.url);
 

@@ -10,8 +10,10 @@ import { refusalsListedMax } from '../../src/pipeline/live/push-updates.ts';
 import type { QuoteStore } from '../../src/store/contract/quote-store.ts';
 import { StoreFault } from '../../src/store/contract/store-fault.ts';
 import { sampleUniverse } from '../support/market/sample-market.ts';
-import { startPrivateServer } from '../support/http/start-private-server.ts';
-import type { TestPrivateServer } from '../support/http/start-private-server.ts';
+import {
+  startPrivateServer,
+  type TestPrivateServer,
+} from '../support/http/start-private-server.ts';
 import { deferred, once } from '../support/wait.ts';
 import { openTestStore } from '../support/program/test-store.ts';
 

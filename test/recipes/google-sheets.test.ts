@@ -8,8 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import Papa from 'papaparse';
 
 import { textOf } from '../docs/blocks.ts';
-import { startCalc, withCalc } from './support/calc.ts';
-import type { Calc, Cell } from './support/calc.ts';
+import { startCalc, withCalc, type Calc, type Cell } from './support/calc.ts';
 import { readRecipe } from './support/recipe-page.ts';
 import { startRecipeService } from './support/recipe-service.ts';
 

@@ -4,12 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 
-import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import { until } from '../support/wait.ts';
 import { textOf } from '../docs/blocks.ts';
-import { startCalc, withCalc } from './support/calc.ts';
-import type { Calc, Cell } from './support/calc.ts';
+import { startCalc, withCalc, type Calc, type Cell } from './support/calc.ts';
 import { readRecipe } from './support/recipe-page.ts';
 import { startRecipeService } from './support/recipe-service.ts';
 

@@ -16,15 +16,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-import { openStream } from '../support/http/event-stream.ts';
-import type { EventStream } from '../support/http/event-stream.ts';
+import { openStream, type EventStream } from '../support/http/event-stream.ts';
 import { agentAnswers } from './agents.ts';
-import { Build, CommonClock } from './build.ts';
-import type { Service } from './build.ts';
+import { Build, CommonClock, type Service } from './build.ts';
 import { eachCommand } from './commands.ts';
 import { begins, updatesAt, writeMarketFiles } from './market-files.ts';
-import { exchange, requests } from './requests.ts';
-import type { Answered, Keys, OpenApi, Replayed } from './requests.ts';
+import {
+  exchange,
+  requests,
+  type Answered,
+  type Keys,
+  type OpenApi,
+  type Replayed,
+} from './requests.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 const { values: flags, positionals } = parseArgs({

@@ -1,5 +1,4 @@
-import { request as send } from 'node:http';
-import type { Agent } from 'node:http';
+import { request as send, type Agent } from 'node:http';
 
 import * as fc from 'fast-check';
 

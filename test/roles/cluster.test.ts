@@ -7,8 +7,7 @@ import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 
 import type { EmbeddedService } from '../../src/embed/embedded-service.ts';
-import { startService } from '../../src/embed/start-service.ts';
-import type { ServiceOptions } from '../../src/embed/start-service.ts';
+import { startService, type ServiceOptions } from '../../src/embed/start-service.ts';
 import { createKey } from '../../src/node/keys/keys.ts';
 import { openPlace } from '../../src/node/place/open-place.ts';
 import { silentLog } from '../../src/lib/reports/log.ts';
@@ -17,8 +16,7 @@ import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { launcher } from '../support/program/launcher.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
 import { onServer } from '../support/postgres/on-server.ts';
-import { startPostgres } from '../support/postgres/postgres-server.ts';
-import type { PostgresServer } from '../support/postgres/postgres-server.ts';
+import { startPostgres, type PostgresServer } from '../support/postgres/postgres-server.ts';
 import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
 import { once, until } from '../support/wait.ts';
 

@@ -9,8 +9,7 @@ import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { onServer } from '../support/postgres/on-server.ts';
 import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
 import { startPostgres } from '../support/postgres/postgres-server.ts';
-import { startPizarra } from '../support/program/program.ts';
-import type { RunningService } from '../support/program/program.ts';
+import { startPizarra, type RunningService } from '../support/program/program.ts';
 import { deferred, until } from '../support/wait.ts';
 
 async function push(node: RunningService, key: string, last: number): Promise<number> {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { StoredQuote } from '../../src/domain/quotes/stored-quote.ts';

@@ -1,8 +1,7 @@
 /** A stand-by that has to take over while the server has no connection left. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 
 import { Client } from 'pg';
 
@@ -14,8 +13,7 @@ import { repeat } from '../../src/lib/time/repeat.ts';
 import type { ReadinessCheck } from '../support/http/readiness-check.ts';
 import { launcher } from '../support/program/launcher.ts';
 import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
-import { startPostgres } from '../support/postgres/postgres-server.ts';
-import type { PostgresServer } from '../support/postgres/postgres-server.ts';
+import { startPostgres, type PostgresServer } from '../support/postgres/postgres-server.ts';
 import { once, until } from '../support/wait.ts';
 
 /** Few, so that a test uses all of them quickly: two nodes need 14. */

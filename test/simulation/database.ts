@@ -1,13 +1,11 @@
 import { claimTiming } from '../../src/cluster/timing.ts';
 import type { Agenda } from './tools/agenda.ts';
-import { ClaimLock, statementLimitMs } from './claim-lock.ts';
-import type { Transaction } from './claim-lock.ts';
+import { ClaimLock, statementLimitMs, type Transaction } from './claim-lock.ts';
 import type { Guards } from './guards.ts';
 import { KeyTable } from './key-table.ts';
 import type { Prng } from './tools/prng.ts';
 import type { Profile } from './profile.ts';
-import { instruments } from './watch.ts';
-import type { Row, Trace, Watch } from './watch.ts';
+import { instruments, type Row, type Trace, type Watch } from './watch.ts';
 
 /** A transaction that waits longer than this for its client is ended. */
 const idleLimitMs = 2_000;

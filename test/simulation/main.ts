@@ -9,10 +9,8 @@ import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 import { once } from '../support/wait.ts';
-import { allGuards } from './guards.ts';
-import type { Guards } from './guards.ts';
-import { playHistories, traceHistory } from './play-histories.ts';
-import type { Played } from './play-histories.ts';
+import { allGuards, type Guards } from './guards.ts';
+import { playHistories, traceHistory, type Played } from './play-histories.ts';
 import { Counts } from './watch.ts';
 
 const batch = 20_000;

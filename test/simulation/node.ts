@@ -1,6 +1,5 @@
 import { ClockDifference } from '../../src/cluster/clock-difference.ts';
-import { KnownLineage, judgeLineage } from '../../src/cluster/lineage.ts';
-import type { Lineage } from '../../src/cluster/lineage.ts';
+import { KnownLineage, judgeLineage, type Lineage } from '../../src/cluster/lineage.ts';
 import { Candidate } from '../../src/cluster/candidate.ts';
 import { Lease } from '../../src/cluster/lease.ts';
 import { claimTiming } from '../../src/cluster/timing.ts';
@@ -8,8 +7,7 @@ import type { ClaimResult, CommitResult, Database, Hint } from './database.ts';
 import { FollowedTable } from './followed-table.ts';
 import { Connection } from './link.ts';
 import type { RunningProcess, Surroundings } from './surroundings.ts';
-import { Group, readMarket, Writer } from './writer.ts';
-import type { Market } from './writer.ts';
+import { Group, readMarket, Writer, type Market } from './writer.ts';
 
 /** How often a node asks the others which line they know, in milliseconds. */
 const exchangeMs = 1_000;

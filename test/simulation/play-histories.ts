@@ -1,8 +1,7 @@
 import { faults } from './faults.ts';
 import type { Guards } from './guards.ts';
 import { Violation } from './violation.ts';
-import { Counts } from './watch.ts';
-import type { Trace } from './watch.ts';
+import { Counts, type Trace } from './watch.ts';
 import { World } from './world.ts';
 
 /** A history that showed what must not happen. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { allGuards } from './guards.ts';
-import type { Guards } from './guards.ts';
+import { allGuards, type Guards } from './guards.ts';
 import { playHistories, traceHistory } from './play-histories.ts';
 import type { ViolationKind } from './violation.ts';
 

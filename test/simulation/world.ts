@@ -1,17 +1,14 @@
 import { claimTiming } from '../../src/cluster/timing.ts';
 import { Agenda } from './tools/agenda.ts';
-import { Database } from './database.ts';
-import type { Hint } from './database.ts';
+import { Database, type Hint } from './database.ts';
 import type { Guards } from './guards.ts';
 import { Link } from './link.ts';
 import { NodeRun } from './node.ts';
 import { Prng } from './tools/prng.ts';
-import { drawProfile } from './profile.ts';
-import type { Profile } from './profile.ts';
+import { drawProfile, type Profile } from './profile.ts';
 import type { Surroundings } from './surroundings.ts';
 import { Violation } from './violation.ts';
-import { instruments, Watch } from './watch.ts';
-import type { Counts, Trace } from './watch.ts';
+import { instruments, Watch, type Counts, type Trace } from './watch.ts';
 
 /** How often the world looks for a writer. */
 const lookEveryMs = 50;

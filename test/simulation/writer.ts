@@ -3,8 +3,7 @@ import { claimTiming } from '../../src/cluster/timing.ts';
 import type { CommitResult, Database } from './database.ts';
 import { Connection } from './link.ts';
 import type { RunningProcess, Surroundings } from './surroundings.ts';
-import { instruments } from './watch.ts';
-import type { Row } from './watch.ts';
+import { instruments, type Row } from './watch.ts';
 
 /** Pauses before a failed commit is repeated, in milliseconds, as in `pipeline/live/persist.ts`. */
 const retryPausesMs = [50, 200, 1_000];

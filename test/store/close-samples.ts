@@ -1,6 +1,11 @@
 import type { DailyClose } from '../../src/domain/history/daily-close.ts';
-import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
-import { firstEpochDay, lastEpochDay, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
+import {
+  firstEpochDay,
+  lastEpochDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { Store } from '../../src/store/contract/store.ts';
 import { testStamp } from '../support/market/test-change.ts';

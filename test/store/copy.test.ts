@@ -9,8 +9,7 @@ import { copyStore } from '../../src/operator/store/copy-store.ts';
 import { openPlace } from '../../src/node/place/open-place.ts';
 import { close, ggal, put } from './close-samples.ts';
 import { directories, fill } from './filled-store.ts';
-import { installations } from './installation-samples.ts';
-import type { Installation } from './installation-samples.ts';
+import { installations, type Installation } from './installation-samples.ts';
 
 test('a copy of a data directory is equal row by row, and has the same digests', async (t) => {
   const directory = await directories(t);

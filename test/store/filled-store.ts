@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
 import { openPlace } from '../../src/node/place/open-place.ts';
-import { storeInstallation } from './installation-samples.ts';
-import type { Installation } from './installation-samples.ts';
+import { storeInstallation, type Installation } from './installation-samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 /** Stores an installation in a place. */

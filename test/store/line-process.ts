@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcessByStdio } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import type { Interface } from 'node:readline';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { once, processMsMax } from '../support/wait.ts';
 

@@ -4,11 +4,9 @@ import { test } from 'node:test';
 import type { StreamLimits } from '../../src/http/stream/stream-limits.ts';
 import { quoteJson } from '../../src/contract/rows/quote.ts';
 import { assertSchemaOf } from '../support/http/contract.ts';
-import { openStream } from '../support/http/event-stream.ts';
-import type { EventStream } from '../support/http/event-stream.ts';
+import { openStream, type EventStream } from '../support/http/event-stream.ts';
 import { sampleQuote } from '../support/market/sample-market.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
-import type { TestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 import { until } from '../support/wait.ts';
 
 /** Contract 4.4.1: the stream of quotes, over real sockets. */

@@ -9,11 +9,9 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { Universe } from '../../src/domain/instruments/universe.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
 import type { StreamObserver } from '../../src/http/stream/quote-streams.ts';
-import { openStream } from '../support/http/event-stream.ts';
-import type { EventStream } from '../support/http/event-stream.ts';
+import { openStream, type EventStream } from '../support/http/event-stream.ts';
 import { sampleQuotes, sampleUniverse } from '../support/market/sample-market.ts';
-import { startTestServer, testNow } from '../support/http/start-test-server.ts';
-import type { TestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, testNow, type TestServer } from '../support/http/start-test-server.ts';
 import { until } from '../support/wait.ts';
 
 const issued = issueKey({ name: 'test', scope: 'read' }, { now: testNow, randomBytes });

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createKey } from '../../src/node/keys/keys.ts';
-import type { NewKey } from '../../src/node/keys/keys.ts';
-import { openStream } from '../support/http/event-stream.ts';
-import type { EventStream } from '../support/http/event-stream.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
-import type { RunningService } from '../support/program/program.ts';
+import { createKey, type NewKey } from '../../src/node/keys/keys.ts';
+import { openStream, type EventStream } from '../support/http/event-stream.ts';
+import {
+  runPizarra,
+  startPizarra,
+  temporaryDirectory,
+  type RunningService,
+} from '../support/program/program.ts';
 import { until } from '../support/wait.ts';
 import { storeAt } from '../support/program/test-store.ts';
 

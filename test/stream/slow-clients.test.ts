@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { makeQuote } from '../../src/domain/quotes/quote.ts';
-import type { Quote } from '../../src/domain/quotes/quote.ts';
+import { makeQuote, type Quote } from '../../src/domain/quotes/quote.ts';
 import type { StreamObserver } from '../../src/http/stream/quote-streams.ts';
-import { openStream } from '../support/http/event-stream.ts';
-import type { EventStream } from '../support/http/event-stream.ts';
+import { openStream, type EventStream } from '../support/http/event-stream.ts';
 import { sampleQuotes, sampleUniverse } from '../support/market/sample-market.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 import { until } from '../support/wait.ts';

@@ -1,5 +1,4 @@
-import { once as nodeOnce } from 'node:events';
-import type { EventEmitter } from 'node:events';
+import { once as nodeOnce, type EventEmitter } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 import { systemClock } from '../../src/lib/time/clock.ts';

@@ -12,8 +12,7 @@ import type { SeriesReader } from '../../src/http/content/series-cache.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
 import { RawConnection } from '../support/http/raw-connection.ts';
 import type { RawAnswer } from '../support/http/raw-http.ts';
-import { startTestServer, testNow } from '../support/http/start-test-server.ts';
-import type { TestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, testNow, type TestServer } from '../support/http/start-test-server.ts';
 import { deferred, once } from '../support/wait.ts';
 
 const made = makeCertificate();

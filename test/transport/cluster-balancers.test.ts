@@ -2,11 +2,15 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
-import { balancerNames, lacksBalancer, startBalancer } from '../cluster/balancer.ts';
-import type { Balancer, BalancerName } from '../cluster/balancer.ts';
+import {
+  balancerNames,
+  lacksBalancer,
+  startBalancer,
+  type Balancer,
+  type BalancerName,
+} from '../cluster/balancer.ts';
 import { once, until } from '../support/wait.ts';
 
 const path = '/cotizaciones?panel=LID';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 
 import { addressRanges } from '../../src/lib/network/address-ranges.ts';

@@ -9,8 +9,7 @@ import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { addressRanges } from '../../src/lib/network/address-ranges.ts';
 import { assertContract } from '../support/http/contract.ts';
 import { startPizarra, temporaryDirectory } from '../support/program/program.ts';
-import { parseAnswer } from '../support/http/raw-http.ts';
-import type { RawAnswer } from '../support/http/raw-http.ts';
+import { parseAnswer, type RawAnswer } from '../support/http/raw-http.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 import { once } from '../support/wait.ts';
 

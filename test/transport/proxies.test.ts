@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { addressRanges } from '../../src/lib/network/address-ranges.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
-import type { TestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 
 const trusting = await startTestServer({
   transport: { proxies: addressRanges(['127.0.0.1', '10.0.0.0/8']) },

@@ -9,8 +9,7 @@ import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
 import { RawConnection } from '../support/http/raw-connection.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
-import type { TestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 import { deferred, once } from '../support/wait.ts';
 
 const made = makeCertificate();

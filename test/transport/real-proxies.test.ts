@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { createServer, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer, request, type IncomingMessage } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { connect as connectTls } from 'node:tls';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { generateKey } from '../../src/auth/api-key.ts';
 import { addressRanges } from '../../src/lib/network/address-ranges.ts';
-import { startProxy } from '../support/program/proxy-programs.ts';
-import type { ProxyName, RunningProxy } from '../support/program/proxy-programs.ts';
+import {
+  startProxy,
+  type ProxyName,
+  type RunningProxy,
+} from '../support/program/proxy-programs.ts';
 import { startTestServer, testNow } from '../support/http/start-test-server.ts';
 import { unusedPort } from '../support/program/unused-ports.ts';
 import { once, until } from '../support/wait.ts';

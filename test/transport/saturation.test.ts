@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { RawConnection } from '../support/http/raw-connection.ts';
-import { startTestServer, testNow } from '../support/http/start-test-server.ts';
-import type { TestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, testNow, type TestServer } from '../support/http/start-test-server.ts';
 
 const quotes = '/cotizaciones?especie=GGAL';
 const list = '/especies.txt?panel=LID';

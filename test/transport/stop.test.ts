@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { connect as connectHttp2 } from 'node:http2';
-import type { ClientHttp2Session } from 'node:http2';
+import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
@@ -8,8 +7,7 @@ import { connect as connectTls } from 'node:tls';
 import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
 import { RawConnection } from '../support/http/raw-connection.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
-import type { TestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 import { deferred, once, until } from '../support/wait.ts';
 
 const made = makeCertificate();

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
-import { connect as connectHttp2, constants } from 'node:http2';
-import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from 'node:http2';
+import {
+  connect as connectHttp2,
+  constants,
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
 import { connect as connectTcp } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { suite, test } from 'node:test';
-import { connect as connectTls } from 'node:tls';
-import type { SecureVersion, TLSSocket } from 'node:tls';
+import { connect as connectTls, type SecureVersion, type TLSSocket } from 'node:tls';
 
-import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
-import type { CertificatePair } from '../../src/http/carriers/connection/certificate.ts';
+import {
+  Certificate,
+  type CertificatePair,
+} from '../../src/http/carriers/connection/certificate.ts';
 import { assertContract } from '../support/http/contract.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
 import { parseAnswer } from '../support/http/raw-http.ts';
 import { requestRaw } from '../support/http/raw-http2.ts';
-import { startTestServer } from '../support/http/start-test-server.ts';
-import type { TestServer } from '../support/http/start-test-server.ts';
+import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 import { deferred, once } from '../support/wait.ts';
 
 const made = makeCertificate();

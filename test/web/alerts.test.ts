@@ -5,8 +5,7 @@ import type { Page } from 'playwright-core';
 
 import { importData, push } from './browser/imported-data.ts';
 import { options, setStage } from './browser/stage.ts';
-import { open, visit } from './browser/visitor.ts';
-import type { Visit } from './browser/visitor.ts';
+import { open, visit, type Visit } from './browser/visitor.ts';
 
 const stage = setStage(importData);
 

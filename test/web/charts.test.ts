@@ -20,8 +20,7 @@ import {
   sessionTicker,
 } from './browser/imported-data.ts';
 import { options, setStage } from './browser/stage.ts';
-import { boardRows, open, visit } from './browser/visitor.ts';
-import type { Visit } from './browser/visitor.ts';
+import { boardRows, open, visit, type Visit } from './browser/visitor.ts';
 
 const stage = setStage(importData);
 

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { until } from '../support/wait.ts';
 import { places, storedLists } from './browser/places.ts';
 import { options, setStage } from './browser/stage.ts';
-import { watchTransfer } from './browser/transfer.ts';
-import type { Transferred } from './browser/transfer.ts';
+import { watchTransfer, type Transferred } from './browser/transfer.ts';
 import { boardRows, open, visit } from './browser/visitor.ts';
 
 const firstView = { bytesMax: 120_000, requestsMax: 8 };

@@ -6,8 +6,7 @@ import type { AxeResults } from 'axe-core';
 
 import { leaders } from '../support/market/default-panels.ts';
 import { lastingFaults, wcag } from './browser/check-accessibility.ts';
-import { noFirefox, startFirefox } from './browser/firefox.ts';
-import type { FirefoxTab } from './browser/firefox.ts';
+import { noFirefox, startFirefox, type FirefoxTab } from './browser/firefox.ts';
 import { places, storedLists } from './browser/places.ts';
 import { setStage } from './browser/stage.ts';
 

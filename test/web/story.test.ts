@@ -7,8 +7,7 @@ import type { Page } from 'playwright-core';
 import { leaders } from '../support/market/default-panels.ts';
 import { until } from '../support/wait.ts';
 import { options, setStage } from './browser/stage.ts';
-import { boardRows, enterKey, hasRows, open, visit } from './browser/visitor.ts';
-import type { Visit } from './browser/visitor.ts';
+import { boardRows, enterKey, hasRows, open, visit, type Visit } from './browser/visitor.ts';
 
 const stage = setStage();
 

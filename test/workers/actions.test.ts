@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { createKey } from '../../src/node/keys/keys.ts';
-import { addDays, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { addDays, toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { openTestStore, storeAt } from '../support/program/test-store.ts';

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { once, until } from '../support/wait.ts';
 

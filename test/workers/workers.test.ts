@@ -7,8 +7,12 @@ import { after, test } from 'node:test';
 import { createKey } from '../../src/node/keys/keys.ts';
 import type { KeyScope } from '../../src/domain/access/api-key.ts';
 import { openStream } from '../support/http/event-stream.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
-import type { RunningService } from '../support/program/program.ts';
+import {
+  runPizarra,
+  startPizarra,
+  temporaryDirectory,
+  type RunningService,
+} from '../support/program/program.ts';
 import { KeptConnections, childrenOf, gone } from './kept-connections.ts';
 import { once, until } from '../support/wait.ts';
 import { isInPostgres, storeAt } from '../support/program/test-store.ts';

@@ -1,7 +1,6 @@
 import { readContract } from './market/contract.ts';
 import type { Route } from './places/route.ts';
-import { lazy } from './ui/lazy.tsx';
-import type { LazyComponent } from './ui/lazy.tsx';
+import { lazy, type LazyComponent } from './ui/lazy.tsx';
 
 // The board is part of the first download. The code of the other pages is loaded when they are opened.
 

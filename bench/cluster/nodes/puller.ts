@@ -11,8 +11,7 @@ import type { Socket } from 'node:net';
 import { Client } from 'pg';
 
 import { StoreFollower } from '../../../src/bus/store/store-follower.ts';
-import { fromQuoteRow } from '../../../src/store/encoding/quote-row.ts';
-import type { QuoteRow } from '../../../src/store/encoding/quote-row.ts';
+import { fromQuoteRow, type QuoteRow } from '../../../src/store/encoding/quote-row.ts';
 import type { QuoteStore } from '../../../src/store/contract/quote-store.ts';
 import { resultTypes } from '../../../src/store/postgres/session/result-types.ts';
 import { PostgresPlace } from '../../../src/store/postgres/postgres-place.ts';

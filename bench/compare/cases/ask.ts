@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { connect } from 'node:http2';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 

@@ -1,8 +1,11 @@
 import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
-import { rulesOf } from '../../../src/domain/instruments/instrument.ts';
-import type { Instrument } from '../../../src/domain/instruments/instrument.ts';
-import { isoWeekday, toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { rulesOf, type Instrument } from '../../../src/domain/instruments/instrument.ts';
+import {
+  isoWeekday,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../../src/domain/calendar/plain-date.ts';
 import { seededRandom } from '../../support/random.ts';
 
 /** The first day of the twenty years. */

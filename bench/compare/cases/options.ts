@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cases, shortCases } from './cases.ts';
-import type { Case } from './cases.ts';
+import { cases, shortCases, type Case } from './cases.ts';
 
 /** The options of a run. */
 export interface Options {

@@ -1,7 +1,6 @@
 import type { Carrier } from '../cases/cases.ts';
 import type { Contender } from './measure.ts';
-import { ownName } from '../cases/side.ts';
-import type { RunningSide, Setup } from '../cases/side.ts';
+import { ownName, type RunningSide, type Setup } from '../cases/side.ts';
 import { bareHttp2, startBareHttp2 } from '../sides/bare-http2.ts';
 import { nginxSide } from '../sides/nginx.ts';
 import { dataDirectoryIn, startPizarra } from '../sides/pizarra.ts';

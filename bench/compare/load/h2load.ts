@@ -3,8 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cores } from '../../support/pinned-process.ts';
-import { LoadFault } from '../../support/wrk.ts';
-import type { Load } from '../../support/wrk.ts';
+import { LoadFault, type Load } from '../../support/wrk.ts';
 
 const run = promisify(execFile);
 

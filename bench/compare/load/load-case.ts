@@ -1,8 +1,7 @@
 import type { Case } from '../cases/cases.ts';
 import type { PreparedRequest } from '../cases/prepare-request.ts';
 import type { RunningSide } from '../cases/side.ts';
-import { load } from '../../support/wrk.ts';
-import type { Load } from '../../support/wrk.ts';
+import { load, type Load } from '../../support/wrk.ts';
 import { loadHttp2 } from './h2load.ts';
 import { loadMixed, proxyConnections } from './mixed-load.ts';
 

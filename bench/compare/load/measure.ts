@@ -1,13 +1,11 @@
 import type { Universe } from '../../../src/domain/instruments/universe.ts';
 import { say } from '../../support/print.ts';
 import { processorTime, proportionalBytes } from '../../support/process-tree.ts';
-import { isOnFresh } from '../cases/cases.ts';
-import type { Case } from '../cases/cases.ts';
+import { isOnFresh, type Case } from '../cases/cases.ts';
 import { prepareRequest } from '../cases/prepare-request.ts';
 import type { OwnAnswer, RunningSide } from '../cases/side.ts';
 import { withUpdates } from './updates.ts';
-import { loadCase } from './load-case.ts';
-import type { ReadyRequest } from './load-case.ts';
+import { loadCase, type ReadyRequest } from './load-case.ts';
 import { loadMixed } from './mixed-load.ts';
 import { LoadFault } from '../../support/wrk.ts';
 

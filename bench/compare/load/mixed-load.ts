@@ -4,8 +4,7 @@ import { cores, PinnedProcess } from '../../support/pinned-process.ts';
 import { ask } from '../cases/ask.ts';
 import { contractTarget, mixedRequests, oneTicker, streamTarget } from '../cases/cases.ts';
 import type { RunningSide } from '../cases/side.ts';
-import { load, LoadFault } from '../../support/wrk.ts';
-import type { Load } from '../../support/wrk.ts';
+import { load, LoadFault, type Load } from '../../support/wrk.ts';
 
 const visitor = resolve(import.meta.dirname, 'clients/proxy-visitor.ts');
 

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
-import { median, spreadOf } from '../../support/statistics.ts';
-import type { Spread } from '../../support/statistics.ts';
+import { median, spreadOf, type Spread } from '../../support/statistics.ts';
 import type { Case } from '../cases/cases.ts';
 import type { Plan } from './measure.ts';
 import type { OwnSide } from '../sides/pizarra.ts';

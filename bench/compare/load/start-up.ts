@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { rm } from 'node:fs/promises';
 import { peakResidentBytes, residentBytes } from '../../support/process-tree.ts';
-import { spreadOf } from '../../support/statistics.ts';
-import type { Spread } from '../../support/statistics.ts';
+import { spreadOf, type Spread } from '../../support/statistics.ts';
 import { ask } from '../cases/ask.ts';
 import { contractTarget } from '../cases/cases.ts';
 import type { Dataset } from '../cases/dataset.ts';

@@ -1,5 +1,4 @@
-import { median, spreadOf } from '../../support/statistics.ts';
-import type { Spread } from '../../support/statistics.ts';
+import { median, spreadOf, type Spread } from '../../support/statistics.ts';
 import type { Machine } from './machine.ts';
 import type { Case } from '../cases/cases.ts';
 import { ownName } from '../cases/side.ts';

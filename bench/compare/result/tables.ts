@@ -2,8 +2,7 @@ import { formatTable } from '../../../src/cli/terminal/table.ts';
 import { figure } from '../../support/print.ts';
 import type { Spread } from '../../support/statistics.ts';
 import type { CaseReport, Report } from './report.ts';
-import { pacedPerSecond } from '../load/paced.ts';
-import type { PacedReport } from '../load/paced.ts';
+import { pacedPerSecond, type PacedReport } from '../load/paced.ts';
 import type { StartUp } from '../load/start-up.ts';
 
 const head = [

@@ -5,8 +5,7 @@ import { unusedPort } from '../../../test/support/program/unused-ports.ts';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
 import { ask } from '../cases/ask.ts';
 import { contractTarget } from '../cases/cases.ts';
-import { sameBytes } from '../cases/side.ts';
-import type { RunningSide, Setup } from '../cases/side.ts';
+import { sameBytes, type RunningSide, type Setup } from '../cases/side.ts';
 import type { Http2Answer } from './servers/http2-answer.ts';
 
 const program = resolve(import.meta.dirname, 'servers/bare-http2-server.ts');

@@ -4,8 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
 import { contractTarget } from '../cases/cases.ts';
 import { unusedPort } from '../../../test/support/program/unused-ports.ts';
-import { sameBytes } from '../cases/side.ts';
-import type { RunningSide, Setup, Side } from '../cases/side.ts';
+import { sameBytes, type RunningSide, type Setup, type Side } from '../cases/side.ts';
 
 const program = resolve(import.meta.dirname, 'servers/bare-node-server.ts');
 

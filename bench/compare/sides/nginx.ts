@@ -6,9 +6,14 @@ import { gzipSync } from 'node:zlib';
 import { cores, PinnedProcess, whichProgram } from '../../support/pinned-process.ts';
 import { contractTarget, streamTarget } from '../cases/cases.ts';
 import { unusedPort } from '../../../test/support/program/unused-ports.ts';
-import { sameBytes } from '../cases/side.ts';
+import {
+  sameBytes,
+  type OwnAnswer,
+  type RunningSide,
+  type Setup,
+  type Side,
+} from '../cases/side.ts';
 import type { CertificateFiles } from '../../../src/node/listeners/keep-certificate.ts';
-import type { OwnAnswer, RunningSide, Setup, Side } from '../cases/side.ts';
 
 const run = promisify(execFile);
 

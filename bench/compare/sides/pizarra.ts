@@ -2,12 +2,10 @@ import { join, resolve } from 'node:path';
 import { createKey } from '../../../src/node/keys/keys.ts';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
 import { contractTarget } from '../cases/cases.ts';
-import { copyDataset } from '../cases/dataset.ts';
-import type { Dataset } from '../cases/dataset.ts';
+import { copyDataset, type Dataset } from '../cases/dataset.ts';
 import { unusedPort } from '../../../test/support/program/unused-ports.ts';
-import { sameBytes } from '../cases/side.ts';
+import { sameBytes, type RunningSide, type UpdateTarget } from '../cases/side.ts';
 import type { CertificateFiles } from '../../../src/node/listeners/keep-certificate.ts';
-import type { RunningSide, UpdateTarget } from '../cases/side.ts';
 
 const launcher = resolve(import.meta.dirname, '../../../bin/pizarra');
 

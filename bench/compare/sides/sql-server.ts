@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
 import { contractTarget } from '../cases/cases.ts';
 import { unusedPort } from '../../../test/support/program/unused-ports.ts';
-import { sameJson } from '../cases/side.ts';
-import type { RunningSide } from '../cases/side.ts';
+import { sameJson, type RunningSide } from '../cases/side.ts';
 
 const program = resolve(import.meta.dirname, 'servers/sql-server.ts');
 

@@ -1,5 +1,4 @@
-import { fromEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../../src/domain/calendar/plain-date.ts';
+import { fromEpochDay, type EpochDay } from '../../../src/domain/calendar/plain-date.ts';
 import { load } from '../../support/wrk.ts';
 import type { FigureName } from './figures.ts';
 import type { GrownNode } from './grown-node.ts';

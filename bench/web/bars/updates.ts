@@ -1,6 +1,5 @@
 import { startChangingPanel } from '../changes/changing-panel.ts';
-import { watchFrames } from '../changes/watch-frames.ts';
-import type { Frames } from '../changes/watch-frames.ts';
+import { watchFrames, type Frames } from '../changes/watch-frames.ts';
 import type { Bar, Figure, Ground } from './bar.ts';
 import { openSite, rememberVisitor } from './site.ts';
 

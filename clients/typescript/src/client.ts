@@ -1,5 +1,4 @@
-import { historyColumns } from './columns.ts';
-import type { HistoryColumns } from './columns.ts';
+import { historyColumns, type HistoryColumns } from './columns.ts';
 import type {
   Barra,
   Cambio,
@@ -20,15 +19,17 @@ import type {
   Recorrido,
   ValorDeIndice,
 } from './contract.ts';
-import { connectionOf } from './options.ts';
-import type { ClientOptions, Connection, RequestOptions } from './options.ts';
-import { queryOf, withTickers } from './query.ts';
-import type { OrTickers } from './query.ts';
+import {
+  connectionOf,
+  type ClientOptions,
+  type Connection,
+  type RequestOptions,
+} from './options.ts';
+import { queryOf, withTickers, type OrTickers } from './query.ts';
 import { authorization, get } from './request.ts';
 import { ResponseCache } from './response-cache.ts';
 import type { Result } from './result.ts';
-import { streamQuotes } from './stream.ts';
-import type { StreamEvent, StreamOptions } from './stream.ts';
+import { streamQuotes, type StreamEvent, type StreamOptions } from './stream.ts';
 
 /** The paths whose responses are tables, which also exist as CSV. */
 export type TablePath = Exclude<

@@ -1,8 +1,6 @@
 import { PizarraResponseError } from './errors.ts';
-import { exchange } from './exchange.ts';
-import type { Reply } from './exchange.ts';
-import { withRequestOptions } from './options.ts';
-import type { Connection, RequestOptions } from './options.ts';
+import { exchange, type Reply } from './exchange.ts';
+import { withRequestOptions, type Connection, type RequestOptions } from './options.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { notesOf } from './response-notes.ts';
 import type { Result } from './result.ts';

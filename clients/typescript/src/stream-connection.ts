@@ -1,9 +1,7 @@
 import { Deadline } from './time/deadline.ts';
 import { PizarraResponseError } from './errors.ts';
-import { EventParser } from './event-parser.ts';
-import type { ServerEvent } from './event-parser.ts';
-import { connected, open } from './exchange.ts';
-import type { Call } from './exchange.ts';
+import { EventParser, type ServerEvent } from './event-parser.ts';
+import { connected, open, type Call } from './exchange.ts';
 import type { Connection } from './options.ts';
 import { authorization } from './request.ts';
 import { notesOf } from './response-notes.ts';

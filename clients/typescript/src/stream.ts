@@ -1,8 +1,7 @@
 import type { Barra, CierreDeTransmision, Cotizacion, Parameters } from './contract.ts';
 import { PizarraConnectionError, PizarraResponseError } from './errors.ts';
 import { temporaryFailure } from './exchange.ts';
-import { withRequestOptions } from './options.ts';
-import type { Connection, RequestOptions } from './options.ts';
+import { withRequestOptions, type Connection, type RequestOptions } from './options.ts';
 import { queryOf } from './query.ts';
 import type { ResponseNotes } from './result.ts';
 import { StreamConnection } from './stream-connection.ts';

@@ -6,12 +6,10 @@ import * as fc from 'fast-check';
 
 import { sampleUniverse } from '../../../test/support/market/sample-market.ts';
 import { bookFieldNames } from '../../domain/quotes/quote-fields.ts';
-import { makeQuote } from '../../domain/quotes/quote.ts';
-import type { Quote } from '../../domain/quotes/quote.ts';
+import { makeQuote, type Quote } from '../../domain/quotes/quote.ts';
 import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
 import { LocalBus } from '../local/local-bus.ts';
-import { packQuote, unpackQuote } from './packed-quotes.ts';
-import type { PackedQuote } from './packed-quotes.ts';
+import { packQuote, unpackQuote, type PackedQuote } from './packed-quotes.ts';
 import { QuoteSender } from './quote-sender.ts';
 import { closeOn } from '../../../test/support/market/close-on.ts';
 

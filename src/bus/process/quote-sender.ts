@@ -1,8 +1,7 @@
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Bus } from '../bus.ts';
-import { packQuote } from './packed-quotes.ts';
-import type { PackedQuote } from './packed-quotes.ts';
+import { packQuote, type PackedQuote } from './packed-quotes.ts';
 
 /**
  * The writer's end of a bus to one other process.

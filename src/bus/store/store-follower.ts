@@ -1,8 +1,7 @@
 import { Follower } from '../../cluster/follower.ts';
 import { storeFollowTiming } from '../../cluster/timing.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
-import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
-import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
+import { quotesOfStored, type StoredQuote } from '../../domain/quotes/stored-quote.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
 

@@ -1,14 +1,13 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { checkStoredActions } from '../../operator/actions/check-actions.ts';
-import { importActions } from '../../operator/actions/import-actions.ts';
-import type { ActionImportSummary } from '../../operator/actions/import-actions.ts';
+import { importActions, type ActionImportSummary } from '../../operator/actions/import-actions.ts';
 import {
   actionTypeNames,
   listActions,
   parseActionType,
   removeAction,
+  type ActionType,
 } from '../../operator/actions/stored-actions.ts';
-import type { ActionType } from '../../operator/actions/stored-actions.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { parseDay } from '../flags/parse-day.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';

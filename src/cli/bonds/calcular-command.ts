@@ -1,6 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { conventionNames, defaultConvention } from '../../domain/bonds/conventions.ts';
-import type { ConventionName } from '../../domain/bonds/conventions.ts';
+import {
+  conventionNames,
+  defaultConvention,
+  type ConventionName,
+} from '../../domain/bonds/conventions.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { systemClock } from '../../lib/time/clock.ts';

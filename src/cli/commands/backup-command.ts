@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { backUp, restore } from '../../operator/store/back-up.ts';
-import type { CopySummary } from '../../operator/store/back-up.ts';
+import { backUp, restore, type CopySummary } from '../../operator/store/back-up.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print } from '../terminal/print.ts';
 

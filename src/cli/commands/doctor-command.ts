@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { examine, unreadableConfiguration } from '../../operator/doctor/examine.ts';
-import type { Finding } from '../../operator/doctor/examine.ts';
+import { examine, unreadableConfiguration, type Finding } from '../../operator/doctor/examine.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import { settingNames } from '../../config/settings/settings.ts';
 import { systemClock } from '../../lib/time/clock.ts';

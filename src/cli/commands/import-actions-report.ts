@@ -1,7 +1,10 @@
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import { leftOutReasons } from '../../operator/history/import-history.ts';
-import type { FileActionCounts, FileResult } from '../../operator/history/import-history.ts';
+import {
+  leftOutReasons,
+  type FileActionCounts,
+  type FileResult,
+} from '../../operator/history/import-history.ts';
 import { actionValue } from '../actions/action-view.ts';
 import { formatColumns } from './named-columns.ts';
 

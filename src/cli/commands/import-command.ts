@@ -6,8 +6,8 @@ import {
   importDateFormats,
   runImport,
   SharedAdvice,
+  type ImportRequest,
 } from '../../operator/history/import-history.ts';
-import type { ImportRequest } from '../../operator/history/import-history.ts';
 import { formatFile, formatProgress, formatSummary } from './import-report.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { sayOnInterrupt } from '../terminal/interrupt.ts';

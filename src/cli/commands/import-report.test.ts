@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { adviceText, operatorKnows } from '../../import/refusals/advice.ts';
-import type { Suggestion } from '../../import/refusals/advice.ts';
-import { SharedAdvice } from '../../operator/history/import-history.ts';
-import type { FileResult, ImportSummary } from '../../operator/history/import-history.ts';
+import { adviceText, operatorKnows, type Suggestion } from '../../import/refusals/advice.ts';
+import {
+  SharedAdvice,
+  type FileResult,
+  type ImportSummary,
+} from '../../operator/history/import-history.ts';
 import { parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { formatFile, formatProgress, formatSummary } from './import-report.ts';

@@ -3,17 +3,18 @@ import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import { doubtTexts, impossibleTexts } from '../../domain/history/judge/judgement.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { printable } from '../../lib/text/printable.ts';
-import { acceptedIn, SharedAdvice } from '../../operator/history/import-history.ts';
+import {
+  acceptedIn,
+  SharedAdvice,
+  type FileResult,
+  type ImportCounts,
+  type ImportProgress,
+  type ImportSummary,
+  type SuspiciousClose,
+} from '../../operator/history/import-history.ts';
 import { actionLines, actionsPart } from './import-actions-report.ts';
 import { formatColumns } from './named-columns.ts';
 import { unitsText } from '../actions/action-view.ts';
-import type {
-  FileResult,
-  ImportCounts,
-  ImportProgress,
-  ImportSummary,
-  SuspiciousClose,
-} from '../../operator/history/import-history.ts';
 
 /** Maximum number of suspicious closes that are shown without `--verbose`. */
 const suspiciousShownMax = 20;

@@ -1,8 +1,7 @@
 import { Argument, Command } from 'commander';
 import { print } from '../terminal/print.ts';
 import { bashScript } from './bash.ts';
-import { commandTree } from './command-tree.ts';
-import type { CommandNode } from './command-tree.ts';
+import { commandTree, type CommandNode } from './command-tree.ts';
 import { fishScript } from './fish.ts';
 import { zshScript } from './zsh.ts';
 

@@ -1,6 +1,11 @@
 import { Command } from 'commander';
-import { showFeeds, showSettings } from '../../operator/show-config.ts';
-import type { ShownFeed, ShownOrigin, ShownSetting } from '../../operator/show-config.ts';
+import {
+  showFeeds,
+  showSettings,
+  type ShownFeed,
+  type ShownOrigin,
+  type ShownSetting,
+} from '../../operator/show-config.ts';
 import { settingNames } from '../../config/settings/settings.ts';
 import { addSettingOptions, sourcesOf } from '../flags/setting-options.ts';
 import { print } from '../terminal/print.ts';

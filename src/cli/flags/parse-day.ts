@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
 
 /** Parses the value of an option that is a day. */
 export function parseDay(text: string): PlainDate {

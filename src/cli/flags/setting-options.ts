@@ -1,7 +1,9 @@
-import type { Command } from 'commander';
-import { Option } from 'commander';
-import { defaultConfigName, readConfig } from '../../config/settings/read-config.ts';
-import type { ConfigFile } from '../../config/settings/read-config.ts';
+import { Option, type Command } from 'commander';
+import {
+  defaultConfigName,
+  readConfig,
+  type ConfigFile,
+} from '../../config/settings/read-config.ts';
 import { resolveConfiguration } from '../../node/service/resolve-configuration.ts';
 import type { SettingSources } from '../../config/settings/resolve-settings.ts';
 import {
@@ -10,8 +12,9 @@ import {
   flagName,
   isSettingName,
   settingOf,
+  type SettingName,
+  type Settings,
 } from '../../config/settings/settings.ts';
-import type { SettingName, Settings } from '../../config/settings/settings.ts';
 
 /** Variables of `pizarra mcp`. They are no settings, and the other commands ignore them. */
 export const agentKeyVariable = 'PIZARRA_KEY';

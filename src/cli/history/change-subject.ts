@@ -1,8 +1,6 @@
-import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
-import { requireIndex } from '../../operator/indices/stored-indices.ts';
-import type { IndexName } from '../../operator/indices/stored-indices.ts';
+import { requireIndex, type IndexName } from '../../operator/indices/stored-indices.ts';
 
 /** What the arguments of a command name: an instrument or an index, and a day. */
 export interface ChangeSubject {

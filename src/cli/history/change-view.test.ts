@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { changeCells, changeObject, revertedObject, revertedText } from './change-view.ts';

@@ -1,13 +1,15 @@
-import type {
-  HistoryFetchProgress,
-  HistoryFetchSummary,
-  MissingCloses,
-  RejectedRow,
-  SourceFetch,
-} from '../../operator/history/fetch-history.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { printable } from '../../lib/text/printable.ts';
-import { formatMove, formatRejectedRow, isDoubtful } from '../../operator/history/fetch-history.ts';
+import {
+  formatMove,
+  formatRejectedRow,
+  isDoubtful,
+  type HistoryFetchProgress,
+  type HistoryFetchSummary,
+  type MissingCloses,
+  type RejectedRow,
+  type SourceFetch,
+} from '../../operator/history/fetch-history.ts';
 import { formatDifference } from '../../operator/history/difference-text.ts';
 import {
   failedLines,

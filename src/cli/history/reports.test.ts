@@ -4,8 +4,7 @@ import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { formatComparison, formatCompareProgress } from './compare-report.ts';
-import { openDifferenceOutput } from './difference-output.ts';
-import type { DifferenceFormat } from './difference-output.ts';
+import { openDifferenceOutput, type DifferenceFormat } from './difference-output.ts';
 import { formatFetch, formatFetchProgress } from './fetch-report.ts';
 import { isComplete } from './source-report.ts';
 

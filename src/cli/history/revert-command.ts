@@ -1,8 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
-import { actionTypeNames, parseActionType } from '../../operator/actions/stored-actions.ts';
-import type { ActionType } from '../../operator/actions/stored-actions.ts';
+import {
+  actionTypeNames,
+  parseActionType,
+  type ActionType,
+} from '../../operator/actions/stored-actions.ts';
 import { revertChange } from '../../operator/history/revert-change.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print } from '../terminal/print.ts';

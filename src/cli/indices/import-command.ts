@@ -1,6 +1,9 @@
 import { Command, Option } from 'commander';
-import { importIndices, indexDateFormats } from '../../operator/indices/import-indices.ts';
-import type { IndexImportRequest } from '../../operator/indices/import-indices.ts';
+import {
+  importIndices,
+  indexDateFormats,
+  type IndexImportRequest,
+} from '../../operator/indices/import-indices.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print } from '../terminal/print.ts';
 import { importObject, importText } from './index-view.ts';

@@ -1,13 +1,12 @@
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { IndexImportSummary } from '../../operator/indices/import-indices.ts';
-import { formatExactNumber } from '../../operator/indices/stored-indices.ts';
-import type {
-  CheckedIndex,
-  IndexFault,
-  IndexSummary,
-  ReplacedIndexValue,
-  StoredIndexValue,
+import {
+  formatExactNumber,
+  type CheckedIndex,
+  type IndexFault,
+  type IndexSummary,
+  type ReplacedIndexValue,
+  type StoredIndexValue,
 } from '../../operator/indices/stored-indices.ts';
 
 /** Maximum number of suspicious values that are shown. */

@@ -7,8 +7,9 @@ import {
   listValues,
   requireIndex,
   summariseIndices,
+  type DaysWanted,
+  type IndexName,
 } from '../../operator/indices/stored-indices.ts';
-import type { DaysWanted, IndexName } from '../../operator/indices/stored-indices.ts';
 import { parseDay } from '../flags/parse-day.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print, printCsv } from '../terminal/print.ts';

@@ -1,11 +1,8 @@
 import { Command, Option } from 'commander';
-import { createKey, servingNodes } from '../../node/keys/keys.ts';
-import type { NewKey, ServingNodes } from '../../node/keys/keys.ts';
-import { flagName } from '../../config/settings/settings.ts';
-import type { SettingName } from '../../config/settings/settings.ts';
+import { createKey, servingNodes, type NewKey, type ServingNodes } from '../../node/keys/keys.ts';
+import { flagName, type SettingName } from '../../config/settings/settings.ts';
 import { requirePlan } from '../../config/settings/rate-plans.ts';
-import { keyScopes } from '../../domain/access/api-key.ts';
-import type { KeyLabels, KeyScope } from '../../domain/access/api-key.ts';
+import { keyScopes, type KeyLabels, type KeyScope } from '../../domain/access/api-key.ts';
 import type { Allowance } from '../../domain/access/rate-limit.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { parseExpiry, parseLabel, parseLimit, parseName, personOption } from './parse-key-flags.ts';

@@ -1,5 +1,4 @@
-import { keyStateAt } from '../../domain/access/api-key.ts';
-import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
+import { keyStateAt, type ApiKeyRecord } from '../../domain/access/api-key.ts';
 import { labelsText } from '../../domain/access/key-change.ts';
 import { formatAllowance } from '../../domain/access/rate-limit.ts';
 import { instantText } from '../../lib/time/instant-text.ts';

@@ -1,11 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { isPersonName, personForm } from '../../node/keys/key-actor.ts';
-import { keyNameForm, parseKeyName } from '../../domain/access/api-key.ts';
-import type { KeyLabels } from '../../domain/access/api-key.ts';
+import { keyNameForm, parseKeyName, type KeyLabels } from '../../domain/access/api-key.ts';
 import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
 import { endOfExpiryDay } from '../../domain/access/expiry-day.ts';
-import { allowanceForm, parseAllowance } from '../../domain/access/rate-limit.ts';
-import type { Allowance } from '../../domain/access/rate-limit.ts';
+import { allowanceForm, parseAllowance, type Allowance } from '../../domain/access/rate-limit.ts';
 
 /** Maximum length of the value of a label, in characters. */
 const labelCharactersMax = 100;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { flagName, settingNames, settingOf } from '../../config/settings/settings.ts';
 import { commandTree } from '../completion/command-tree.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { reportFault } from './report-fault.ts';

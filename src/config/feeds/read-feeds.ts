@@ -1,7 +1,10 @@
 import { dirname } from 'node:path';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import { readFeedConfig } from '../../feeds/contract/feed-config.ts';
-import type { ConfiguredFeed, FeedConfigFault } from '../../feeds/contract/feed-config.ts';
+import {
+  readFeedConfig,
+  type ConfiguredFeed,
+  type FeedConfigFault,
+} from '../../feeds/contract/feed-config.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import type { ConfigFile } from '../settings/read-config.ts';
 import type { Settings } from '../settings/settings.ts';

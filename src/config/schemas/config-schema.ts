@@ -2,8 +2,7 @@ import * as v from '@badrap/valita';
 import type { FeedType } from '../../feeds/contract/feed-type.ts';
 import { schemaOfField } from '../../feeds/contract/fields.ts';
 import type { JsonSchema } from '../../lib/text/json-schema.ts';
-import { settingNames, settingOf } from '../settings/settings.ts';
-import type { SettingName } from '../settings/settings.ts';
+import { settingNames, settingOf, type SettingName } from '../settings/settings.ts';
 import { feedTypes } from '../feeds/feed-types.ts';
 
 /** The draft that editors and validators understand best. */

@@ -1,5 +1,10 @@
-import { settingNames, settingOf } from './settings.ts';
-import type { SettingName, Settings, settingsTable } from './settings.ts';
+import {
+  settingNames,
+  settingOf,
+  type SettingName,
+  type Settings,
+  type settingsTable,
+} from './settings.ts';
 
 /**
  * The settings of one of several processes. Clients spread evenly over the processes, so each process

@@ -1,5 +1,4 @@
-import { RatePlans } from '../../auth/rate-plans.ts';
-import type { RatePlanTable } from '../../auth/rate-plans.ts';
+import { RatePlans, type RatePlanTable } from '../../auth/rate-plans.ts';
 import type { RateLimit } from '../../domain/access/rate-limit.ts';
 import { RateLimits } from '../../http/admission/rate-limits.ts';
 import type { Log } from '../../lib/reports/log.ts';

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { LineCounter, parseDocument } from 'yaml';
-import type { Document } from 'yaml';
+import { LineCounter, parseDocument, type Document } from 'yaml';
 import { yamlExcess } from '../../lib/text/yaml-excess.ts';
 import { yamlPlaceOf } from '../../lib/text/yaml-places.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reloadSettings } from './reload-settings.ts';
 import { resolveSettings } from './resolve-settings.ts';
-import { settingNames, settingOf } from './settings.ts';
-import type { Settings } from './settings.ts';
+import { settingNames, settingOf, type Settings } from './settings.ts';
 
 const current = resolveSettings({ flags: {}, environment: {} });
 

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { settingNames, settingOf } from './settings.ts';
-import type { SettingName, Settings } from './settings.ts';
+import { settingNames, settingOf, type SettingName, type Settings } from './settings.ts';
 
 /** The result of a reload of the settings. */
 export interface SettingChanges {

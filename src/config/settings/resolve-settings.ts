@@ -7,8 +7,9 @@ import {
   isSettingName,
   settingNames,
   settingOf,
+  type SettingName,
+  type Settings,
 } from './settings.ts';
-import type { SettingName, Settings } from './settings.ts';
 import { withoutServiceLinks } from './service-links.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 

@@ -3,8 +3,11 @@ import { test } from 'node:test';
 
 import { Visitor } from 'oxc-parser';
 
-import { parseSource, readSourceTree } from '../../../test/support/project/source-tree.ts';
-import type { SourceFile } from '../../../test/support/project/source-tree.ts';
+import {
+  parseSource,
+  readSourceTree,
+  type SourceFile,
+} from '../../../test/support/project/source-tree.ts';
 import { environmentName, flagName, settingNames } from './settings.ts';
 
 const spellings = settingNames.flatMap((name) => [flagName(name), environmentName(name)]);

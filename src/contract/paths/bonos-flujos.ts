@@ -1,12 +1,10 @@
 import type { BondFlow } from '../../domain/bonds/bond-schedule.ts';
 import { roundHalfAwayFromZero, withoutBinaryError } from '../../domain/values/rounding.ts';
-import { parseOpenRange } from '../../wire/params/range-params.ts';
-import type { OpenTickerRange } from '../../wire/params/range-params.ts';
+import { parseOpenRange, type OpenTickerRange } from '../../wire/params/range-params.ts';
 import { operation } from '../operation.ts';
 import type { Input, Part } from '../part.ts';
 import { choice } from '../parts.ts';
-import { number, Table, text } from '../table.ts';
-import type { Field, FieldAbout } from '../table.ts';
+import { number, Table, text, type Field, type FieldAbout } from '../table.ts';
 import { termNames } from './bonos.ts';
 
 const inputs = {

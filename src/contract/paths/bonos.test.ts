@@ -10,8 +10,7 @@ import {
 } from '../../../test/support/market/bond-samples.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { conventions } from '../../domain/bonds/conventions.ts';
-import { valueBond } from '../../domain/bonds/value-bond.ts';
-import type { ValuationInputs } from '../../domain/bonds/value-bond.ts';
+import { valueBond, type ValuationInputs } from '../../domain/bonds/value-bond.ts';
 import type { BondTerms } from '../../domain/instruments/bond-terms.ts';
 import { flowTable } from './bonos-flujos.ts';
 import { bondTable } from './bonos.ts';

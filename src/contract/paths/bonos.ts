@@ -2,8 +2,7 @@ import { conventionNames } from '../../domain/bonds/conventions.ts';
 import type { BondValuation } from '../../domain/bonds/value-bond.ts';
 import type { SettlementTerm } from '../../domain/calendar/business-days.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { conversionDollars } from '../../domain/dollars/conversion-rates.ts';
-import type { ConversionDollar } from '../../domain/dollars/conversion-rates.ts';
+import { conversionDollars, type ConversionDollar } from '../../domain/dollars/conversion-rates.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import {
   roundHalfAwayFromZero,
@@ -12,11 +11,9 @@ import {
 } from '../../domain/values/rounding.ts';
 import { buenosAiresTime } from '../../wire/texts/buenos-aires-time.ts';
 import { operation } from '../operation.ts';
-import type { Input } from '../part.ts';
 import { choice, once, oneOf, otherwise, selection } from '../parts.ts';
-import { described } from '../part.ts';
-import { number, Table, text } from '../table.ts';
-import type { Field, FieldAbout } from '../table.ts';
+import { described, type Input } from '../part.ts';
+import { number, Table, text, type Field, type FieldAbout } from '../table.ts';
 import { dollarNames } from './dolares.ts';
 
 /** The public names of the dollars by which prices are converted. */

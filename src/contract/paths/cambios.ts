@@ -1,22 +1,21 @@
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { ChangeOrigin } from '../../domain/changes/version.ts';
 import type { ChangedField, FieldChange } from '../../domain/history/field-changes.ts';
-import { indexNames } from '../../domain/indices/index-name.ts';
-import type { IndexName } from '../../domain/indices/index-name.ts';
-import { termsFields } from '../../domain/instruments/issue-terms.ts';
-import type { TermsField } from '../../domain/instruments/issue-terms.ts';
+import { indexNames, type IndexName } from '../../domain/indices/index-name.ts';
+import { termsFields, type TermsField } from '../../domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import { instrumentFieldNames } from '../../wire/params/instrument-fields.ts';
-import { parseOpenRange } from '../../wire/params/range-params.ts';
-import type { OpenDays, OpenTickerRange } from '../../wire/params/range-params.ts';
+import {
+  parseOpenRange,
+  type OpenDays,
+  type OpenTickerRange,
+} from '../../wire/params/range-params.ts';
 import { actionNames } from '../../wire/texts/action-names.ts';
 import { operation } from '../operation.ts';
-import { described } from '../part.ts';
-import type { Part } from '../part.ts';
+import { described, type Part } from '../part.ts';
 import { oneOf, openDays } from '../parts.ts';
-import { scalar, Table, text, word } from '../table.ts';
-import type { Field, FieldAbout } from '../table.ts';
+import { scalar, Table, text, word, type Field, type FieldAbout } from '../table.ts';
 
 /** What is asked for: the changes of an instrument, or of an index. */
 type ChangeSubject = OpenTickerRange | (OpenDays & { readonly index: IndexName });

@@ -1,7 +1,6 @@
 import type { DollarMethod, RateState } from '../../domain/dollars/dollar-rate.ts';
 import type { ComparedRate } from '../../domain/dollars/dollar-rates.ts';
-import { dollars } from '../../domain/dollars/dollar.ts';
-import type { Dollar } from '../../domain/dollars/dollar.ts';
+import { dollars, type Dollar } from '../../domain/dollars/dollar.ts';
 import { foldTicker } from '../../domain/instruments/ticker.ts';
 import {
   roundHalfAwayFromZero,
@@ -12,8 +11,7 @@ import { buenosAiresTime } from '../../wire/texts/buenos-aires-time.ts';
 import { operation } from '../operation.ts';
 import type { Input } from '../part.ts';
 import { choice, once } from '../parts.ts';
-import { number, Table, text } from '../table.ts';
-import type { FieldAbout } from '../table.ts';
+import { number, Table, text, type FieldAbout } from '../table.ts';
 
 /** The public names of the dollars (contract 4.12). */
 export const dollarNames: Readonly<Record<Dollar, string>> = {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import { instrumentKinds } from '../../domain/instruments/instrument.ts';
-import type { InstrumentKind } from '../../domain/instruments/instrument.ts';
+import { instrumentKinds, type InstrumentKind } from '../../domain/instruments/instrument.ts';
 import { instrumentTable } from './especies-json.ts';
 
 const { instruments } = makeUniverse([

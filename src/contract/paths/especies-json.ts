@@ -11,8 +11,15 @@ import { parsePanel } from '../../wire/params/panel-param.ts';
 import { operation } from '../operation.ts';
 import type { Input, Part } from '../part.ts';
 import { campos, once } from '../parts.ts';
-import { flag, number, Table, TableWithExtras, text } from '../table.ts';
-import type { Field, FieldAbout } from '../table.ts';
+import {
+  flag,
+  number,
+  Table,
+  TableWithExtras,
+  text,
+  type Field,
+  type FieldAbout,
+} from '../table.ts';
 
 const inputs = {
   buscar: {

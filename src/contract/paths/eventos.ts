@@ -7,15 +7,12 @@ import type {
 } from '../../domain/history/corporate-action.ts';
 import type { Selection } from '../../domain/instruments/selection.ts';
 import { parseSelection } from '../../wire/params/quote-params.ts';
-import { parseDays, parseRange } from '../../wire/params/range-params.ts';
-import type { Days } from '../../wire/params/range-params.ts';
+import { parseDays, parseRange, type Days } from '../../wire/params/range-params.ts';
 import { actionNames } from '../../wire/texts/action-names.ts';
 import { operation } from '../operation.ts';
-import { described } from '../part.ts';
-import type { Input, Part } from '../part.ts';
+import { described, type Input, type Part } from '../part.ts';
 import { knownAt, oneOf, openDays } from '../parts.ts';
-import { number, Table, text, word } from '../table.ts';
-import type { FieldAbout } from '../table.ts';
+import { number, Table, text, word, type FieldAbout } from '../table.ts';
 
 /** What is asked for: the actions of one instrument or, with `forma`, of several. */
 interface EventRange extends Days {

@@ -1,12 +1,9 @@
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
-import { indexDefinitions, indexNames } from '../../domain/indices/index-name.ts';
-import type { IndexName } from '../../domain/indices/index-name.ts';
+import { fromEpochDay, type EpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import { indexDefinitions, indexNames, type IndexName } from '../../domain/indices/index-name.ts';
 import type { DayValue } from '../../domain/indices/index-series.ts';
 import type { OpenDays } from '../../wire/params/range-params.ts';
 import { operation } from '../operation.ts';
-import { described } from '../part.ts';
-import type { Part } from '../part.ts';
+import { described, type Part } from '../part.ts';
 import { oneOf, openDays } from '../parts.ts';
 import { number, Table, text } from '../table.ts';
 

@@ -4,8 +4,7 @@ import { stateNames } from '../../wire/bodies/health-body.ts';
 import { operation } from '../operation.ts';
 import type { Input } from '../part.ts';
 import { campos, once } from '../parts.ts';
-import { list, Table, TableWithExtras, text } from '../table.ts';
-import type { FieldAbout } from '../table.ts';
+import { list, Table, TableWithExtras, text, type FieldAbout } from '../table.ts';
 
 /** The public names of the fields of a market that clients request (contract 4.6.5). */
 export const marketFieldNames = {

@@ -1,11 +1,9 @@
-import { panelCodes } from '../../domain/instruments/panel.ts';
-import type { PanelCode } from '../../domain/instruments/panel.ts';
+import { panelCodes, type PanelCode } from '../../domain/instruments/panel.ts';
 import type { RankBy, RankOrder } from '../../domain/quotes/rank-quotes.ts';
 import { parsePanel } from '../../wire/params/panel-param.ts';
 import { extraNames, plainNames } from '../../wire/texts/quote-names.ts';
 import { operation } from '../operation.ts';
-import { described } from '../part.ts';
-import type { Part } from '../part.ts';
+import { described, type Part } from '../part.ts';
 import { choice, integer, otherwise, panelInput, quoteExtras } from '../parts.ts';
 import { quoteTable } from '../rows/quote.ts';
 

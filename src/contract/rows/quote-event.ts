@@ -1,6 +1,5 @@
 import type { Quote } from '../../domain/quotes/quote.ts';
-import { noExtras, versionFor } from '../../domain/quotes/quote-extra.ts';
-import type { QuoteExtras } from '../../domain/quotes/quote-extra.ts';
+import { noExtras, versionFor, type QuoteExtras } from '../../domain/quotes/quote-extra.ts';
 import { rememberedWith } from '../../lib/results/remembered.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { quoteJson } from './quote.ts';

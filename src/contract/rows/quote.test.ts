@@ -3,12 +3,15 @@ import { test } from 'node:test';
 
 import type { CloseSeries } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { historyCsv, historyJson } from '../../wire/bodies/history-body.ts';
-import type { HistoryFormat, ShownSeries } from '../../wire/bodies/history-body.ts';
+import {
+  historyCsv,
+  historyJson,
+  type HistoryFormat,
+  type ShownSeries,
+} from '../../wire/bodies/history-body.ts';
 import { listText } from '../../wire/bodies/list-body.ts';
 import { quoteJson, quoteTable } from './quote.ts';
 

@@ -1,15 +1,27 @@
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { bookFields } from '../../domain/quotes/quote-fields.ts';
-import { extraOf, noExtras } from '../../domain/quotes/quote-extra.ts';
-import type { QuoteExtra, QuoteExtras } from '../../domain/quotes/quote-extra.ts';
+import {
+  extraOf,
+  noExtras,
+  type QuoteExtra,
+  type QuoteExtras,
+} from '../../domain/quotes/quote-extra.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { rememberedWith } from '../../lib/results/remembered.ts';
 import { buenosAiresTime } from '../../wire/texts/buenos-aires-time.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { formatValue } from '../../wire/texts/number.ts';
 import { extraNames } from '../../wire/texts/quote-names.ts';
-import { digits, number, Table, TableWithExtras, text, word } from '../table.ts';
-import type { Field, FieldAbout } from '../table.ts';
+import {
+  digits,
+  number,
+  Table,
+  TableWithExtras,
+  text,
+  word,
+  type Field,
+  type FieldAbout,
+} from '../table.ts';
 
 const about = {
   especie: {

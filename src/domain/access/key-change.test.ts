@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { keyScopes, keyStateAt } from './api-key.ts';
-import type { ApiKeyRecord } from './api-key.ts';
-import { applyKeyChange, detailOf } from './key-change.ts';
-import type { KeyChange } from './key-change.ts';
+import { keyScopes, keyStateAt, type ApiKeyRecord } from './api-key.ts';
+import { applyKeyChange, detailOf, type KeyChange } from './key-change.ts';
 
 const key: ApiKeyRecord = {
   id: 'a',

@@ -1,7 +1,6 @@
 import { instantText } from '../../lib/time/instant-text.ts';
 import type { ApiKeyRecord, KeyLabels } from './api-key.ts';
-import { formatAllowance } from './rate-limit.ts';
-import type { Allowance } from './rate-limit.ts';
+import { formatAllowance, type Allowance } from './rate-limit.ts';
 
 /** A change that an operator makes to an existing key. An undefined value removes the setting. */
 export type KeyChange =

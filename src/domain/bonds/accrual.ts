@@ -1,7 +1,6 @@
 import type { PlainDate } from '../calendar/plain-date.ts';
 import type { Bond } from './bond.ts';
-import { capitalised } from './bond-schedule.ts';
-import type { BondFlow } from './bond-schedule.ts';
+import { capitalised, type BondFlow } from './bond-schedule.ts';
 import type { Convention } from './conventions.ts';
 import { days360, daysBetween, yearFraction } from './day-count.ts';
 

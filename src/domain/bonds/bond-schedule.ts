@@ -1,7 +1,6 @@
 import type { PlainDate } from '../calendar/plain-date.ts';
 import type { BondTerms, Interest, RateStep } from '../instruments/bond-terms.ts';
-import { onOrAfter } from '../calendar/business-days.ts';
-import type { BusinessDays } from '../calendar/business-days.ts';
+import { onOrAfter, type BusinessDays } from '../calendar/business-days.ts';
 import { couponDatesOf } from './coupon-dates.ts';
 import { days360, yearFraction } from './day-count.ts';
 

@@ -1,7 +1,6 @@
 import type { BondTerms } from '../instruments/bond-terms.ts';
 import type { BusinessDays } from '../calendar/business-days.ts';
-import { scheduleOf } from './bond-schedule.ts';
-import type { BondFlow } from './bond-schedule.ts';
+import { scheduleOf, type BondFlow } from './bond-schedule.ts';
 
 /** An issue with its payments. Immutable; built once, when the terms load. */
 export interface Bond {

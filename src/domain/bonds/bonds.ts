@@ -3,8 +3,7 @@ import type { Instrument } from '../instruments/instrument.ts';
 import { MarketCalendars } from '../instruments/market-calendars.ts';
 import type { Ticker } from '../instruments/ticker.ts';
 import type { Universe } from '../instruments/universe.ts';
-import { makeBond } from './bond.ts';
-import type { Bond } from './bond.ts';
+import { makeBond, type Bond } from './bond.ts';
 
 /** The bonds of a universe with their payments, which are computed once. Immutable. */
 export class Bonds {

@@ -1,5 +1,4 @@
-import { daysInMonth } from '../calendar/plain-date.ts';
-import type { PlainDate } from '../calendar/plain-date.ts';
+import { daysInMonth, type PlainDate } from '../calendar/plain-date.ts';
 import type { BondTerms } from '../instruments/bond-terms.ts';
 import { dayOf, daysBetween, monthOf, yearOf } from './day-count.ts';
 

@@ -1,5 +1,4 @@
-import { toEpochDay } from '../calendar/plain-date.ts';
-import type { PlainDate } from '../calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../calendar/plain-date.ts';
 import type { DayCount } from '../instruments/bond-terms.ts';
 
 /** The number of calendar days from one date to another. */

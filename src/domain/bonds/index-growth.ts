@@ -1,5 +1,4 @@
-import { toEpochDay } from '../calendar/plain-date.ts';
-import type { PlainDate } from '../calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../calendar/plain-date.ts';
 import type { Bond } from './bond.ts';
 import type { IndexName } from '../indices/index-name.ts';
 import type { IndexSeries } from '../indices/index-series.ts';

@@ -8,19 +8,16 @@ import {
   makeTerms,
   sampleBond,
 } from '../../../test/support/market/bond-samples.ts';
-import { addDays } from '../calendar/plain-date.ts';
-import type { PlainDate } from '../calendar/plain-date.ts';
+import { addDays, type PlainDate } from '../calendar/plain-date.ts';
 import type { BondTerms } from '../instruments/bond-terms.ts';
 import type { Ticker } from '../instruments/ticker.ts';
 import { accruedOn } from './accrual.ts';
 import type { Bond } from './bond.ts';
 import { businessDaysBefore, settlementOf } from '../calendar/business-days.ts';
-import { conventions } from './conventions.ts';
-import type { Convention } from './conventions.ts';
+import { conventions, type Convention } from './conventions.ts';
 import { couponDatesOf } from './coupon-dates.ts';
 import { timedAmounts } from './discounting.ts';
-import { priceAt, solveYield } from './solve-yield.ts';
-import type { TimedAmount } from './solve-yield.ts';
+import { priceAt, solveYield, type TimedAmount } from './solve-yield.ts';
 import { valueBond } from './value-bond.ts';
 import { measuresAt } from './yield-measures.ts';
 

@@ -10,10 +10,8 @@ import {
 } from '../../../test/support/market/bond-samples.ts';
 import { assertNear } from '../../../test/support/market/near.ts';
 import type { BondTerms } from '../instruments/bond-terms.ts';
-import { conventions } from './conventions.ts';
-import type { ConventionName } from './conventions.ts';
-import { valueBond } from './value-bond.ts';
-import type { BondPrice, ValuationInputs } from './value-bond.ts';
+import { conventions, type ConventionName } from './conventions.ts';
+import { valueBond, type BondPrice, type ValuationInputs } from './value-bond.ts';
 
 interface Case extends Partial<Omit<ValuationInputs, 'settlement' | 'convention' | 'price'>> {
   readonly on: string;

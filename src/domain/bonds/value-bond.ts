@@ -1,17 +1,14 @@
 import type { PlainDate } from '../calendar/plain-date.ts';
 import { accruedOn } from './accrual.ts';
-import type { Bond } from './bond.ts';
-import { valuedIn } from './bond.ts';
+import { valuedIn, type Bond } from './bond.ts';
 import type { BondFlow } from './bond-schedule.ts';
 import type { Convention } from './conventions.ts';
 import { couponsPerYear } from './coupon-dates.ts';
 import { daysBetween } from './day-count.ts';
 import { discountedFrom, timedAmounts } from './discounting.ts';
-import { growthOf } from './index-growth.ts';
-import type { IndexGrowth, IndexValues, UsedIndex } from './index-growth.ts';
+import { growthOf, type IndexGrowth, type IndexValues, type UsedIndex } from './index-growth.ts';
 import { PriceForms } from './price-forms.ts';
-import { solveYield } from './solve-yield.ts';
-import type { TimedAmount } from './solve-yield.ts';
+import { solveYield, type TimedAmount } from './solve-yield.ts';
 import { effectiveYield, measuresAt, monthlyRate, nominalRate } from './yield-measures.ts';
 
 /** What a valuation assumes: of a dual bond its fixed leg, no options, or terms that are in doubt. */

@@ -1,7 +1,5 @@
-import { holidaysIn } from './market.ts';
-import type { Holiday } from './market.ts';
-import { marketStateAt } from './market-state.ts';
-import type { MarketState } from './market-state.ts';
+import { holidaysIn, type Holiday } from './market.ts';
+import { marketStateAt, type MarketState } from './market-state.ts';
 import type { PlainDate } from './plain-date.ts';
 import type { SessionCalendar } from './session-calendar.ts';
 

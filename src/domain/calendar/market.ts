@@ -1,5 +1,4 @@
-import { toEpochDay } from './plain-date.ts';
-import type { PlainDate } from './plain-date.ts';
+import { toEpochDay, type PlainDate } from './plain-date.ts';
 
 /**
  * Opening hours, in minutes since local midnight. `closeMinute` may be 1440, the end of the day.

@@ -13,8 +13,9 @@ import {
   lastEpochDay,
   parsePlainDate,
   toEpochDay,
+  type EpochDay,
+  type PlainDate,
 } from './plain-date.ts';
-import type { EpochDay, PlainDate } from './plain-date.ts';
 
 const anyDay = fc.integer({ min: epochDayOf(1, 1, 1), max: epochDayOf(9999, 12, 31) });
 

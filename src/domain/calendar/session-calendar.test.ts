@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Market } from './market.ts';
-import { addDays, fromEpochDay, isoWeekday, toEpochDay } from './plain-date.ts';
-import type { EpochDay, PlainDate } from './plain-date.ts';
+import {
+  addDays,
+  fromEpochDay,
+  isoWeekday,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from './plain-date.ts';
 import { SessionCalendar } from './session-calendar.ts';
 
 const day = (text: string) => text as PlainDate;

@@ -1,8 +1,13 @@
 import { remembered } from '../../lib/results/remembered.ts';
-import { hoursOn } from './market.ts';
-import type { Market, SessionHours } from './market.ts';
-import { addDays, fromEpochDay, isoWeekday, toEpochDay } from './plain-date.ts';
-import type { EpochDay, PlainDate } from './plain-date.ts';
+import { hoursOn, type Market, type SessionHours } from './market.ts';
+import {
+  addDays,
+  fromEpochDay,
+  isoWeekday,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from './plain-date.ts';
 
 /** A session and the instants that delimit it, in epoch milliseconds. */
 interface SessionSpan {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { firstStoredAt, valuesAt } from './version.ts';
-import type { Version } from './version.ts';
+import { firstStoredAt, valuesAt, type Version } from './version.ts';
 
 interface Value {
   readonly day: number;

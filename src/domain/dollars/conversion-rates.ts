@@ -1,5 +1,4 @@
-import { addDays, toEpochDay } from '../calendar/plain-date.ts';
-import type { PlainDate } from '../calendar/plain-date.ts';
+import { addDays, toEpochDay, type PlainDate } from '../calendar/plain-date.ts';
 import type { SessionCalendar } from '../calendar/session-calendar.ts';
 import type { IndexSeries } from '../indices/index-series.ts';
 import { MarketCalendars } from '../instruments/market-calendars.ts';

@@ -8,10 +8,8 @@ import { Bonds } from '../bonds/bonds.ts';
 import { al30 as al30Terms } from '../../../test/support/market/bond-samples.ts';
 import type { PlainDate } from '../calendar/plain-date.ts';
 import type { Instrument } from '../instruments/instrument.ts';
-import { makeQuote } from '../quotes/quote.ts';
-import type { Quote, SessionState } from '../quotes/quote.ts';
-import { DollarRates } from './dollar-rates.ts';
-import type { ComparedRate, DollarFilter } from './dollar-rates.ts';
+import { makeQuote, type Quote, type SessionState } from '../quotes/quote.ts';
+import { DollarRates, type ComparedRate, type DollarFilter } from './dollar-rates.ts';
 
 const universe = makeUniverse(
   [

@@ -4,18 +4,15 @@ import { conventions } from '../bonds/conventions.ts';
 import { quotedPrice } from '../bonds/quoted-price.ts';
 import { valueBond } from '../bonds/value-bond.ts';
 import type { SessionCalendar } from '../calendar/session-calendar.ts';
-import { instrumentClasses } from '../instruments/instrument-classes.ts';
-import type { InstrumentClasses } from '../instruments/instrument-classes.ts';
+import { instrumentClasses, type InstrumentClasses } from '../instruments/instrument-classes.ts';
 import type { Instrument } from '../instruments/instrument.ts';
 import { MarketCalendars } from '../instruments/market-calendars.ts';
 import type { Universe } from '../instruments/universe.ts';
 import type { Quote } from '../quotes/quote.ts';
-import { publishedDollars, wholesaleTicker } from './dollar.ts';
-import type { Dollar, PublishedDollar } from './dollar.ts';
+import { publishedDollars, wholesaleTicker, type Dollar, type PublishedDollar } from './dollar.ts';
 import type { DollarRate } from './dollar-rate.ts';
 import { impliedRates } from './implied-rates.ts';
-import { receiptPairs, receiptRates } from './receipt-rates.ts';
-import type { ReceiptPair } from './receipt-rates.ts';
+import { receiptPairs, receiptRates, type ReceiptPair } from './receipt-rates.ts';
 
 /** A rate, and by how much it is above the wholesale dollar. */
 export interface ComparedRate extends DollarRate {

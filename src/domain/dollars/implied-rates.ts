@@ -2,10 +2,8 @@ import type { InstrumentClasses } from '../instruments/instrument-classes.ts';
 import type { Instrument } from '../instruments/instrument.ts';
 import type { Quote } from '../quotes/quote.ts';
 import { believedRates } from './believed-rates.ts';
-import { referenceBond } from './dollar.ts';
-import type { Dollar } from './dollar.ts';
-import { rateOfQuotes } from './dollar-rate.ts';
-import type { DollarRate } from './dollar-rate.ts';
+import { referenceBond, type Dollar } from './dollar.ts';
+import { rateOfQuotes, type DollarRate } from './dollar-rate.ts';
 
 /** What implied rates are judged by. */
 export interface ImpliedWitnesses {

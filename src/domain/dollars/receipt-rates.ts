@@ -3,8 +3,7 @@ import type { SessionCalendar } from '../calendar/session-calendar.ts';
 import type { Instrument } from '../instruments/instrument.ts';
 import type { Quote } from '../quotes/quote.ts';
 import { believedRates } from './believed-rates.ts';
-import { rateOfQuotes } from './dollar-rate.ts';
-import type { DollarRate } from './dollar-rate.ts';
+import { rateOfQuotes, type DollarRate } from './dollar-rate.ts';
 
 /** The `base` of the median of all receipts. */
 const receiptsBase = 'CEDEARS';

@@ -3,8 +3,7 @@ import { describe, test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { adjustSeries, nextExDay } from './adjust-series.ts';
-import type { AdjustedSeries, Adjustment } from './adjust-series.ts';
+import { adjustSeries, nextExDay, type AdjustedSeries, type Adjustment } from './adjust-series.ts';
 import type { CorporateAction } from './corporate-action.ts';
 import { unitFactor } from './corporate-actions.ts';
 import type { BarSeries, CloseSeries } from './daily-close.ts';

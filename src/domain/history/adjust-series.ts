@@ -1,10 +1,7 @@
-import { isUnitAction } from './corporate-action.ts';
-import type { CashDividend, CorporateAction } from './corporate-action.ts';
+import { isUnitAction, type CashDividend, type CorporateAction } from './corporate-action.ts';
 import { priceInUnitsOf } from './corporate-actions.ts';
-import { rowsBefore } from './daily-close.ts';
-import type { BarSeries, CloseSeries } from './daily-close.ts';
-import { firstEpochDay } from '../calendar/plain-date.ts';
-import type { EpochDay } from '../calendar/plain-date.ts';
+import { rowsBefore, type BarSeries, type CloseSeries } from './daily-close.ts';
+import { firstEpochDay, type EpochDay } from '../calendar/plain-date.ts';
 import { roundAdjusted } from '../values/rounding.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { CorporateAction, TickerChange } from './corporate-action.ts';
-import { isUnitAction } from './corporate-action.ts';
+import { isUnitAction, type CorporateAction, type TickerChange } from './corporate-action.ts';
 import type { EpochDay } from '../calendar/plain-date.ts';
 import { withoutBinaryError } from '../values/rounding.ts';
 import type { Ticker } from '../instruments/ticker.ts';

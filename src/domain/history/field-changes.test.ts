@@ -6,8 +6,13 @@ import type { ChangeOrigin, StoreChange, Version } from '../changes/version.ts';
 import type { Ticker } from '../instruments/ticker.ts';
 import type { CorporateAction } from './corporate-action.ts';
 import type { DailyClose } from './daily-close.ts';
-import { actionChanges, closeChanges, dayChanges, newestFirst } from './field-changes.ts';
-import type { FieldChange } from './field-changes.ts';
+import {
+  actionChanges,
+  closeChanges,
+  dayChanges,
+  newestFirst,
+  type FieldChange,
+} from './field-changes.ts';
 
 function by(at: number, origin: ChangeOrigin = 'import'): StoreChange {
   return { at, origin };

@@ -2,8 +2,7 @@ import type { StoreChange, Version } from '../changes/version.ts';
 import type { EpochDay } from '../calendar/plain-date.ts';
 import type { TermsField } from '../instruments/issue-terms.ts';
 import type { Ticker } from '../instruments/ticker.ts';
-import { actionKey } from './corporate-action.ts';
-import type { ActionType, CorporateAction } from './corporate-action.ts';
+import { actionKey, type ActionType, type CorporateAction } from './corporate-action.ts';
 import type { DailyClose } from './daily-close.ts';
 import type { ActionVersion, CloseVersion } from './versions.ts';
 

@@ -1,5 +1,4 @@
-import { isUnitAction } from './corporate-action.ts';
-import type { CorporateAction } from './corporate-action.ts';
+import { isUnitAction, type CorporateAction } from './corporate-action.ts';
 import { isSamePrice } from '../values/same-price.ts';
 
 /** Two sources may date one split some days apart, such as that of a CEDEAR and that of its share. */

@@ -9,8 +9,8 @@ import {
   decideCopied,
   decideFetched,
   decideImported,
+  type FetchOutcome,
 } from './offered-close.ts';
-import type { FetchOutcome } from './offered-close.ts';
 import type { EpochDay } from '../calendar/plain-date.ts';
 import { SourceOrder } from './source-order.ts';
 import type { Ticker } from '../instruments/ticker.ts';

@@ -5,12 +5,15 @@ import * as fc from 'fast-check';
 import { closeOn } from '../../../test/support/market/close-on.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { CorporateAction } from './corporate-action.ts';
-import { fromEpochDay } from '../calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../calendar/plain-date.ts';
-import { makeQuote } from '../quotes/quote.ts';
-import type { Quote } from '../quotes/quote.ts';
-import { areSameReferences, comparableClose, onBasisOf } from './reference-closes.ts';
-import type { ReferenceClose, ReferenceCloses } from './reference-closes.ts';
+import { fromEpochDay, type EpochDay, type PlainDate } from '../calendar/plain-date.ts';
+import { makeQuote, type Quote } from '../quotes/quote.ts';
+import {
+  areSameReferences,
+  comparableClose,
+  onBasisOf,
+  type ReferenceClose,
+  type ReferenceCloses,
+} from './reference-closes.ts';
 import type { Ticker } from '../instruments/ticker.ts';
 
 /** Contract 2.1.5: the age up to which a session is compared with a base. */

@@ -1,7 +1,6 @@
 import type { CorporateAction } from './corporate-action.ts';
 import { priceInUnitsOf } from './corporate-actions.ts';
-import { epochDayOf, toEpochDay } from '../calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../calendar/plain-date.ts';
+import { epochDayOf, toEpochDay, type EpochDay, type PlainDate } from '../calendar/plain-date.ts';
 
 /** A close that later sessions are compared with, and the day of its session. */
 export interface ReferenceClose {

@@ -2,8 +2,7 @@ import { usualFactor } from './action-evidence.ts';
 import type { CorporateAction } from './corporate-action.ts';
 import { unitFactor } from './corporate-actions.ts';
 import type { DailyClose } from './daily-close.ts';
-import { lastEpochDay } from '../calendar/plain-date.ts';
-import type { EpochDay } from '../calendar/plain-date.ts';
+import { lastEpochDay, type EpochDay } from '../calendar/plain-date.ts';
 import { baseAgeDaysMax } from './reference-closes.ts';
 
 /** Two closes of one day are close if they differ by at most this part of the first one. */

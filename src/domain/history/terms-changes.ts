@@ -1,9 +1,13 @@
 import type { EpochDay } from '../calendar/plain-date.ts';
-import { termsFields } from '../instruments/issue-terms.ts';
-import type { IssueTerms } from '../instruments/issue-terms.ts';
+import { termsFields, type IssueTerms } from '../instruments/issue-terms.ts';
 import type { Ticker } from '../instruments/ticker.ts';
-import { differences, firstOfEach, replacements, valueOf } from './field-changes.ts';
-import type { FieldChange } from './field-changes.ts';
+import {
+  differences,
+  firstOfEach,
+  replacements,
+  valueOf,
+  type FieldChange,
+} from './field-changes.ts';
 import type { TermsVersion } from './versions.ts';
 
 /** The terms whose changes are listed. Their sources, and the day of their last check, change no figure. */

@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { sketchMarkets } from '../../../test/support/market/make-universe.ts';
-import { fromEpochDay, toEpochDay } from '../calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../calendar/plain-date.ts';
+import { fromEpochDay, toEpochDay, type EpochDay, type PlainDate } from '../calendar/plain-date.ts';
 import { SessionCalendar } from '../calendar/session-calendar.ts';
-import { faultsOf, missingDays, neededDay } from './check-index.ts';
-import type { IndexFault } from './check-index.ts';
-import { indexNames } from './index-name.ts';
-import type { IndexName } from './index-name.ts';
+import { faultsOf, missingDays, neededDay, type IndexFault } from './check-index.ts';
+import { indexNames, type IndexName } from './index-name.ts';
 import { IndexSeries } from './index-series.ts';
 
 const byma = sketchMarkets.get('BYMA') ?? assert.fail('no market');

@@ -1,9 +1,7 @@
 import { businessDaysBefore, settlementOf } from '../calendar/business-days.ts';
-import { fromEpochDay, toEpochDay } from '../calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../calendar/plain-date.ts';
+import { fromEpochDay, toEpochDay, type EpochDay, type PlainDate } from '../calendar/plain-date.ts';
 import type { SessionCalendar } from '../calendar/session-calendar.ts';
-import { indexDefinitions } from './index-name.ts';
-import type { IndexName } from './index-name.ts';
+import { indexDefinitions, type IndexName } from './index-name.ts';
 import type { DayValue, IndexSeries } from './index-series.ts';
 import { agree } from './judge-index.ts';
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { EpochDay } from '../calendar/plain-date.ts';
-import { indexDefinitions, indexNames, findIndex } from './index-name.ts';
-import type { IndexName } from './index-name.ts';
+import { indexDefinitions, indexNames, findIndex, type IndexName } from './index-name.ts';
 import { IndexSeries, noIndices } from './index-series.ts';
 
 const day = (number: number): EpochDay => number as EpochDay;

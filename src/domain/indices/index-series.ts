@@ -1,6 +1,5 @@
 import type { EpochDay } from '../calendar/plain-date.ts';
-import { indexNames } from './index-name.ts';
-import type { IndexName } from './index-name.ts';
+import { indexNames, type IndexName } from './index-name.ts';
 import type { IndexValue } from './index-value.ts';
 
 /** The value of one day. */

@@ -1,6 +1,5 @@
 import type { EpochDay } from '../calendar/plain-date.ts';
-import { indexDefinitions } from './index-name.ts';
-import type { IndexName } from './index-name.ts';
+import { indexDefinitions, type IndexName } from './index-name.ts';
 import type { DayValue } from './index-series.ts';
 
 /**

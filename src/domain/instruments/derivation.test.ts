@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { derivedValue } from './derivation.ts';
-import type { Derivation } from './derivation.ts';
+import { derivedValue, type Derivation } from './derivation.ts';
 import type { PlainDate } from '../calendar/plain-date.ts';
 import type { Ticker } from './ticker.ts';
 

@@ -1,6 +1,5 @@
 import { instrumentClasses } from './instrument-classes.ts';
-import { tickersOf } from './bond-terms.ts';
-import type { BondTerms } from './bond-terms.ts';
+import { tickersOf, type BondTerms } from './bond-terms.ts';
 import type { DollarPayment, Instrument } from './instrument.ts';
 import type { Ticker } from './ticker.ts';
 import type { Universe } from './universe.ts';

@@ -1,6 +1,5 @@
 import type { BondTerms } from './bond-terms.ts';
-import { termsFields } from './issue-terms.ts';
-import type { IssueTerms, TermsField } from './issue-terms.ts';
+import { termsFields, type IssueTerms, type TermsField } from './issue-terms.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 
 /** The value of each field (contract 4.4.4, 4.4.5). The lists are texts in the form of `bonds.csv`. */

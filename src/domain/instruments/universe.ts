@@ -3,8 +3,7 @@ import type { Derivation } from './derivation.ts';
 import type { Instrument } from './instrument.ts';
 import type { Market } from '../calendar/market.ts';
 import type { PanelCode } from './panel.ts';
-import { tickerKey } from './ticker.ts';
-import type { Ticker, TickerKey } from './ticker.ts';
+import { tickerKey, type Ticker, type TickerKey } from './ticker.ts';
 
 /** A derived instrument with its rule. */
 export interface DerivedInstrument {

@@ -6,10 +6,8 @@ import * as fc from 'fast-check';
 import { barAt, minuteAt } from '../../../test/support/market/bar-samples.ts';
 import { sketchMarkets } from '../../../test/support/market/make-universe.ts';
 import { barIntervals, barsOf, startOfBar } from './bar-interval.ts';
-import type { Bar } from './minute-bar.ts';
-import { joinBars, makeLiveBar } from './minute-bar.ts';
-import { toEpochDay } from '../calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../calendar/plain-date.ts';
+import { joinBars, makeLiveBar, type Bar } from './minute-bar.ts';
+import { toEpochDay, type EpochDay, type PlainDate } from '../calendar/plain-date.ts';
 import { SessionCalendar } from '../calendar/session-calendar.ts';
 
 const byma = calendarOf('BYMA');

@@ -1,7 +1,5 @@
-import { joinBars, msPerMinute } from './minute-bar.ts';
-import type { Bar } from './minute-bar.ts';
-import { fromEpochDay } from '../calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../calendar/plain-date.ts';
+import { joinBars, msPerMinute, type Bar } from './minute-bar.ts';
+import { fromEpochDay, type EpochDay, type PlainDate } from '../calendar/plain-date.ts';
 
 /** The lengths of bars, in minutes. Each one divides an hour, and the next one. */
 export const barIntervals = [1, 5, 15, 60] as const;

@@ -1,5 +1,4 @@
-import { bookFieldNames } from './quote-fields.ts';
-import type { BookField } from './quote-fields.ts';
+import { bookFieldNames, type BookField } from './quote-fields.ts';
 
 /**
  * What a session shows beside its prices: the best bid and ask with their sizes, and what has been

@@ -3,12 +3,10 @@ import { test } from 'node:test';
 
 import { closeOn } from '../../../test/support/market/close-on.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import { instrumentKinds } from '../instruments/instrument.ts';
-import type { InstrumentKind } from '../instruments/instrument.ts';
+import { instrumentKinds, type InstrumentKind } from '../instruments/instrument.ts';
 import { isJump } from './jump.ts';
 import type { PlainDate } from '../calendar/plain-date.ts';
-import { makeQuote } from './quote.ts';
-import type { Quote, SessionState } from './quote.ts';
+import { makeQuote, type Quote, type SessionState } from './quote.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'MEP-CCL', kind: 'spread' }]);
 const [share, spread] = universe.instruments;

@@ -1,6 +1,5 @@
 import { bookFieldNames } from './quote-fields.ts';
-import { plainVersionOf } from './quote.ts';
-import type { Quote } from './quote.ts';
+import { plainVersionOf, type Quote } from './quote.ts';
 
 /**
  * The fields of a quote that a client gets only if it requests them, in the order of responses. The instant

@@ -1,11 +1,14 @@
 import type { Complete } from '../values/complete.ts';
 import type { Book } from './book.ts';
-import { rulesOf } from '../instruments/instrument.ts';
-import type { ChangeUnit, Instrument } from '../instruments/instrument.ts';
+import { rulesOf, type ChangeUnit, type Instrument } from '../instruments/instrument.ts';
 import type { Bar } from './minute-bar.ts';
 import type { EpochDay, PlainDate } from '../calendar/plain-date.ts';
-import { comparableClose, oldestBases } from '../history/reference-closes.ts';
-import type { ReferenceClose, ReferenceCloses } from '../history/reference-closes.ts';
+import {
+  comparableClose,
+  oldestBases,
+  type ReferenceClose,
+  type ReferenceCloses,
+} from '../history/reference-closes.ts';
 import type { SetAsideBase } from './set-aside-base.ts';
 import type { ShownChanges } from './shown-changes.ts';
 import { percentChange, pointsChange } from '../values/rounding.ts';

@@ -5,8 +5,7 @@ import { closeOn } from '../../../test/support/market/close-on.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { PlainDate } from '../calendar/plain-date.ts';
 import type { Ticker } from '../instruments/ticker.ts';
-import { makeQuote } from './quote.ts';
-import type { Quote } from './quote.ts';
+import { makeQuote, type Quote } from './quote.ts';
 import { rankQuotes } from './rank-quotes.ts';
 
 const universe = makeUniverse([

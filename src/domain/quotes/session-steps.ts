@@ -1,9 +1,7 @@
 import type { SessionCalendar } from '../calendar/session-calendar.ts';
 import type { PlainDate } from '../calendar/plain-date.ts';
-import { barIntervals, longestBarInterval } from './bar-interval.ts';
-import type { BarInterval } from './bar-interval.ts';
-import { msPerMinute } from './minute-bar.ts';
-import type { Bar } from './minute-bar.ts';
+import { barIntervals, longestBarInterval, type BarInterval } from './bar-interval.ts';
+import { msPerMinute, type Bar } from './minute-bar.ts';
 
 /** Maximum number of steps of a session. A day of 25 hours has as many of 15 minutes. */
 export const stepsMax = 100;

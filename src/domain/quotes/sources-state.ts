@@ -1,5 +1,4 @@
-import { inputsOf } from '../instruments/derivation.ts';
-import type { Derivation } from '../instruments/derivation.ts';
+import { inputsOf, type Derivation } from '../instruments/derivation.ts';
 import type { Instrument } from '../instruments/instrument.ts';
 import type { Universe } from '../instruments/universe.ts';
 import type { FaultReason } from '../values/fault-reason.ts';

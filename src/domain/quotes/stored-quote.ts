@@ -1,11 +1,9 @@
 import type { LiveBar } from './minute-bar.ts';
 import type { Instrument } from '../instruments/instrument.ts';
-import { makeQuote } from './quote.ts';
-import type { Quote, QuoteSource, SessionState } from './quote.ts';
+import { makeQuote, type Quote, type QuoteSource, type SessionState } from './quote.ts';
 import type { ShownChanges } from './shown-changes.ts';
 import type { ReferenceCloses } from '../history/reference-closes.ts';
-import { isInForce } from './set-aside-base.ts';
-import type { SetAsideBase } from './set-aside-base.ts';
+import { isInForce, type SetAsideBase } from './set-aside-base.ts';
 import type { Ticker } from '../instruments/ticker.ts';
 import type { Universe } from '../instruments/universe.ts';
 

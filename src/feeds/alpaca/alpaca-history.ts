@@ -1,12 +1,10 @@
 import { addDays } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { actionsOfAlpaca } from '../shapes/alpaca-corporate-actions.ts';
-import type { AlpacaActions } from '../shapes/alpaca-corporate-actions.ts';
+import { actionsOfAlpaca, type AlpacaActions } from '../shapes/alpaca-corporate-actions.ts';
 import { FeedFault } from '../contract/feed.ts';
 import type { HistorySource } from '../contract/history-source.ts';
 import type { SentBar } from '../net/daily-bars.ts';
-import { createDailyHistory } from '../net/daily-history.ts';
-import type { BarsRequest, HistoryDeps } from '../net/daily-history.ts';
+import { createDailyHistory, type BarsRequest, type HistoryDeps } from '../net/daily-history.ts';
 import { reject } from '../contract/sample.ts';
 import { mapBars } from './alpaca-mapper.ts';
 

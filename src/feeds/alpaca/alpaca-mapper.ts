@@ -1,8 +1,7 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { asRecord, fieldsOf, isPrice, parseJson } from '../shapes/as-record.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { FeedFaultCode, Rejected } from '../contract/feed.ts';
+import { FeedFault, type FeedFaultCode, type Rejected } from '../contract/feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 import type { BarsRequest } from '../net/daily-history.ts';
 import type { SocketMessage } from '../net/socket.ts';

@@ -1,7 +1,6 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { HistorySource } from '../contract/history-source.ts';
-import { createDailyHistory } from '../net/daily-history.ts';
-import type { HistoryDeps } from '../net/daily-history.ts';
+import { createDailyHistory, type HistoryDeps } from '../net/daily-history.ts';
 import { requireList } from '../net/read-body.ts';
 import { mapSeries, seriesOf } from './argentinadatos-mapper.ts';
 

@@ -1,10 +1,8 @@
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import { asRecord, isPrice } from '../shapes/as-record.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { FeedBatch, Rejected } from '../contract/feed.ts';
+import { FeedFault, type FeedBatch, type Rejected } from '../contract/feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
-import { publishedAt, publishedDate } from '../shapes/published-at.ts';
-import type { PublishedContext } from '../shapes/published-at.ts';
+import { publishedAt, publishedDate, type PublishedContext } from '../shapes/published-at.ts';
 import { reject } from '../contract/sample.ts';
 
 /** The instrument of which the source has the latest value. */

@@ -1,8 +1,7 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
 import type { HistorySource } from '../contract/history-source.ts';
-import { createDailyHistory } from '../net/daily-history.ts';
-import type { HistoryDeps } from '../net/daily-history.ts';
+import { createDailyHistory, type HistoryDeps } from '../net/daily-history.ts';
 import { seriesOf } from './bcra-mapper.ts';
 import { bcraSpacingMs, readAllPages } from './bcra-pages.ts';
 

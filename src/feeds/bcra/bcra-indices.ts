@@ -1,5 +1,10 @@
-import { addDays, fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import {
+  addDays,
+  fromEpochDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../domain/calendar/plain-date.ts';
 import { indexDefinitions, indexNames } from '../../domain/indices/index-name.ts';
 import type { DayValue } from '../../domain/indices/index-series.ts';
 import { isIndexValue } from '../../domain/indices/index-value.ts';

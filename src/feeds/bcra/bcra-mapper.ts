@@ -1,10 +1,8 @@
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { asRecord, fieldsOf, isPrice } from '../shapes/as-record.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { FeedBatch, Rejected } from '../contract/feed.ts';
-import { publishedAt, publishedDate } from '../shapes/published-at.ts';
-import type { PublishedContext } from '../shapes/published-at.ts';
+import { FeedFault, type FeedBatch, type Rejected } from '../contract/feed.ts';
+import { publishedAt, publishedDate, type PublishedContext } from '../shapes/published-at.ts';
 import { reject } from '../contract/sample.ts';
 
 /** One of the series of the central bank. */

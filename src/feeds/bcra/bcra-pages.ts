@@ -1,9 +1,7 @@
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Pause } from '../../lib/time/pause.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { Rejected } from '../contract/feed.ts';
-import { readSeries } from './bcra-mapper.ts';
-import type { BcraSeries, SeriesPart } from './bcra-mapper.ts';
+import { FeedFault, type Rejected } from '../contract/feed.ts';
+import { readSeries, type BcraSeries, type SeriesPart } from './bcra-mapper.ts';
 
 /** The time from one request to the next, in milliseconds. The source publishes no limit. */
 export const bcraSpacingMs = 1_000;

@@ -2,8 +2,7 @@ import { addDays } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { HistorySource } from '../contract/history-source.ts';
 import type { SentBar } from '../net/daily-bars.ts';
-import { createDailyHistory } from '../net/daily-history.ts';
-import type { HistoryDeps } from '../net/daily-history.ts';
+import { createDailyHistory, type HistoryDeps } from '../net/daily-history.ts';
 import { mapKlines, symbolOf } from './binance-mapper.ts';
 
 /** The source allows 3,000 of these requests a minute. */

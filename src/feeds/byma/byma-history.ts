@@ -1,8 +1,7 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { addDays } from '../../domain/calendar/plain-date.ts';
 import type { HistorySource } from '../contract/history-source.ts';
-import { createDailyHistory, epochSeconds } from '../net/daily-history.ts';
-import type { HistoryDeps } from '../net/daily-history.ts';
+import { createDailyHistory, epochSeconds, type HistoryDeps } from '../net/daily-history.ts';
 import { mapHistory } from './byma-mapper.ts';
 import { pathOf, requestHeaders, spacingMs } from './byma-request.ts';
 

@@ -1,14 +1,12 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { fieldsOf, isAmount } from '../shapes/as-record.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { Rejected, RejectionReason } from '../contract/feed.ts';
+import { FeedFault, type Rejected, type RejectionReason } from '../contract/feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 import type { BarsRequest } from '../net/daily-history.ts';
 import { requireList } from '../net/read-body.ts';
 import type { SnapshotRow } from '../net/trade-detector.ts';
-import { sideOf, totalOf } from '../shapes/book-fields.ts';
-import type { BookOfUpdate } from '../shapes/book-fields.ts';
+import { sideOf, totalOf, type BookOfUpdate } from '../shapes/book-fields.ts';
 import { reject } from '../contract/sample.ts';
 
 /** The panels of securities, with the kinds of instruments that each of them has. */

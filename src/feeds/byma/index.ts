@@ -11,8 +11,15 @@ import { readJson } from '../net/read-body.ts';
 import { TradeDetector } from '../net/trade-detector.ts';
 import { selectWhere } from '../contract/select-instruments.ts';
 import { createBymaHistory } from './byma-history.ts';
-import { hasHistory, isInPanel, mapPanel, panelNames, requestBody } from './byma-mapper.ts';
-import type { PanelName, PanelTime } from './byma-mapper.ts';
+import {
+  hasHistory,
+  isInPanel,
+  mapPanel,
+  panelNames,
+  requestBody,
+  type PanelName,
+  type PanelTime,
+} from './byma-mapper.ts';
 import { pathOf, requestHeaders, spacingMs } from './byma-request.ts';
 
 const schema = v.object({

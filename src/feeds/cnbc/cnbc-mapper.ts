@@ -1,10 +1,8 @@
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { fieldsOf } from '../shapes/as-record.ts';
-import type { JsonFields } from '../shapes/as-record.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { FeedMessage, Rejected } from '../contract/feed.ts';
+import { fieldsOf, type JsonFields } from '../shapes/as-record.ts';
+import { FeedFault, type FeedMessage, type Rejected } from '../contract/feed.ts';
 import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import { reject } from '../contract/sample.ts';
 import type { Update } from '../../domain/quotes/update.ts';

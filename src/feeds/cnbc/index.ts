@@ -8,8 +8,7 @@ import { createPolledFeed } from '../net/polled-feed.ts';
 import { readJson } from '../net/read-body.ts';
 import { newFirst, selectWhere } from '../contract/select-instruments.ts';
 import { usSymbolOf } from '../shapes/us-symbols.ts';
-import { mapQuotes, quotesPath } from './cnbc-mapper.ts';
-import type { CnbcSymbol } from './cnbc-mapper.ts';
+import { mapQuotes, quotesPath, type CnbcSymbol } from './cnbc-mapper.ts';
 
 const schema = v.object({
   ...commonFields('cnbc', { staleAfterSeconds: 1_800 }),

@@ -4,8 +4,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { feedTypes } from '../../config/feeds/feed-types.ts';
 import { yamlPlaceOf } from '../../lib/text/yaml-places.ts';
-import { readFeedConfig } from './feed-config.ts';
-import type { FeedConfigResult } from './feed-config.ts';
+import { readFeedConfig, type FeedConfigResult } from './feed-config.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'BTC', market: 'CRIPTO' }]);
 

@@ -1,6 +1,5 @@
 import * as v from '@badrap/valita';
-import { caseless } from '../../lib/text/json-schema.ts';
-import type { JsonSchema } from '../../lib/text/json-schema.ts';
+import { caseless, type JsonSchema } from '../../lib/text/json-schema.ts';
 
 /** The JSON Schema of each field. The fields themselves only have a test. */
 const schemas = new WeakMap<object, JsonSchema>();

@@ -1,8 +1,7 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { asRecord, fieldsOf, isPrice } from '../shapes/as-record.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { FeedBatch, FeedMessage, Rejected } from '../contract/feed.ts';
+import { FeedFault, type FeedBatch, type FeedMessage, type Rejected } from '../contract/feed.ts';
 import { reject } from '../contract/sample.ts';
 
 /** The instrument that the document of the dollars gives. */

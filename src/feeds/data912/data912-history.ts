@@ -1,8 +1,7 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { FeedFault } from '../contract/feed.ts';
 import type { HistorySource } from '../contract/history-source.ts';
-import { createDailyHistory } from '../net/daily-history.ts';
-import type { HistoryDeps } from '../net/daily-history.ts';
+import { createDailyHistory, type HistoryDeps } from '../net/daily-history.ts';
 import { historyPath, isUnknownInstrument, mapHistory } from './data912-mapper.ts';
 
 /** The source allows 120 requests a minute. */

@@ -10,8 +10,13 @@ import { readJson, requireList } from '../net/read-body.ts';
 import { TradeDetector } from '../net/trade-detector.ts';
 import { selectWhere } from '../contract/select-instruments.ts';
 import { createData912History } from './data912-history.ts';
-import { historyPath, mapPanel, panelNames, tickersOfPanel } from './data912-mapper.ts';
-import type { PanelName } from './data912-mapper.ts';
+import {
+  historyPath,
+  mapPanel,
+  panelNames,
+  tickersOfPanel,
+  type PanelName,
+} from './data912-mapper.ts';
 
 const schema = v.object({
   ...commonFields('data912', { staleAfterSeconds: 600 }),

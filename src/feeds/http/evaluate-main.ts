@@ -10,8 +10,7 @@ import { readJson } from '../net/read-body.ts';
 import { describeValue } from './describe-value.ts';
 import type { Evaluated, Evaluation } from './evaluate.ts';
 import { expressionError } from './expression.ts';
-import { readCsv } from './read-csv.ts';
-import type { CsvRows } from './read-csv.ts';
+import { readCsv, type CsvRows } from './read-csv.ts';
 import { requireFewColumns, requireShallow } from './shape-limits.ts';
 
 const expressionLimits: jsonata.JsonataOptions = {

@@ -1,8 +1,6 @@
-import { FeedFault } from '../contract/feed.ts';
-import type { FeedFaultCode } from '../contract/feed.ts';
+import { FeedFault, type FeedFaultCode } from '../contract/feed.ts';
 import type { FetchedBody } from '../net/read-body.ts';
-import { limits, runEvaluator } from './evaluator-process.ts';
-import type { Ending } from './evaluator-process.ts';
+import { limits, runEvaluator, type Ending } from './evaluator-process.ts';
 import { WorkLimit } from './turns.ts';
 
 /** The formats that are read. */

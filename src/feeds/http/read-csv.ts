@@ -1,7 +1,6 @@
 import Papa from 'papaparse';
 
-import { faultOfBody, isPage } from '../net/read-body.ts';
-import type { FetchedBody } from '../net/read-body.ts';
+import { faultOfBody, isPage, type FetchedBody } from '../net/read-body.ts';
 
 /** The rows of a CSV with a line of names. Every value is a text. */
 export interface CsvRows {

@@ -1,11 +1,15 @@
 import type { DailyClose } from '../../domain/history/daily-close.ts';
-import { fromEpochDay, isoWeekday, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import {
+  fromEpochDay,
+  isoWeekday,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import { isPrice } from '../shapes/as-record.ts';
 import type { RejectionReason } from '../contract/feed.ts';
-import { barSettleMs } from '../contract/history-source.ts';
-import type { RejectedBar } from '../contract/history-source.ts';
+import { barSettleMs, type RejectedBar } from '../contract/history-source.ts';
 import { reject } from '../contract/sample.ts';
 
 /** A daily bar as a source sent it. Its values are not checked yet, nor are their types. */

@@ -6,8 +6,7 @@ import { fixed, SourceServer } from '../../../test/support/http/source-server.ts
 import { fromEpochDay, parsePlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { reject } from '../contract/sample.ts';
-import { createDailyHistory, epochSeconds } from './daily-history.ts';
-import type { BarsRequest } from './daily-history.ts';
+import { createDailyHistory, epochSeconds, type BarsRequest } from './daily-history.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }]);
 const ticker = 'GGAL' as Ticker;

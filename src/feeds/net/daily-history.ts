@@ -11,10 +11,8 @@ import type {
   RejectedBar,
 } from '../contract/history-source.ts';
 import { reject } from '../contract/sample.ts';
-import { closesOfBars } from './daily-bars.ts';
-import type { SentBar } from './daily-bars.ts';
-import { createFetch } from './fetch-limited.ts';
-import type { FetchRequest } from './fetch-limited.ts';
+import { closesOfBars, type SentBar } from './daily-bars.ts';
+import { createFetch, type FetchRequest } from './fetch-limited.ts';
 import { readJson } from './read-body.ts';
 
 /** The collaborators of a daily history. */

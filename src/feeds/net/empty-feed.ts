@@ -1,5 +1,4 @@
-import { sourceOf } from '../contract/feed-type.ts';
-import type { FeedConfig, FeedDeps } from '../contract/feed-type.ts';
+import { sourceOf, type FeedConfig, type FeedDeps } from '../contract/feed-type.ts';
 import type { Feed, FeedBatch } from '../contract/feed.ts';
 
 /** The feed of a source that has no instrument of the universe: it logs this, does not connect, and ends. */

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { SourceServer } from '../../../test/support/http/source-server.ts';
 import { makeCertificate } from '../../../test/support/program/make-certificate.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import { openEventStream } from './event-stream.ts';
-import type { EventStreamRequest, StreamItem } from './event-stream.ts';
+import { openEventStream, type EventStreamRequest, type StreamItem } from './event-stream.ts';
 
 const patient = { headMs: 60_000, idleMs: 60_000, eventCharsMax: 1_000 };
 const asStream = { 'content-type': 'text/event-stream; charset=utf-8' };

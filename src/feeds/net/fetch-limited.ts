@@ -1,7 +1,6 @@
 import type { Clock } from '../../lib/time/clock.ts';
 import { FeedFault } from '../contract/feed.ts';
-import { usualFetchLimits } from '../contract/network-limits.ts';
-import type { FetchLimits } from '../contract/network-limits.ts';
+import { usualFetchLimits, type FetchLimits } from '../contract/network-limits.ts';
 import type { ExchangeObserver, NetworkOptions } from '../contract/network-options.ts';
 import { faultOfStatus, networkFault } from './network-fault.ts';
 import { trustingFetch } from '../../lib/network/trusting-fetch.ts';

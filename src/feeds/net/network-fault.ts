@@ -1,6 +1,5 @@
 import { parseHttpDate } from '../../lib/time/http-date.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { FeedFaultCode } from '../contract/feed.ts';
+import { FeedFault, type FeedFaultCode } from '../contract/feed.ts';
 
 /** The longest wait that a source may ask for, in milliseconds. */
 const retryAfterMsMax = 86_400_000;

@@ -4,11 +4,9 @@ import { makeUniverse, sketchMarkets } from '../../../test/support/market/make-u
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { Universe } from '../../domain/instruments/universe.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { FeedBatch, FeedFaultCode } from '../contract/feed.ts';
+import { FeedFault, type FeedBatch, type FeedFaultCode } from '../contract/feed.ts';
 import type { Fetched, FetchRequest } from './fetch-limited.ts';
-import { createPoll } from './poll.ts';
-import type { PollOptions, PollRequest, Polled } from './poll.ts';
+import { createPoll, type PollOptions, type PollRequest, type Polled } from './poll.ts';
 import { TradingHours } from '../contract/trading-hours.ts';
 
 const minuteMs = 60_000;

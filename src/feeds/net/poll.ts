@@ -1,7 +1,6 @@
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Pause } from '../../lib/time/pause.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { FeedBatch, FeedMessage } from '../contract/feed.ts';
+import { FeedFault, type FeedBatch, type FeedMessage } from '../contract/feed.ts';
 import type { NetworkObserver } from '../contract/network-options.ts';
 import type { Fetch, Fetched, FetchRequest, Validators } from './fetch-limited.ts';
 import type { TradingHours } from '../contract/trading-hours.ts';

@@ -1,11 +1,9 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { sourceOf } from '../contract/feed-type.ts';
-import type { FeedConfig, FeedDeps } from '../contract/feed-type.ts';
+import { sourceOf, type FeedConfig, type FeedDeps } from '../contract/feed-type.ts';
 import type { Feed } from '../contract/feed.ts';
 import { emptyFeed } from './empty-feed.ts';
 import { createFetch } from './fetch-limited.ts';
-import { createPoll } from './poll.ts';
-import type { PollRequest } from './poll.ts';
+import { createPoll, type PollRequest } from './poll.ts';
 import { marketsOf, TradingHours } from '../contract/trading-hours.ts';
 
 /** The configuration of a polled source: {@link networkFields} has these fields. */

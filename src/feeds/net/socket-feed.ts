@@ -1,12 +1,9 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { sourceOf } from '../contract/feed-type.ts';
-import type { FeedConfig, FeedDeps } from '../contract/feed-type.ts';
+import { sourceOf, type FeedConfig, type FeedDeps } from '../contract/feed-type.ts';
 import type { Feed } from '../contract/feed.ts';
-import { usualSocketLimits } from '../contract/network-limits.ts';
-import type { SocketLimits } from '../contract/network-limits.ts';
+import { usualSocketLimits, type SocketLimits } from '../contract/network-limits.ts';
 import { emptyFeed } from './empty-feed.ts';
-import { socketBatches } from './socket.ts';
-import type { SocketOptions } from './socket.ts';
+import { socketBatches, type SocketOptions } from './socket.ts';
 
 /** How to connect to a source over a WebSocket, and the tickers for which it is used. */
 export interface SocketSource extends Omit<SocketOptions, 'limits'> {

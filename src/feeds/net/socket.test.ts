@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import type { WebSocket } from 'ws';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
 import { SourceServer } from '../../../test/support/http/source-server.ts';
 import { deferred, once, until, within } from '../../../test/support/wait.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { FeedBatch } from '../contract/feed.ts';
+import { FeedFault, type FeedBatch } from '../contract/feed.ts';
 import { usualSocketLimits } from '../contract/network-limits.ts';
-import { socketBatches } from './socket.ts';
-import type { SocketDeps, SocketMessage, SocketOptions } from './socket.ts';
+import {
+  socketBatches,
+  type SocketDeps,
+  type SocketMessage,
+  type SocketOptions,
+} from './socket.ts';
 
 const timeout = 600_000;
 

@@ -1,6 +1,9 @@
 import type { FeedBatch, FeedMessage, Rejected } from '../contract/feed.ts';
-import { SocketConnection } from './socket-connection.ts';
-import type { ConnectionDeps, ConnectionOptions } from './socket-connection.ts';
+import {
+  SocketConnection,
+  type ConnectionDeps,
+  type ConnectionOptions,
+} from './socket-connection.ts';
 import { UpdateBuffer } from './update-buffer.ts';
 
 /** The maximum number of rejections that wait to be taken. Further ones are dropped. */

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import { TradeDetector } from './trade-detector.ts';
-import type { SnapshotRow } from './trade-detector.ts';
+import { TradeDetector, type SnapshotRow } from './trade-detector.ts';
 
 const universe = makeUniverse([
   { ticker: 'GGAL' },

@@ -4,8 +4,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedBatch, Rejected } from '../contract/feed.ts';
-import { bookOf, isSameReport, withoutBook } from '../shapes/book-fields.ts';
-import type { BookOfUpdate } from '../shapes/book-fields.ts';
+import { bookOf, isSameReport, withoutBook, type BookOfUpdate } from '../shapes/book-fields.ts';
 import { reject } from '../contract/sample.ts';
 import { oneOfEach } from './without-repeats.ts';
 

@@ -1,6 +1,5 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { hasBook, hasPrices } from '../../domain/quotes/update.ts';
-import type { Update } from '../../domain/quotes/update.ts';
+import { hasBook, hasPrices, type Update } from '../../domain/quotes/update.ts';
 import { bookOf, isSameReport, mergedBook } from '../shapes/book-fields.ts';
 
 /**

@@ -1,6 +1,5 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { hasPrices } from '../../domain/quotes/update.ts';
-import type { Update } from '../../domain/quotes/update.ts';
+import { hasPrices, type Update } from '../../domain/quotes/update.ts';
 import type { FeedMessage, Rejected } from '../contract/feed.ts';
 import { reject } from '../contract/sample.ts';
 

@@ -1,10 +1,13 @@
 import { FeedFault } from '../contract/feed.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
 import type { SecretReference } from '../contract/secrets.ts';
-import { openEventStream } from '../net/event-stream.ts';
-import type { EventStream, EventStreamLimits, Refusal } from '../net/event-stream.ts';
-import { createFetch } from '../net/fetch-limited.ts';
-import type { Fetched, FetchRequest } from '../net/fetch-limited.ts';
+import {
+  openEventStream,
+  type EventStream,
+  type EventStreamLimits,
+  type Refusal,
+} from '../net/event-stream.ts';
+import { createFetch, type Fetched, type FetchRequest } from '../net/fetch-limited.ts';
 import { parseJson, fieldsOf } from '../shapes/as-record.ts';
 
 /** The parameters of a request, in their order. */

@@ -1,7 +1,6 @@
 import { parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
-import type { Bar, TickerBar } from '../../domain/quotes/minute-bar.ts';
+import { msPerMinute, type Bar, type TickerBar } from '../../domain/quotes/minute-bar.ts';
 import type { Rejected } from '../contract/feed.ts';
 import { reject } from '../contract/sample.ts';
 import { asRecord } from '../shapes/as-record.ts';

@@ -1,6 +1,5 @@
 import { FeedFault } from '../contract/feed.ts';
-import { readJson } from '../net/read-body.ts';
-import type { FetchedBody } from '../net/read-body.ts';
+import { readJson, type FetchedBody } from '../net/read-body.ts';
 import { asRecord } from '../shapes/as-record.ts';
 import { sourceCharsMax } from './quote-mapper.ts';
 

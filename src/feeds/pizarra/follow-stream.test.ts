@@ -6,8 +6,7 @@ import { until } from '../../../test/support/wait.ts';
 import type { TickerBar } from '../../domain/quotes/minute-bar.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { EventStream, StreamItem } from '../net/event-stream.ts';
-import { followStream, missingCount } from './follow-stream.ts';
-import type { StreamParts } from './follow-stream.ts';
+import { followStream, missingCount, type StreamParts } from './follow-stream.ts';
 import { PendingBatch } from './pending-batch.ts';
 
 test('contract 4.1.5: the names of Missing-Especies are counted, those that it only counts too', () => {

@@ -1,8 +1,7 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { FeedMessage, Rejected } from '../contract/feed.ts';
+import { FeedFault, type FeedMessage, type Rejected } from '../contract/feed.ts';
 import { reject } from '../contract/sample.ts';
 import type { EventStream, StreamItem } from '../net/event-stream.ts';
 import { fieldsOf, parseJson } from '../shapes/as-record.ts';
@@ -10,8 +9,12 @@ import type { Origin } from './ask-origin.ts';
 import type { BarCatchUp } from './bar-catch-up.ts';
 import { mapBar } from './bar-mapper.ts';
 import type { PendingBatch } from './pending-batch.ts';
-import { askedFields, mapQuote } from './quote-mapper.ts';
-import type { FollowedUpdate, MapQuoteContext } from './quote-mapper.ts';
+import {
+  askedFields,
+  mapQuote,
+  type FollowedUpdate,
+  type MapQuoteContext,
+} from './quote-mapper.ts';
 
 /** The tickers of one stream: half of what a request may name, in a request line well below its limit. */
 export const tickersPerStream = 250;

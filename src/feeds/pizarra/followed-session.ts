@@ -1,7 +1,6 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { FeedBatch } from '../contract/feed.ts';
+import { FeedFault, type FeedBatch } from '../contract/feed.ts';
 import { reject } from '../contract/sample.ts';
 import { chunksOf } from '../net/chunks-of.ts';
 import type { Origin } from './ask-origin.ts';

@@ -1,8 +1,7 @@
 import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import type { StaleSource } from '../../domain/quotes/sources-state.ts';
 import { FeedFault } from '../contract/feed.ts';
-import { readJson } from '../net/read-body.ts';
-import type { FetchedBody } from '../net/read-body.ts';
+import { readJson, type FetchedBody } from '../net/read-body.ts';
 import { asRecord } from '../shapes/as-record.ts';
 import { isServiceId } from './loop.ts';
 import { sourceCharsMax } from './quote-mapper.ts';

@@ -1,15 +1,15 @@
-import { isFactor } from '../../domain/history/corporate-action.ts';
-import type { ActionType, CorporateAction } from '../../domain/history/corporate-action.ts';
+import {
+  isFactor,
+  type ActionType,
+  type CorporateAction,
+} from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
-import { parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { parsePlainDate, toEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { DayValue } from '../../domain/indices/index-series.ts';
 import { isIndexValue } from '../../domain/indices/index-value.ts';
-import { parseTicker } from '../../domain/instruments/ticker.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { parseTicker, type Ticker } from '../../domain/instruments/ticker.ts';
 import { FeedFault } from '../contract/feed.ts';
-import { asRecord } from '../shapes/as-record.ts';
-import type { JsonFields } from '../shapes/as-record.ts';
+import { asRecord, type JsonFields } from '../shapes/as-record.ts';
 
 /**
  * Maps a body of `/historicos?forma=larga` with the opens, highs and lows (contract 2.2).

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';

@@ -1,5 +1,4 @@
-import { addDays, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { addDays, toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import { indexNames } from '../../domain/indices/index-name.ts';
@@ -10,10 +9,8 @@ import type { HistoryBatch, HistoryRequest, HistorySource } from '../contract/hi
 import type { IndexSource } from '../contract/index-source.ts';
 import { reject } from '../contract/sample.ts';
 import { selectForHistory } from '../contract/select-instruments.ts';
-import { readJson } from '../net/read-body.ts';
-import type { FetchedBody } from '../net/read-body.ts';
-import { askOrigin } from './ask-origin.ts';
-import type { Origin, OriginParams } from './ask-origin.ts';
+import { readJson, type FetchedBody } from '../net/read-body.ts';
+import { askOrigin, type Origin, type OriginParams } from './ask-origin.ts';
 import { mapEventos, mapHistoricos, mapIndices } from './history-mapper.ts';
 import type { PizarraConfig } from './pizarra-config.ts';
 import { restMs } from './rate-limit.ts';

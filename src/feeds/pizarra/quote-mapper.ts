@@ -1,13 +1,11 @@
-import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { FollowedQuote } from '../../domain/quotes/followed-quote.ts';
 import type { ShownChanges } from '../../domain/quotes/shown-changes.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { Rejected } from '../contract/feed.ts';
 import { reject } from '../contract/sample.ts';
-import { asRecord, isNone, parseJson } from '../shapes/as-record.ts';
-import type { JsonFields } from '../shapes/as-record.ts';
+import { asRecord, isNone, parseJson, type JsonFields } from '../shapes/as-record.ts';
 import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 
 /** The further fields of each quote that the stream is asked for: all that the contract has (contract 2.7). */

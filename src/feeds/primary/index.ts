@@ -1,10 +1,8 @@
 import * as v from '@badrap/valita';
 import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { Feed } from '../contract/feed.ts';
+import { FeedFault, type Feed } from '../contract/feed.ts';
 import { commonFields, secretField, streamFields } from '../contract/fields.ts';
-import { createFetch } from '../net/fetch-limited.ts';
-import type { Fetch } from '../net/fetch-limited.ts';
+import { createFetch, type Fetch } from '../net/fetch-limited.ts';
 import { createSocketFeed } from '../net/socket-feed.ts';
 import { filesOf } from '../contract/secrets.ts';
 import { selectWhere } from '../contract/select-instruments.ts';

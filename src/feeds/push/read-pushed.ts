@@ -2,10 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { PushedBody } from '../../domain/quotes/push-report.ts';
 import { JsonArraySplitter } from '../../lib/text/json-array-splitter.ts';
-import { LineSplitter } from '../../lib/text/line-splitter.ts';
-import type { TextLine } from '../../lib/text/line-splitter.ts';
-import { mapPushed, mapPushedLine } from '../shapes/map-update.ts';
-import type { Mapped } from '../shapes/map-update.ts';
+import { LineSplitter, type TextLine } from '../../lib/text/line-splitter.ts';
+import { mapPushed, mapPushedLine, type Mapped } from '../shapes/map-update.ts';
 
 /** One pushed line or element with its number: an update, or the reason why it is none. */
 export type Pushed = Mapped & {

@@ -1,8 +1,7 @@
 import type { FeedType } from '../contract/feed-type.ts';
 import type { LineMapper } from '../contract/recording.ts';
 import { ReplayClock } from './replay-clock.ts';
-import { replaySchema } from './replay-config.ts';
-import type { ReplayConfig } from './replay-config.ts';
+import { replaySchema, type ReplayConfig } from './replay-config.ts';
 import { createReplayFeed } from './replay-feed.ts';
 import { mapUpdatesLine } from './updates-mapper.ts';
 

@@ -1,12 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { LineSplitter } from '../../lib/text/line-splitter.ts';
-import type { TextLine } from '../../lib/text/line-splitter.ts';
+import { LineSplitter, type TextLine } from '../../lib/text/line-splitter.ts';
 import type { Pause } from '../../lib/time/pause.ts';
-import { sourceOf } from '../contract/feed-type.ts';
-import type { FeedDeps } from '../contract/feed-type.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { Feed, FeedBatch, Rejected } from '../contract/feed.ts';
+import { sourceOf, type FeedDeps } from '../contract/feed-type.ts';
+import { FeedFault, type Feed, type FeedBatch, type Rejected } from '../contract/feed.ts';
 import type { LineMapper, RecordedBatch } from '../contract/recording.ts';
 import { reject } from '../contract/sample.ts';
 import { ReplayClock } from './replay-clock.ts';

@@ -1,5 +1,8 @@
-import { actionKey, isFactor } from '../../domain/history/corporate-action.ts';
-import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import {
+  actionKey,
+  isFactor,
+  type CorporateAction,
+} from '../../domain/history/corporate-action.ts';
 import { parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import { withoutBinaryError } from '../../domain/values/rounding.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';

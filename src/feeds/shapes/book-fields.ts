@@ -1,5 +1,4 @@
-import { bookFieldNames } from '../../domain/quotes/quote-fields.ts';
-import type { BookField } from '../../domain/quotes/quote-fields.ts';
+import { bookFieldNames, type BookField } from '../../domain/quotes/quote-fields.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { isNone } from './as-record.ts';
 

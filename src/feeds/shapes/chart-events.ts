@@ -1,12 +1,9 @@
-import { isFactor } from '../../domain/history/corporate-action.ts';
-import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import { isFactor, type CorporateAction } from '../../domain/history/corporate-action.ts';
 import { unitFactor } from '../../domain/history/corporate-actions.ts';
-import { lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { lastEpochDay, toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { withoutBinaryError } from '../../domain/values/rounding.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { fieldsOf, isPrice } from './as-record.ts';
-import type { JsonFields } from './as-record.ts';
+import { fieldsOf, isPrice, type JsonFields } from './as-record.ts';
 
 /** The instrument of a chart, and what its events do not say themselves. */
 export interface ChartOwner {

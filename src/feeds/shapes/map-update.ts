@@ -1,7 +1,10 @@
-import { bookFieldNames, plainFieldNames } from '../../domain/quotes/quote-fields.ts';
-import type { BookField, PlainField } from '../../domain/quotes/quote-fields.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { foldTicker } from '../../domain/instruments/ticker.ts';
+import {
+  bookFieldNames,
+  plainFieldNames,
+  type BookField,
+  type PlainField,
+} from '../../domain/quotes/quote-fields.ts';
+import { foldTicker, type Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 

@@ -1,6 +1,5 @@
 import type { FeedType } from '../contract/feed-type.ts';
-import { simulatedSchema } from './simulated-config.ts';
-import type { SimulatedConfig } from './simulated-config.ts';
+import { simulatedSchema, type SimulatedConfig } from './simulated-config.ts';
 import { createSimulatedFeed } from './simulated-feed.ts';
 import { createSimulatedIndices } from './simulated-index-values.ts';
 

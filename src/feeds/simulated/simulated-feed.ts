@@ -3,13 +3,11 @@ import { openAllDay } from '../../domain/instruments/open-all-day.ts';
 import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { Noise } from '../../lib/numbers/noise.ts';
-import { sourceOf } from '../contract/feed-type.ts';
-import type { FeedDeps } from '../contract/feed-type.ts';
+import { sourceOf, type FeedDeps } from '../contract/feed-type.ts';
 import type { Feed, FeedBatch } from '../contract/feed.ts';
 import type { SimulatedConfig } from './simulated-config.ts';
 import { SimulatedBooks } from './simulated-book.ts';
-import { SimulatedMarket } from './simulated-market.ts';
-import type { SimulatedPrice } from './simulated-market.ts';
+import { SimulatedMarket, type SimulatedPrice } from './simulated-market.ts';
 
 /** The interval between batches. */
 const batchIntervalMs = 200;

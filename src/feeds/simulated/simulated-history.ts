@@ -1,9 +1,7 @@
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import { derivedValue, inputsOf } from '../../domain/instruments/derivation.ts';
-import { rulesOf } from '../../domain/instruments/instrument.ts';
-import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { rulesOf, type Instrument } from '../../domain/instruments/instrument.ts';
+import { fromEpochDay, toEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import { roundHalfAwayFromZero } from '../../domain/values/rounding.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { DerivedInstrument, Universe } from '../../domain/instruments/universe.ts';

@@ -1,7 +1,5 @@
-import { addDays } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { indexNames } from '../../domain/indices/index-name.ts';
-import type { IndexName } from '../../domain/indices/index-name.ts';
+import { addDays, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import { indexNames, type IndexName } from '../../domain/indices/index-name.ts';
 import type { DayValue } from '../../domain/indices/index-series.ts';
 import { settlementCalendar } from '../../domain/instruments/settlement-calendar.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';

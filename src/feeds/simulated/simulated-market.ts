@@ -1,8 +1,6 @@
-import { rulesOf } from '../../domain/instruments/instrument.ts';
-import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { rulesOf, type Instrument } from '../../domain/instruments/instrument.ts';
 import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import { toEpochDay, type EpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';

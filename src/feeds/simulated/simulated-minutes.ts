@@ -1,19 +1,13 @@
-import { derivedValue } from '../../domain/instruments/derivation.ts';
-import type { Derivation } from '../../domain/instruments/derivation.ts';
-import { rulesOf } from '../../domain/instruments/instrument.ts';
-import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
-import type { Bar } from '../../domain/quotes/minute-bar.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { derivedValue, type Derivation } from '../../domain/instruments/derivation.ts';
+import { rulesOf, type Instrument } from '../../domain/instruments/instrument.ts';
+import { msPerMinute, type Bar } from '../../domain/quotes/minute-bar.ts';
+import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { roundHalfAwayFromZero } from '../../domain/values/rounding.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import { fitBars } from './fit-bars.ts';
-import type { SessionFigures } from './fit-bars.ts';
+import { fitBars, type SessionFigures } from './fit-bars.ts';
 import { roundedPrice } from './recipes/rounded-price.ts';
-import { SimulatedMarket } from './simulated-market.ts';
-import type { SimulatedPath } from './simulated-market.ts';
+import { SimulatedMarket, type SimulatedPath } from './simulated-market.ts';
 
 /** Maximum number of paths that are kept for derived instruments, which share inputs. */
 const pathsMax = 64;

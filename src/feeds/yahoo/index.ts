@@ -10,8 +10,7 @@ import { createPolledFeed } from '../net/polled-feed.ts';
 import { readJson } from '../net/read-body.ts';
 import { newFirst, selectWhere } from '../contract/select-instruments.ts';
 import { createYahooHistory } from './yahoo-history.ts';
-import { yahooSymbolOf } from '../shapes/yahoo-symbols.ts';
-import type { YahooSymbol } from '../shapes/yahoo-symbols.ts';
+import { yahooSymbolOf, type YahooSymbol } from '../shapes/yahoo-symbols.ts';
 import { chartPath, mapChart, mapSpark, sparkPath } from './yahoo-mapper.ts';
 import { requestHeaders, spacingMs } from './yahoo-request.ts';
 

@@ -1,8 +1,7 @@
 import { addDays } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { HistorySource } from '../contract/history-source.ts';
-import { createDailyHistory, epochSeconds } from '../net/daily-history.ts';
-import type { HistoryDeps } from '../net/daily-history.ts';
+import { createDailyHistory, epochSeconds, type HistoryDeps } from '../net/daily-history.ts';
 import { reject } from '../contract/sample.ts';
 import { chartPath, mapHistory } from './yahoo-mapper.ts';
 import type { YahooSymbol } from '../shapes/yahoo-symbols.ts';

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 
 import type { AddressRanges } from '../../lib/network/address-ranges.ts';
-import { listOf } from '../handler/request.ts';
-import type { HeaderFields } from '../handler/request.ts';
+import { listOf, type HeaderFields } from '../handler/request.ts';
 
 /** What a proxy reports about the client of a request. */
 interface Forwarded {

@@ -1,16 +1,14 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { ApiKeyRecord, KeyScope } from '../../domain/access/api-key.ts';
 import type { errorResponse } from '../../wire/texts/error-texts.ts';
-import { draftOf, retryAfter } from '../handler/response-draft.ts';
-import type { ResponseDraft } from '../handler/response-draft.ts';
+import { draftOf, retryAfter, type ResponseDraft } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';
 import type { HttpObserver, KeyRefusal } from '../handler/http-observer.ts';
 import type { RouteTable } from '../handler/route-table.ts';
 import type { Step, Visit } from '../handler/visit.ts';
 import type { MisplacedKeys } from './misplaced-keys.ts';
 import { presentedKey } from './presented-key.ts';
-import { admitFailure } from './rate-limits.ts';
-import type { RateLimits } from './rate-limits.ts';
+import { admitFailure, type RateLimits } from './rate-limits.ts';
 
 /** When a client may ask again while the keys cannot be confirmed, in seconds. */
 const retrySeconds = 1;

@@ -2,8 +2,7 @@ import type { AddressRanges } from '../../lib/network/address-ranges.ts';
 import type { errorResponse } from '../../wire/texts/error-texts.ts';
 import { draftOf } from '../handler/response-draft.ts';
 import type { Step } from '../handler/visit.ts';
-import { admitFailure } from './rate-limits.ts';
-import type { RateLimits } from './rate-limits.ts';
+import { admitFailure, type RateLimits } from './rate-limits.ts';
 
 /**
  * Refuses requests whose key would cross a network unencrypted, before anything else is decided. A

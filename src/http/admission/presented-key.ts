@@ -1,5 +1,4 @@
-import { singleOf } from '../handler/request.ts';
-import type { Request } from '../handler/request.ts';
+import { singleOf, type Request } from '../handler/request.ts';
 
 // The scheme is compared without regard to case (RFC 9110 11.1). One space or more follows it.
 const bearer = /^bearer +(\S+)$/i;

@@ -5,10 +5,8 @@ import * as fc from 'fast-check';
 
 import { RatePlans } from '../../auth/rate-plans.ts';
 import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
-import { parseAllowance } from '../../domain/access/rate-limit.ts';
-import type { RateLimit } from '../../domain/access/rate-limit.ts';
-import { RateLimits } from './rate-limits.ts';
-import type { Admission, RateLimitScope } from './rate-limits.ts';
+import { parseAllowance, type RateLimit } from '../../domain/access/rate-limit.ts';
+import { RateLimits, type Admission, type RateLimitScope } from './rate-limits.ts';
 
 const start = 1_790_000_000_000;
 

@@ -1,10 +1,8 @@
 import type { RatePlanTable, RatePlans, RatePolicy } from '../../auth/rate-plans.ts';
 import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
-import { partOf, refillMs } from '../../domain/access/rate-limit.ts';
-import type { RateLimit } from '../../domain/access/rate-limit.ts';
+import { partOf, refillMs, type RateLimit } from '../../domain/access/rate-limit.ts';
 import { addressGroup } from '../../lib/network/address-group.ts';
-import { TokenBuckets } from '../../lib/network/token-buckets.ts';
-import type { BucketLimit, Draw } from '../../lib/network/token-buckets.ts';
+import { TokenBuckets, type BucketLimit, type Draw } from '../../lib/network/token-buckets.ts';
 import { rateLimitField, ratePolicyField } from '../../wire/texts/rate-limit-fields.ts';
 import type { ResponseDraft } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';

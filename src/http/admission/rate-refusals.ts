@@ -1,7 +1,6 @@
 import { errorResponse } from '../../wire/texts/error-texts.ts';
 import { retryAfterSeconds } from '../../wire/texts/rate-limit-fields.ts';
-import { draftOf, retryAfter } from '../handler/response-draft.ts';
-import type { ResponseDraft } from '../handler/response-draft.ts';
+import { draftOf, retryAfter, type ResponseDraft } from '../handler/response-draft.ts';
 
 /** Builds 429 answers at little cost: one is rendered for each time to wait. */
 export class RateRefusals {

@@ -1,8 +1,7 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import { addressGroup } from '../../lib/network/address-group.ts';
 import type { errorResponse } from '../../wire/texts/error-texts.ts';
-import { draftOf, retryAfter } from '../handler/response-draft.ts';
-import type { ResponseDraft } from '../handler/response-draft.ts';
+import { draftOf, retryAfter, type ResponseDraft } from '../handler/response-draft.ts';
 import type { RequestHandlerParts } from '../handler/request-handler.ts';
 import { presentedKey } from './presented-key.ts';
 

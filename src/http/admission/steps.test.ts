@@ -16,8 +16,7 @@ import type { Response } from '../handler/response.ts';
 import { RouteTable } from '../handler/route-table.ts';
 import { StopPhase } from '../handler/stop-phase.ts';
 import { RateLimits } from './rate-limits.ts';
-import { admission } from './steps.ts';
-import type { AdmissionParts } from './steps.ts';
+import { admission, type AdmissionParts } from './steps.ts';
 
 /** The rules of admission over a handler, without a server. */
 

@@ -2,8 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { AddressRanges } from '../../lib/network/address-ranges.ts';
 import { Fields } from '../handler/fields.ts';
-import { singleOf } from '../handler/request.ts';
-import type { Request } from '../handler/request.ts';
+import { singleOf, type Request } from '../handler/request.ts';
 import type { Surroundings } from '../handler/visit.ts';
 import { corsFields } from './cors.ts';
 import { clientAddress, readForwarded } from './forwarded.ts';

@@ -2,8 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import { closestTo } from '../../lib/text/closest.ts';
 import type { errorResponse } from '../../wire/texts/error-texts.ts';
-import { draftOf } from '../handler/response-draft.ts';
-import type { ResponseDraft } from '../handler/response-draft.ts';
+import { draftOf, type ResponseDraft } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';
 import type { RouteTable } from '../handler/route-table.ts';
 import type { Step } from '../handler/visit.ts';

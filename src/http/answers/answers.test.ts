@@ -9,8 +9,7 @@ import { once } from '../../contract/parts.ts';
 import { number, Table } from '../../contract/table.ts';
 import type { Departure } from '../handler/request.ts';
 import type { Content, TableSource } from '../content/content.ts';
-import { answers } from './answers.ts';
-import type { ResponseMemory, ResponseSource } from './answers.ts';
+import { answers, type ResponseMemory, type ResponseSource } from './answers.ts';
 
 interface Row {
   readonly value: number;

@@ -4,8 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { deferred } from '../../../test/support/wait.ts';
 import { Overloaded } from '../handler/response-draft.ts';
-import { ReadQueue, oneSlice } from './read-queue.ts';
-import type { Sliced } from './read-queue.ts';
+import { ReadQueue, oneSlice, type Sliced } from './read-queue.ts';
 
 /** Each look at the clock is later by more than a turn, so each slice is a turn. */
 function clockOf(stepMs: number): { readonly monotonic: () => number } {

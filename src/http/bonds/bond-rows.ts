@@ -1,13 +1,11 @@
 import type { Board } from '../../board/board.ts';
-import { valuedIn } from '../../domain/bonds/bond.ts';
-import type { Bond } from '../../domain/bonds/bond.ts';
+import { valuedIn, type Bond } from '../../domain/bonds/bond.ts';
 import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { settlementOf } from '../../domain/calendar/business-days.ts';
 import { conventions } from '../../domain/bonds/conventions.ts';
 import { valuesOf } from '../../domain/bonds/index-growth.ts';
 import { quotedPrice } from '../../domain/bonds/quoted-price.ts';
-import { valueBond } from '../../domain/bonds/value-bond.ts';
-import type { BondPrice } from '../../domain/bonds/value-bond.ts';
+import { valueBond, type BondPrice } from '../../domain/bonds/value-bond.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { ConversionRate, ConversionRates } from '../../domain/dollars/conversion-rates.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';

@@ -1,8 +1,7 @@
 import type { Board } from '../../board/board.ts';
 import { barsOf, startOfBar } from '../../domain/quotes/bar-interval.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { isSameMinute } from '../../domain/quotes/minute-bar.ts';
-import type { Bar } from '../../domain/quotes/minute-bar.ts';
+import { isSameMinute, type Bar } from '../../domain/quotes/minute-bar.ts';
 import { firstEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';

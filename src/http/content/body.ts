@@ -1,8 +1,6 @@
-import { bodyFields, textBytesMax } from '../handler/response-draft.ts';
-import type { BodyParts } from '../handler/response-draft.ts';
+import { bodyFields, textBytesMax, type BodyParts } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';
-import { compressAside, compressNow } from './compress.ts';
-import type { Compression } from './compress.ts';
+import { compressAside, compressNow, type Compression } from './compress.ts';
 import { contentTag, entityTag, isAny, isListed } from './entity-tag.ts';
 import type { Coding } from './negotiation.ts';
 

@@ -1,10 +1,8 @@
 import { errorResponse } from '../../wire/texts/error-texts.ts';
-import { draftOf } from '../handler/response-draft.ts';
-import type { ResponseDraft } from '../handler/response-draft.ts';
+import { draftOf, type ResponseDraft } from '../handler/response-draft.ts';
 import type { Visit } from '../handler/visit.ts';
 import type { Representation } from './body.ts';
-import { choose } from './content.ts';
-import type { Content } from './content.ts';
+import { choose, type Content } from './content.ts';
 import { readPreferences } from './preferences.ts';
 
 /**

@@ -3,8 +3,7 @@ import Negotiator from 'negotiator';
 
 import type { Parsed } from '../../domain/values/problem.ts';
 import { csvType } from '../../wire/texts/csv-text.ts';
-import { parseFormatParams } from '../../wire/params/table-format.ts';
-import type { TableFormat } from '../../wire/params/table-format.ts';
+import { parseFormatParams, type TableFormat } from '../../wire/params/table-format.ts';
 import { jsonType } from '../handler/response-draft.ts';
 
 /** The supported content encodings, best first where the client has no preference. */

@@ -1,8 +1,6 @@
 import { parseHttpDate } from '../../lib/time/http-date.ts';
-import { singleOf } from '../handler/request.ts';
-import type { Request } from '../handler/request.ts';
-import { wantedCodings } from './negotiation.ts';
-import type { Coding } from './negotiation.ts';
+import { singleOf, type Request } from '../handler/request.ts';
+import { wantedCodings, type Coding } from './negotiation.ts';
 
 /** What a client accepts and what it has already. */
 export interface Preferences {

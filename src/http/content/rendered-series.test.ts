@@ -5,8 +5,7 @@ import * as fc from 'fast-check';
 
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { CloseSeries } from '../../domain/history/daily-close.ts';
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { historyCsv, historyJson } from '../../wire/bodies/history-body.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';

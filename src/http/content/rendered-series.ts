@@ -3,8 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { rowsBefore } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import { historyFormat } from '../../wire/bodies/history-body.ts';
-import type { HistoryFormat, ShownSeries } from '../../wire/bodies/history-body.ts';
+import {
+  historyFormat,
+  type HistoryFormat,
+  type ShownSeries,
+} from '../../wire/bodies/history-body.ts';
 import type { HistoryField } from '../../wire/params/history-view.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';

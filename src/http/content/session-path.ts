@@ -1,11 +1,14 @@
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
-import { lastPrices, stepAt, stepsOf } from '../../domain/quotes/session-steps.ts';
-import type { SessionSteps } from '../../domain/quotes/session-steps.ts';
+import {
+  lastPrices,
+  stepAt,
+  stepsOf,
+  type SessionSteps,
+} from '../../domain/quotes/session-steps.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
 import { pathJson, pricesJson } from '../../wire/bodies/path-body.ts';
 

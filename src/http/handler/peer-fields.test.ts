@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestServer } from '../../../test/support/http/start-test-server.ts';
-import type { TestServer } from '../../../test/support/http/start-test-server.ts';
+import { startTestServer, type TestServer } from '../../../test/support/http/start-test-server.ts';
 
 const field = async (server: TestServer, headers: Readonly<Record<string, string>>) =>
   (await server.get('/healthz', { headers })).header('pizarra-origins');

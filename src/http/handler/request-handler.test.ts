@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { silentLog } from '../../lib/reports/log.ts';
-import type { Log } from '../../lib/reports/log.ts';
+import { silentLog, type Log } from '../../lib/reports/log.ts';
 import { errorResponse } from '../../wire/texts/error-texts.ts';
 import { AccessLogWriter } from './access-log.ts';
-import { jsonDraft } from './response-draft.ts';
-import type { ResponseDraft } from './response-draft.ts';
-import { RequestHandler } from './request-handler.ts';
-import type { RequestHandlerParts } from './request-handler.ts';
+import { jsonDraft, type ResponseDraft } from './response-draft.ts';
+import { RequestHandler, type RequestHandlerParts } from './request-handler.ts';
 import { Fields } from './fields.ts';
 import type { HttpObserver } from './http-observer.ts';
 import type { Request } from './request.ts';

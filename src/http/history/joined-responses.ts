@@ -12,8 +12,7 @@ import { Fields } from '../handler/fields.ts';
 import { missingFields } from '../handler/response-draft.ts';
 import type { Caller } from '../handler/visit.ts';
 import type { CountedSources } from './read-range.ts';
-import { readTable, rowsOfTable } from './read-table.ts';
-import type { ReadTable } from './read-table.ts';
+import { readTable, rowsOfTable, type ReadTable } from './read-table.ts';
 
 /**
  * The responses of `/historicos` with `forma`: the series of several instruments in one table (contract

@@ -4,13 +4,11 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { firstEpochDay, lastEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import { adjustToLatest } from '../../domain/history/adjust-series.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { CorporateActions, noActions } from '../../domain/history/corporate-actions.ts';
-import { rowsInRange } from '../../domain/history/daily-close.ts';
-import type { BarSeries } from '../../domain/history/daily-close.ts';
+import { rowsInRange, type BarSeries } from '../../domain/history/daily-close.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import type { SeriesReader } from '../content/series-cache.ts';

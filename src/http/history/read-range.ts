@@ -1,11 +1,12 @@
-import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import { adjustToLatest } from '../../domain/history/adjust-series.ts';
-import type { Adjustment, AdjustedSeries } from '../../domain/history/adjust-series.ts';
+import { firstEpochDay, lastEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
+import {
+  adjustToLatest,
+  type Adjustment,
+  type AdjustedSeries,
+} from '../../domain/history/adjust-series.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import { rowsInRange } from '../../domain/history/daily-close.ts';
-import type { CloseSeries } from '../../domain/history/daily-close.ts';
+import { rowsInRange, type CloseSeries } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { DayRange, HistoryReader } from '../../store/contract/history-store.ts';
 import type { SeriesReader } from '../content/series-cache.ts';

@@ -1,17 +1,14 @@
 import type { TableRows } from '../../contract/table.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { toEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
-import { joinedTable } from '../../wire/bodies/joined-history.ts';
-import type { JoinedTable } from '../../wire/bodies/joined-history.ts';
+import { joinedTable, type JoinedTable } from '../../wire/bodies/joined-history.ts';
 import type { JoinedHistory } from '../../wire/params/history-params.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { Sliced } from '../answers/read-queue.ts';
-import { readRange } from './read-range.ts';
-import type { CountedSources } from './read-range.ts';
+import { readRange, type CountedSources } from './read-range.ts';
 
 /** What of a request determines the rows of its table. */
 export type TableQuery = Pick<

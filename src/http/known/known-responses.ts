@@ -14,8 +14,13 @@ import type { Fields } from '../handler/fields.ts';
 import { missingNames } from '../handler/response-draft.ts';
 import type { Caller } from '../handler/visit.ts';
 import { joinedFields, resolveNames } from '../history/joined-responses.ts';
-import { readTable, rowsOfTable, tooManyRows } from '../history/read-table.ts';
-import type { ReadTable, TableQuery } from '../history/read-table.ts';
+import {
+  readTable,
+  rowsOfTable,
+  tooManyRows,
+  type ReadTable,
+  type TableQuery,
+} from '../history/read-table.ts';
 import { asOf } from './as-of.ts';
 import type { KnownSources } from './known-sources.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { firstEpochDay, lastEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { StoreChange } from '../../domain/changes/version.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';

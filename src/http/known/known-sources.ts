@@ -2,8 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import { actionKey } from '../../domain/history/corporate-action.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import { barSeriesOf } from '../../domain/history/daily-close.ts';
-import type { BarSeries } from '../../domain/history/daily-close.ts';
+import { barSeriesOf, type BarSeries } from '../../domain/history/daily-close.ts';
 import { valuesAt } from '../../domain/changes/version.ts';
 import type { ActionVersion, TermsVersion } from '../../domain/history/versions.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';

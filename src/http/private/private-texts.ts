@@ -1,6 +1,5 @@
 import type { ErrorResponse, ErrorName } from '../../wire/texts/error-texts.ts';
-import { draftOf } from '../handler/response-draft.ts';
-import type { ResponseDraft } from '../handler/response-draft.ts';
+import { draftOf, type ResponseDraft } from '../handler/response-draft.ts';
 import type { Fields } from '../handler/fields.ts';
 import { expansionRatioMax } from './push-body.ts';
 

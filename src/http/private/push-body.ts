@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import type { Gunzip } from 'node:zlib';
+import { createGunzip, type Gunzip } from 'node:zlib';
 
 import type { Request, RequestBody } from '../handler/request.ts';
 

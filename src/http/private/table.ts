@@ -1,10 +1,8 @@
 import type { PushResult, PushedBody } from '../../domain/quotes/push-report.ts';
 import { RouteTable } from '../handler/route-table.ts';
 import { healthz } from './healthz.ts';
-import { metrics } from './metrics.ts';
-import type { MetricsText } from './metrics.ts';
-import { checksWithPath, readyz, readyzCheck } from './readyz.ts';
-import type { Readiness } from './readyz.ts';
+import { metrics, type MetricsText } from './metrics.ts';
+import { checksWithPath, readyz, readyzCheck, type Readiness } from './readyz.ts';
 import { updates } from './updates.ts';
 
 /** What the paths of the private listener work with. */

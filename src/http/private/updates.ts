@@ -1,8 +1,7 @@
 import type { PushResult, PushedBody } from '../../domain/quotes/push-report.ts';
 import { ClaimHeldFault } from '../../store/contract/claim.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { jsonDraft, retryAfter } from '../handler/response-draft.ts';
-import type { ResponseDraft } from '../handler/response-draft.ts';
+import { jsonDraft, retryAfter, type ResponseDraft } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';
 import { singleOf } from '../handler/request.ts';
 import type { Route } from '../handler/visit.ts';

@@ -5,8 +5,7 @@ import { settlementOf } from '../../domain/calendar/business-days.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import { answers } from '../answers/answers.ts';
-import type { Answering } from '../answers/answers.ts';
+import { answers, type Answering } from '../answers/answers.ts';
 import { MissingInputs } from '../bonds/missing-inputs.ts';
 import type { TableSource } from '../content/content.ts';
 

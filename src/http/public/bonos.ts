@@ -6,8 +6,7 @@ import { DollarRates } from '../../domain/dollars/dollar-rates.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
-import { answers } from '../answers/answers.ts';
-import type { Answering } from '../answers/answers.ts';
+import { answers, type Answering } from '../answers/answers.ts';
 import { BondRows } from '../bonds/bond-rows.ts';
 import type { TableSource } from '../content/content.ts';
 

@@ -3,16 +3,20 @@ import {
   changeTable,
   indexChangeTable,
 } from '../../contract/paths/cambios.ts';
-import { firstEpochDay, lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import {
+  firstEpochDay,
+  lastEpochDay,
+  toEpochDay,
+  type EpochDay,
+} from '../../domain/calendar/plain-date.ts';
 import {
   actionChanges,
   closeChanges,
   dayChanges,
   newestFirst,
+  type FieldChange,
 } from '../../domain/history/field-changes.ts';
 import { termsChanges } from '../../domain/history/terms-changes.ts';
-import type { FieldChange } from '../../domain/history/field-changes.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { Version } from '../../domain/changes/version.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
@@ -28,11 +32,9 @@ import type { DayRange } from '../../store/contract/history-store.ts';
 import type { IndexStore } from '../../store/contract/index-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
-import { answers } from '../answers/answers.ts';
-import type { Answering, ReadResponse } from '../answers/answers.ts';
+import { answers, type Answering, type ReadResponse } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
-import { oneSlice } from '../answers/read-queue.ts';
-import type { Sliced } from '../answers/read-queue.ts';
+import { oneSlice, type Sliced } from '../answers/read-queue.ts';
 import type { TableSource } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
 import type { KnownSources } from '../known/known-sources.ts';

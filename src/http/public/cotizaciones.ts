@@ -2,8 +2,7 @@ import type { Board } from '../../board/board.ts';
 import { cotizaciones as operation } from '../../contract/paths/cotizaciones.ts';
 import { quoteTable } from '../../contract/rows/quote.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
-import { answers } from '../answers/answers.ts';
-import type { Answering } from '../answers/answers.ts';
+import { answers, type Answering } from '../answers/answers.ts';
 import type { TableSource } from '../content/content.ts';
 
 /** The latest quotes of a selection (contract 4.1), from memory. */

@@ -3,8 +3,7 @@ import { dolares as operation, dollarTable } from '../../contract/paths/dolares.
 import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { DollarRates } from '../../domain/dollars/dollar-rates.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
-import { answers } from '../answers/answers.ts';
-import type { Answering } from '../answers/answers.ts';
+import { answers, type Answering } from '../answers/answers.ts';
 import type { TableSource } from '../content/content.ts';
 
 /** The dollars (contract 4.12), computed at the first request after a change of any quote. */

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Board } from '../../board/board.ts';
-import { especiesJson as operation, instrumentTable } from '../../contract/paths/especies-json.ts';
-import type { ListedInstrument } from '../../contract/paths/especies-json.ts';
+import {
+  especiesJson as operation,
+  instrumentTable,
+  type ListedInstrument,
+} from '../../contract/paths/especies-json.ts';
 import { instrumentIdentities } from '../../domain/instruments/instrument-identity.ts';
 import type { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
-import { StaleInstruments } from '../../domain/quotes/sources-state.ts';
-import type { SourcesState } from '../../domain/quotes/sources-state.ts';
-import { answers } from '../answers/answers.ts';
-import type { Answering } from '../answers/answers.ts';
+import { StaleInstruments, type SourcesState } from '../../domain/quotes/sources-state.ts';
+import { answers, type Answering } from '../answers/answers.ts';
 import type { TableSource } from '../content/content.ts';
 
 /** Maximum number of instruments that a search returns (contract 4.7.1). */

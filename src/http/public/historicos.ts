@@ -10,8 +10,9 @@ import {
   historyParameters,
   parseHistoryParams,
   singleHistoryParameters,
+  type JoinedHistory,
+  type SingleHistory,
 } from '../../wire/params/history-params.ts';
-import type { JoinedHistory, SingleHistory } from '../../wire/params/history-params.ts';
 import { knownQuery } from '../../wire/params/query-text.ts';
 import type { Content, TableSource } from '../content/content.ts';
 import type { RenderedSeries } from '../content/rendered-series.ts';

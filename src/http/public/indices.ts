@@ -2,8 +2,7 @@ import { indexList, indexValues, indices as operation } from '../../contract/pat
 import { firstEpochDay, lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import { indexNames } from '../../domain/indices/index-name.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
-import { answers } from '../answers/answers.ts';
-import type { Answering } from '../answers/answers.ts';
+import { answers, type Answering } from '../answers/answers.ts';
 import type { TableSource } from '../content/content.ts';
 
 /** The indices with their first and last days, or the values of one of them (contract 4.14). */

@@ -2,8 +2,7 @@ import { allYears, marketTable, mercados as operation } from '../../contract/pat
 import { marketScheduleAt } from '../../domain/calendar/market-schedule.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import { answers } from '../answers/answers.ts';
-import type { Answering } from '../answers/answers.ts';
+import { answers, type Answering } from '../answers/answers.ts';
 import type { TableSource } from '../content/content.ts';
 
 /** The markets with their state, hours and holidays (contract 4.6). */

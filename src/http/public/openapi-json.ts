@@ -1,5 +1,4 @@
-import { fillFigures } from '../../wire/texts/contract-figures.ts';
-import type { ContractFigures } from '../../wire/texts/contract-figures.ts';
+import { fillFigures, type ContractFigures } from '../../wire/texts/contract-figures.ts';
 import { Body } from '../content/body.ts';
 import { contentDraft } from '../content/content-draft.ts';
 import type { Content } from '../content/content.ts';

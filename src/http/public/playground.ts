@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 
 import { isAny, isListed } from '../content/entity-tag.ts';
-import { wantedCodings } from '../content/negotiation.ts';
-import type { Coding } from '../content/negotiation.ts';
+import { wantedCodings, type Coding } from '../content/negotiation.ts';
 import type { CodedBody, PlaygroundFile } from '../content/playground-file.ts';
-import { bodyFields } from '../handler/response-draft.ts';
-import type { ResponseDraft } from '../handler/response-draft.ts';
+import { bodyFields, type ResponseDraft } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';
 import { singleOf } from '../handler/request.ts';
 import type { Route } from '../handler/visit.ts';

@@ -5,8 +5,7 @@ import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
 import { rankQuotes } from '../../domain/quotes/rank-quotes.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
-import { answers } from '../answers/answers.ts';
-import type { Answering } from '../answers/answers.ts';
+import { answers, type Answering } from '../answers/answers.ts';
 import type { TableSource } from '../content/content.ts';
 
 /** The first quotes of a panel by one of their values (contract 4.16), from memory. */

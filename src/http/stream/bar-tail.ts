@@ -1,8 +1,11 @@
-import { barIntervals, longestBarInterval, startOfBar } from '../../domain/quotes/bar-interval.ts';
-import type { BarInterval } from '../../domain/quotes/bar-interval.ts';
+import {
+  barIntervals,
+  longestBarInterval,
+  startOfBar,
+  type BarInterval,
+} from '../../domain/quotes/bar-interval.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { isSameMinute, joinBars } from '../../domain/quotes/minute-bar.ts';
-import type { Bar } from '../../domain/quotes/minute-bar.ts';
+import { isSameMinute, joinBars, type Bar } from '../../domain/quotes/minute-bar.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
 import type { BarFollower } from './bar-follower.ts';

@@ -20,14 +20,13 @@ import {
   heartbeatComment,
   quoteEvent,
   retryField,
+  type StreamEnding,
 } from '../../contract/rows/quote-event.ts';
-import type { StreamEnding } from '../../contract/rows/quote-event.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { StreamSink } from '../handler/response-draft.ts';
 import { BarTails } from './bar-tails.ts';
 import { StreamCounts } from './stream-counts.ts';
-import { clientsPerTurnMax, quotesPerWriteMax } from './stream-limits.ts';
-import type { StreamLimits } from './stream-limits.ts';
+import { clientsPerTurnMax, quotesPerWriteMax, type StreamLimits } from './stream-limits.ts';
 import { StreamSession } from './stream-session.ts';
 
 /** When a client that lost its stream connects again, in milliseconds. */

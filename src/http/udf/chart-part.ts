@@ -1,5 +1,4 @@
-import { chartMembers } from '../../wire/udf/chart-cells.ts';
-import type { ChartCells, ChartMember } from '../../wire/udf/chart-cells.ts';
+import { chartMembers, type ChartCells, type ChartMember } from '../../wire/udf/chart-cells.ts';
 import { JoinedTexts } from './joined-texts.ts';
 
 /** The memory of a part besides its bars, in bytes: the objects that refer to their texts. */

@@ -1,7 +1,11 @@
 import { adjustToLatest } from '../../domain/history/adjust-series.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import { firstEpochDay, lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import {
+  firstEpochDay,
+  lastEpochDay,
+  toEpochDay,
+  type EpochDay,
+} from '../../domain/calendar/plain-date.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { cellsOfCloses, cellsOfQuote } from '../../wire/udf/chart-cells.ts';

@@ -3,8 +3,11 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { foundSymbolsJson } from '../../wire/udf/symbol-body.ts';
 import { udfTypes } from '../../wire/udf/udf-names.ts';
-import { symbolSearchParameters, parseSymbolSearch } from '../../wire/udf/udf-params.ts';
-import type { SymbolSearch } from '../../wire/udf/udf-params.ts';
+import {
+  symbolSearchParameters,
+  parseSymbolSearch,
+  type SymbolSearch,
+} from '../../wire/udf/udf-params.ts';
 import type { ContentSource } from '../content/content.ts';
 import { KeptTexts } from './kept-texts.ts';
 

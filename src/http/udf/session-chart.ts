@@ -1,13 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { firstEpochDay, lastEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { barsOf, startOfBar } from '../../domain/quotes/bar-interval.ts';
-import type { BarInterval } from '../../domain/quotes/bar-interval.ts';
-import { isSameMinute } from '../../domain/quotes/minute-bar.ts';
-import type { Bar } from '../../domain/quotes/minute-bar.ts';
+import { barsOf, startOfBar, type BarInterval } from '../../domain/quotes/bar-interval.ts';
+import { isSameMinute, type Bar } from '../../domain/quotes/minute-bar.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
 import { cellsOfBars } from '../../wire/udf/chart-cells.ts';
 import { Chart } from './chart.ts';

@@ -1,8 +1,7 @@
 import type { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { ContentSource } from '../content/content.ts';
-import { Charts } from './charts.ts';
-import type { ChartsParts } from './charts.ts';
+import { Charts, type ChartsParts } from './charts.ts';
 import { config } from './config.ts';
 import { history } from './history.ts';
 import { quotes } from './quotes.ts';

@@ -1,12 +1,9 @@
 import { hasUnits } from '../../domain/history/action-evidence.ts';
-import { isFactor } from '../../domain/history/corporate-action.ts';
-import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import { isFactor, type CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import { parseNumber } from '../cells/number-format.ts';
-import type { Decimal } from '../cells/number-format.ts';
-import { cellAt } from '../cells/table.ts';
-import type { Row } from '../cells/table.ts';
+import { parseNumber, type Decimal } from '../cells/number-format.ts';
+import { cellAt, type Row } from '../cells/table.ts';
 import type { SeriesColumns } from '../layouts/layout.ts';
 import type { RejectReason } from '../closes/read-close.ts';
 

@@ -4,8 +4,7 @@ import { noActions } from '../../domain/history/corporate-actions.ts';
 
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import { parseActionType, readAction } from './action-fields.ts';
-import type { FieldTexts } from './action-fields.ts';
+import { parseActionType, readAction, type FieldTexts } from './action-fields.ts';
 
 const universe = makeUniverse([{ ticker: 'YPFD' }, { ticker: 'META_US' }]);
 const empty: FieldTexts = {

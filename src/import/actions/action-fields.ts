@@ -1,10 +1,22 @@
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import { factorMax, isFactor } from '../../domain/history/corporate-action.ts';
-import type { ActionType, CorporateAction } from '../../domain/history/corporate-action.ts';
-import { fromEpochDay, parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import { foldTicker, parseTicker, tickerKey } from '../../domain/instruments/ticker.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
+import {
+  factorMax,
+  isFactor,
+  type ActionType,
+  type CorporateAction,
+} from '../../domain/history/corporate-action.ts';
+import {
+  fromEpochDay,
+  parsePlainDate,
+  toEpochDay,
+  type EpochDay,
+} from '../../domain/calendar/plain-date.ts';
+import {
+  foldTicker,
+  parseTicker,
+  tickerKey,
+  type Ticker,
+} from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 
 /** The fields of an action in a table, in the usual order of the columns. */

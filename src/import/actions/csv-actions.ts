@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 
 import { readCsvTable } from '../../universe/files/csv-table.ts';
-import { actionFields, readAction } from './action-fields.ts';
-import type { ActionField, FieldTexts } from './action-fields.ts';
+import { actionFields, readAction, type ActionField, type FieldTexts } from './action-fields.ts';
 import type { ActionContext, ActionFile, ActionText, LocatedAction } from './action-file.ts';
 
 const columns = actionFields.map((field) => field.toLowerCase());

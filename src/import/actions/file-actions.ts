@@ -1,6 +1,10 @@
 import { evidenceDays, moveAt } from '../../domain/history/action-evidence.ts';
-import { actionKey, isUnitAction } from '../../domain/history/corporate-action.ts';
-import type { CorporateAction, UnitAction } from '../../domain/history/corporate-action.ts';
+import {
+  actionKey,
+  isUnitAction,
+  type CorporateAction,
+  type UnitAction,
+} from '../../domain/history/corporate-action.ts';
 import {
   compareOffered,
   hasSameValues,

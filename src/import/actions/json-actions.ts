@@ -12,8 +12,13 @@ import { dateOfInstant } from '../../feeds/shapes/date-of-instant.ts';
 import { yamlExcess } from '../../lib/text/yaml-excess.ts';
 import { yamlPlaceOf } from '../../lib/text/yaml-places.ts';
 import { endOfOld } from './action-fields.ts';
-import { notActions } from './action-file.ts';
-import type { ActionContext, ActionFault, ActionFile, ActionText } from './action-file.ts';
+import {
+  notActions,
+  type ActionContext,
+  type ActionFault,
+  type ActionFile,
+  type ActionText,
+} from './action-file.ts';
 
 /** Longer documents are not parsed a second time for the line of a fault, in characters. */
 const locatedCharsMax = 1_048_576;

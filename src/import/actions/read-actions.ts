@@ -1,5 +1,4 @@
-import { actionKey } from '../../domain/history/corporate-action.ts';
-import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import { actionKey, type CorporateAction } from '../../domain/history/corporate-action.ts';
 import { isSameApartFromSource } from '../../domain/history/corporate-actions.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';

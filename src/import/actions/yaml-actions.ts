@@ -1,14 +1,17 @@
 import { basename } from 'node:path';
 
-import { isSeq } from 'yaml';
-import type { Node } from 'yaml';
+import { isSeq, type Node } from 'yaml';
 
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { YamlFile } from '../../universe/files/yaml-file.ts';
-import { actionFields, readAction } from './action-fields.ts';
-import type { ActionField, FieldTexts } from './action-fields.ts';
-import { notActions } from './action-file.ts';
-import type { ActionContext, ActionFile, ActionText, LocatedAction } from './action-file.ts';
+import { actionFields, readAction, type ActionField, type FieldTexts } from './action-fields.ts';
+import {
+  notActions,
+  type ActionContext,
+  type ActionFile,
+  type ActionText,
+  type LocatedAction,
+} from './action-file.ts';
 
 /** Maximum length of a YAML file, in characters. Its nodes take some 200 bytes for each character. */
 const charsMax = 2_097_152;

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromEpochDay, parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import {
+  fromEpochDay,
+  parsePlainDate,
+  toEpochDay,
+  type EpochDay,
+} from '../../domain/calendar/plain-date.ts';
 import { dateFormats, isDate, isEpoch, looksLikeEpoch, parseDate } from './date-format.ts';
 
 function dayOf(date: string): EpochDay {

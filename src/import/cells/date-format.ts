@@ -1,5 +1,4 @@
-import { epochDayOf, isCalendarDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { epochDayOf, isCalendarDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import { monthOfName } from './month-names.ts';
 
 /**

@@ -1,7 +1,5 @@
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
-import { parseDate, parseMoment } from './date-format.ts';
-import type { DateFormat, WrittenMoment } from './date-format.ts';
+import { toEpochDay, type EpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import { parseDate, parseMoment, type DateFormat, type WrittenMoment } from './date-format.ts';
 
 /** How a cell becomes a day. */
 export interface DayRule {

@@ -1,5 +1,11 @@
-import { dateFormats, isEpoch, looksLikeEpoch, parseDate, parseMoment } from './date-format.ts';
-import type { DateFormat } from './date-format.ts';
+import {
+  dateFormats,
+  isEpoch,
+  looksLikeEpoch,
+  parseDate,
+  parseMoment,
+  type DateFormat,
+} from './date-format.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 
 /**

@@ -5,12 +5,10 @@ import type { CloseVersion } from '../../domain/history/versions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { HistoryTransaction } from '../../store/contract/history-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
-import { cellAt } from '../cells/table.ts';
-import type { Row } from '../cells/table.ts';
+import { cellAt, type Row } from '../cells/table.ts';
 import type { KnownNames } from '../names/known-names.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { noCounts } from '../reports/import-summary.ts';
-import type { ImportCounts, Reject } from '../reports/import-summary.ts';
+import { noCounts, type ImportCounts, type Reject } from '../reports/import-summary.ts';
 import { readVersion, VersionFault } from './read-version.ts';
 
 const allDays = { from: firstEpochDay, to: lastEpochDay };

@@ -1,11 +1,9 @@
 import { isCloseSource } from '../../domain/history/close-source.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
-import { changeOrigins } from '../../domain/changes/version.ts';
-import type { StoreChange } from '../../domain/changes/version.ts';
+import { changeOrigins, type StoreChange } from '../../domain/changes/version.ts';
 import type { CloseVersion } from '../../domain/history/versions.ts';
 import { parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import { cellAt } from '../cells/table.ts';
-import type { Row } from '../cells/table.ts';
+import { cellAt, type Row } from '../cells/table.ts';
 import { changesHeader } from './changes-export.ts';
 
 /** What is wrong with a row of an export with changes. */

@@ -1,9 +1,7 @@
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { BoundSeries } from '../names/binding.ts';
 import { dayOf } from '../cells/day-of.ts';
-import { cellAt } from '../cells/table.ts';
-import type { Row } from '../cells/table.ts';
+import { cellAt, type Row } from '../cells/table.ts';
 import type { CloseTarget } from '../closes/close-target.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import { parsePrice } from '../closes/read-close.ts';

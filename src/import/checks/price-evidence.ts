@@ -4,10 +4,8 @@ import { baseAgeDaysMax } from '../../domain/history/reference-closes.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import type { CloseTarget } from '../closes/close-target.ts';
-import { unclearName } from '../names/naming.ts';
-import type { OtherMeaning } from '../names/naming.ts';
-import { operatorKnows } from '../refusals/advice.ts';
-import type { Suggestion } from '../refusals/advice.ts';
+import { unclearName, type OtherMeaning } from '../names/naming.ts';
+import { operatorKnows, type Suggestion } from '../refusals/advice.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { BoundSeries } from '../names/binding.ts';
 import { closesInHead } from './head-closes.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';

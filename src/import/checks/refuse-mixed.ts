@@ -1,14 +1,11 @@
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { isSamePrice } from '../../domain/values/same-price.ts';
 import type { BoundSeries } from '../names/binding.ts';
-import { parseNumber } from '../cells/number-format.ts';
-import type { Decimal } from '../cells/number-format.ts';
-import { cellAt } from '../cells/table.ts';
-import type { Row } from '../cells/table.ts';
+import { parseNumber, type Decimal } from '../cells/number-format.ts';
+import { cellAt, type Row } from '../cells/table.ts';
 import { closesInHead } from './head-closes.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { foldHeading, looksLikeDate, meaningOf } from '../layouts/headings.ts';
-import type { Meaning } from '../layouts/headings.ts';
+import { foldHeading, looksLikeDate, meaningOf, type Meaning } from '../layouts/headings.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
 

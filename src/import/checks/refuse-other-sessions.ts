@@ -1,12 +1,10 @@
-import { fromEpochDay, isoWeekday } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, isoWeekday, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { BoundSeries } from '../names/binding.ts';
 import type { CloseTargets } from '../closes/close-target.ts';
 import { closesInHead } from './head-closes.ts';
 import type { TableHead } from '../layouts/layout.ts';
-import { unclearName } from '../names/naming.ts';
-import type { OtherMeaning, UnclearName } from '../names/naming.ts';
+import { unclearName, type OtherMeaning, type UnclearName } from '../names/naming.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
 
 /** Monday is 1. */

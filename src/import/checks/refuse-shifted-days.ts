@@ -1,7 +1,5 @@
-import { fromEpochDay, isoWeekday } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import { operatorKnows } from '../refusals/advice.ts';
-import type { Advice } from '../refusals/advice.ts';
+import { fromEpochDay, isoWeekday, type EpochDay } from '../../domain/calendar/plain-date.ts';
+import { operatorKnows, type Advice } from '../refusals/advice.ts';
 import type { BoundSeries } from '../names/binding.ts';
 import { momentOf } from '../cells/day-of.ts';
 import { cellAt } from '../cells/table.ts';

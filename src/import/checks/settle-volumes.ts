@@ -1,6 +1,5 @@
 import type { BoundSeries } from '../names/binding.ts';
-import { parseVolume } from '../cells/number-format.ts';
-import type { Decimal } from '../cells/number-format.ts';
+import { parseVolume, type Decimal } from '../cells/number-format.ts';
 import { cellAt } from '../cells/table.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import type { TableHead } from '../layouts/layout.ts';

@@ -1,8 +1,7 @@
 import { operatorKnows, optionText } from '../refusals/advice.ts';
 import type { BoundSeries } from '../names/binding.ts';
 import type { CloseDays } from '../closes/close-target.ts';
-import { isEpoch } from '../cells/date-format.ts';
-import type { WrittenMoment } from '../cells/date-format.ts';
+import { isEpoch, type WrittenMoment } from '../cells/date-format.ts';
 import { isTimeZone, momentOf } from '../cells/day-of.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import type { TableHead } from '../layouts/layout.ts';

@@ -1,10 +1,14 @@
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import { rulesOf } from '../../domain/instruments/instrument.ts';
-import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { rulesOf, type Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { fromEpochDay, lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import {
+  fromEpochDay,
+  lastEpochDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 

@@ -1,6 +1,5 @@
 import { parseNumber } from '../cells/number-format.ts';
-import { cellAt } from '../cells/table.ts';
-import type { Row } from '../cells/table.ts';
+import { cellAt, type Row } from '../cells/table.ts';
 import { foldHeading } from '../layouts/headings.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
 

@@ -1,9 +1,11 @@
 import type { DailyClose } from '../../domain/history/daily-close.ts';
-import { conflictOf, decideImported } from '../../domain/history/offered-close.ts';
-import type { CloseConflict } from '../../domain/history/offered-close.ts';
+import {
+  conflictOf,
+  decideImported,
+  type CloseConflict,
+} from '../../domain/history/offered-close.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import { judgeSeries } from '../../domain/history/judge/judge-series.ts';
-import type { JudgedBar } from '../../domain/history/judge/judge-series.ts';
+import { judgeSeries, type JudgedBar } from '../../domain/history/judge/judge-series.ts';
 import { baseAgeDaysMax } from '../../domain/history/reference-closes.ts';
 import { mergedClose } from '../../domain/history/merged-close.ts';
 import { isSamePrice } from '../../domain/values/same-price.ts';

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { noActions } from '../../domain/history/corporate-actions.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import { CloseTargets } from './close-target.ts';
-import type { CloseTarget } from './close-target.ts';
+import { CloseTargets, type CloseTarget } from './close-target.ts';
 import { readClose, rejectReasons } from './read-close.ts';
 
 const universe = makeUniverse([

@@ -4,13 +4,10 @@ import type { DailyClose } from '../../domain/history/daily-close.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { isCloseSource } from '../../domain/history/close-source.ts';
 import type { CloseTarget } from './close-target.ts';
-import { parseNumber, parsePercent, parseVolume } from '../cells/number-format.ts';
-import type { Decimal } from '../cells/number-format.ts';
+import { parseNumber, parsePercent, parseVolume, type Decimal } from '../cells/number-format.ts';
 import type { SeriesColumns } from '../layouts/layout.ts';
-import { isOtherCurrency } from './stated-currency.ts';
-import type { CurrencyRule } from './stated-currency.ts';
-import { cellAt } from '../cells/table.ts';
-import type { Row } from '../cells/table.ts';
+import { isOtherCurrency, type CurrencyRule } from './stated-currency.ts';
+import { cellAt, type Row } from '../cells/table.ts';
 
 /** Why a row is rejected. The texts appear in the summary and in the file of rejected rows. */
 export const rejectReasons = {

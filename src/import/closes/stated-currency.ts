@@ -5,8 +5,7 @@ import {
   currencyOfPrice,
   statedCurrency,
 } from '../cells/currency.ts';
-import { cellAt } from '../cells/table.ts';
-import type { Row } from '../cells/table.ts';
+import { cellAt, type Row } from '../cells/table.ts';
 import { nameOfFile } from '../files/file-name.ts';
 import { foldHeading } from '../layouts/headings.ts';
 import type { Reading, SeriesColumns } from '../layouts/layout.ts';

@@ -1,8 +1,13 @@
 import { pipeline } from 'node:stream';
 import { getSystemErrorMessage } from 'node:util';
 import { createGunzip } from 'node:zlib';
-import { fromBufferPromise, getFileNameLowLevel, openPromise } from 'yauzl';
-import type { Entry, ZipFile } from 'yauzl';
+import {
+  fromBufferPromise,
+  getFileNameLowLevel,
+  openPromise,
+  type Entry,
+  type ZipFile,
+} from 'yauzl';
 import {
   ExpansionBudget,
   exceedsRatio,

@@ -1,7 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asRefusal } from './containers.ts';
-import type { Leaf } from './containers.ts';
+import { asRefusal, type Leaf } from './containers.ts';
 
 /** Extensions of the files with closes that are imported from a folder. A named file needs none of them. */
 export const closeExtensions = /\.(?:csv|txt|tsv|json|ndjson|jsonl|xlsx|gz|zip)$/i;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RefusalCode } from '../refusals/import-refusal.ts';
-import { ImportRefusal } from '../refusals/import-refusal.ts';
+import { ImportRefusal, type RefusalCode } from '../refusals/import-refusal.ts';
 import { jsonKeysMax } from './json-keys.ts';
 import { jsonRowCharsMax, jsonRows } from './json.ts';
 import type { Row } from '../cells/table.ts';

@@ -1,8 +1,6 @@
-import { createReadStream } from 'node:fs';
-import type { Stats } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { asRefusal, leavesOf } from './containers.ts';
-import type { Leaf } from './containers.ts';
+import { asRefusal, leavesOf, type Leaf } from './containers.ts';
 import { closeExtensions, filesInFolder } from './folder.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 

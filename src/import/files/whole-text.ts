@@ -1,6 +1,5 @@
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { asRefusal } from './containers.ts';
-import type { Leaf } from './containers.ts';
+import { asRefusal, type Leaf } from './containers.ts';
 import { decodeText } from './text.ts';
 
 /** Maximum length of a file that is read as a whole, in characters. */

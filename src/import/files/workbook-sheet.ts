@@ -1,7 +1,6 @@
 import Papa from 'papaparse';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { openWorkbook } from './workbook/open-workbook.ts';
-import type { Sheet, WorkbookParts } from './workbook/open-workbook.ts';
+import { openWorkbook, type Sheet, type WorkbookParts } from './workbook/open-workbook.ts';
 
 /** Maximum number of sheets of which the import looks for the filled ones. */
 const sheetsMax = 100;

@@ -7,8 +7,7 @@ import { gzipSync } from 'node:zlib';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import { readIndices } from './read-indices.ts';
-import type { IndexCells } from './read-indices.ts';
+import { readIndices, type IndexCells } from './read-indices.ts';
 
 /** The values of a text as `INDEX DATE VALUE SOURCE`, or its faults as `line:column "value" message`. */
 async function read(text: string, cells: IndexCells = {}): Promise<readonly string[]> {

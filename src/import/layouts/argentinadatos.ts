@@ -1,6 +1,5 @@
 import type { Row } from '../cells/table.ts';
-import { columnOf, findHeader, hasColumns } from './headings.ts';
-import type { Header } from './headings.ts';
+import { columnOf, findHeader, hasColumns, type Header } from './headings.ts';
 import type { Layout, SeriesColumns } from './layout.ts';
 
 /** The instruments of a "casa" of argentinadatos: its bid, its ask, and its main rate. */

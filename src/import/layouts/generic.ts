@@ -6,10 +6,10 @@ import {
   looksLikeDate,
   meaningsOf,
   namedIn,
+  type Header,
+  type Meaning,
 } from './headings.ts';
-import type { Header, Meaning } from './headings.ts';
-import { cellAt } from '../cells/table.ts';
-import type { Row } from '../cells/table.ts';
+import { cellAt, type Row } from '../cells/table.ts';
 import type { NamedColumns } from '../refusals/import-options.ts';
 import type { Layout, Naming, Reading, SeriesColumns } from './layout.ts';
 

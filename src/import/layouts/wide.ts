@@ -1,7 +1,13 @@
 import { isDate, isEpochCell } from '../cells/date-format.ts';
 import { isNumber } from '../cells/number-format.ts';
-import { findHeader, isOfOneInstrument, meaningsOf, namedIn } from './headings.ts';
-import type { Header, Meaning } from './headings.ts';
+import {
+  findHeader,
+  isOfOneInstrument,
+  meaningsOf,
+  namedIn,
+  type Header,
+  type Meaning,
+} from './headings.ts';
 import type { Layout, SeriesColumns } from './layout.ts';
 
 const field = /^(.+):(open|high|low|close|volume)$/i;

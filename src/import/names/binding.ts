@@ -6,11 +6,9 @@ import type { KnownNames } from './known-names.ts';
 import type { SeriesColumns, TableHead } from '../layouts/layout.ts';
 import { resolveHeadings } from './matrix-headings.ts';
 import { nameOfFile } from '../files/file-name.ts';
-import { resolveName, unclearName } from './naming.ts';
-import type { NameRules } from './naming.ts';
+import { resolveName, unclearName, type NameRules } from './naming.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
-import { cellAt } from '../cells/table.ts';
-import type { Row } from '../cells/table.ts';
+import { cellAt, type Row } from '../cells/table.ts';
 import { TableNames } from './ticker-doubt.ts';
 import { unknownTickers } from './unknown-tickers.ts';
 

@@ -1,7 +1,6 @@
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { tickerKey } from '../../domain/instruments/ticker.ts';
-import type { TickerKey } from '../../domain/instruments/ticker.ts';
+import { tickerKey, type TickerKey } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 
 /** The instruments that a file may name. */

@@ -1,8 +1,14 @@
 import type { Instrument, InstrumentKind } from '../../domain/instruments/instrument.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { optionText } from '../refusals/advice.ts';
-import { describeUnclear, resolveName, suffixesFor, usSuffix } from './naming.ts';
-import type { NameRules, UnclearName } from './naming.ts';
+import {
+  describeUnclear,
+  resolveName,
+  suffixesFor,
+  usSuffix,
+  type NameRules,
+  type UnclearName,
+} from './naming.ts';
 import { TableNames } from './ticker-doubt.ts';
 
 /** The instruments of a matrix's columns, and the columns that have none. */

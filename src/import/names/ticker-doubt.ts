@@ -3,8 +3,14 @@ import { foldTicker } from '../../domain/instruments/ticker.ts';
 import { noPricesIn } from '../layouts/no-prices.ts';
 import { operatorKnows } from '../refusals/advice.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { describe, resolveName, usSuffix, withSuffix } from './naming.ts';
-import type { NameRules, Resolution } from './naming.ts';
+import {
+  describe,
+  resolveName,
+  usSuffix,
+  withSuffix,
+  type NameRules,
+  type Resolution,
+} from './naming.ts';
 
 /** Where a name is. The heading of a column of cells says that they are tickers. */
 export type NamePlace = 'heading' | 'cell' | 'file';

@@ -1,8 +1,6 @@
-import { operatorKnows } from '../refusals/advice.ts';
-import type { Advice, Suggestion } from '../refusals/advice.ts';
+import { operatorKnows, type Advice, type Suggestion } from '../refusals/advice.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { usSuffix, withSuffix } from './naming.ts';
-import type { NameRules } from './naming.ts';
+import { usSuffix, withSuffix, type NameRules } from './naming.ts';
 
 /** Maximum number of names in a refusal. */
 const namesShownMax = 5;

@@ -1,5 +1,10 @@
-import { dateFormats, isDate, isEpochCell, parseDate } from '../cells/date-format.ts';
-import type { DateFormat } from '../cells/date-format.ts';
+import {
+  dateFormats,
+  isDate,
+  isEpochCell,
+  parseDate,
+  type DateFormat,
+} from '../cells/date-format.ts';
 import type { DayRule } from '../cells/day-of.ts';
 import { findDateFormat } from '../cells/find-date-format.ts';
 import type { NamedColumns, ReadingOptions } from '../refusals/import-options.ts';
@@ -19,8 +24,7 @@ import { rava } from '../layouts/rava.ts';
 import { wide } from '../layouts/wide.ts';
 import { yahoo } from '../layouts/yahoo.ts';
 import { yfinance } from '../layouts/yfinance.ts';
-import { findDecimal, isNumber, parseNumber } from '../cells/number-format.ts';
-import type { Decimal } from '../cells/number-format.ts';
+import { findDecimal, isNumber, parseNumber, type Decimal } from '../cells/number-format.ts';
 import type { Row } from '../cells/table.ts';
 import { withNamedColumns } from './named-columns.ts';
 import { sampleCells } from './sample-cells.ts';

@@ -1,5 +1,4 @@
-import { adviceText } from './advice.ts';
-import type { Advice } from './advice.ts';
+import { adviceText, type Advice } from './advice.ts';
 
 /** Why a file is refused, for programs. The message is for people. */
 export type RefusalCode =

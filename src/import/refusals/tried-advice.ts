@@ -1,5 +1,4 @@
-import { operatorKnows } from './advice.ts';
-import type { Suggestion } from './advice.ts';
+import { operatorKnows, type Suggestion } from './advice.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import type { ImportOptions } from './import-options.ts';
 

@@ -1,5 +1,4 @@
-import { adviceText, suggestionText } from '../refusals/advice.ts';
-import type { Advice, Suggestion } from '../refusals/advice.ts';
+import { adviceText, suggestionText, type Advice, type Suggestion } from '../refusals/advice.ts';
 
 /** Advice that several refused files of one import share, such as a suffix. The operator reads it once. */
 export class SharedAdvice {

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { TokenBuckets } from './token-buckets.ts';
-import type { BucketLimit } from './token-buckets.ts';
+import { TokenBuckets, type BucketLimit } from './token-buckets.ts';
 
 const start = 1_790_000_000_000;
 

@@ -4,8 +4,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from
 import { constants } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { BoundedOutput } from './bounded-output.ts';
 import { once, until } from '../../../test/support/wait.ts';

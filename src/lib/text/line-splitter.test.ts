@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
-import { LineSplitter } from './line-splitter.ts';
-import type { TextLine } from './line-splitter.ts';
+import { LineSplitter, type TextLine } from './line-splitter.ts';
 
 function split(
   bytes: Uint8Array,

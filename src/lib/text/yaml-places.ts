@@ -1,5 +1,4 @@
-import { isMap, isNode, isScalar, isSeq } from 'yaml';
-import type { Document, LineCounter } from 'yaml';
+import { isMap, isNode, isScalar, isSeq, type Document, type LineCounter } from 'yaml';
 
 /**
  * Finds where a value of a YAML document stands. A path that leads further than the document does

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';

@@ -6,8 +6,7 @@ import { silentLog } from '../../lib/reports/log.ts';
 import { noHints } from '../../store/contract/hints.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
-import { keepKeys } from './keep-keys.ts';
-import type { KnownKeys } from './keep-keys.ts';
+import { keepKeys, type KnownKeys } from './keep-keys.ts';
 
 const record: ApiKeyRecord = {
   id: 'k',

@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { issueKey } from '../../auth/issue-key.ts';
-import type { KeyProperties } from '../../auth/issue-key.ts';
-import { keyStateAt } from '../../domain/access/api-key.ts';
-import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
-import { applyKeyChange } from '../../domain/access/key-change.ts';
-import type { KeyChange, KeyEvent } from '../../domain/access/key-change.ts';
+import { issueKey, type KeyProperties } from '../../auth/issue-key.ts';
+import { keyStateAt, type ApiKeyRecord } from '../../domain/access/api-key.ts';
+import { applyKeyChange, type KeyChange, type KeyEvent } from '../../domain/access/key-change.ts';
 import { urlKeyFault } from '../../domain/access/url-key.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { KeyStore } from '../../store/contract/key-store.ts';

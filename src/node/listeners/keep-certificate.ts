@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { Certificate } from '../../http/carriers/connection/certificate.ts';
-import type { CertificatePair } from '../../http/carriers/connection/certificate.ts';
+import { Certificate, type CertificatePair } from '../../http/carriers/connection/certificate.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { repeat } from '../../lib/time/repeat.ts';

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { readPlayground } from '../../http/content/playground-file.ts';
-import type { PlaygroundFile } from '../../http/content/playground-file.ts';
+import { readPlayground, type PlaygroundFile } from '../../http/content/playground-file.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 
 /** The build of the playground, by `npm ci` and `npm start`. Without it the service serves no pages. */

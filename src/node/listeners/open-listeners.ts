@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { SourcesState } from '../../domain/quotes/sources-state.ts';
-import { createPublicServer } from '../../http/public-server.ts';
+import { createPublicServer, type PublicServer } from '../../http/public-server.ts';
 import type { ListeningAt } from '../../http/carriers/connection/listen-at.ts';
-import type { PublicServer } from '../../http/public-server.ts';
 import type { RateLimits } from '../../http/admission/rate-limits.ts';
 import type { StreamCounts } from '../../http/stream/stream-counts.ts';
 import { StopPhase } from '../../http/handler/stop-phase.ts';
@@ -22,8 +20,7 @@ import type { ListenerTransport } from './open-transport.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import type { PublicObservers } from '../metrics/public-metrics.ts';
 import { replaceRateLimits } from '../../config/settings/rate-plans.ts';
-import { flagName } from '../../config/settings/settings.ts';
-import type { Settings } from '../../config/settings/settings.ts';
+import { flagName, type Settings } from '../../config/settings/settings.ts';
 
 /** The parts of a site that listeners use. */
 export interface SiteView extends Pick<

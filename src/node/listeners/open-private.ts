@@ -1,10 +1,9 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { PushResult, PushedBody } from '../../domain/quotes/push-report.ts';
 import type { Transport } from '../../http/carriers/connection/transport.ts';
-import { createPrivateServer } from '../../http/private-server.ts';
+import { createPrivateServer, type PrivateServer } from '../../http/private-server.ts';
 import type { MetricsText } from '../../http/private/metrics.ts';
 import type { Readiness } from '../../http/private/readyz.ts';
-import type { PrivateServer } from '../../http/private-server.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import type { MeasuredSite, Metrics } from '../metrics/metrics.ts';

@@ -1,14 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import type { Certificate } from '../../http/carriers/connection/certificate.ts';
 import type { Transport } from '../../http/carriers/connection/transport.ts';
-import { addressRanges, loopback } from '../../lib/network/address-ranges.ts';
-import type { AddressRanges } from '../../lib/network/address-ranges.ts';
+import { addressRanges, loopback, type AddressRanges } from '../../lib/network/address-ranges.ts';
 import type { Log } from '../../lib/reports/log.ts';
-import { keepCertificate } from './keep-certificate.ts';
-import type { CertificateFiles } from './keep-certificate.ts';
+import { keepCertificate, type CertificateFiles } from './keep-certificate.ts';
 import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
-import { flagName } from '../../config/settings/settings.ts';
-import type { Settings } from '../../config/settings/settings.ts';
+import { flagName, type Settings } from '../../config/settings/settings.ts';
 
 /** The settings of the files of a certificate, in pairs. */
 const certificatePairs = [

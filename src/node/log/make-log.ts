@@ -1,5 +1,4 @@
-import { pino } from 'pino';
-import type { Logger } from 'pino';
+import { pino, type Logger } from 'pino';
 import { BoundedOutput } from '../../lib/reports/bounded-output.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';

@@ -1,5 +1,4 @@
-import { Counter, Gauge } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ConnectionObserver } from '../../http/carriers/connection/connection-guard.ts';
 import type { HttpObserver } from '../../http/handler/http-observer.ts';
 import type { StreamObserver } from '../../http/stream/quote-streams.ts';

@@ -1,5 +1,4 @@
-import { Counter, Gauge } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { RateLimits } from '../../http/admission/rate-limits.ts';
 
 /** Measures the rate limits of clients. The values are read when the metrics are requested. */

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { nodeRecord } from '../../../test/support/program/node-record.ts';
 import { once } from '../../../test/support/wait.ts';

@@ -7,22 +7,18 @@ import { pushedOf } from '../../feeds/push/read-pushed.ts';
 import type { Readiness, ReadinessCheck } from '../../http/private/readyz.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { notStored, pushUpdates } from '../../pipeline/live/push-updates.ts';
-import { ClaimHeldFault } from '../../store/contract/claim.ts';
-import type { ClaimHolder } from '../../store/contract/claim.ts';
+import { ClaimHeldFault, type ClaimHolder } from '../../store/contract/claim.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import type { Store } from '../../store/contract/store.ts';
 import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
 import type { MeasuredSite } from '../metrics/metrics.ts';
 import type { RunningNode } from './arrangement.ts';
-import { openFollowedSite } from './followed-site.ts';
-import type { FollowedSite } from './followed-site.ts';
-import { followStore } from './follow-store.ts';
-import type { FollowedQuotes } from './follow-store.ts';
+import { openFollowedSite, type FollowedSite } from './followed-site.ts';
+import { followStore, type FollowedQuotes } from './follow-store.ts';
 import { HolderWatch } from './holder-watch.ts';
 import type { LocalCopy } from './local-copy.ts';
 import { PeerWatch } from './peer-watch.ts';
-import { reloadedParts, Turns } from './reload.ts';
-import type { ReloadReport, ServedParts } from './reload.ts';
+import { reloadedParts, Turns, type ReloadReport, type ServedParts } from './reload.ts';
 import type { Writer } from './writer.ts';
 
 /** Age of the data from which on `/readyz` mentions it, in milliseconds. */

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 
 import { nodeRecord } from '../../../test/support/program/node-record.ts';
 import { RatePlans } from '../../auth/rate-plans.ts';
-import { RateLimits } from '../../http/admission/rate-limits.ts';
-import type { RateLimitScope } from '../../http/admission/rate-limits.ts';
+import { RateLimits, type RateLimitScope } from '../../http/admission/rate-limits.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import type { LiveNode, NodeRole } from '../../store/contract/nodes.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';

@@ -1,7 +1,6 @@
 import { reloadSettings } from '../../config/settings/reload-settings.ts';
 import type { SettingName } from '../../config/settings/settings.ts';
-import { compareUniverses } from '../../universe/compare-universes.ts';
-import type { UniverseChanges } from '../../universe/compare-universes.ts';
+import { compareUniverses, type UniverseChanges } from '../../universe/compare-universes.ts';
 import type { SiteParts } from '../site/open-site.ts';
 
 /** The parts of a site that do not depend on the holder of the claim. */

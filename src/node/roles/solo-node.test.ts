@@ -3,8 +3,7 @@ import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import { openPlace } from '../place/open-place.ts';

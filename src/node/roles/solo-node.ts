@@ -8,11 +8,9 @@ import type { Store } from '../../store/contract/store.ts';
 import type { MeasuredSite } from '../metrics/metrics.ts';
 import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
 import { hasStoredData } from '../site/has-stored-data.ts';
-import { openRealSite, openSimulatedSite } from '../site/open-site.ts';
-import type { Site, SiteParts } from '../site/open-site.ts';
+import { openRealSite, openSimulatedSite, type Site, type SiteParts } from '../site/open-site.ts';
 import type { RunningNode } from './arrangement.ts';
-import { reloadedParts, Turns } from './reload.ts';
-import type { ReloadReport, ServedParts } from './reload.ts';
+import { reloadedParts, Turns, type ReloadReport, type ServedParts } from './reload.ts';
 
 /**
  * The site that the listeners show. The listeners outlive sites. A site replaces another at one

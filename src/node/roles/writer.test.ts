@@ -1,7 +1,6 @@
 /** The writing part of a node, over data directories: the claim behaves as that of a database. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
@@ -10,8 +9,7 @@ import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { versionFloor } from '../../domain/values/version-floor.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import { silentLog } from '../../lib/reports/log.ts';
-import type { Log } from '../../lib/reports/log.ts';
+import { silentLog, type Log } from '../../lib/reports/log.ts';
 import type { WriterClaim } from '../../store/contract/claim.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';

@@ -7,8 +7,7 @@ import type { Log } from '../../lib/reports/log.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
 import type { ClaimHolder, WriterClaim, WriterNode } from '../../store/contract/claim.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { openRealSite } from '../site/open-site.ts';
-import type { Site, SiteParts } from '../site/open-site.ts';
+import { openRealSite, type Site, type SiteParts } from '../site/open-site.ts';
 import type { ServedParts } from './reload.ts';
 import { Opening } from './opening.ts';
 

@@ -1,9 +1,11 @@
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import type { ConfigFile } from '../../config/settings/read-config.ts';
-import { resolveSettings } from '../../config/settings/resolve-settings.ts';
-import type { SettingSources } from '../../config/settings/resolve-settings.ts';
-import { environmentName } from '../../config/settings/settings.ts';
-import type { SettingName, Settings } from '../../config/settings/settings.ts';
+import { resolveSettings, type SettingSources } from '../../config/settings/resolve-settings.ts';
+import {
+  environmentName,
+  type SettingName,
+  type Settings,
+} from '../../config/settings/settings.ts';
 
 /**
  * The settings of a configuration, as {@link resolveSettings} resolves them.

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import type { Bar } from '../../domain/quotes/minute-bar.ts';
-import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import { msPerMinute, type Bar } from '../../domain/quotes/minute-bar.ts';
+import { toEpochDay, type EpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { Engine } from '../../engine/engine.ts';
 import { Secrets } from '../../feeds/contract/secrets.ts';

@@ -1,8 +1,11 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
-import type { Bar } from '../../domain/quotes/minute-bar.ts';
-import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import { msPerMinute, type Bar } from '../../domain/quotes/minute-bar.ts';
+import {
+  fromEpochDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';

@@ -3,8 +3,7 @@ import { fromEpochDay, parsePlainDate, toEpochDay } from '../../domain/calendar/
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
-import { LackingDays } from '../../pipeline/history/lacking-days.ts';
-import type { LackingRange } from '../../pipeline/history/lacking-days.ts';
+import { LackingDays, type LackingRange } from '../../pipeline/history/lacking-days.ts';
 import type { PlaceNotes } from '../../store/contract/place.ts';
 
 const day = v.string().chain((text) => {

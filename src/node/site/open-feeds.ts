@@ -4,21 +4,18 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 
 import type { ConfiguredFeed } from '../../feeds/contract/feed-config.ts';
-import { sourceOf } from '../../feeds/contract/feed-type.ts';
-import type { FeedDeps } from '../../feeds/contract/feed-type.ts';
+import { sourceOf, type FeedDeps } from '../../feeds/contract/feed-type.ts';
 import type { Feed, Source } from '../../feeds/contract/feed.ts';
 import type { HistorySource } from '../../feeds/contract/history-source.ts';
 import type { IndexSource } from '../../feeds/contract/index-source.ts';
 import type { FollowedServices } from '../../feeds/contract/followed-services.ts';
 import { Secrets } from '../../feeds/contract/secrets.ts';
-import { systemClock } from '../../lib/time/clock.ts';
-import type { Clock } from '../../lib/time/clock.ts';
+import { systemClock, type Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
 import type { Ingest } from '../../pipeline/live/ingest.ts';
 import type { FeedTallies } from '../../pipeline/live/feed-state.ts';
-import { superviseFeeds } from '../../pipeline/live/supervise-feeds.ts';
-import type { FeedSupervisor } from '../../pipeline/live/supervise-feeds.ts';
+import { superviseFeeds, type FeedSupervisor } from '../../pipeline/live/supervise-feeds.ts';
 import type { ConfiguredFeeds } from '../../config/feeds/read-feeds.ts';
 
 /** The name under which pushed updates are counted if no push feed is configured. */

@@ -19,8 +19,7 @@ import type {
   CountRejectedRows,
   DifferenceReport,
 } from '../../pipeline/history/report-differences.ts';
-import { reportJudged } from '../../pipeline/live/report-judged.ts';
-import type { CountJudged } from '../../pipeline/live/report-judged.ts';
+import { reportJudged, type CountJudged } from '../../pipeline/live/report-judged.ts';
 import { serve } from '../../pipeline/live/serve.ts';
 import { TermsFollower } from '../../pipeline/terms/follow-terms.ts';
 import { tidyBars } from '../../pipeline/live/tidy-bars.ts';
@@ -29,8 +28,7 @@ import type { HistoryChanges } from '../../store/contract/history-changes.ts';
 import type { HistoryReader } from '../../store/contract/history-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { followChanges } from './follow-changes.ts';
-import { observeCommits } from './observe-commits.ts';
-import type { CommitObserver } from './observe-commits.ts';
+import { observeCommits, type CommitObserver } from './observe-commits.ts';
 
 /** How often the engine ends sessions that are over, in milliseconds. */
 const settleIntervalMs = 1_000;

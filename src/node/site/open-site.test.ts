@@ -8,8 +8,7 @@ import { silentLog } from '../../lib/reports/log.ts';
 import { openPlace } from '../place/open-place.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
 import type { PipelineObserver } from './open-pipeline.ts';
-import { openRealSite } from './open-site.ts';
-import type { SiteParts } from './open-site.ts';
+import { openRealSite, type SiteParts } from './open-site.ts';
 
 test('a market that fails to open is closed again, so that one market alone writes', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'pizarra-site-'));

@@ -1,7 +1,5 @@
-import { makeLiveBar, msPerMinute } from '../../domain/quotes/minute-bar.ts';
-import type { Bar } from '../../domain/quotes/minute-bar.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { makeLiveBar, msPerMinute, type Bar } from '../../domain/quotes/minute-bar.ts';
+import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { QuoteSource } from '../../domain/quotes/quote.ts';
 import { noReferences } from '../../domain/history/reference-closes.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';

@@ -6,8 +6,7 @@ import type { Log } from '../../lib/reports/log.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import type { StoreDamage } from '../../store/contract/store-damage.ts';
 import { openPlace } from '../place/open-place.ts';
-import { openFollowedSite } from '../roles/followed-site.ts';
-import type { FollowedSite } from '../roles/followed-site.ts';
+import { openFollowedSite, type FollowedSite } from '../roles/followed-site.ts';
 import { sitePlace } from '../site/open-site.ts';
 import type { Replication, ShowMessage } from './messages.ts';
 

@@ -1,5 +1,4 @@
-import { AggregatorRegistry } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { MetricsText } from '../../http/private/metrics.ts';
 import type { MetricsJson } from './messages.ts';
 import type { Workers } from './workers.ts';

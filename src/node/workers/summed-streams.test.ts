@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { StreamCounts } from '../../http/stream/stream-counts.ts';
-import { SummedStreams } from './summed-streams.ts';
-import type { StreamMember } from './summed-streams.ts';
+import { SummedStreams, type StreamMember } from './summed-streams.ts';
 
 /** A process with its streams. */
 function processOf(sum: SummedStreams): {

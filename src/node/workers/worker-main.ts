@@ -10,8 +10,7 @@ import type { StopStep } from '../../http/carriers/stop/stop-step.ts';
 import { keepTickShape } from '../../lib/runtime/keep-tick-shape.ts';
 import { StoreDamage } from '../../store/contract/store-damage.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { makeLog } from '../log/make-log.ts';
-import type { ProgramLog } from '../log/make-log.ts';
+import { makeLog, type ProgramLog } from '../log/make-log.ts';
 import type { FromWorker, ShowMessage, ToWorker } from './messages.ts';
 import { WorkerService } from './worker-service.ts';
 

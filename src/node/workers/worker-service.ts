@@ -8,8 +8,7 @@ import { readListenerFiles } from '../listeners/listener-files.ts';
 import { OutageLog } from '../log/outage-log.ts';
 import { measureLog } from '../metrics/log-metrics.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import { openListeners } from '../listeners/open-listeners.ts';
-import type { Listeners } from '../listeners/open-listeners.ts';
+import { openListeners, type Listeners } from '../listeners/open-listeners.ts';
 import { openTransports } from '../listeners/open-transport.ts';
 import { measurePublicListener } from '../metrics/public-metrics.ts';
 import { measureRateLimits } from '../metrics/rate-limit-metrics.ts';
@@ -19,8 +18,7 @@ import { makeRateLimits } from '../../config/settings/rate-plans.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import type { StoreDamage } from '../../store/contract/store-damage.ts';
 import type { MetricsJson, ShowMessage } from './messages.ts';
-import { learnLine, openReceivedSite } from './received-site.ts';
-import type { ReceivedSite } from './received-site.ts';
+import { learnLine, openReceivedSite, type ReceivedSite } from './received-site.ts';
 
 /**
  * The service of a worker process: a board that follows the primary's, a read-only store, and the public

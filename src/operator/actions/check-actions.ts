@@ -1,5 +1,4 @@
-import { doubtsAbout, hasUnits } from '../../domain/history/action-evidence.ts';
-import type { ActionDoubt } from '../../domain/history/action-evidence.ts';
+import { doubtsAbout, hasUnits, type ActionDoubt } from '../../domain/history/action-evidence.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import { closesByDay } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';

@@ -1,6 +1,5 @@
 import type { ActionType, CorporateAction } from '../../domain/history/corporate-action.ts';
-import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { tickerKey } from '../../domain/instruments/ticker.ts';
 import { actionTypeNames, parseActionType } from '../../import/actions/action-fields.ts';
 import { systemClock } from '../../lib/time/clock.ts';

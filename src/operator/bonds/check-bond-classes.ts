@@ -1,7 +1,6 @@
 import { instrumentClasses } from '../../domain/instruments/instrument-classes.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import { fine, warning } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
 import type { QuotedBond } from './value-quotes.ts';
 
 /** The largest difference between the yields of both classes in dollars, in basis points. */

@@ -1,6 +1,5 @@
 import { isPlausibleParity } from '../../domain/bonds/value-bond.ts';
-import { fine, warning } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
 import type { QuotedBond } from './value-quotes.ts';
 
 /**

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { Bonds } from '../../domain/bonds/bonds.ts';
-import { warning } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { warning, type Finding } from '../../lib/reports/finding.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
 import { universeFiles } from '../../universe/files/universe-fault.ts';
 import { checkTerms, dayOfBonds, noTerms } from './check-terms.ts';

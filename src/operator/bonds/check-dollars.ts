@@ -3,8 +3,7 @@ import type { DollarRate } from '../../domain/dollars/dollar-rate.ts';
 import { DollarRates } from '../../domain/dollars/dollar-rates.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
-import { fine, warning } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
 
 /**
  * Finds the dollars that two classes of a security imply and that cannot be believed. Their state in `/dolares` is

@@ -1,11 +1,14 @@
 import type { Bond } from '../../domain/bonds/bond.ts';
-import { growthOf, valuesOf } from '../../domain/bonds/index-growth.ts';
-import type { IndexValues, UsedIndex } from '../../domain/bonds/index-growth.ts';
+import {
+  growthOf,
+  valuesOf,
+  type IndexValues,
+  type UsedIndex,
+} from '../../domain/bonds/index-growth.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
-import { fine, warning } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
 
 /**
  * The largest difference of `base_indice` from the stored value that rounding explains, as a part of it: 1.4551

@@ -1,14 +1,11 @@
 import type { Bonds } from '../../domain/bonds/bonds.ts';
-import { addDays } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { hasClassAmong } from '../../domain/instruments/bond-terms.ts';
-import type { BondTerms } from '../../domain/instruments/bond-terms.ts';
+import { addDays, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import { hasClassAmong, type BondTerms } from '../../domain/instruments/bond-terms.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import { fine, warning } from '../../lib/reports/finding.ts';
-import type { Finding, Remedy } from '../../lib/reports/finding.ts';
+import { fine, warning, type Finding, type Remedy } from '../../lib/reports/finding.ts';
 
 /** Bonds that mature within this number of days are named. */
 const soonDays = 30;

@@ -1,7 +1,6 @@
 import type { Bond } from '../../domain/bonds/bond.ts';
 import { settlementOf } from '../../domain/calendar/business-days.ts';
-import { growthOf, valuesOf } from '../../domain/bonds/index-growth.ts';
-import type { UsedIndex } from '../../domain/bonds/index-growth.ts';
+import { growthOf, valuesOf, type UsedIndex } from '../../domain/bonds/index-growth.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 

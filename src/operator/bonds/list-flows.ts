@@ -4,8 +4,7 @@ import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { flowTable } from '../../contract/paths/bonos-flujos.ts';
 import { findBond } from './find-bond.ts';
 import { storedIndices } from './stored-indices.ts';
-import { adviceOnIndex } from './value-ticker.ts';
-import type { PublicRow } from './value-ticker.ts';
+import { adviceOnIndex, type PublicRow } from './value-ticker.ts';
 
 /** Payments as the public contract has them, and what the operator can do about what is missing. */
 interface ListedFlows {

@@ -1,10 +1,8 @@
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import { makeQuote } from '../../domain/quotes/quote.ts';
-import type { Quote } from '../../domain/quotes/quote.ts';
-import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
-import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
+import { makeQuote, type Quote } from '../../domain/quotes/quote.ts';
+import { quotesOfStored, type StoredQuote } from '../../domain/quotes/stored-quote.ts';
 import type { Store } from '../../store/contract/store.ts';
 
 /**

@@ -1,6 +1,5 @@
 import type { Bond } from '../../domain/bonds/bond.ts';
-import { valuesOf } from '../../domain/bonds/index-growth.ts';
-import type { IndexValues } from '../../domain/bonds/index-growth.ts';
+import { valuesOf, type IndexValues } from '../../domain/bonds/index-growth.ts';
 import { IndexSeries } from '../../domain/indices/index-series.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { openExisting } from '../store/open-existing.ts';

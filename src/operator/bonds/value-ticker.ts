@@ -1,11 +1,8 @@
-import { valuedIn } from '../../domain/bonds/bond.ts';
-import type { Bond } from '../../domain/bonds/bond.ts';
+import { valuedIn, type Bond } from '../../domain/bonds/bond.ts';
 import { settlementOf } from '../../domain/calendar/business-days.ts';
-import { conventions } from '../../domain/bonds/conventions.ts';
-import type { ConventionName } from '../../domain/bonds/conventions.ts';
+import { conventions, type ConventionName } from '../../domain/bonds/conventions.ts';
 import type { UsedIndex } from '../../domain/bonds/index-growth.ts';
-import { valueBond } from '../../domain/bonds/value-bond.ts';
-import type { BondValuation } from '../../domain/bonds/value-bond.ts';
+import { valueBond, type BondValuation } from '../../domain/bonds/value-bond.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { bondTable } from '../../contract/paths/bonos.ts';
 import { findBond } from './find-bond.ts';

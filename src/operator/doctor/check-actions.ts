@@ -1,12 +1,10 @@
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { ContinuedHistory } from '../../store/continued/continued-history.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { doubtsIn } from '../actions/check-actions.ts';
-import { fine, warning } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
 
 /** Number of days that are checked. "pizarra actions check" checks all of them. */
 const lookBackDays = 60;

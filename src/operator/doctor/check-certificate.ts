@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { fine, warning, wrong } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { fine, warning, wrong, type Finding } from '../../lib/reports/finding.ts';
 
 /** Remaining validity below which a certificate gets a warning, in days. */
 const expiresSoonDays = 14;

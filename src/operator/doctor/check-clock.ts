@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
-import { fine, wrong } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { fine, wrong, type Finding } from '../../lib/reports/finding.ts';
 
 /** Maximum difference between this clock and those of the sources, in milliseconds. */
 const toleranceMs = 5 * 60_000;

@@ -1,7 +1,6 @@
 import { isInForce } from '../../domain/quotes/set-aside-base.ts';
 import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
-import { fine, warning } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
 import { describeSetAside, remedyFor } from '../../pipeline/live/report-judged.ts';
 
 /** Lists the stored closes that live prices contradict, each with what mends it. */

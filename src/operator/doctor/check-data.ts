@@ -1,8 +1,7 @@
 import type { StorePlace } from '../../store/contract/place.ts';
 import type { StoreInspection } from '../../store/contract/place-report.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { fine, warning, wrong } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { fine, warning, wrong, type Finding } from '../../lib/reports/finding.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -6,8 +6,7 @@ import type { StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { privateCertificateFiles } from '../../node/listeners/open-transport.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
-import { flagName } from '../../config/settings/settings.ts';
-import type { Settings } from '../../config/settings/settings.ts';
+import { flagName, type Settings } from '../../config/settings/settings.ts';
 import { ask, fieldOf, isBehind } from '../../lib/network/ask.ts';
 
 /** The addresses of the listeners of a service on this machine. */

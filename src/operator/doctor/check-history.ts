@@ -4,13 +4,13 @@ import {
   fromEpochDay,
   lastEpochDay,
   toEpochDay,
+  type EpochDay,
+  type PlainDate,
 } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { HistoryReader } from '../../store/contract/history-store.ts';
-import { fine, warning } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
 
 /** Number of days that are checked. Older gaps were reported before. */
 const lookBackDays = 30;

@@ -5,13 +5,10 @@ import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import { hasClassAmong } from '../../domain/instruments/bond-terms.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
-import { fine, warning } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
 import { dayOfBonds } from '../bonds/check-terms.ts';
-import { lackingIndices } from '../bonds/lacking-indices.ts';
-import type { LackingIndex } from '../bonds/lacking-indices.ts';
-import { checkSeries } from '../indices/stored-indices.ts';
-import type { IndexFault } from '../indices/stored-indices.ts';
+import { lackingIndices, type LackingIndex } from '../bonds/lacking-indices.ts';
+import { checkSeries, type IndexFault } from '../indices/stored-indices.ts';
 
 /** Number of days of which gaps and jumps are named. "pizarra indices check" has all of them. */
 const lookBackDays = 400;

@@ -1,7 +1,5 @@
-import { keyStateAt } from '../../domain/access/api-key.ts';
-import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
-import { fine, warning } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { keyStateAt, type ApiKeyRecord } from '../../domain/access/api-key.ts';
+import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
 
 const msPerDay = 86_400_000;
 

@@ -1,8 +1,6 @@
-import type { MaturedInstrument } from '../../domain/instruments/maturity.ts';
-import { maturedAt } from '../../domain/instruments/maturity.ts';
+import { maturedAt, type MaturedInstrument } from '../../domain/instruments/maturity.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import { fine, warning } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
 
 /**
  * Checks that no panel has an instrument that has matured: it never trades again, and its last price

@@ -1,5 +1,4 @@
-import { fine, warning } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
 import { fieldOf } from '../../lib/network/ask.ts';
 import { noSource } from '../../node/metrics/readiness.ts';
 

@@ -8,14 +8,18 @@ import type { LiveNode, NodeRecord } from '../../store/contract/nodes.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import type { Settings } from '../../config/settings/settings.ts';
-import { answerWithinMs, ask, fieldOf, isBehind } from '../../lib/network/ask.ts';
-import type { ListenerResponse } from '../../lib/network/ask.ts';
+import {
+  answerWithinMs,
+  ask,
+  fieldOf,
+  isBehind,
+  type ListenerResponse,
+} from '../../lib/network/ask.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { checkInstalled } from './check-installed.ts';
 import { checkPrices, checkSources } from './check-prices.ts';
 import { checkTakeOver } from './check-take-over.ts';
-import { fine, warning, wrong } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { fine, warning, wrong, type Finding } from '../../lib/reports/finding.ts';
 
 /**
  * Checks the nodes of a place that run on this machine, at the addresses on which they listen. If none

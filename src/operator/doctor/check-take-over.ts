@@ -1,5 +1,4 @@
-import { warning } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { warning, type Finding } from '../../lib/reports/finding.ts';
 import { fieldOf } from '../../lib/network/ask.ts';
 
 /** What `/readyz` says about a node that stands by, whatever its status: whether it could not take over. */

@@ -3,8 +3,7 @@ import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { settlementCalendar } from '../../domain/instruments/settlement-calendar.ts';
 import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
 import { loadUniverse } from '../../universe/load-universe.ts';
-import { fine, warning, wrong } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { fine, warning, wrong, type Finding } from '../../lib/reports/finding.ts';
 
 /** Month (1 to 12) from which on exchanges have published the holidays of the next year. */
 const publishedFromMonth = 11;

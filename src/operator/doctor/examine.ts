@@ -21,8 +21,7 @@ import { checkKeys } from './check-keys.ts';
 import { checkMaturities } from './check-maturities.ts';
 import { checkService } from './check-service.ts';
 import { checkCalendars, checkUniverse } from './check-universe.ts';
-import { fine, wrong } from '../../lib/reports/finding.ts';
-import type { Finding } from '../../lib/reports/finding.ts';
+import { fine, wrong, type Finding } from '../../lib/reports/finding.ts';
 
 export type { Finding };
 

@@ -1,14 +1,19 @@
 import type { Version } from '../../domain/changes/version.ts';
-import { firstEpochDay, lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import {
+  firstEpochDay,
+  lastEpochDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../domain/calendar/plain-date.ts';
 import {
   actionChanges,
   closeChanges,
   dayChanges,
   newestFirst,
+  type FieldChange,
 } from '../../domain/history/field-changes.ts';
 import { termsChanges } from '../../domain/history/terms-changes.ts';
-import type { FieldChange } from '../../domain/history/field-changes.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
 import { openPlace } from '../../node/place/open-place.ts';

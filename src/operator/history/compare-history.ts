@@ -2,16 +2,19 @@ import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
-import { compareHistory } from '../../pipeline/history/compare-history.ts';
-import type {
-  HistoryCompareProgress,
-  HistoryCompareSummary,
-  SourceComparison,
+import {
+  compareHistory,
+  type HistoryCompareProgress,
+  type HistoryCompareSummary,
+  type SourceComparison,
 } from '../../pipeline/history/compare-history.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
-import { findHistorySources, firstHistoryDay } from './history-sources.ts';
-import type { HistorySourcesRequest } from './history-sources.ts';
+import {
+  findHistorySources,
+  firstHistoryDay,
+  type HistorySourcesRequest,
+} from './history-sources.ts';
 
 export type { HistoryCompareProgress, HistoryCompareSummary, SourceComparison };
 

@@ -1,9 +1,7 @@
 import { confirmedSource, isConfirmedSource } from '../../domain/history/close-source.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { tickerKey } from '../../domain/instruments/ticker.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { fromEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import { tickerKey, type Ticker } from '../../domain/instruments/ticker.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import { openPlace } from '../../node/place/open-place.ts';

@@ -12,8 +12,8 @@ import {
   fromEpochDay,
   lastEpochDay,
   toEpochDay,
+  type PlainDate,
 } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';

@@ -2,17 +2,22 @@ import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
 import type { MissingCloses } from '../../pipeline/history/fetched-days.ts';
-import { fetchHistory } from '../../pipeline/history/fetch-history.ts';
-import type { HistoryFetchSummary } from '../../pipeline/history/fetch-history.ts';
+import { fetchHistory, type HistoryFetchSummary } from '../../pipeline/history/fetch-history.ts';
 import type { HistoryFetchProgress } from '../../pipeline/history/fetch-request.ts';
 import { formatMove } from '../../pipeline/history/judge-offers.ts';
-import { formatRejectedRow, isDoubtful } from '../../pipeline/history/rejected-row.ts';
-import type { RejectedRow } from '../../pipeline/history/rejected-row.ts';
+import {
+  formatRejectedRow,
+  isDoubtful,
+  type RejectedRow,
+} from '../../pipeline/history/rejected-row.ts';
 import type { SourceFetch } from '../../pipeline/history/source-fetch.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { openLackingDays } from '../../node/site/lacking-days-note.ts';
-import { findHistorySources, firstHistoryDay } from './history-sources.ts';
-import type { HistorySourcesRequest } from './history-sources.ts';
+import {
+  findHistorySources,
+  firstHistoryDay,
+  type HistorySourcesRequest,
+} from './history-sources.ts';
 
 export type { HistoryFetchProgress, HistoryFetchSummary, MissingCloses, RejectedRow, SourceFetch };
 export { formatMove, formatRejectedRow, isDoubtful };

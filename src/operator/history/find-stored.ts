@@ -1,6 +1,5 @@
 import { classesOf } from '../../domain/history/terms-changes.ts';
-import { tickerKey } from '../../domain/instruments/ticker.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { tickerKey, type Ticker } from '../../domain/instruments/ticker.ts';
 import { didYouMean } from '../../lib/text/closest.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import type { Store } from '../../store/contract/store.ts';

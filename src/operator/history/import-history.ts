@@ -3,21 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import { systemClock } from '../../lib/time/clock.ts';
-import type { Clock } from '../../lib/time/clock.ts';
-import { dateFormats } from '../../import/cells/date-format.ts';
-import type { DateFormat } from '../../import/cells/date-format.ts';
-import { importHistory } from '../../import/importer.ts';
+import { systemClock, type Clock } from '../../lib/time/clock.ts';
+import { dateFormats, type DateFormat } from '../../import/cells/date-format.ts';
+import { importHistory, type ImportProgress } from '../../import/importer.ts';
 import type { ImportOptions } from '../../import/refusals/import-options.ts';
-import type { ImportProgress } from '../../import/importer.ts';
-import type {
-  FileActionCounts,
-  FileResult,
-  ImportCounts,
-  ImportSummary,
-  SuspiciousClose,
+import {
+  acceptedIn,
+  hasFailed,
+  type FileActionCounts,
+  type FileResult,
+  type ImportCounts,
+  type ImportSummary,
+  type SuspiciousClose,
 } from '../../import/reports/import-summary.ts';
-import { acceptedIn, hasFailed } from '../../import/reports/import-summary.ts';
 import { leftOutReasons } from '../../import/actions/file-actions.ts';
 import { RejectFile } from '../../import/reports/reject-file.ts';
 import { SharedAdvice } from '../../import/reports/shared-advice.ts';

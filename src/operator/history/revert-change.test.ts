@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import type { ChangeOrigin } from '../../domain/changes/version.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { valuesAt } from '../../domain/changes/version.ts';
-import type { StoreChange, Version } from '../../domain/changes/version.ts';
-import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import { valuesAt, type StoreChange, type Version } from '../../domain/changes/version.ts';
+import {
+  fromEpochDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../domain/calendar/plain-date.ts';
 import { confirmedSource } from '../../domain/history/close-source.ts';
 import type { ActionType, CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';

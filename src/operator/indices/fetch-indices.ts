@@ -11,11 +11,11 @@ import { pauseInRealTime } from '../../lib/time/pause.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { indexSources } from '../../node/site/open-feeds.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
-import { fetchIndices } from '../../pipeline/indices/fetch-indices.ts';
-import type {
-  IndexFetch,
-  IndexFetchProgress,
-  IndexFetchSummary,
+import {
+  fetchIndices,
+  type IndexFetch,
+  type IndexFetchProgress,
+  type IndexFetchSummary,
 } from '../../pipeline/indices/fetch-indices.ts';
 
 export type { IndexFetch, IndexFetchProgress, IndexFetchSummary };

@@ -1,9 +1,11 @@
-import { firstEpochDay, lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { faultsOf, missingDays } from '../../domain/indices/check-index.ts';
-import type { IndexFault } from '../../domain/indices/check-index.ts';
-import { findIndex, indexNames } from '../../domain/indices/index-name.ts';
-import type { IndexName } from '../../domain/indices/index-name.ts';
+import {
+  firstEpochDay,
+  lastEpochDay,
+  toEpochDay,
+  type PlainDate,
+} from '../../domain/calendar/plain-date.ts';
+import { faultsOf, missingDays, type IndexFault } from '../../domain/indices/check-index.ts';
+import { findIndex, indexNames, type IndexName } from '../../domain/indices/index-name.ts';
 import { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { ReplacedIndexValue, StoredIndexValue } from '../../domain/indices/index-value.ts';
 import { settlementCalendar } from '../../domain/instruments/settlement-calendar.ts';

@@ -2,8 +2,7 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import type { ConfiguredFeed } from '../../feeds/contract/feed-config.ts';
 import type { FeedDeps } from '../../feeds/contract/feed-type.ts';
 import { createFeed } from '../../node/site/open-feeds.ts';
-import { judgeSource } from './judge-source.ts';
-import type { Ended } from './judge-source.ts';
+import { judgeSource, type Ended } from './judge-source.ts';
 import type { SourceCheck } from './source-check.ts';
 import { SourceRecord } from './source-record.ts';
 

@@ -1,6 +1,10 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { FeedFault } from '../../feeds/contract/feed.ts';
-import type { FeedFaultCode, FeedMessage, Rejected } from '../../feeds/contract/feed.ts';
+import {
+  FeedFault,
+  type FeedFaultCode,
+  type FeedMessage,
+  type Rejected,
+} from '../../feeds/contract/feed.ts';
 import type {
   ExchangeObserver,
   ObservedHead,

@@ -1,7 +1,11 @@
 import type { StoreInspection } from '../../store/contract/place-report.ts';
 import { openPlace } from '../../node/place/open-place.ts';
-import { compareStores, digestStore } from './compare-stores.ts';
-import type { StoreComparison, TableDigest } from './compare-stores.ts';
+import {
+  compareStores,
+  digestStore,
+  type StoreComparison,
+  type TableDigest,
+} from './compare-stores.ts';
 
 /** The result of checking one store. */
 export interface StoreCheck {

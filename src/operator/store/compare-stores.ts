@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import type { Hash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { Store } from '../../store/contract/store.ts';
-import { rowsOf, storeTables } from './store-rows.ts';
-import type { StoreChunk, StoreTable } from './store-rows.ts';
+import { rowsOf, storeTables, type StoreChunk, type StoreTable } from './store-rows.ts';
 
 /** Maximum number of differences that are listed. Further ones are counted. */
 const differencesMax = 20;

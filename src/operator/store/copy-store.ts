@@ -6,8 +6,7 @@ import type { Store } from '../../store/contract/store.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import type { KeyContent } from '../../store/contract/key-store.ts';
-import { canonical, compareStores } from './compare-stores.ts';
-import type { StoreComparison } from './compare-stores.ts';
+import { canonical, compareStores, type StoreComparison } from './compare-stores.ts';
 import { requireUnserved } from './require-unserved.ts';
 import { allEvents, tickersWithBars, tickersWithCloses, wholeRange } from './store-rows.ts';
 

@@ -14,8 +14,7 @@ import { backUp, restore } from './back-up.ts';
 import { checkStore } from './check-store.ts';
 import { copyStore } from './copy-store.ts';
 import { runExport } from '../history/export-history.ts';
-import { runImport } from '../history/import-history.ts';
-import type { ImportOutcome } from '../history/import-history.ts';
+import { runImport, type ImportOutcome } from '../history/import-history.ts';
 import {
   changeKey,
   createKey,

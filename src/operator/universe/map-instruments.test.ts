@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { offeredInstruments, offeredTerms } from './map-instruments.ts';
-import type { OriginRow } from './map-instruments.ts';
+import { offeredInstruments, offeredTerms, type OriginRow } from './map-instruments.ts';
 
 const row = {
   especie: 'AL30D',

@@ -1,5 +1,4 @@
-import { instrumentKinds } from '../../domain/instruments/instrument.ts';
-import type { InstrumentKind } from '../../domain/instruments/instrument.ts';
+import { instrumentKinds, type InstrumentKind } from '../../domain/instruments/instrument.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
 import type { OfferedInstrument, OfferedTerms } from '../../universe/pull/offered-universe.ts';
 import { kindNames } from '../../contract/paths/especies-json.ts';

@@ -1,6 +1,5 @@
 import type { Market, SessionHours } from '../../domain/calendar/market.ts';
-import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { OriginRow } from './map-instruments.ts';
 
 const everyDay = [1, 2, 3, 4, 5, 6, 7];

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -16,8 +15,7 @@ import { panelCodes } from '../../domain/instruments/panel.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
 import { compareUniverses } from '../../universe/compare-universes.ts';
 import { instrumentFieldNames } from '../../wire/params/instrument-fields.ts';
-import { openOrigin, pullUniverse } from './pull-universe.ts';
-import type { PullSummary } from './pull-universe.ts';
+import { openOrigin, pullUniverse, type PullSummary } from './pull-universe.ts';
 
 const defaultDirectory = settingOf('universe').fallback;
 const universe = await requireUniverse(defaultDirectory);

@@ -2,14 +2,16 @@ import { compareUniverses } from '../../universe/compare-universes.ts';
 import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
 import { universeFiles } from '../../universe/files/universe-fault.ts';
 import { loadUniverse } from '../../universe/load-universe.ts';
-import { mergeUniverse } from '../../universe/pull/merge-universe.ts';
-import type { MergedUniverse, UniversePart } from '../../universe/pull/merge-universe.ts';
+import {
+  mergeUniverse,
+  type MergedUniverse,
+  type UniversePart,
+} from '../../universe/pull/merge-universe.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
 import { readAuthorities } from '../../feeds/contract/authorities.ts';
 import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { checkServiceUrl, readClientKey } from '../client-access.ts';
-import { OriginClient } from './origin-client.ts';
-import type { OriginDeps } from './origin-client.ts';
+import { OriginClient, type OriginDeps } from './origin-client.ts';
 import { readOffered } from './read-offered.ts';
 import { readTexts, withCopy, writeTexts } from './universe-directory.ts';
 

@@ -1,11 +1,9 @@
-import { panelCodes } from '../../domain/instruments/panel.ts';
-import type { PanelCode } from '../../domain/instruments/panel.ts';
+import { panelCodes, type PanelCode } from '../../domain/instruments/panel.ts';
 import type { Market } from '../../domain/calendar/market.ts';
 import type { OfferedUniverse } from '../../universe/pull/offered-universe.ts';
 import { instrumentFields, instrumentFieldNames } from '../../wire/params/instrument-fields.ts';
 import { marketFieldNames } from '../../contract/paths/mercados.ts';
-import { offeredInstruments, offeredTerms } from './map-instruments.ts';
-import type { OriginRow } from './map-instruments.ts';
+import { offeredInstruments, offeredTerms, type OriginRow } from './map-instruments.ts';
 import { mapMarkets } from './map-markets.ts';
 import type { OriginClient } from './origin-client.ts';
 

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import type { CloseConflict } from '../../domain/history/offered-close.ts';
-import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { SourceOrder } from '../../domain/history/source-order.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { FeedFault } from '../../feeds/contract/feed.ts';
 import type { HistorySource } from '../../feeds/contract/history-source.ts';
-import { compareHistory } from './compare-history.ts';
-import type { HistoryCompareProgress, HistoryCompareRequest } from './compare-history.ts';
+import {
+  compareHistory,
+  type HistoryCompareProgress,
+  type HistoryCompareRequest,
+} from './compare-history.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 
 const ggal = 'GGAL' as Ticker;

@@ -1,9 +1,12 @@
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import { conflictOf, decideCopied, decideFetched } from '../../domain/history/offered-close.ts';
-import type { CloseConflict } from '../../domain/history/offered-close.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import {
+  conflictOf,
+  decideCopied,
+  decideFetched,
+  type CloseConflict,
+} from '../../domain/history/offered-close.ts';
+import { toEpochDay, type EpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { isSamePrice } from '../../domain/values/same-price.ts';
 import type { SourceOrder } from '../../domain/history/source-order.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
@@ -12,9 +15,8 @@ import type { HistorySource } from '../../feeds/contract/history-source.ts';
 import type { ActionStore } from '../../store/contract/action-store.ts';
 import type { CloseReader } from '../../store/contract/history-store.ts';
 import { onSessions, rangeOf, SessionDays } from './session-days.ts';
-import { SourceRequests } from './source-requests.ts';
+import { SourceRequests, type FailedInstrument, type RunPlace } from './source-requests.ts';
 import type { RequestDependencies, RequestPause } from './paced-requests.ts';
-import type { FailedInstrument, RunPlace } from './source-requests.ts';
 
 /** What to compare. */
 export interface HistoryCompareRequest {

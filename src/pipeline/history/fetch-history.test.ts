@@ -2,22 +2,23 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { openLackingDays } from '../../node/site/lacking-days-note.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
-import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import {
+  fromEpochDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import { SourceOrder } from '../../domain/history/source-order.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { FeedFault } from '../../feeds/contract/feed.ts';
-import type { FeedFaultCode } from '../../feeds/contract/feed.ts';
+import { FeedFault, type FeedFaultCode } from '../../feeds/contract/feed.ts';
 import type { HistorySource } from '../../feeds/contract/history-source.ts';
 import { silentLog } from '../../lib/reports/log.ts';
-import { fetchHistory } from './fetch-history.ts';
-import type { HistoryFetchSummary } from './fetch-history.ts';
+import { fetchHistory, type HistoryFetchSummary } from './fetch-history.ts';
 import type { HistoryFetchProgress, HistoryFetchRequest } from './fetch-request.ts';
 import { SqlitePlace } from '../../store/sqlite/sqlite-place.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';

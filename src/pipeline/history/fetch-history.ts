@@ -1,10 +1,8 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { FetchedActions } from './fetched-actions.ts';
-import { FetchedDays } from './fetched-days.ts';
+import { FetchedDays, type MissingCloses } from './fetched-days.ts';
 import type { HistoryFetchDependencies, HistoryFetchRequest } from './fetch-request.ts';
-import type { MissingCloses } from './fetched-days.ts';
-import { SourceRun } from './source-fetch.ts';
-import type { SharedFetch, SourceFetch } from './source-fetch.ts';
+import { SourceRun, type SharedFetch, type SourceFetch } from './source-fetch.ts';
 import type { ContinuePoint } from './source-requests.ts';
 
 /** The result of a fetch. */

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { evidenceDays, moveAt } from '../../domain/history/action-evidence.ts';
-import { actionKey, isUnitAction } from '../../domain/history/corporate-action.ts';
-import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import {
+  actionKey,
+  isUnitAction,
+  type CorporateAction,
+} from '../../domain/history/corporate-action.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import { closesByDay } from '../../domain/history/daily-close.ts';
 import { isSameEvent } from '../../domain/history/offered-action.ts';

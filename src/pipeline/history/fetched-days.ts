@@ -1,6 +1,5 @@
 import type { DailyClose } from '../../domain/history/daily-close.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import { toEpochDay, type EpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { SourceOrder } from '../../domain/history/source-order.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';

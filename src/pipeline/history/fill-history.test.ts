@@ -3,21 +3,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
-import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import { test, type TestContext } from 'node:test';
+import {
+  fromEpochDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../domain/calendar/plain-date.ts';
 import { SourceOrder } from '../../domain/history/source-order.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { FeedFault } from '../../feeds/contract/feed.ts';
 import type { HistorySource } from '../../feeds/contract/history-source.ts';
-import { silentLog } from '../../lib/reports/log.ts';
-import type { Log } from '../../lib/reports/log.ts';
+import { silentLog, type Log } from '../../lib/reports/log.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { fillHistory } from './fill-history.ts';
 import { LackingDays } from './lacking-days.ts';
-import { DifferenceReport } from './report-differences.ts';
-import type { CountDifferences } from './report-differences.ts';
+import { DifferenceReport, type CountDifferences } from './report-differences.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';

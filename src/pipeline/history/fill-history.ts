@@ -1,13 +1,14 @@
 import type { Market } from '../../domain/calendar/market.ts';
-import { addDays } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { addDays, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
-import { barSettleMs, copyPauses } from '../../feeds/contract/history-source.ts';
+import {
+  barSettleMs,
+  copyPauses,
+  type HistorySource,
+} from '../../feeds/contract/history-source.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { HistorySource } from '../../feeds/contract/history-source.ts';
 import type { Log } from '../../lib/reports/log.ts';
-import { fetchHistory } from './fetch-history.ts';
-import type { HistoryFetchSummary } from './fetch-history.ts';
+import { fetchHistory, type HistoryFetchSummary } from './fetch-history.ts';
 import type { HistoryFetchDependencies, HistoryFetchRequest } from './fetch-request.ts';
 import type { DifferenceReport } from './report-differences.ts';
 import type { SourceFetch } from './source-fetch.ts';

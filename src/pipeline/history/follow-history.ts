@@ -1,6 +1,5 @@
 import type { DailyClose } from '../../domain/history/daily-close.ts';
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Engine, HistoryFacts } from '../../engine/engine.ts';
 import type { SessionClose, Turn } from '../../engine/turn.ts';

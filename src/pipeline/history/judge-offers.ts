@@ -5,8 +5,7 @@ import { judgeSeries } from '../../domain/history/judge/judge-series.ts';
 import type { Doubt, Impossible, MoveName } from '../../domain/history/judge/judgement.ts';
 import type { Witness } from '../../domain/history/judge/witness.ts';
 import type { FetchDecision } from '../../domain/history/offered-close.ts';
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 
 /** A move to a close that is believed, although it looks like that of a split or of another unit. */

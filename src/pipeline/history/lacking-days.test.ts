@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { LackingDays } from './lacking-days.ts';
-import type { LackingRange } from './lacking-days.ts';
+import { LackingDays, type LackingRange } from './lacking-days.ts';
 
 const dayMs = 86_400_000;
 const ticker = 'GGAL' as Ticker;

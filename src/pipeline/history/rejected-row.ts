@@ -1,8 +1,11 @@
 import type { DailyClose } from '../../domain/history/daily-close.ts';
-import { doubtTexts, impossibleTexts } from '../../domain/history/judge/judgement.ts';
-import type { Doubt, Impossible } from '../../domain/history/judge/judgement.ts';
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import {
+  doubtTexts,
+  impossibleTexts,
+  type Doubt,
+  type Impossible,
+} from '../../domain/history/judge/judgement.ts';
+import { fromEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { RejectionReason } from '../../feeds/contract/feed.ts';
 import type { RejectedBar } from '../../feeds/contract/history-source.ts';

@@ -2,10 +2,8 @@ import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
-import { formatMove } from './judge-offers.ts';
-import type { StoredMove } from './judge-offers.ts';
-import { formatRejectedRow, isDoubtful } from './rejected-row.ts';
-import type { RejectedRow, RowReason } from './rejected-row.ts';
+import { formatMove, type StoredMove } from './judge-offers.ts';
+import { formatRejectedRow, isDoubtful, type RejectedRow, type RowReason } from './rejected-row.ts';
 
 /** The minimum time from one line about a source to the next, in milliseconds. */
 const linePauseMs = 300_000;

@@ -1,7 +1,6 @@
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import type { Market } from '../../domain/calendar/market.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import { toEpochDay, type EpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';

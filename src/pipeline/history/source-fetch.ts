@@ -1,8 +1,13 @@
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import { rulesOf } from '../../domain/instruments/instrument.ts';
-import { conflictOf, decideCopied, decideFetched } from '../../domain/history/offered-close.ts';
-import type { CloseConflict, FetchDecision } from '../../domain/history/offered-close.ts';
+import {
+  conflictOf,
+  decideCopied,
+  decideFetched,
+  type CloseConflict,
+  type FetchDecision,
+} from '../../domain/history/offered-close.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { baseAgeDaysMax } from '../../domain/history/reference-closes.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
@@ -10,14 +15,22 @@ import type { HistorySource } from '../../feeds/contract/history-source.ts';
 import type { FetchedActions } from './fetched-actions.ts';
 import type { FetchedDays } from './fetched-days.ts';
 import type { HistoryFetchDependencies, HistoryFetchRequest } from './fetch-request.ts';
-import { judgeOffers } from './judge-offers.ts';
-import type { JudgedOffers, StoredMove } from './judge-offers.ts';
+import { judgeOffers, type JudgedOffers, type StoredMove } from './judge-offers.ts';
 import { SourceStop } from './paced-requests.ts';
-import { isDoubtful, rejectedClose, rejectedRow } from './rejected-row.ts';
-import type { RejectedRow, RowReason } from './rejected-row.ts';
+import {
+  isDoubtful,
+  rejectedClose,
+  rejectedRow,
+  type RejectedRow,
+  type RowReason,
+} from './rejected-row.ts';
 import { onSessions, rangeOf } from './session-days.ts';
-import { SourceRequests } from './source-requests.ts';
-import type { ContinuePoint, FailedInstrument, RunPlace } from './source-requests.ts';
+import {
+  SourceRequests,
+  type ContinuePoint,
+  type FailedInstrument,
+  type RunPlace,
+} from './source-requests.ts';
 
 /** Maximum number of entries of each list in the result of one source. All entries are counted. */
 const listedMax = 10_000;

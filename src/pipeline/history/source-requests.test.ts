@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import { toEpochDay, type EpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { FeedFault } from '../../feeds/contract/feed.ts';
-import { barSettleMs } from '../../feeds/contract/history-source.ts';
-import type { HistorySource } from '../../feeds/contract/history-source.ts';
+import { barSettleMs, type HistorySource } from '../../feeds/contract/history-source.ts';
 import { SessionDays } from './session-days.ts';
-import { SourceStop } from './paced-requests.ts';
-import type { RequestPause } from './paced-requests.ts';
+import { SourceStop, type RequestPause } from './paced-requests.ts';
 import { SourceRequests } from './source-requests.ts';
 
 const ggal = 'GGAL' as Ticker;

@@ -3,8 +3,12 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { FeedFault } from '../../feeds/contract/feed.ts';
 import type { HistorySource } from '../../feeds/contract/history-source.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
-import { PacedRequests, SourceStop } from './paced-requests.ts';
-import type { RequestDependencies, RequestPause } from './paced-requests.ts';
+import {
+  PacedRequests,
+  SourceStop,
+  type RequestDependencies,
+  type RequestPause,
+} from './paced-requests.ts';
 
 /** A source that does not serve this many instruments in a row is left for a later run. */
 const failedInARowMax = 5;

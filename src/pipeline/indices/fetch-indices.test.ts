@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { sketchMarkets } from '../../../test/support/market/make-universe.ts';
 import { openTestStore } from '../../../test/support/program/test-store.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { addDays, fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import {
+  addDays,
+  fromEpochDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
 import type { DayValue } from '../../domain/indices/index-series.ts';
 import { FeedFault } from '../../feeds/contract/feed.ts';
 import type { IndexSource } from '../../feeds/contract/index-source.ts';
 import type { Store } from '../../store/contract/store.ts';
-import { fetchIndices } from './fetch-indices.ts';
-import type { IndexFetchRequest } from './fetch-indices.ts';
+import { fetchIndices, type IndexFetchRequest } from './fetch-indices.ts';
 import { changeAt } from '../../../test/support/market/test-change.ts';
 
 const byma = sketchMarkets.get('BYMA') ?? assert.fail('no market');

@@ -1,19 +1,26 @@
-import { addDays, fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import {
+  addDays,
+  fromEpochDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import { missingDays } from '../../domain/indices/check-index.ts';
-import { indexNames } from '../../domain/indices/index-name.ts';
-import type { IndexName } from '../../domain/indices/index-name.ts';
-import { IndexSeries } from '../../domain/indices/index-series.ts';
-import type { DayValue } from '../../domain/indices/index-series.ts';
+import { indexNames, type IndexName } from '../../domain/indices/index-name.ts';
+import { IndexSeries, type DayValue } from '../../domain/indices/index-series.ts';
 import type { ReplacedIndexValue } from '../../domain/indices/index-value.ts';
 import { doubtfulDays } from '../../domain/indices/judge-index.ts';
 import { FeedFault } from '../../feeds/contract/feed.ts';
 import type { RejectedBar } from '../../feeds/contract/history-source.ts';
 import type { IndexSource } from '../../feeds/contract/index-source.ts';
 import type { IndexStore } from '../../store/contract/index-store.ts';
-import { PacedRequests, SourceStop } from '../history/paced-requests.ts';
-import type { RequestDependencies, RequestPause } from '../history/paced-requests.ts';
+import {
+  PacedRequests,
+  SourceStop,
+  type RequestDependencies,
+  type RequestPause,
+} from '../history/paced-requests.ts';
 
 /** No index begins earlier. */
 const firstDay = '1990-01-01' as PlainDate;

@@ -1,10 +1,8 @@
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import { indexNames } from '../../domain/indices/index-name.ts';
-import type { IndexName } from '../../domain/indices/index-name.ts';
+import { indexNames, type IndexName } from '../../domain/indices/index-name.ts';
 import { copyPauses } from '../../feeds/contract/history-source.ts';
 import type { Log } from '../../lib/reports/log.ts';
-import { fetchIndices } from './fetch-indices.ts';
-import type { IndexFetch, IndexFetchDependencies } from './fetch-indices.ts';
+import { fetchIndices, type IndexFetch, type IndexFetchDependencies } from './fetch-indices.ts';
 
 /** The first run begins this long after the start, in milliseconds. Until then the feeds connect. */
 const startPauseMs = 15_000;

@@ -6,8 +6,7 @@ import { at, latest, update } from '../../../test/support/market/drive-engine.ts
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
-import { Engine } from '../../engine/engine.ts';
-import type { Outcome } from '../../engine/engine.ts';
+import { Engine, type Outcome } from '../../engine/engine.ts';
 import { SourceArbiter } from './arbitrate-sources.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { IntakeOutcome } from './intake-outcome.ts';

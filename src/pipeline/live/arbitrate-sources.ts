@@ -2,8 +2,7 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import { hasPrices } from '../../domain/quotes/update.ts';
-import type { Update } from '../../domain/quotes/update.ts';
+import { hasPrices, type Update } from '../../domain/quotes/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
 import { implausibleInstant } from '../../engine/plausibility.ts';
 

@@ -1,6 +1,5 @@
 import type { FaultReason } from '../../domain/values/fault-reason.ts';
-import { FeedFault } from '../../feeds/contract/feed.ts';
-import type { FeedFaultCode } from '../../feeds/contract/feed.ts';
+import { FeedFault, type FeedFaultCode } from '../../feeds/contract/feed.ts';
 
 /** A failure for operators. */
 export interface FaultSummary {

@@ -5,8 +5,7 @@ import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { faultSummaryOf } from './fault-summary.ts';
-import { FeedFault } from '../../feeds/contract/feed.ts';
-import type { Source } from '../../feeds/contract/feed.ts';
+import { FeedFault, type Source } from '../../feeds/contract/feed.ts';
 import { FeedTallies, FeedWatch, labelOf } from './feed-state.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
@@ -12,8 +11,7 @@ import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Derivation } from '../../domain/instruments/derivation.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import { Engine } from '../../engine/engine.ts';
-import type { Outcome } from '../../engine/engine.ts';
+import { Engine, type Outcome } from '../../engine/engine.ts';
 import type { Turn } from '../../engine/turn.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';

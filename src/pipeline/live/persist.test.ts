@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';

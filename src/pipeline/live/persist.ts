@@ -10,12 +10,10 @@ import type { SessionClose, Turn } from '../../engine/turn.ts';
 import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
-import { pauseInRealTime } from '../../lib/time/pause.ts';
-import type { Pause } from '../../lib/time/pause.ts';
+import { pauseInRealTime, type Pause } from '../../lib/time/pause.ts';
 import type { QuoteCommit, QuoteStore } from '../../store/contract/quote-store.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { CommitPace } from './commit-pace.ts';
-import type { CommitPacing } from './commit-pace.ts';
+import { CommitPace, type CommitPacing } from './commit-pace.ts';
 
 /** Pauses before a failed commit is retried, in milliseconds. Every further pause is the longest one. */
 const retryPausesMs = [50, 200];

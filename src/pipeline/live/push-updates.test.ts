@@ -7,8 +7,7 @@ import type { Update } from '../../domain/quotes/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import type { IntakeOutcome } from './intake-outcome.ts';
-import { notStored, pushUpdates } from './push-updates.ts';
-import type { PushedUpdate } from './push-updates.ts';
+import { notStored, pushUpdates, type PushedUpdate } from './push-updates.ts';
 import { deferred } from '../../../test/support/wait.ts';
 
 const chunkLength = 1_000;

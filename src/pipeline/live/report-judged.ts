@@ -1,5 +1,4 @@
-import { doubtTexts } from '../../domain/history/judge/judgement.ts';
-import type { MoveName } from '../../domain/history/judge/judgement.ts';
+import { doubtTexts, type MoveName } from '../../domain/history/judge/judgement.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { SetAsideBase } from '../../domain/quotes/set-aside-base.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';

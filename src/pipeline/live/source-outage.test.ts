@@ -3,8 +3,7 @@ import { test } from 'node:test';
 
 import { FeedFault } from '../../feeds/contract/feed.ts';
 import { faultOfStatus, networkFault } from '../../feeds/net/network-fault.ts';
-import { faultSummaryOf } from './fault-summary.ts';
-import type { FaultSummary } from './fault-summary.ts';
+import { faultSummaryOf, type FaultSummary } from './fault-summary.ts';
 import { outageOf } from './source-outage.ts';
 
 const url = new URL('https://source.test/path?key=secret');

@@ -4,13 +4,11 @@ import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
-import { FeedFault } from '../../feeds/contract/feed.ts';
-import type { Feed, FeedBatch } from '../../feeds/contract/feed.ts';
+import { FeedFault, type Feed, type FeedBatch } from '../../feeds/contract/feed.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import { superviseFeeds } from './supervise-feeds.ts';
-import type { FeedSupervisor, SupervisorDeps } from './supervise-feeds.ts';
+import { superviseFeeds, type FeedSupervisor, type SupervisorDeps } from './supervise-feeds.ts';
 import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { deferred, until, within } from '../../../test/support/wait.ts';
 

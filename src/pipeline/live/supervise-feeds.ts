@@ -6,11 +6,15 @@ import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { ReportSource } from '../../engine/doubted-updates.ts';
-import { FeedFault } from '../../feeds/contract/feed.ts';
-import type { Feed, FeedBatch, Rejected, Source } from '../../feeds/contract/feed.ts';
+import {
+  FeedFault,
+  type Feed,
+  type FeedBatch,
+  type Rejected,
+  type Source,
+} from '../../feeds/contract/feed.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
-import { pauseInRealTime } from '../../lib/time/pause.ts';
-import type { Pause } from '../../lib/time/pause.ts';
+import { pauseInRealTime, type Pause } from '../../lib/time/pause.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
 import type { Log } from '../../lib/reports/log.ts';
@@ -18,8 +22,7 @@ import { StoreFault } from '../../store/contract/store-fault.ts';
 import { SourceArbiter } from './arbitrate-sources.ts';
 import type { IntakeOutcome } from './intake-outcome.ts';
 import { faultSummaryOf } from './fault-summary.ts';
-import { FeedTallies, FeedWatch } from './feed-state.ts';
-import type { FeedState } from './feed-state.ts';
+import { FeedTallies, FeedWatch, type FeedState } from './feed-state.ts';
 import type { Ingest } from './ingest.ts';
 import { RejectionLog } from './log-rejections.ts';
 import { retryPauseMs } from '../retry-pause.ts';

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 
 import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { deferred } from '../../../test/support/wait.ts';
-import { silentLog } from '../../lib/reports/log.ts';
-import type { Log } from '../../lib/reports/log.ts';
+import { silentLog, type Log } from '../../lib/reports/log.ts';
 import type { TidyOptions } from '../../store/contract/bar-store.ts';
 import { tidyBars } from './tidy-bars.ts';
 

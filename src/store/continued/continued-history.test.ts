@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { allDays, close, day, put, session } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { closeOn } from '../../../test/support/market/close-on.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { CloseSeries } from '../../domain/history/daily-close.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { ContinuedHistory } from './continued-history.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';

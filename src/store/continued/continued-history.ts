@@ -1,7 +1,6 @@
 import type { BarSeries, CloseSeries, DailyClose } from '../../domain/history/daily-close.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type EpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { ReferenceClose, ReferenceCloses } from '../../domain/history/reference-closes.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { CloseReader, DayRange, HistoryReader } from '../contract/history-store.ts';

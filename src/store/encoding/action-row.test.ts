@@ -5,8 +5,12 @@ import type { UnitAction } from '../../domain/history/corporate-action.ts';
 import type { ActionVersion } from '../../domain/history/versions.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { actionVersions, fromActionRow, rowsOfActionVersions } from './action-row.ts';
-import type { ActionRow } from './action-row.ts';
+import {
+  actionVersions,
+  fromActionRow,
+  rowsOfActionVersions,
+  type ActionRow,
+} from './action-row.ts';
 
 test('a row without what its type has is damage of the file', () => {
   const rows: readonly ActionRow[] = [

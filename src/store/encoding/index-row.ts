@@ -1,11 +1,11 @@
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { ChangeOrigin } from '../../domain/changes/version.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
-import { isIndexValue } from '../../domain/indices/index-value.ts';
-import type {
-  IndexValue,
-  ReplacedIndexValue,
-  StoredIndexValue,
+import {
+  isIndexValue,
+  type IndexValue,
+  type ReplacedIndexValue,
+  type StoredIndexValue,
 } from '../../domain/indices/index-value.ts';
 
 /** The columns of a value, in the order of {@link IndexRow}. */

@@ -1,5 +1,4 @@
-import { makeLiveBar } from '../../domain/quotes/minute-bar.ts';
-import type { LiveBar } from '../../domain/quotes/minute-bar.ts';
+import { makeLiveBar, type LiveBar } from '../../domain/quotes/minute-bar.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { damaged } from './damaged.ts';
 

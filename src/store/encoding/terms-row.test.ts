@@ -3,8 +3,7 @@ import { test } from 'node:test';
 
 import type { TermsVersion } from '../../domain/history/versions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { rowsOfTermsVersions, termsVersions } from './terms-row.ts';
-import type { TermsRow } from './terms-row.ts';
+import { rowsOfTermsVersions, termsVersions, type TermsRow } from './terms-row.ts';
 
 function version(ticker: string, from: number, to?: number): TermsVersion {
   return {

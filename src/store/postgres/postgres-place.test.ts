@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 
 import { al30, close, put } from '../../../test/store/close-samples.ts';
 import { onServer } from '../../../test/support/postgres/on-server.ts';

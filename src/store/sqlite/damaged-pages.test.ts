@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { minuteAt } from '../../../test/support/market/bar-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import type { Bar } from '../../domain/quotes/minute-bar.ts';
-import { firstEpochDay, lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import {
+  firstEpochDay,
+  lastEpochDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../domain/calendar/plain-date.ts';
 import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { StoreFault } from '../contract/store-fault.ts';

@@ -7,8 +7,7 @@ import { test } from 'node:test';
 
 import { al30, allDays, close, put } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { StoreFault } from '../contract/store-fault.ts';
-import type { StoreFaultCode } from '../contract/store-fault.ts';
+import { StoreFault, type StoreFaultCode } from '../contract/store-fault.ts';
 import { openWriter, useWriteAheadLog } from './file/connection.ts';
 import { databaseFileName } from './file/database-file.ts';
 import { openSqliteStore } from './sqlite-store.ts';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 import { pauseInRealTime } from '../../lib/time/pause.ts';
-import { ClaimHeldFault } from '../contract/claim.ts';
-import type { ClaimHolder, WriterNode } from '../contract/claim.ts';
+import { ClaimHeldFault, type ClaimHolder, type WriterNode } from '../contract/claim.ts';
 import type { NodeRegistry } from '../contract/nodes.ts';
 import type {
   ClaimOptions,

@@ -2,12 +2,16 @@ import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { BondTerms } from '../../domain/instruments/bond-terms.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
-import { tickerKey } from '../../domain/instruments/ticker.ts';
-import type { Ticker, TickerKey } from '../../domain/instruments/ticker.ts';
+import { tickerKey, type Ticker, type TickerKey } from '../../domain/instruments/ticker.ts';
 import { readCsvTable } from '../files/csv-table.ts';
 import type { UniverseFault } from '../files/universe-fault.ts';
-import { bondColumns, optionalBondColumns } from './bond-row.ts';
-import type { BondColumn, BondRow, ReportBond } from './bond-row.ts';
+import {
+  bondColumns,
+  optionalBondColumns,
+  type BondColumn,
+  type BondRow,
+  type ReportBond,
+} from './bond-row.ts';
 import { readTerms } from './read-terms.ts';
 
 /** The contents of `bonds.csv`: the rows without faults in the order of the file, and all faults. */

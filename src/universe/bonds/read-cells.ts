@@ -1,5 +1,4 @@
-import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { AmortisationStep, RateStep } from '../../domain/instruments/bond-terms.ts';
 import type { BondColumn, BondRow, ReportBond } from './bond-row.ts';
 

@@ -1,5 +1,4 @@
-import { findIndex, indexNames } from '../../domain/indices/index-name.ts';
-import type { IndexName } from '../../domain/indices/index-name.ts';
+import { findIndex, indexNames, type IndexName } from '../../domain/indices/index-name.ts';
 import type { Indexation } from '../../domain/instruments/bond-terms.ts';
 import { listed } from '../files/universe-fault.ts';
 import type { BondRow, ReportBond } from './bond-row.ts';

@@ -1,5 +1,10 @@
-import { dayCounts, isDayCount } from '../../domain/instruments/bond-terms.ts';
-import type { CouponDates, DayCount, Interest } from '../../domain/instruments/bond-terms.ts';
+import {
+  dayCounts,
+  isDayCount,
+  type CouponDates,
+  type DayCount,
+  type Interest,
+} from '../../domain/instruments/bond-terms.ts';
 import { listed } from '../files/universe-fault.ts';
 import { checkSchedule } from './check-schedule.ts';
 import type { BondRow, ReportBond, RowTerms } from './bond-row.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCsvTable } from './csv-table.ts';
-import type { CsvRow } from './csv-table.ts';
+import { readCsvTable, type CsvRow } from './csv-table.ts';
 
 const columns = ['ticker', 'name', 'panels'] as const;
 

@@ -1,6 +1,5 @@
 import Papa from 'papaparse';
-import { listed } from './universe-fault.ts';
-import type { UniverseFault } from './universe-fault.ts';
+import { listed, type UniverseFault } from './universe-fault.ts';
 
 /** One row of a table: its trimmed cells by column. */
 export interface CsvRow<Column extends string> {

@@ -1,8 +1,15 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import type { Document, Node } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type Node,
+} from 'yaml';
 import { yamlExcess } from '../../lib/text/yaml-excess.ts';
-import { listed } from './universe-fault.ts';
-import type { Located, UniverseFault } from './universe-fault.ts';
+import { listed, type Located, type UniverseFault } from './universe-fault.ts';
 
 /** A key of a map with its value. */
 export interface YamlEntry {

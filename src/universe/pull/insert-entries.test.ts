@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { insertEntries, yamlText } from './insert-entries.ts';
-import type { NewEntry } from './insert-entries.ts';
+import { insertEntries, yamlText, type NewEntry } from './insert-entries.ts';
 
 const entry: NewEntry = { key: 'new one', value: { a: '1' }, lines: ['a: 1'] };
 const insert = (text: string, name = 'markets') => insertEntries(text, name, [entry]);

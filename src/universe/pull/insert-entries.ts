@@ -1,5 +1,13 @@
-import { isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
-import type { Node, Pair, YAMLMap } from 'yaml';
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  stringify,
+  type Node,
+  type Pair,
+  type YAMLMap,
+} from 'yaml';
 
 /** An entry of a map: a key with the lines of its value. */
 export interface NewEntry {

@@ -3,8 +3,7 @@ import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { universeFiles } from '../files/universe-fault.ts';
 import { YamlFile } from '../files/yaml-file.ts';
 import { weekdayNames } from '../read-markets.ts';
-import { insertEntries, yamlText } from './insert-entries.ts';
-import type { NewEntry } from './insert-entries.ts';
+import { insertEntries, yamlText, type NewEntry } from './insert-entries.ts';
 
 /** The days of a calendar. */
 type CalendarDays = Pick<Market, 'holidays' | 'earlyCloses'>;

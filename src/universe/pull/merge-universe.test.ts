@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { sketchMarkets } from '../../../test/support/market/make-universe.ts';
 import type { Market } from '../../domain/calendar/market.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { mergeUniverse } from './merge-universe.ts';
-import type { MergedUniverse, UniverseTexts } from './merge-universe.ts';
+import { mergeUniverse, type MergedUniverse, type UniverseTexts } from './merge-universe.ts';
 import type { OfferedInstrument, OfferedTerms, OfferedUniverse } from './offered-universe.ts';
 
 const byma = sketchMarkets.get('BYMA') as Market;

@@ -1,7 +1,6 @@
 import { isInstrumentKind } from '../../domain/instruments/instrument.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
-import { tickerKey } from '../../domain/instruments/ticker.ts';
-import type { TickerKey } from '../../domain/instruments/ticker.ts';
+import { tickerKey, type TickerKey } from '../../domain/instruments/ticker.ts';
 import { bondColumns, optionalBondColumns } from '../bonds/bond-row.ts';
 import { readCsvTable } from '../files/csv-table.ts';
 import type { InstrumentCells, OfferedTerms } from './offered-universe.ts';

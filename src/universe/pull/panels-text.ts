@@ -1,5 +1,4 @@
-import { panelCodes } from '../../domain/instruments/panel.ts';
-import type { PanelCode } from '../../domain/instruments/panel.ts';
+import { panelCodes, type PanelCode } from '../../domain/instruments/panel.ts';
 import { yamlText } from './insert-entries.ts';
 
 /** The names of the panels in a file that is written for the first time. */

@@ -1,12 +1,9 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
-import type { Bar } from '../../domain/quotes/minute-bar.ts';
+import { msPerMinute, type Bar } from '../../domain/quotes/minute-bar.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { buenosAiresTime } from '../texts/buenos-aires-time.ts';
-import { CsvTable, joinLines, numberColumn, textColumn } from '../texts/csv-text.ts';
-import type { CsvStyle } from '../texts/csv-text.ts';
-import { instantName } from '../texts/instant-texts.ts';
-import type { InstantTexts } from '../texts/instant-texts.ts';
+import { CsvTable, joinLines, numberColumn, textColumn, type CsvStyle } from '../texts/csv-text.ts';
+import { instantName, type InstantTexts } from '../texts/instant-texts.ts';
 import { formatNumber, formatValue } from '../texts/number.ts';
 import type { TableFormat } from '../params/table-format.ts';
 

@@ -1,12 +1,9 @@
 import type { AdjustedSeries } from '../../domain/history/adjust-series.ts';
 import type { BarSeries, CloseSeries } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import { CsvTable, numberColumn, textColumn } from '../texts/csv-text.ts';
-import type { CsvStyle } from '../texts/csv-text.ts';
-import { fieldNames } from '../params/history-view.ts';
-import type { CellField, HistoryField } from '../params/history-view.ts';
+import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
+import { CsvTable, numberColumn, textColumn, type CsvStyle } from '../texts/csv-text.ts';
+import { fieldNames, type CellField, type HistoryField } from '../params/history-view.ts';
 import type { TableFormat } from '../params/table-format.ts';
 import type { InstantTexts } from '../texts/instant-texts.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';

@@ -1,13 +1,11 @@
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { JoinedHistory } from '../params/history-params.ts';
 import type { CellField } from '../params/history-view.ts';
 import type { TableFormat } from '../params/table-format.ts';
 import { CsvTable, numberColumn, textColumn } from '../texts/csv-text.ts';
 import type { InstantTexts } from '../texts/instant-texts.ts';
-import { cellText, historyFormat } from './history-body.ts';
-import type { HistoryFormat, ShownSeries } from './history-body.ts';
+import { cellText, historyFormat, type HistoryFormat, type ShownSeries } from './history-body.ts';
 
 /**
  * A table of the series of several instruments (contract 4.2.10 to 4.2.13), to which they are added one

@@ -11,8 +11,7 @@ import {
   tickerParam,
 } from './widget-columns.ts';
 import { choiceParam, optionsOf, panelParam, preferred } from './widget-params.ts';
-import { tableWidget } from './widget.ts';
-import type { Widget } from './widget.ts';
+import { tableWidget, type Widget } from './widget.ts';
 
 /** The widgets of bonds. There are none in a universe without terms of bonds, which has no figures of them. */
 export function bondWidgets(universe: Universe): Readonly<Record<string, Widget>> {

@@ -1,6 +1,5 @@
 import type { ConventionName } from '../../domain/bonds/conventions.ts';
-import { indexDefinitions } from '../../domain/indices/index-name.ts';
-import type { IndexName } from '../../domain/indices/index-name.ts';
+import { indexDefinitions, type IndexName } from '../../domain/indices/index-name.ts';
 import type { PanelCode } from '../../domain/instruments/panel.ts';
 import { barIntervals } from '../../domain/quotes/bar-interval.ts';
 import type { adjustments } from '../params/history-view.ts';

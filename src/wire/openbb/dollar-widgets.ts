@@ -1,8 +1,7 @@
 import { dollarTitles } from './choice-names.ts';
 import { dateCells, numberCells, percentCells, textCells } from './widget-columns.ts';
 import { choiceParam, optionsOf } from './widget-params.ts';
-import { tableWidget } from './widget.ts';
-import type { Widget } from './widget.ts';
+import { tableWidget, type Widget } from './widget.ts';
 
 const columns = [
   textCells('dolar', 'Dólar'),

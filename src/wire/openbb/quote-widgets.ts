@@ -11,8 +11,13 @@ import {
   tickerColumn,
 } from './widget-columns.ts';
 import { choiceParam, fixedParam, optionsOf, panelParam, preferred } from './widget-params.ts';
-import { tableWidget } from './widget.ts';
-import type { Widget, WidgetColumn, WidgetOption, WidgetParam } from './widget.ts';
+import {
+  tableWidget,
+  type Widget,
+  type WidgetColumn,
+  type WidgetOption,
+  type WidgetParam,
+} from './widget.ts';
 
 /** The panel of values that are no prices of securities. It mixes changes in percent and in points. */
 const indicatorPanel = 'IND';

@@ -2,8 +2,7 @@ import { indexNames } from '../../domain/indices/index-name.ts';
 import { adjustmentNames, indexTitle, intervalNames } from './choice-names.ts';
 import { charted, dateCells, numberCells, textCells } from './widget-columns.ts';
 import { choiceParam, dateParam, fixedParam, optionsOf, tickerParamOf } from './widget-params.ts';
-import { chartWidget, tableWidget } from './widget.ts';
-import type { Widget } from './widget.ts';
+import { chartWidget, tableWidget, type Widget } from './widget.ts';
 
 /** The widgets of one instrument. */
 export function instrumentWidgets(ticker: string): Readonly<Record<string, Widget>> {

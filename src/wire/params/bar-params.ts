@@ -1,12 +1,10 @@
-import { barIntervals } from '../../domain/quotes/bar-interval.ts';
-import type { BarInterval } from '../../domain/quotes/bar-interval.ts';
+import { barIntervals, type BarInterval } from '../../domain/quotes/bar-interval.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import { instantName } from '../texts/instant-texts.ts';
 import { parseChoice } from './choice-param.ts';
 import { parseFields } from './fields-param.ts';
 import { readQuery } from './query-text.ts';
-import { parseOpenRange, rangeParameters } from './range-params.ts';
-import type { OpenTickerRange } from './range-params.ts';
+import { parseOpenRange, rangeParameters, type OpenTickerRange } from './range-params.ts';
 
 /** A request of `/intradiarios`. An absent day is that of the last session of the instrument. */
 export interface BarQuery extends OpenTickerRange {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { parseHistoryParams as parse } from './history-params.ts';
-import type { HistoryQuery } from './history-params.ts';
+import { parseHistoryParams as parse, type HistoryQuery } from './history-params.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 
 function parseHistoryParams(query: string): Parsed<HistoryQuery> {

@@ -2,15 +2,24 @@ import type { Selection } from '../../domain/instruments/selection.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import { parseChoice } from './choice-param.ts';
 import { parseFields } from './fields-param.ts';
-import { adjustments, cellNames, fieldNames, historyFields } from './history-view.ts';
-import type { CellField, HistoryView } from './history-view.ts';
-import { parseKnownAt } from './known-param.ts';
-import type { MaybeKnownAt } from './known-param.ts';
-import { readQuery } from './query-text.ts';
-import type { QueryValues } from './query-text.ts';
+import {
+  adjustments,
+  cellNames,
+  fieldNames,
+  historyFields,
+  type CellField,
+  type HistoryView,
+} from './history-view.ts';
+import { parseKnownAt, type MaybeKnownAt } from './known-param.ts';
+import { readQuery, type QueryValues } from './query-text.ts';
 import { parseSelection } from './quote-params.ts';
-import { parseDays, parseRange, rangeParameters } from './range-params.ts';
-import type { Days, TickerRange } from './range-params.ts';
+import {
+  parseDays,
+  parseRange,
+  rangeParameters,
+  type Days,
+  type TickerRange,
+} from './range-params.ts';
 
 /** A request of `/historicos` for one instrument. */
 export interface SingleHistory extends TickerRange, HistoryView, MaybeKnownAt {}

@@ -1,8 +1,7 @@
 import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import type { Parsed, Problem } from '../../domain/values/problem.ts';
-import { parseOptional } from './query-text.ts';
-import type { QueryValues } from './query-text.ts';
+import { parseOptional, type QueryValues } from './query-text.ts';
 
 /** The instant as of which a request asks, in epoch milliseconds. */
 export interface KnownAt {

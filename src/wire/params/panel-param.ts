@@ -1,5 +1,4 @@
-import { isPanelCode, panelCodes } from '../../domain/instruments/panel.ts';
-import type { PanelCode } from '../../domain/instruments/panel.ts';
+import { isPanelCode, panelCodes, type PanelCode } from '../../domain/instruments/panel.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Parsed, Problem } from '../../domain/values/problem.ts';
 import { foldTicker } from '../../domain/instruments/ticker.ts';
 import type { QueryValues } from './query-text.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { fillFigures } from './contract-figures.ts';
-import type { ContractFigures } from './contract-figures.ts';
+import { fillFigures, type ContractFigures } from './contract-figures.ts';
 
 const figures = {
   tickersPerRequestMax: 500,

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { sampleUniverse } from '../../../test/support/market/sample-market.ts';
-import { addDays, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { addDays, toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { InstantTexts } from './instant-texts.ts';

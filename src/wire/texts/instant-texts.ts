@@ -1,5 +1,4 @@
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';

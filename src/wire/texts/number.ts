@@ -1,5 +1,4 @@
-import { rulesOf } from '../../domain/instruments/instrument.ts';
-import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { rulesOf, type Instrument } from '../../domain/instruments/instrument.ts';
 import { roundHalfAwayFromZero, roundPrice } from '../../domain/values/rounding.ts';
 import { shortestDecimal } from '../../lib/numbers/exact-number.ts';
 

@@ -1,5 +1,4 @@
-import type { RateLimit } from '../../domain/access/rate-limit.ts';
-import { refillMs } from '../../domain/access/rate-limit.ts';
+import { refillMs, type RateLimit } from '../../domain/access/rate-limit.ts';
 
 /**
  * The `RateLimit-Policy` field (contract 6.1): a quota of `q` requests in every `w` seconds.

@@ -5,8 +5,13 @@ import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { makeQuote } from '../../domain/quotes/quote.ts';
 import { sampleUniverse } from '../../../test/support/market/sample-market.ts';
-import { cellsOfBars, cellsOfCloses, cellsOfQuote, shownMembers } from './chart-cells.ts';
-import type { ChartCells } from './chart-cells.ts';
+import {
+  cellsOfBars,
+  cellsOfCloses,
+  cellsOfQuote,
+  shownMembers,
+  type ChartCells,
+} from './chart-cells.ts';
 
 function instrumentOf(ticker: string) {
   return sampleUniverse.get(ticker as Ticker);

@@ -1,7 +1,6 @@
 import type { AdjustedSeries } from '../../domain/history/adjust-series.ts';
 import type { BarSeries } from '../../domain/history/daily-close.ts';
-import { rulesOf } from '../../domain/instruments/instrument.ts';
-import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { rulesOf, type Instrument } from '../../domain/instruments/instrument.ts';
 import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';

@@ -1,5 +1,4 @@
-import { hoursOn } from '../../domain/calendar/market.ts';
-import type { Market } from '../../domain/calendar/market.ts';
+import { hoursOn, type Market } from '../../domain/calendar/market.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 

@@ -1,7 +1,6 @@
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
-import { rulesOf } from '../../domain/instruments/instrument.ts';
-import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { rulesOf, type Instrument } from '../../domain/instruments/instrument.ts';
 import { udfSessions } from './session-text.ts';
 import { udfTypes } from './udf-names.ts';
 

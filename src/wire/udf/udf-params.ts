@@ -1,6 +1,5 @@
 import { foldForSearch } from '../../domain/instruments/instrument-search.ts';
-import type { BarInterval } from '../../domain/quotes/bar-interval.ts';
-import { barIntervals } from '../../domain/quotes/bar-interval.ts';
+import { barIntervals, type BarInterval } from '../../domain/quotes/bar-interval.ts';
 import type { Parsed, Problem } from '../../domain/values/problem.ts';
 import { parseChoice } from '../params/choice-param.ts';
 import { parseInteger } from '../params/integer-param.ts';

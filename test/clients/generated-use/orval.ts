@@ -1,6 +1,5 @@
 // The obvious code with orval and its client for fetch.
-import { getCotizaciones, getEventos, getHistoricos } from './generated';
-import type { PrecioHistorico } from './generated';
+import { getCotizaciones, getEventos, getHistoricos, type PrecioHistorico } from './generated';
 
 const options = { headers: { Authorization: `Bearer ${process.env['PIZARRA_KEY']}` } };
 

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,8 +7,7 @@ import { join } from 'node:path';
 import type { PostgresPrograms } from '../../support/postgres/postgres-programs.ts';
 import { once, until } from '../../support/wait.ts';
 import type { ClusterDatabase } from './cluster-database.ts';
-import { patroniConfig, superuser } from './patroni-config.ts';
-import type { Member } from './patroni-config.ts';
+import { patroniConfig, superuser, type Member } from './patroni-config.ts';
 import { postgresPrograms, reaped } from './patroni-programs.ts';
 import { unusedPorts } from '../../support/program/unused-ports.ts';
 

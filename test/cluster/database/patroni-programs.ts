@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-import { findPostgres } from '../../support/postgres/postgres-programs.ts';
-import type { PostgresPrograms } from '../../support/postgres/postgres-programs.ts';
+import { findPostgres, type PostgresPrograms } from '../../support/postgres/postgres-programs.ts';
 
 /** The Python for which Debian's Patroni is installed. The one of the PATH may be of another user. */
 const python = '/usr/bin/python3';

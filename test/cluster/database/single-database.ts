@@ -1,6 +1,5 @@
 import { onServer } from '../../support/postgres/on-server.ts';
-import { startPostgres } from '../../support/postgres/postgres-server.ts';
-import type { PostgresServer } from '../../support/postgres/postgres-server.ts';
+import { startPostgres, type PostgresServer } from '../../support/postgres/postgres-server.ts';
 import type { ClusterDatabase } from './cluster-database.ts';
 
 /** One PostgreSQL server, whose commits survive its crash. A promoted copy may take its place, at its address. */

@@ -5,8 +5,7 @@ import { Board } from '../../../src/board/board.ts';
 import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { makeQuote } from '../../../src/domain/quotes/quote.ts';
-import { startTestServer } from '../../support/http/start-test-server.ts';
-import type { TestAnswer } from '../../support/http/start-test-server.ts';
+import { startTestServer, type TestAnswer } from '../../support/http/start-test-server.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 
 const universe = makeUniverse([

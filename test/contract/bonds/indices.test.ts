@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import type { EpochDay, PlainDate } from '../../../src/domain/calendar/plain-date.ts';
-import { toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
+import {
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../../src/domain/calendar/plain-date.ts';
 import type { IndexName } from '../../../src/domain/indices/index-name.ts';
 import { IndexSeries } from '../../../src/domain/indices/index-series.ts';
 import { startTestServer } from '../../support/http/start-test-server.ts';

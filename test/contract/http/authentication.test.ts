@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { exchangeRaw } from '../../support/http/raw-http.ts';
-import { startTestServer, testNow } from '../../support/http/start-test-server.ts';
-import type { TestAnswer } from '../../support/http/start-test-server.ts';
+import { startTestServer, testNow, type TestAnswer } from '../../support/http/start-test-server.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());

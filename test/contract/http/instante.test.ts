@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { addDays, toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { addDays, toEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
 import { MarketCalendars } from '../../../src/domain/instruments/market-calendars.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
@@ -11,8 +10,7 @@ import { buenosAiresTime } from '../../../src/wire/texts/buenos-aires-time.ts';
 import { barAt } from '../../support/market/bar-samples.ts';
 import { openStream } from '../../support/http/event-stream.ts';
 import { sampleUniverse } from '../../support/market/sample-market.ts';
-import { startTestServer } from '../../support/http/start-test-server.ts';
-import type { TestServer } from '../../support/http/start-test-server.ts';
+import { startTestServer, type TestServer } from '../../support/http/start-test-server.ts';
 import { testStamp } from '../../support/market/test-change.ts';
 
 /** `campos=instante`: contract 2.7.7, 4.2.15 and 4.9.6. */

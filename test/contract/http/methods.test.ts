@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
-import { connect as connectHttp2 } from 'node:http2';
-import type { ClientHttp2Session } from 'node:http2';
+import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
@@ -13,14 +11,12 @@ import { RatePlans } from '../../../src/auth/rate-plans.ts';
 import { Certificate } from '../../../src/http/carriers/connection/certificate.ts';
 import type { HttpObserver } from '../../../src/http/handler/http-observer.ts';
 import { RateLimits } from '../../../src/http/admission/rate-limits.ts';
-import { assertError } from '../../support/http/contract.ts';
-import type { CheckedAnswer } from '../../support/http/contract.ts';
+import { assertError, type CheckedAnswer } from '../../support/http/contract.ts';
 import { makeCertificate } from '../../support/program/make-certificate.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';
 import { parseAnswer } from '../../support/http/raw-http.ts';
 import { startPrivateServer } from '../../support/http/start-private-server.ts';
-import { startTestServer } from '../../support/http/start-test-server.ts';
-import type { TestServer } from '../../support/http/start-test-server.ts';
+import { startTestServer, type TestServer } from '../../support/http/start-test-server.ts';
 import { once } from '../../support/wait.ts';
 
 /** Every carrier checks the key before it refuses a method, a version or a target. */

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { request as httpRequest } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 
-import { RatePlans } from '../../../src/auth/rate-plans.ts';
-import type { RatePlanTable } from '../../../src/auth/rate-plans.ts';
-import { parseAllowance } from '../../../src/domain/access/rate-limit.ts';
-import type { RateLimit } from '../../../src/domain/access/rate-limit.ts';
+import { RatePlans, type RatePlanTable } from '../../../src/auth/rate-plans.ts';
+import { parseAllowance, type RateLimit } from '../../../src/domain/access/rate-limit.ts';
 import { RateLimits } from '../../../src/http/admission/rate-limits.ts';
-import { startTestServer, testNow } from '../../support/http/start-test-server.ts';
-import type { TestAnswer, TestServer } from '../../support/http/start-test-server.ts';
+import {
+  startTestServer,
+  testNow,
+  type TestAnswer,
+  type TestServer,
+} from '../../support/http/start-test-server.ts';
 import { clockAt } from '../../support/market/clock-at.ts';
 import { once } from '../../support/wait.ts';
 

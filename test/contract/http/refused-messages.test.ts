@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { assertError } from '../../support/http/contract.ts';
-import { exchangeRaw, sendRaw } from '../../support/http/raw-http.ts';
-import type { RawAnswer } from '../../support/http/raw-http.ts';
+import { exchangeRaw, sendRaw, type RawAnswer } from '../../support/http/raw-http.ts';
 import { startTestServer } from '../../support/http/start-test-server.ts';
 
 const server = await startTestServer();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 
 import { defaultHttpLimits } from '../../../src/http/http-limits.ts';

@@ -3,15 +3,18 @@ import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 
 import { generateKey } from '../../../src/auth/api-key.ts';
-import { RatePlans } from '../../../src/auth/rate-plans.ts';
-import type { RatePlanTable } from '../../../src/auth/rate-plans.ts';
+import { RatePlans, type RatePlanTable } from '../../../src/auth/rate-plans.ts';
 import { RateLimits } from '../../../src/http/admission/rate-limits.ts';
 import { addressRanges } from '../../../src/lib/network/address-ranges.ts';
 import { StoreFault } from '../../../src/store/contract/store-fault.ts';
 import { contractPaths } from '../../support/http/contract-paths.ts';
 import { parseAnswer, sendRaw } from '../../support/http/raw-http.ts';
-import { startTestServer, testNow } from '../../support/http/start-test-server.ts';
-import type { TestAnswer, TestServer } from '../../support/http/start-test-server.ts';
+import {
+  startTestServer,
+  testNow,
+  type TestAnswer,
+  type TestServer,
+} from '../../support/http/start-test-server.ts';
 
 /** Keys in URLs: contract 5.5. */
 

@@ -3,8 +3,7 @@ import { request } from 'node:http';
 import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 
-import { toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { exchangeRaw } from '../../support/http/raw-http.ts';
 import { startTestServer, testNow } from '../../support/http/start-test-server.ts';

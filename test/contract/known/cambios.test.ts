@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import { toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import {
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../../src/domain/calendar/plain-date.ts';
 import type { ChangeOrigin, StoreChange } from '../../../src/domain/changes/version.ts';
 import type { CorporateAction } from '../../../src/domain/history/corporate-action.ts';
 import { CorporateActions } from '../../../src/domain/history/corporate-actions.ts';
@@ -11,8 +14,7 @@ import { IndexSeries } from '../../../src/domain/indices/index-series.ts';
 import type { IndexValue } from '../../../src/domain/indices/index-value.ts';
 import type { IssueTerms } from '../../../src/domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
-import { startTestServer } from '../../support/http/start-test-server.ts';
-import type { TestServer } from '../../support/http/start-test-server.ts';
+import { startTestServer, type TestServer } from '../../support/http/start-test-server.ts';
 
 /** The changes of stored values: contract 4.19. */
 

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import { toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import {
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../../src/domain/calendar/plain-date.ts';
 import type { CorporateAction, UnitAction } from '../../../src/domain/history/corporate-action.ts';
 import { CorporateActions } from '../../../src/domain/history/corporate-actions.ts';
 import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { clockAt } from '../../support/market/clock-at.ts';
-import { startTestServer } from '../../support/http/start-test-server.ts';
-import type { TestAnswer } from '../../support/http/start-test-server.ts';
+import { startTestServer, type TestAnswer } from '../../support/http/start-test-server.ts';
 
 /** What was known at an instant: contract 4.18. */
 

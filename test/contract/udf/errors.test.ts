@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { RatePlans } from '../../../src/auth/rate-plans.ts';
 import { RateLimits } from '../../../src/http/admission/rate-limits.ts';
 import { StoreFault } from '../../../src/store/contract/store-fault.ts';
-import { startTestServer, testNow } from '../../support/http/start-test-server.ts';
-import type { TestAnswer } from '../../support/http/start-test-server.ts';
+import { startTestServer, testNow, type TestAnswer } from '../../support/http/start-test-server.ts';
 
 /** Fails unless a response is an error in the form that the adapter of the library shows to a person. */
 function assertShown(answer: TestAnswer, status: number): void {

@@ -5,8 +5,7 @@ import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
 import type { Bar } from '../../../src/domain/quotes/minute-bar.ts';
 import { barAt } from '../../support/market/bar-samples.ts';
 import { sampleUniverse } from '../../support/market/sample-market.ts';
-import { day, dayTime, startUdfServer } from './udf-market.ts';
-import type { History } from './udf-market.ts';
+import { day, dayTime, startUdfServer, type History } from './udf-market.ts';
 
 /** Contract 4.15.7 and 4.15.8. */
 const udf = await startUdfServer();

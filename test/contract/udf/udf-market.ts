@@ -1,15 +1,16 @@
-import { toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import {
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../../src/domain/calendar/plain-date.ts';
 import { CorporateActions } from '../../../src/domain/history/corporate-actions.ts';
 import type { CorporateAction } from '../../../src/domain/history/corporate-action.ts';
 import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
-import { makeQuote } from '../../../src/domain/quotes/quote.ts';
-import type { SessionState } from '../../../src/domain/quotes/quote.ts';
+import { makeQuote, type SessionState } from '../../../src/domain/quotes/quote.ts';
 import type { Bar } from '../../../src/domain/quotes/minute-bar.ts';
 import type { PublicServerParts } from '../../../src/http/public-server.ts';
-import { startTestServer } from '../../support/http/start-test-server.ts';
-import type { TestServer } from '../../support/http/start-test-server.ts';
+import { startTestServer, type TestServer } from '../../support/http/start-test-server.ts';
 import { sampleUniverse } from '../../support/market/sample-market.ts';
 import { testStamp } from '../../support/market/test-change.ts';
 

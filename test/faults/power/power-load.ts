@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 
-import { firstEpochDay, lastEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import {
+  firstEpochDay,
+  lastEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { QuoteCommit } from '../../../src/store/contract/quote-store.ts';
 import type { Store } from '../../../src/store/contract/store.ts';

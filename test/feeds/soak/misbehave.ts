@@ -8,8 +8,10 @@ import {
   reset,
   stall,
   truncate,
+  type Responder,
+  type SourceServer,
+  type Upgrader,
 } from '../../support/http/source-server.ts';
-import type { Responder, SourceServer, Upgrader } from '../../support/http/source-server.ts';
 import { frames } from './frames.ts';
 import { responseAt, streamedAt } from './responses.ts';
 import { lastFaultAt, minuteMs, seed, speed } from './timetable.ts';

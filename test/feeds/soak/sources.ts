@@ -16,8 +16,7 @@ import { primaryType } from '../../../src/feeds/primary/index.ts';
 import { yahooType } from '../../../src/feeds/yahoo/index.ts';
 import type { SourceServer } from '../../support/http/source-server.ts';
 import { createFeed } from '../sources/source-suite.ts';
-import { universe } from './recording.ts';
-import type { RecordedTicker } from './recording.ts';
+import { universe, type RecordedTicker } from './recording.ts';
 import { startsAt } from './timetable.ts';
 
 /** A source of the soak, in the order of the configuration. */

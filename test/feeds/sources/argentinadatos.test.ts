@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fromEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import {
   historyTickers,
@@ -12,8 +11,7 @@ import { argentinadatosType } from '../../../src/feeds/argentinadatos/index.ts';
 import { SessionCalendar } from '../../../src/domain/calendar/session-calendar.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
-import { fixed, SourceServer } from '../../support/http/source-server.ts';
-import type { Responder } from '../../support/http/source-server.ts';
+import { fixed, SourceServer, type Responder } from '../../support/http/source-server.ts';
 import { createHistory, testPolledSource } from './source-suite.ts';
 
 const now = Date.parse('2026-11-20T18:00:00Z');

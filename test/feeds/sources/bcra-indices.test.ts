@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { fromEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { IndexName } from '../../../src/domain/indices/index-name.ts';
 import { createBcraIndices } from '../../../src/feeds/bcra/bcra-indices.ts';
 import type { IndexBatch } from '../../../src/feeds/contract/index-source.ts';
-import { fixed, SourceServer } from '../../support/http/source-server.ts';
-import type { Responder } from '../../support/http/source-server.ts';
+import { fixed, SourceServer, type Responder } from '../../support/http/source-server.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
 
 const now = Date.parse('2026-11-20T18:00:00Z');

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fromEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../../src/domain/calendar/session-calendar.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import {
@@ -10,16 +9,17 @@ import {
   mapLatest,
   readSeries,
   seriesOf,
+  type BcraSeries,
 } from '../../../src/feeds/bcra/bcra-mapper.ts';
-import type { BcraSeries } from '../../../src/feeds/bcra/bcra-mapper.ts';
 import { bcraType } from '../../../src/feeds/bcra/index.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
-import { fixed, SourceServer } from '../../support/http/source-server.ts';
-import type {
-  ReceivedRequest,
-  Responder,
-  SourceResponse,
+import {
+  fixed,
+  SourceServer,
+  type ReceivedRequest,
+  type Responder,
+  type SourceResponse,
 } from '../../support/http/source-server.ts';
 import { createHistory, testPolledSource } from './source-suite.ts';
 

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fromEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Update } from '../../../src/domain/quotes/update.ts';
-import { mapPanel } from '../../../src/feeds/byma/byma-mapper.ts';
-import type { PanelName } from '../../../src/feeds/byma/byma-mapper.ts';
+import { mapPanel, type PanelName } from '../../../src/feeds/byma/byma-mapper.ts';
 import { bymaType } from '../../../src/feeds/byma/index.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
-import { fixed, SourceServer } from '../../support/http/source-server.ts';
-import type { ReceivedRequest, Responder } from '../../support/http/source-server.ts';
+import {
+  fixed,
+  SourceServer,
+  type ReceivedRequest,
+  type Responder,
+} from '../../support/http/source-server.ts';
 import { createHistory, testPolledSource } from './source-suite.ts';
 
 const universe = makeUniverse([

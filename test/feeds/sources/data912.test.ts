@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fromEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Update } from '../../../src/domain/quotes/update.ts';
 import { data912Type } from '../../../src/feeds/data912/index.ts';
-import { mapPanel, tickersOfPanel } from '../../../src/feeds/data912/data912-mapper.ts';
-import type { PanelName } from '../../../src/feeds/data912/data912-mapper.ts';
+import {
+  mapPanel,
+  tickersOfPanel,
+  type PanelName,
+} from '../../../src/feeds/data912/data912-mapper.ts';
 import type { RejectionReason } from '../../../src/feeds/contract/feed.ts';
-import type { InstrumentSketch } from '../../support/market/make-universe.ts';
-import { makeUniverse } from '../../support/market/make-universe.ts';
+import { makeUniverse, type InstrumentSketch } from '../../support/market/make-universe.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
-import { fixed, SourceServer } from '../../support/http/source-server.ts';
-import type { ReceivedRequest, Responder } from '../../support/http/source-server.ts';
+import {
+  fixed,
+  SourceServer,
+  type ReceivedRequest,
+  type Responder,
+} from '../../support/http/source-server.ts';
 import { createHistory, testPolledSource } from './source-suite.ts';
 
 const now = Date.parse('2026-11-20T12:01:00-03:00');

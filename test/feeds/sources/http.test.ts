@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { readFeedConfig } from '../../../src/feeds/contract/feed-config.ts';
-import { FeedFault } from '../../../src/feeds/contract/feed.ts';
-import type { FeedBatch } from '../../../src/feeds/contract/feed.ts';
-import { evaluate } from '../../../src/feeds/http/evaluate.ts';
-import type { Evaluation, Results } from '../../../src/feeds/http/evaluate.ts';
+import { FeedFault, type FeedBatch } from '../../../src/feeds/contract/feed.ts';
+import { evaluate, type Evaluation, type Results } from '../../../src/feeds/http/evaluate.ts';
 import { httpType } from '../../../src/feeds/http/index.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { pauseInRealTime } from '../../../src/lib/time/pause.ts';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fromEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Update } from '../../../src/domain/quotes/update.ts';
 import { FeedFault } from '../../../src/feeds/contract/feed.ts';
@@ -16,8 +15,7 @@ import {
 } from '../../../src/feeds/kraken/kraken-mapper.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
-import { fixed, SourceServer } from '../../support/http/source-server.ts';
-import type { Responder } from '../../support/http/source-server.ts';
+import { fixed, SourceServer, type Responder } from '../../support/http/source-server.ts';
 import { createHistory, testSocketSource } from './source-suite.ts';
 
 const start = Date.parse('2026-11-20T18:00:00Z');

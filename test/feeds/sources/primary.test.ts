@@ -9,8 +9,13 @@ import { isOffered, PrimaryMapper } from '../../../src/feeds/primary/primary-map
 import { Secrets } from '../../../src/feeds/contract/secrets.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
-import { fixed, hang, SourceServer } from '../../support/http/source-server.ts';
-import type { ReceivedRequest, Responder } from '../../support/http/source-server.ts';
+import {
+  fixed,
+  hang,
+  SourceServer,
+  type ReceivedRequest,
+  type Responder,
+} from '../../support/http/source-server.ts';
 import { createFeed, shortLimits, testSocketSource } from './source-suite.ts';
 import { deferred } from '../../support/wait.ts';
 

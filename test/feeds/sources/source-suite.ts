@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
-import { test as nodeTest } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test as nodeTest, type TestContext } from 'node:test';
 import type { Universe } from '../../../src/domain/instruments/universe.ts';
 import type { Update } from '../../../src/domain/quotes/update.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { readFeedConfig } from '../../../src/feeds/contract/feed-config.ts';
 import type { FeedDeps, FeedType } from '../../../src/feeds/contract/feed-type.ts';
-import { FeedFault } from '../../../src/feeds/contract/feed.ts';
-import type { Feed, FeedBatch, FeedFaultCode, Rejected } from '../../../src/feeds/contract/feed.ts';
+import {
+  FeedFault,
+  type Feed,
+  type FeedBatch,
+  type FeedFaultCode,
+  type Rejected,
+} from '../../../src/feeds/contract/feed.ts';
 import type { HistorySource } from '../../../src/feeds/contract/history-source.ts';
 import { Secrets } from '../../../src/feeds/contract/secrets.ts';
 import { silentLog } from '../../../src/lib/reports/log.ts';
@@ -26,12 +30,10 @@ import {
   SourceServer,
   stall,
   truncate,
-} from '../../support/http/source-server.ts';
-import type {
-  ReceivedRequest,
-  Responder,
-  SourceResponse,
-  Upgrader,
+  type ReceivedRequest,
+  type Responder,
+  type SourceResponse,
+  type Upgrader,
 } from '../../support/http/source-server.ts';
 import { deferred } from '../../support/wait.ts';
 

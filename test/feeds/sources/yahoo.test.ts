@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fromEpochDay, toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import {
+  fromEpochDay,
+  toEpochDay,
+  type PlainDate,
+} from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Universe } from '../../../src/domain/instruments/universe.ts';
 import type { Update } from '../../../src/domain/quotes/update.ts';
@@ -12,11 +15,9 @@ import { yahooType } from '../../../src/feeds/yahoo/index.ts';
 import { mapChart } from '../../../src/feeds/yahoo/yahoo-mapper.ts';
 import { yahooSymbolOf } from '../../../src/feeds/shapes/yahoo-symbols.ts';
 import { loadUniverse } from '../../../src/universe/load-universe.ts';
-import { makeUniverse } from '../../support/market/make-universe.ts';
-import type { InstrumentSketch } from '../../support/market/make-universe.ts';
+import { makeUniverse, type InstrumentSketch } from '../../support/market/make-universe.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
-import { fixed, SourceServer } from '../../support/http/source-server.ts';
-import type { Responder } from '../../support/http/source-server.ts';
+import { fixed, SourceServer, type Responder } from '../../support/http/source-server.ts';
 import { createFeed, createHistory, testPolledSource } from './source-suite.ts';
 
 const universe = makeUniverse([

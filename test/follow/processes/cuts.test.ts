@@ -3,11 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createKey } from '../../../src/node/keys/keys.ts';
-import { openStream } from '../../support/http/event-stream.ts';
-import type { EventStream } from '../../support/http/event-stream.ts';
+import { openStream, type EventStream } from '../../support/http/event-stream.ts';
 import { startLineProxy } from '../../support/program/line-proxy.ts';
-import { startPizarra, temporaryDirectory } from '../../support/program/program.ts';
-import type { RunningService } from '../../support/program/program.ts';
+import {
+  startPizarra,
+  temporaryDirectory,
+  type RunningService,
+} from '../../support/program/program.ts';
 import { storeAt } from '../../support/program/test-store.ts';
 import { until } from '../../support/wait.ts';
 

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
-import { firstEpochDay, lastEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../../src/domain/calendar/plain-date.ts';
+import {
+  firstEpochDay,
+  lastEpochDay,
+  type EpochDay,
+} from '../../../src/domain/calendar/plain-date.ts';
 import type { CloseDays, CloseTarget } from '../../../src/import/closes/close-target.ts';
 import { judgeSeries } from '../../../src/domain/history/judge/judge-series.ts';
 import { FileMerge, closesHeldMax } from '../../../src/import/closes/file-merge.ts';

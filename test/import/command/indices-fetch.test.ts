@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { runPizarra, temporaryDirectory } from '../../support/program/program.ts';
-import { SourceServer } from '../../support/http/source-server.ts';
-import type { Responder } from '../../support/http/source-server.ts';
+import { SourceServer, type Responder } from '../../support/http/source-server.ts';
 
 const variables: Readonly<Record<string, number>> = { CER: 30, UVA: 31, A3500: 5, TAMAR: 44 };
 

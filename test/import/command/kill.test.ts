@@ -10,8 +10,8 @@ import {
   fromEpochDay,
   isoWeekday,
   lastEpochDay,
+  type EpochDay,
 } from '../../../src/domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { launcher } from '../../support/program/launcher.ts';
 import { once } from '../../support/wait.ts';

@@ -11,8 +11,8 @@ import {
   fromEpochDay,
   parsePlainDate,
   toEpochDay,
+  type PlainDate,
 } from '../../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { silentLog } from '../../../src/lib/reports/log.ts';
 import { clockAt } from '../../support/market/clock-at.ts';

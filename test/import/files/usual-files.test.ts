@@ -7,12 +7,11 @@ import {
   fromEpochDay,
   lastEpochDay,
   toEpochDay,
+  type PlainDate,
 } from '../../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { ImportRig } from '../support/import-into.ts';
-import type { ImportSetup } from '../support/import-into.ts';
+import { ImportRig, type ImportSetup } from '../support/import-into.ts';
 
 const universe = makeUniverse([
   { ticker: 'GGAL' },

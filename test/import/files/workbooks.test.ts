@@ -4,8 +4,7 @@ import type { ImportOptions } from '../../../src/import/refusals/import-options.
 import { sheetCellsMax } from '../../../src/import/files/workbook/sheet-rows.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { ImportRig } from '../support/import-into.ts';
-import { makeWorkbook, styles } from '../support/make-workbook.ts';
-import type { SheetSketch } from '../support/make-workbook.ts';
+import { makeWorkbook, styles, type SheetSketch } from '../support/make-workbook.ts';
 import { makeZip } from '../support/make-zip.ts';
 
 const universe = makeUniverse([

@@ -1,8 +1,7 @@
 import type { Universe } from '../../../src/domain/instruments/universe.ts';
 import type { ImportOptions } from '../../../src/import/refusals/import-options.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { makeWorkbook } from './make-workbook.ts';
-import type { SheetSketch } from './make-workbook.ts';
+import { makeWorkbook, type SheetSketch } from './make-workbook.ts';
 import { makeZip } from './make-zip.ts';
 
 /** A file that is refused, and what each option that the refusal names leads to. */

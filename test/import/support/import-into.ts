@@ -2,14 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { CorporateActions } from '../../../src/domain/history/corporate-actions.ts';
-import { noActions } from '../../../src/domain/history/corporate-actions.ts';
+import { noActions, type CorporateActions } from '../../../src/domain/history/corporate-actions.ts';
 import {
   firstEpochDay,
   fromEpochDay,
   lastEpochDay,
+  type EpochDay,
 } from '../../../src/domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Universe } from '../../../src/domain/instruments/universe.ts';
 import { importHistory } from '../../../src/import/importer.ts';

@@ -4,8 +4,7 @@ import { appendFile, copyFile, cp, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 
-import { toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Finding } from '../../../src/operator/doctor/examine.ts';
 import { loadUniverse } from '../../../src/universe/load-universe.ts';

@@ -6,8 +6,11 @@ import { test } from 'node:test';
 import { createKey } from '../../../src/node/keys/keys.ts';
 import { listChanges } from '../../../src/operator/history/change-log.ts';
 import { backUp, restore } from '../../../src/operator/store/back-up.ts';
-import { startPizarra, temporaryDirectory } from '../../support/program/program.ts';
-import type { RunningService } from '../../support/program/program.ts';
+import {
+  startPizarra,
+  temporaryDirectory,
+  type RunningService,
+} from '../../support/program/program.ts';
 import { isInPostgres, storeAt } from '../../support/program/test-store.ts';
 import { until } from '../../support/wait.ts';
 

@@ -1,16 +1,13 @@
 import { resolve } from 'node:path';
 
 import { SessionCalendar } from '../../../src/domain/calendar/session-calendar.ts';
-import { addDays, toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { addDays, toEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import { CorporateActions } from '../../../src/domain/history/corporate-actions.ts';
 import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
-import { instrumentKinds } from '../../../src/domain/instruments/instrument.ts';
-import type { Instrument } from '../../../src/domain/instruments/instrument.ts';
+import { instrumentKinds, type Instrument } from '../../../src/domain/instruments/instrument.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Universe } from '../../../src/domain/instruments/universe.ts';
-import { makeQuote } from '../../../src/domain/quotes/quote.ts';
-import type { Quote } from '../../../src/domain/quotes/quote.ts';
+import { makeQuote, type Quote } from '../../../src/domain/quotes/quote.ts';
 import { loadUniverse } from '../../../src/universe/load-universe.ts';
 import { closeOn } from '../../support/market/close-on.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 
-import { blocksIn } from '../../docs/blocks.ts';
-import type { Block } from '../../docs/blocks.ts';
+import { blocksIn, type Block } from '../../docs/blocks.ts';
 
 /** The fenced blocks of a page of `docs/integraciones/` that a test of this folder must run or parse. */
 export interface RecipePage {

@@ -1,8 +1,7 @@
 import { Board } from '../../../src/board/board.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { PublicServerParts } from '../../../src/http/public-server.ts';
-import { startTestServer, testNow } from '../../support/http/start-test-server.ts';
-import type { TestServer } from '../../support/http/start-test-server.ts';
+import { startTestServer, testNow, type TestServer } from '../../support/http/start-test-server.ts';
 import { makeRecipeMarket, quoteOf } from './recipe-market.ts';
 import { testStamp } from '../../support/market/test-change.ts';
 

@@ -6,8 +6,9 @@ import {
   firstEpochDay,
   lastEpochDay,
   toEpochDay,
+  type EpochDay,
+  type PlainDate,
 } from '../../../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
 import { barAt, minuteAt } from '../../support/market/bar-samples.ts';

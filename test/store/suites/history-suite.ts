@@ -3,8 +3,7 @@ import { describe, test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { emptySeries } from '../../../src/domain/history/daily-close.ts';
-import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
+import { emptySeries, type DailyClose } from '../../../src/domain/history/daily-close.ts';
 import type { EpochDay } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { closeOn } from '../../support/market/close-on.ts';

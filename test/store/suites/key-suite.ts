@@ -5,8 +5,7 @@ import type { ApiKeyRecord } from '../../../src/domain/access/api-key.ts';
 import type { KeyChange } from '../../../src/domain/access/key-change.ts';
 import type { KeyChangeOutcome } from '../../../src/store/contract/key-store.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
-import type { StoreFaultCode } from '../../../src/store/contract/store-fault.ts';
-import { StoreFault } from '../../../src/store/contract/store-fault.ts';
+import { StoreFault, type StoreFaultCode } from '../../../src/store/contract/store-fault.ts';
 import { al30, close, put } from '../close-samples.ts';
 import type { MakePlace } from '../store-place.ts';
 

@@ -1,9 +1,7 @@
-import { ResponseMemory } from '../../../src/http/answers/answers.ts';
-import type { Answering } from '../../../src/http/answers/answers.ts';
+import { ResponseMemory, type Answering } from '../../../src/http/answers/answers.ts';
 import { ReadQueue } from '../../../src/http/answers/read-queue.ts';
 import type { Caller } from '../../../src/http/handler/visit.ts';
-import { systemClock } from '../../../src/lib/time/clock.ts';
-import type { Clock } from '../../../src/lib/time/clock.ts';
+import { systemClock, type Clock } from '../../../src/lib/time/clock.ts';
 import { clockAt } from '../market/clock-at.ts';
 
 /** A caller without a key, who does not leave. */

@@ -1,5 +1,4 @@
-import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 
 import { createParser } from 'eventsource-parser';
 import { deferred, once } from '../wait.ts';

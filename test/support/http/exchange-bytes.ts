@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-import { assertError } from './contract.ts';
-import type { CheckedAnswer } from './contract.ts';
+import { assertError, type CheckedAnswer } from './contract.ts';
 import { writePieces } from './write-pieces.ts';
 import type { FuzzCase } from './requests.ts';
 

@@ -1,9 +1,7 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-import { parseAnswer } from './raw-http.ts';
-import type { RawAnswer } from './raw-http.ts';
+import { parseAnswer, type RawAnswer } from './raw-http.ts';
 import { once, until, within } from '../wait.ts';
 import { deferred } from '../wait.ts';
 

@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WebSocket } from 'ws';
-import { savedIndexName } from '../../../src/operator/sources/save-bodies.ts';
-import type { SavedExchange, SavedIndex } from '../../../src/operator/sources/save-bodies.ts';
-import { SourceServer } from './source-server.ts';
-import type { ReceivedRequest, Responder, Upgrader } from './source-server.ts';
+import {
+  savedIndexName,
+  type SavedExchange,
+  type SavedIndex,
+} from '../../../src/operator/sources/save-bodies.ts';
+import {
+  SourceServer,
+  type ReceivedRequest,
+  type Responder,
+  type Upgrader,
+} from './source-server.ts';
 
 /**
  * Starts a server that plays one source of a directory that `pizarra sources check --save` has written: each

@@ -9,8 +9,11 @@ import { Board } from '../../../src/board/board.ts';
 import { noActions } from '../../../src/domain/history/corporate-actions.ts';
 import { noIndices } from '../../../src/domain/indices/index-series.ts';
 import type { KeyScope } from '../../../src/domain/access/api-key.ts';
-import { createPublicServer } from '../../../src/http/public-server.ts';
-import type { PublicServer, PublicServerParts } from '../../../src/http/public-server.ts';
+import {
+  createPublicServer,
+  type PublicServer,
+  type PublicServerParts,
+} from '../../../src/http/public-server.ts';
 import type { Log } from '../../../src/lib/reports/log.ts';
 import { HistoryChanges } from '../../../src/store/contract/history-changes.ts';
 import type { Store } from '../../../src/store/contract/store.ts';

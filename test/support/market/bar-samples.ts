@@ -1,7 +1,5 @@
-import type { Bar, LiveBar } from '../../../src/domain/quotes/minute-bar.ts';
-import { makeLiveBar } from '../../../src/domain/quotes/minute-bar.ts';
-import { toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { makeLiveBar, type Bar, type LiveBar } from '../../../src/domain/quotes/minute-bar.ts';
+import { toEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 
 /** The epoch minute of a Buenos Aires date and time. */
 export function minuteAt(date: string, time: string): number {

@@ -1,5 +1,4 @@
-import { makeBond } from '../../../src/domain/bonds/bond.ts';
-import type { Bond } from '../../../src/domain/bonds/bond.ts';
+import { makeBond, type Bond } from '../../../src/domain/bonds/bond.ts';
 import { SessionCalendar } from '../../../src/domain/calendar/session-calendar.ts';
 import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { BondTerms } from '../../../src/domain/instruments/bond-terms.ts';

@@ -1,5 +1,4 @@
-import { toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { ReferenceClose } from '../../../src/domain/history/reference-closes.ts';
 
 /** A reference close of a session date. */

@@ -1,14 +1,13 @@
 import type { BondTerms } from '../../../src/domain/instruments/bond-terms.ts';
 import type { Derivation } from '../../../src/domain/instruments/derivation.ts';
-import { instrumentKinds } from '../../../src/domain/instruments/instrument.ts';
-import type {
-  DollarPayment,
-  Instrument,
-  InstrumentKind,
+import {
+  instrumentKinds,
+  type DollarPayment,
+  type Instrument,
+  type InstrumentKind,
 } from '../../../src/domain/instruments/instrument.ts';
 import type { Market } from '../../../src/domain/calendar/market.ts';
-import { panelCodes } from '../../../src/domain/instruments/panel.ts';
-import type { PanelCode } from '../../../src/domain/instruments/panel.ts';
+import { panelCodes, type PanelCode } from '../../../src/domain/instruments/panel.ts';
 import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { Universe } from '../../../src/domain/instruments/universe.ts';

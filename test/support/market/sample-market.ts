@@ -1,8 +1,6 @@
 import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
-import { toEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
-import { makeQuote } from '../../../src/domain/quotes/quote.ts';
-import type { Quote, SessionState } from '../../../src/domain/quotes/quote.ts';
+import { toEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import { makeQuote, type Quote, type SessionState } from '../../../src/domain/quotes/quote.ts';
 import type { ReferenceCloses } from '../../../src/domain/history/reference-closes.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { closeOn } from './close-on.ts';

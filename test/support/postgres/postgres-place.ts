@@ -1,14 +1,14 @@
-import { after } from 'node:test';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 
 import { Client } from 'pg';
 
 import { systemClock } from '../../../src/lib/time/clock.ts';
-import { PostgresPlace } from '../../../src/store/postgres/postgres-place.ts';
-import type { PostgresPlaceDeps } from '../../../src/store/postgres/postgres-place.ts';
+import {
+  PostgresPlace,
+  type PostgresPlaceDeps,
+} from '../../../src/store/postgres/postgres-place.ts';
 import { onServer } from './on-server.ts';
-import { startPostgres } from './postgres-server.ts';
-import type { PostgresServer } from './postgres-server.ts';
+import { startPostgres, type PostgresServer } from './postgres-server.ts';
 import { until } from '../wait.ts';
 
 let shared: Promise<PostgresServer> | undefined;

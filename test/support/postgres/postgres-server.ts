@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcessByStdio } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,8 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-import { findPostgres } from './postgres-programs.ts';
-import type { PostgresPrograms } from './postgres-programs.ts';
+import { findPostgres, type PostgresPrograms } from './postgres-programs.ts';
 import { unusedPort } from '../program/unused-ports.ts';
 import { deferred, once, processMsMax } from '../wait.ts';
 

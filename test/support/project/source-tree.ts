@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 
-import { Visitor, parseSync } from 'oxc-parser';
-import type { Program } from 'oxc-parser';
+import { Visitor, parseSync, type Program } from 'oxc-parser';
 
 const project = resolve(import.meta.dirname, '../../..');
 

@@ -8,8 +8,7 @@ import { until } from '../../support/wait.ts';
 import { percent, twoDecimals } from '../browser/spanish-number.ts';
 import { options, setStage } from '../browser/stage.ts';
 import { boardRows, open, visit } from '../browser/visitor.ts';
-import { holdBonds } from './bond-figures.ts';
-import type { ReceivedBonds } from './bond-figures.ts';
+import { holdBonds, type ReceivedBonds } from './bond-figures.ts';
 
 const stage = setStage();
 

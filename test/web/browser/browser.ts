@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import { chromium } from 'playwright-core';
-import type { Browser } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 
 /** The path of Debian's Chromium. The variable `CHROMIUM` sets another one. */
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';

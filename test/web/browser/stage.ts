@@ -3,8 +3,7 @@ import { after, before } from 'node:test';
 import type { Browser } from 'playwright-core';
 
 import { noBrowser, startBrowser } from './browser.ts';
-import { startDemonstration } from './demonstration.ts';
-import type { Demonstration } from './demonstration.ts';
+import { startDemonstration, type Demonstration } from './demonstration.ts';
 
 /** Options of every test that needs a browser. Without a browser the test is skipped with the reason. */
 export const options = noBrowser === undefined ? {} : { skip: noBrowser };

@@ -17,10 +17,8 @@ import {
   oldTicker,
   push,
 } from '../browser/imported-data.ts';
-import { options, setStage } from '../browser/stage.ts';
-import type { Stage } from '../browser/stage.ts';
-import { open, visit } from '../browser/visitor.ts';
-import type { Visit } from '../browser/visitor.ts';
+import { options, setStage, type Stage } from '../browser/stage.ts';
+import { open, visit, type Visit } from '../browser/visitor.ts';
 
 const stage = setStage(importData);
 const live = setStage();

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { columnKinds, holdQuotes, shows } from './shown-figures.ts';
-import type { SentQuote } from './shown-figures.ts';
+import { columnKinds, holdQuotes, shows, type SentQuote } from './shown-figures.ts';
 import { agrees } from '../browser/agrees.ts';
 import { options, setStage } from '../browser/stage.ts';
 import { boardRows, open, tickersOn, visit } from '../browser/visitor.ts';

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 
-import { startTestServer, testNow } from '../../support/http/start-test-server.ts';
-import type { TestServer } from '../../support/http/start-test-server.ts';
+import { startTestServer, testNow, type TestServer } from '../../support/http/start-test-server.ts';
 import { until } from '../../support/wait.ts';
-import { serveSite } from '../browser/serve-site.ts';
-import type { Site } from '../browser/serve-site.ts';
+import { serveSite, type Site } from '../browser/serve-site.ts';
 import { options, setStage } from '../browser/stage.ts';
 import { visit } from '../browser/visitor.ts';
 

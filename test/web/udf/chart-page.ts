@@ -3,11 +3,11 @@ import {
   createChart,
   createSeriesMarkers,
   HistogramSeries,
+  type Time,
+  type UTCTimestamp,
 } from 'lightweight-charts';
-import type { Time, UTCTimestamp } from 'lightweight-charts';
 
-import { Datafeed } from './datafeed.ts';
-import type { Bar, Mark, SymbolInfo } from './datafeed.ts';
+import { Datafeed, type Bar, type Mark, type SymbolInfo } from './datafeed.ts';
 import { sessionSlots } from './session-slots.ts';
 
 /**

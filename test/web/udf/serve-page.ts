@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { resolve } from 'node:path';
 
-import { serveSite } from '../browser/serve-site.ts';
-import type { Site, SiteFile } from '../browser/serve-site.ts';
+import { serveSite, type Site, type SiteFile } from '../browser/serve-site.ts';
 
 const folder = import.meta.dirname;
 const library = resolve(

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { readDraft, wayOf } from './alert-draft.ts';
-import type { AlertDraft } from './alert-draft.ts';
+import { readDraft, wayOf, type AlertDraft } from './alert-draft.ts';
 
 const draft: AlertDraft = {
   ticker: 'GGAL',

@@ -7,10 +7,16 @@ import { InstrumentOptions } from '../market/instrument-options.tsx';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import type { Quote } from '../market/api/quote.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
-import { alertKinds, alertsMax, alertWays, valueOf } from './alert.ts';
-import type { Alert, AlertKind, AlertWay } from './alert.ts';
-import { readDraft, wayOf } from './alert-draft.ts';
-import type { DraftField } from './alert-draft.ts';
+import {
+  alertKinds,
+  alertsMax,
+  alertWays,
+  valueOf,
+  type Alert,
+  type AlertKind,
+  type AlertWay,
+} from './alert.ts';
+import { readDraft, wayOf, type DraftField } from './alert-draft.ts';
 import { exampleOf, readLevel } from './alert-level.ts';
 import {
   conditionText,

@@ -4,8 +4,7 @@ import { CloseIcon, EditIcon, PauseIcon, PlayIcon } from '../ui/icons.tsx';
 import type { Alert } from './alert.ts';
 import { conditionText, crossingText, stateName, waitText } from './alert-texts.ts';
 import { alerts, pauseAlert, removeAlert, resumeAlert, sights } from './stored-alerts.ts';
-import { watchState } from './watch-alerts.ts';
-import type { WatchState } from './watch-alerts.ts';
+import { watchState, type WatchState } from './watch-alerts.ts';
 
 const watchTexts: Readonly<Record<WatchState, string>> = {
   idle: 'Sin vigilancia',

@@ -1,8 +1,20 @@
 import { decimalText } from '../market/format/decimal-text.ts';
-import { formatChange, formatDay, formatPrice, formatVolume } from '../market/format/numbers.ts';
-import type { ChangeUnit } from '../market/format/numbers.ts';
-import { isArmed } from './alert.ts';
-import type { Alert, AlertKind, AlertWay, Condition, Crossing, Sight } from './alert.ts';
+import {
+  formatChange,
+  formatDay,
+  formatPrice,
+  formatVolume,
+  type ChangeUnit,
+} from '../market/format/numbers.ts';
+import {
+  isArmed,
+  type Alert,
+  type AlertKind,
+  type AlertWay,
+  type Condition,
+  type Crossing,
+  type Sight,
+} from './alert.ts';
 
 /** What an alert watches, as the name of a choice. */
 export const kindNames: Readonly<Record<AlertKind, string>> = {

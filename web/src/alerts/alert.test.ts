@@ -4,8 +4,15 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 
 import type { Quote } from '../market/api/quote.ts';
-import { isArmed, observe, valueOf } from './alert.ts';
-import type { AlertKind, AlertWay, Condition, Sight } from './alert.ts';
+import {
+  isArmed,
+  observe,
+  valueOf,
+  type AlertKind,
+  type AlertWay,
+  type Condition,
+  type Sight,
+} from './alert.ts';
 import { readSights } from './read-alerts.ts';
 
 const level = 100;

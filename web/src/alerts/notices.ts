@@ -1,5 +1,4 @@
-import { signal } from '@preact/signals';
-import type { Signal } from '@preact/signals';
+import { signal, type Signal } from '@preact/signals';
 
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';

@@ -1,5 +1,4 @@
-import { askPermission, permission } from './notices.ts';
-import type { Permission } from './notices.ts';
+import { askPermission, permission, type Permission } from './notices.ts';
 
 const texts: Readonly<Record<Permission, string>> = {
   granted: 'Los avisos se muestran también como notificaciones del navegador.',

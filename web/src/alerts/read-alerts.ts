@@ -1,5 +1,4 @@
-import { alertKinds, alertWays, sides } from './alert.ts';
-import type { Alert, Sight } from './alert.ts';
+import { alertKinds, alertWays, sides, type Alert, type Sight } from './alert.ts';
 
 /** What has been seen of each alert, by its identifier. */
 export type Sights = Readonly<Record<string, Sight>>;

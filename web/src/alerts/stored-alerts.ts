@@ -1,10 +1,8 @@
 import { computed } from '@preact/signals';
 
 import { readFormerEntry, storedValue } from '../ui/stored-value.ts';
-import { alertsMax } from './alert.ts';
-import type { Alert, Condition, Crossing, Sight } from './alert.ts';
-import { readAlerts, readFormerAlerts, readSights } from './read-alerts.ts';
-import type { Sights } from './read-alerts.ts';
+import { alertsMax, type Alert, type Condition, type Crossing, type Sight } from './alert.ts';
+import { readAlerts, readFormerAlerts, readSights, type Sights } from './read-alerts.ts';
 
 /**
  * The alerts on prices of an earlier version. They are read until the first change. Their entry stays, so

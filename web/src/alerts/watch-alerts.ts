@@ -1,12 +1,10 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 
 import type { Quote } from '../market/api/quote.ts';
-import { followQuotes } from '../market/api/quote-stream.ts';
-import type { StreamState } from '../market/api/quote-stream.ts';
+import { followQuotes, type StreamState } from '../market/api/quote-stream.ts';
 import { noteRefusedKey, usableKey } from '../key/api-key.ts';
 import { canonicalTicker } from '../market/canonical-ticker.ts';
-import { observe } from './alert.ts';
-import type { Alert } from './alert.ts';
+import { observe, type Alert } from './alert.ts';
 import { notify } from './notices.ts';
 import { alerts, sights, storeSight } from './stored-alerts.ts';
 import { watchAlone } from './watch-alone.ts';

@@ -1,5 +1,4 @@
-import { useComputed } from '@preact/signals';
-import type { Signal } from '@preact/signals';
+import { useComputed, type Signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
 import { lazy } from '../ui/lazy.tsx';
@@ -14,8 +13,7 @@ import { usePageTitle } from '../ui/use-page-title.ts';
 import { BoardDialogs } from './board-dialogs.tsx';
 import { BoardTable } from './table/board-table.tsx';
 import { BoardToolbar } from './board-toolbar.tsx';
-import { sourceOf } from './state/board-source.ts';
-import type { BoardSource } from './state/board-source.ts';
+import { sourceOf, type BoardSource } from './state/board-source.ts';
 import type { BoardPlace } from '../places/route.ts';
 import { BrokenLine } from '../market/broken-line.tsx';
 import { chosenFields, unfit } from './state/chosen-columns.ts';
@@ -31,10 +29,9 @@ import { convention, filter, sorting } from './state/board-state.ts';
 import { bondQuery } from '../market/facts/conventions.ts';
 import { chooseConvention } from '../places/bond-convention.ts';
 import { isBondField } from '../market/facts/bond-columns.ts';
-import { useBonds } from '../market/bonds/use-bonds.ts';
+import { useBonds, type Bonds } from '../market/bonds/use-bonds.ts';
 import { receiptName, receiptsPath } from '../market/facts/receipt-dollars.ts';
 import { useRows } from '../market/rows/use-rows.ts';
-import type { Bonds } from '../market/bonds/use-bonds.ts';
 import { selectionQuery } from '../market/stream/joined-selection.ts';
 import { factsIn } from './state/side-facts.ts';
 import type { RequestedField } from '../market/api/quote.ts';

@@ -11,10 +11,15 @@ import {
   defaultFields,
   showsAll,
   unfit,
+  type BoardKind,
 } from './state/chosen-columns.ts';
-import type { BoardKind } from './state/chosen-columns.ts';
-import { allColumns, bookFields, columnsOf } from '../market/columns.ts';
-import type { Column, ColumnField } from '../market/columns.ts';
+import {
+  allColumns,
+  bookFields,
+  columnsOf,
+  type Column,
+  type ColumnField,
+} from '../market/columns.ts';
 
 const kindNames: Readonly<Record<BoardKind, string>> = {
   general: 'Valen para los paneles de acciones, los demás paneles y las listas.',

@@ -3,13 +3,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import { addList, tickerLists } from '../market/lists/stored-lists.ts';
 import { listsMax } from '../market/lists/ticker-lists.ts';
 import { panels } from '../market/panels.ts';
-import { formatRoute, listRoute } from '../places/route.ts';
+import { formatRoute, listRoute, type BoardPlace, type ViewCode } from '../places/route.ts';
 import { PlusIcon } from '../ui/icons.tsx';
 import { choosePanel } from '../places/home-panel.ts';
 import { goTo } from '../places/location.ts';
 import { panelLook } from './state/board-look.ts';
 import { isBondPanel } from './state/board-source.ts';
-import type { BoardPlace, ViewCode } from '../places/route.ts';
 import { whenIdle } from '../ui/when-idle.ts';
 
 /** The panels with an alias, which is no panel of its own (contract 2.4). */

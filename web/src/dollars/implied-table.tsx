@@ -1,8 +1,7 @@
 import type { DollarRow } from '../market/api/quote.ts';
 import { instruments } from '../market/instruments.ts';
 import { GapCell, PriceCell, TickerLink, TimeCell } from './dollar-cells.tsx';
-import { impliedGroups } from './dollar-groups.ts';
-import type { ImpliedDollars } from './dollar-groups.ts';
+import { impliedGroups, type ImpliedDollars } from './dollar-groups.ts';
 import { GapTitle, PriceCells, PriceTitles } from './price-columns.tsx';
 
 /** MEP, CCL and canje of each security that is traded in pesos and in dollars. */

@@ -13,8 +13,7 @@ import type { InstrumentPlace } from '../places/route.ts';
 import { isSmall } from '../ui/screen-size.ts';
 import { StatisticsTable } from './statistics-table.tsx';
 import { useActions } from '../chart/series/use-actions.ts';
-import { useChartSeries } from '../chart/series/use-chart-series.ts';
-import type { ChartSeries } from '../chart/series/use-chart-series.ts';
+import { useChartSeries, type ChartSeries } from '../chart/series/use-chart-series.ts';
 import { useChartContent } from './use-chart-content.ts';
 import { ValuesTable } from './values-table.tsx';
 

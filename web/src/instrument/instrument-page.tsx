@@ -10,8 +10,7 @@ import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts
 import { isBond } from '../market/facts/instrument-facts.ts';
 import { instruments } from '../market/instruments.ts';
 import { rememberVisit } from '../market/search/visited-tickers.ts';
-import { formatRoute } from '../places/route.ts';
-import type { InstrumentPlace } from '../places/route.ts';
+import { formatRoute, type InstrumentPlace } from '../places/route.ts';
 import { BackIcon, BellIcon } from '../ui/icons.tsx';
 import { boardAddress, goBackToBoard, replaceRoute } from '../places/location.ts';
 import { lazy } from '../ui/lazy.tsx';

@@ -7,8 +7,7 @@ import {
   formatPrice,
   formatVolume,
 } from '../market/format/numbers.ts';
-import { statisticsOf } from './statistics.ts';
-import type { Statistics } from './statistics.ts';
+import { statisticsOf, type Statistics } from './statistics.ts';
 import { FramedTable } from '../ui/table/framed-table.tsx';
 
 interface Line {

@@ -2,8 +2,7 @@ import { useMemo } from 'preact/hooks';
 
 import type { ActionMark } from '../chart/drawing/actions.ts';
 import { canDrawCandles } from '../chart/drawing/bars.ts';
-import { linesOf, timesOf } from '../chart/drawing/chart-content.ts';
-import type { ChartContent } from '../chart/drawing/chart-content.ts';
+import { linesOf, timesOf, type ChartContent } from '../chart/drawing/chart-content.ts';
 import { chartStyle } from '../chart/drawing/chart-style.ts';
 import { emptyDays } from '../chart/drawing/empty-days.ts';
 import { overlaysOf } from '../chart/figures/overlays.ts';

@@ -6,10 +6,9 @@ import {
   formatPrice,
   formatVolume,
   priceDecimals,
+  type ChangeUnit,
 } from './format/numbers.ts';
-import type { ChangeUnit } from './format/numbers.ts';
-import { instrumentColumns } from './facts/instrument-columns.ts';
-import type { InstrumentField } from './facts/instrument-columns.ts';
+import { instrumentColumns, type InstrumentField } from './facts/instrument-columns.ts';
 import type { RowFacts } from './facts/instrument-facts.ts';
 import type { SortField } from './sort-rows.ts';
 

@@ -1,8 +1,6 @@
-import { computed, signal } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
 
-import { operationsOf } from './api/openapi.ts';
-import type { OpenapiDocument } from './api/openapi.ts';
+import { operationsOf, type OpenapiDocument } from './api/openapi.ts';
 import { retried } from './api/retry.ts';
 import { fetchJson } from './api/service.ts';
 import { withCsv } from './api/with-csv.ts';

@@ -1,14 +1,11 @@
-import { batch, effect, signal } from '@preact/signals';
-import type { ReadonlySignal, Signal } from '@preact/signals';
+import { batch, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 
 import type { Quote } from './api/quote.ts';
 import { pause, retried } from './api/retry.ts';
-import { fetchJson, fetchText } from './api/service.ts';
-import type { Outcome } from './api/service.ts';
+import { fetchJson, fetchText, type Outcome } from './api/service.ts';
 import { noteRefusedKey } from '../key/api-key.ts';
 import { connection } from './connection.ts';
-import { joinedQuery, selectionQuery } from './stream/joined-selection.ts';
-import type { Selection } from './stream/joined-selection.ts';
+import { joinedQuery, selectionQuery, type Selection } from './stream/joined-selection.ts';
 import { QuoteHub } from './stream/quote-hub.ts';
 import { isUnreached } from './seen/reach.ts';
 import { readSeenRows } from './seen/seen-rows.ts';

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 
 import { bondFigures } from '../../../test/support/market/bond-figures.ts';
 import type { Row } from './live-quotes.ts';
-import { nextSorting, sortRows } from './sort-rows.ts';
-import type { Sorting } from './sort-rows.ts';
+import { nextSorting, sortRows, type Sorting } from './sort-rows.ts';
 
 const base = { fecha: '2026-11-20', variacion: null, varMTD: null, varYTD: null, volumen: null };
 const rows: readonly Row[] = [

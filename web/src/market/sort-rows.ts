@@ -1,6 +1,9 @@
 import type { Quote } from './api/quote.ts';
-import { instrumentColumns, isInstrumentField } from './facts/instrument-columns.ts';
-import type { InstrumentField } from './facts/instrument-columns.ts';
+import {
+  instrumentColumns,
+  isInstrumentField,
+  type InstrumentField,
+} from './facts/instrument-columns.ts';
 import type { RowFacts } from './facts/instrument-facts.ts';
 import type { Row } from './live-quotes.ts';
 

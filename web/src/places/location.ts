@@ -3,8 +3,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { takeLinkedKey } from '../key/take-linked-key.ts';
 import { tickerLists } from '../market/lists/stored-lists.ts';
 import { findList } from '../market/lists/ticker-lists.ts';
-import { formatRoute, parseRoute, readLook } from './route.ts';
-import type { Route } from './route.ts';
+import { formatRoute, parseRoute, readLook, type Route } from './route.ts';
 import { homePanel } from './home-panel.ts';
 
 // A key in the address is removed before the address is parsed as a route.

@@ -25,8 +25,8 @@ import {
   parseRoute,
   rangeCodes,
   viewCodes,
+  type Route,
 } from './route.ts';
-import type { Route } from './route.ts';
 
 test('a shared address leads to its page', () => {
   assert.deepEqual(parseRoute('#/panel/LID'), panelRoute('LID'));

@@ -5,8 +5,15 @@ import { firstPanel, panels } from '../market/panels.ts';
 import type { Sorting } from '../market/sort-rows.ts';
 import { adjustments } from '../market/api/series-rows.ts';
 import type { Adjustment } from '../market/api/quote.ts';
-import { currencyCodes, formatAverages, modeCodes, parseAverages } from './chart-choices.ts';
-import type { AverageChoice, CurrencyCode, ModeCode } from './chart-choices.ts';
+import {
+  currencyCodes,
+  formatAverages,
+  modeCodes,
+  parseAverages,
+  type AverageChoice,
+  type CurrencyCode,
+  type ModeCode,
+} from './chart-choices.ts';
 
 /** How a board shows its quotes. */
 export const viewCodes = ['tabla', 'graficos', 'mapa', 'curva', 'mural'] as const;

@@ -5,8 +5,7 @@ import { ConnectionMark } from '../market/connection-mark.tsx';
 import { KeyIcon, MoonIcon, StripIcon, SunIcon, SystemIcon } from '../ui/icons.tsx';
 import { KeysButton } from './keys-dialog.tsx';
 import { showStrip, strip } from './strip/stored-strip.ts';
-import { nextTheme, theme } from '../ui/preferences.ts';
-import type { Theme } from '../ui/preferences.ts';
+import { nextTheme, theme, type Theme } from '../ui/preferences.ts';
 
 const themeIcons = { system: SystemIcon, light: SunIcon, dark: MoonIcon };
 const themeNames: Readonly<Record<Theme, string>> = {

@@ -11,8 +11,7 @@ import { Segments } from '../ui/segments.tsx';
 import { adviceFor } from './advice.ts';
 import { tableOf } from './json-rows.ts';
 import { JsonTableView } from './json-table-view.tsx';
-import { headerOf, rateLimitOf } from './rate-limit.ts';
-import type { RateLimit } from './rate-limit.ts';
+import { headerOf, rateLimitOf, type RateLimit } from './rate-limit.ts';
 import type { Answer } from './try-request.ts';
 
 /** Maximum number of characters of a body that are shown. The whole body can be copied. */

@@ -1,5 +1,4 @@
-import type { SentParameter, SnippetRequest } from './snippet-request.ts';
-import { variable } from './snippet-request.ts';
+import { variable, type SentParameter, type SnippetRequest } from './snippet-request.ts';
 
 /**
  * The method of the clients for each path. A test checks that every path of the contract has one, and that

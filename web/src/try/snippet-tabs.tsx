@@ -4,8 +4,7 @@ import { apiKey, maskKey } from '../key/api-key.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Segments } from '../ui/segments.tsx';
 import type { SnippetRequest } from './snippet-request.ts';
-import { snippetsOf } from './snippets.ts';
-import type { Snippet } from './snippets.ts';
+import { snippetsOf, type Snippet } from './snippets.ts';
 
 /**
  * The same request as code to copy. It contains the key only if the user asks for it. Then the screen

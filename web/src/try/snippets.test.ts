@@ -8,12 +8,10 @@ import { parse } from 'yaml';
 
 import { findPython } from '../../../test/support/program/python.ts';
 import { PizarraClient } from '../../../clients/typescript/src/client.ts';
-import { operationsOf } from '../market/api/openapi.ts';
-import type { OpenapiDocument } from '../market/api/openapi.ts';
+import { operationsOf, type OpenapiDocument } from '../market/api/openapi.ts';
 import { clientMethods, indexMethods, pythonName } from './client-snippets.ts';
 import type { SnippetRequest } from './snippet-request.ts';
-import { snippetsOf } from './snippets.ts';
-import type { Snippet } from './snippets.ts';
+import { snippetsOf, type Snippet } from './snippets.ts';
 
 const project = new URL('../../../', import.meta.url);
 

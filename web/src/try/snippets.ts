@@ -1,7 +1,6 @@
 import { pythonClient, typescriptClient } from './client-snippets.ts';
-import { variable } from './snippet-request.ts';
+import { variable, type SnippetRequest } from './snippet-request.ts';
 import { csvUrl, sheetFormula } from './sheet-snippets.ts';
-import type { SnippetRequest } from './snippet-request.ts';
 
 /** One request as code for another program. */
 export interface Snippet {

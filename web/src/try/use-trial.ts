@@ -2,8 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { apiKey } from '../key/api-key.ts';
-import { send, sendStream } from './try-request.ts';
-import type { Answer } from './try-request.ts';
+import { send, sendStream, type Answer } from './try-request.ts';
 
 /** A request of the page and its response. */
 interface Trial {

@@ -1,5 +1,4 @@
-import { csvOf } from './csv.ts';
-import type { DecimalMark, ExportTable } from './csv.ts';
+import { csvOf, type DecimalMark, type ExportTable } from './csv.ts';
 import { preference } from './preferences.ts';
 import { saveFile } from './save-file.ts';
 

@@ -1,5 +1,4 @@
-import { computed, effect, signal } from '@preact/signals';
-import type { Signal } from '@preact/signals';
+import { computed, effect, signal, type Signal } from '@preact/signals';
 
 import { browserStorage, put } from './browser-storage.ts';
 

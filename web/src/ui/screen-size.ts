@@ -1,5 +1,4 @@
-import { signal } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { signal, type ReadonlySignal } from '@preact/signals';
 
 import breakpoints from '../styles/breakpoints.css?raw';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { isStorageRefused, storedValue } from './stored-value.ts';
-import type { StoredForm } from './stored-value.ts';
+import { isStorageRefused, storedValue, type StoredForm } from './stored-value.ts';
 
 const form: StoredForm<readonly string[]> = {
   name: 'x',

@@ -1,8 +1,6 @@
-import { effect, signal } from '@preact/signals';
-import type { Signal } from '@preact/signals';
+import { effect, signal, type Signal } from '@preact/signals';
 
-import { browserStorage, put } from './browser-storage.ts';
-import type { Store } from './browser-storage.ts';
+import { browserStorage, put, type Store } from './browser-storage.ts';
 
 /** Whether the browser refused to store a value, for example because its storage is full. */
 export const isStorageRefused = signal(false);

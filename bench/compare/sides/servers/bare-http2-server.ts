@@ -1,7 +1,6 @@
 /** Serves fixed responses from memory over HTTP/2, for `bench/compare/sides/bare-http2.ts`. Arguments: DIRECTORY PORT. */
 import { readFileSync } from 'node:fs';
-import { createSecureServer } from 'node:http2';
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { createSecureServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { join } from 'node:path';
 import type { Http2Answer } from './http2-answer.ts';
 

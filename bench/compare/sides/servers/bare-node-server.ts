@@ -1,7 +1,6 @@
 /** Serves fixed responses from memory, for `bench/compare/sides/bare-node.ts`. Arguments: DIRECTORY PORT. */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { OutgoingHttpHeaders } from 'node:http';
+import { createServer, type OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 
 interface Answer {

@@ -1,6 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { QuoteDatabase, StoredRow, WireClose } from './quote-database.ts';
-import { quoteColumns } from './quote-database.ts';
+import {
+  quoteColumns,
+  type QuoteDatabase,
+  type StoredRow,
+  type WireClose,
+} from './quote-database.ts';
 
 /** The questions over SQLite, each a prepared statement. */
 export function openSqliteQuotes(file: string): QuoteDatabase {

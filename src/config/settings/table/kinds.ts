@@ -1,6 +1,5 @@
 import { addressRanges } from '../../../lib/network/address-ranges.ts';
-import { caseless, rangePattern } from '../../../lib/text/json-schema.ts';
-import type { JsonSchema } from '../../../lib/text/json-schema.ts';
+import { caseless, rangePattern, type JsonSchema } from '../../../lib/text/json-schema.ts';
 import type { SettingKind } from './setting.ts';
 
 /** Texts of a pattern. A number or a word such as `true` without quotes is a text, too. */

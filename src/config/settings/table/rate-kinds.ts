@@ -4,8 +4,9 @@ import {
   allowancePattern,
   parseAllowance,
   rateLimitPattern,
+  type Allowance,
+  type RateLimit,
 } from '../../../domain/access/rate-limit.ts';
-import type { Allowance, RateLimit } from '../../../domain/access/rate-limit.ts';
 import type { SettingKind } from './setting.ts';
 
 /** A rate of requests with a burst, or `unlimited`. */

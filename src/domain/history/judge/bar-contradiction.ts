@@ -1,8 +1,7 @@
 import type { InstrumentKind } from '../../instruments/instrument.ts';
 import { decimalsOf } from '../../values/same-price.ts';
 import type { Doubt } from './judgement.ts';
-import { isBeyondSessionBound } from './move.ts';
-import type { PriceOfDay } from './move.ts';
+import { isBeyondSessionBound, type PriceOfDay } from './move.ts';
 
 /** A price of a day with what is known of its session. */
 export interface BarOfDay extends PriceOfDay {

@@ -1,8 +1,6 @@
 import type { InstrumentKind } from '../../instruments/instrument.ts';
-import { comparableClose } from '../reference-closes.ts';
-import type { ReferenceClose, ReferenceCloses } from '../reference-closes.ts';
-import { isInForce } from '../../quotes/set-aside-base.ts';
-import type { SetAsideBase } from '../../quotes/set-aside-base.ts';
+import { comparableClose, type ReferenceClose, type ReferenceCloses } from '../reference-closes.ts';
+import { isInForce, type SetAsideBase } from '../../quotes/set-aside-base.ts';
 import { isBeyondBound } from './move.ts';
 
 /**

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 
 import type { CorporateAction } from '../corporate-action.ts';
-import { instrumentKinds } from '../../instruments/instrument.ts';
-import type { InstrumentKind } from '../../instruments/instrument.ts';
+import { instrumentKinds, type InstrumentKind } from '../../instruments/instrument.ts';
 import type { EpochDay } from '../../calendar/plain-date.ts';
 import type { Ticker } from '../../instruments/ticker.ts';
 import type { BarOfDay } from './bar-contradiction.ts';

@@ -1,13 +1,10 @@
 import type { CorporateAction } from '../corporate-action.ts';
-import { instrumentKinds } from '../../instruments/instrument.ts';
-import type { InstrumentKind } from '../../instruments/instrument.ts';
+import { instrumentKinds, type InstrumentKind } from '../../instruments/instrument.ts';
 import { baseAgeDaysMax } from '../reference-closes.ts';
-import { contradictionIn } from './bar-contradiction.ts';
-import type { BarOfDay } from './bar-contradiction.ts';
+import { contradictionIn, type BarOfDay } from './bar-contradiction.ts';
 import type { Judgement } from './judgement.ts';
 import { closeOnBasisOf, isBeyondBound, isBeyondSessionBound, nameMove } from './move.ts';
-import { overrules } from './witness.ts';
-import type { Witness } from './witness.ts';
+import { overrules, type Witness } from './witness.ts';
 
 /** What a price is judged by. */
 export interface Circumstances {

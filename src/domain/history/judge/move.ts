@@ -1,8 +1,7 @@
 import { hasUnits, usualFactor } from '../action-evidence.ts';
 import type { CorporateAction } from '../corporate-action.ts';
 import { priceInUnitsOf, unitFactor } from '../corporate-actions.ts';
-import { instrumentKinds } from '../../instruments/instrument.ts';
-import type { InstrumentKind } from '../../instruments/instrument.ts';
+import { instrumentKinds, type InstrumentKind } from '../../instruments/instrument.ts';
 import type { EpochDay } from '../../calendar/plain-date.ts';
 import { withoutBinaryError } from '../../values/rounding.ts';
 import type { MoveName } from './judgement.ts';

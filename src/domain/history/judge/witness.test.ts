@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import type { EpochDay } from '../../calendar/plain-date.ts';
 import { judge } from './judge.ts';
 import type { Judgement } from './judgement.ts';
-import { overrules } from './witness.ts';
-import type { Witness } from './witness.ts';
+import { overrules, type Witness } from './witness.ts';
 
 const second = 1_000;
 

@@ -1,5 +1,4 @@
-import type { Bond } from '../../../domain/bonds/bond.ts';
-import { valuedIn } from '../../../domain/bonds/bond.ts';
+import { valuedIn, type Bond } from '../../../domain/bonds/bond.ts';
 import type { IndexValues } from '../../../domain/bonds/index-growth.ts';
 import type { Instrument } from '../../../domain/instruments/instrument.ts';
 import { Noise } from '../../../lib/numbers/noise.ts';

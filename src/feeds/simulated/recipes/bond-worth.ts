@@ -1,11 +1,13 @@
 import type { Bond } from '../../../domain/bonds/bond.ts';
 import { settlementOf } from '../../../domain/calendar/business-days.ts';
-import { growthOf } from '../../../domain/bonds/index-growth.ts';
-import type { IndexValues } from '../../../domain/bonds/index-growth.ts';
-import { addDays, fromEpochDay, toEpochDay } from '../../../domain/calendar/plain-date.ts';
-import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
-import { onTheWay } from './factor.ts';
-import type { Moment } from './factor.ts';
+import { growthOf, type IndexValues } from '../../../domain/bonds/index-growth.ts';
+import {
+  addDays,
+  fromEpochDay,
+  toEpochDay,
+  type EpochDay,
+} from '../../../domain/calendar/plain-date.ts';
+import { onTheWay, type Moment } from './factor.ts';
 
 /** The worth of a bond on one day. */
 interface DayWorth {

@@ -1,7 +1,6 @@
 import { Bonds } from '../../../domain/bonds/bonds.ts';
 import type { IndexValues } from '../../../domain/bonds/index-growth.ts';
-import { receiptPairs } from '../../../domain/dollars/receipt-rates.ts';
-import type { ReceiptPair } from '../../../domain/dollars/receipt-rates.ts';
+import { receiptPairs, type ReceiptPair } from '../../../domain/dollars/receipt-rates.ts';
 import type { DollarClass, Instrument } from '../../../domain/instruments/instrument.ts';
 import type { Universe } from '../../../domain/instruments/universe.ts';
 import { Noise } from '../../../lib/numbers/noise.ts';

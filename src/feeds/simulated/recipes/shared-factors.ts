@@ -1,5 +1,4 @@
-import { Factors } from './factor.ts';
-import type { FactorTraits } from './factor.ts';
+import { Factors, type FactorTraits } from './factor.ts';
 
 /** The factors of more than one instrument. Any other name is the news of one issuer. */
 const sharedFactors: Readonly<Record<string, FactorTraits>> = {

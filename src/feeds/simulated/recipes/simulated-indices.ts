@@ -1,10 +1,14 @@
 import { dayOf, monthOf, yearOf } from '../../../domain/bonds/day-count.ts';
 import { businessDaysBefore } from '../../../domain/calendar/business-days.ts';
-import { epochDayOf, fromEpochDay, toEpochDay } from '../../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../../domain/calendar/plain-date.ts';
+import {
+  epochDayOf,
+  fromEpochDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../../domain/calendar/session-calendar.ts';
-import { indexDefinitions } from '../../../domain/indices/index-name.ts';
-import type { IndexName } from '../../../domain/indices/index-name.ts';
+import { indexDefinitions, type IndexName } from '../../../domain/indices/index-name.ts';
 import type { DayValue } from '../../../domain/indices/index-series.ts';
 import { roundHalfAwayFromZero } from '../../../domain/values/rounding.ts';
 import { Noise } from '../../../lib/numbers/noise.ts';

@@ -1,6 +1,5 @@
 import { constants } from 'node:crypto';
-import { createSecureContext } from 'node:tls';
-import type { SecureContextOptions } from 'node:tls';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
 
 /** A certificate chain and its private key, both PEM. */
 export interface CertificatePair {

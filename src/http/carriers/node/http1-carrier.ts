@@ -12,8 +12,7 @@ import type { Departure, HttpVersion, Request, RequestBody } from '../../handler
 import type { Response } from '../../handler/response.ts';
 import type { CarrierLimits } from '../connection/carrier-limits.ts';
 import type { CarrierParts } from '../connection/carrier-parts.ts';
-import { secureContextOptions } from '../connection/certificate.ts';
-import type { Certificate } from '../connection/certificate.ts';
+import { secureContextOptions, type Certificate } from '../connection/certificate.ts';
 import { peerOf } from '../connection/peer.ts';
 import { ClientErrors, lingerMs } from './client-error.ts';
 import { isForeign, watchLines } from './request-lines.ts';

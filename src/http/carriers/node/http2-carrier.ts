@@ -7,8 +7,7 @@ import type { Departure, HeaderFields, Peer, Request, RequestBody } from '../../
 import type { Response } from '../../handler/response.ts';
 import type { CarrierParts } from '../connection/carrier-parts.ts';
 import { peerOf } from '../connection/peer.ts';
-import { LastHead, readHttp2Head } from './http2-head.ts';
-import type { Http2Head } from './http2-head.ts';
+import { LastHead, readHttp2Head, type Http2Head } from './http2-head.ts';
 import { mayBeEmpty, whenContentKnown } from './when-content-known.ts';
 
 /** Maximum number of concurrent requests of one connection. The protocol enforces it. */

@@ -1,6 +1,5 @@
 import type { Peer, Request } from '../../handler/request.ts';
-import { readPlainHead, readPlainPost } from './request-head.ts';
-import type { PlainHead } from './request-head.ts';
+import { readPlainHead, readPlainPost, type PlainHead } from './request-head.ts';
 import { WholeBody } from './whole-body.ts';
 
 /** The GET or HEAD that a text is the whole of; undefined if it is anything else ({@link readPlainHead}). */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { test } from 'node:test';

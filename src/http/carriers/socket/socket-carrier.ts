@@ -6,8 +6,7 @@ import type { Response } from '../../handler/response.ts';
 import type { CarrierParts } from '../connection/carrier-parts.ts';
 import { peerOf } from '../connection/peer.ts';
 import { plainPost } from './plain-request.ts';
-import { LastRequest, ProxiedRequests } from './request-memory.ts';
-import type { RequestMemory } from './request-memory.ts';
+import { LastRequest, ProxiedRequests, type RequestMemory } from './request-memory.ts';
 
 /** Longer requests are left to Node. Usual ones have a tenth of this length. */
 const requestBytesMax = 8 * 1024;

@@ -3,16 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { Candidate } from '../../../cluster/candidate.ts';
 import type { Lease } from '../../../cluster/lease.ts';
 import { isPowerOfTwo } from '../../../lib/numbers/is-power-of-two.ts';
-import { ClaimHeldFault } from '../../contract/claim.ts';
-import type { ClaimHolder, WriterNode } from '../../contract/claim.ts';
+import { ClaimHeldFault, type ClaimHolder, type WriterNode } from '../../contract/claim.ts';
 import type { NodeRecord } from '../../contract/nodes.ts';
 import type { ClaimOptions } from '../../contract/place.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link, LinkDeps } from '../connection/link.ts';
 import type { WatchHint } from '../watch/watch.ts';
-import { leaseSql, writerName } from './lease-sql.ts';
-import type { HolderRow } from './lease-sql.ts';
+import { leaseSql, writerName, type HolderRow } from './lease-sql.ts';
 
 /** What an attempt to get the claim depends on. */
 export interface ObtainDeps extends LinkDeps {

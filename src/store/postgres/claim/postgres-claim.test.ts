@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 
 import { onServer } from '../../../../test/support/postgres/on-server.ts';
 import {
@@ -14,8 +13,7 @@ import { al30, close, readRows } from '../../../../test/store/close-samples.ts';
 import { barAt } from '../../../../test/support/market/bar-samples.ts';
 import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
-import type { ClaimHolder } from '../../contract/claim.ts';
-import { ClaimHeldFault } from '../../contract/claim.ts';
+import { ClaimHeldFault, type ClaimHolder } from '../../contract/claim.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { Store } from '../../contract/store.ts';
 import { PostgresPlace } from '../postgres-place.ts';

@@ -1,16 +1,12 @@
-import { judgeLineage } from '../../../cluster/lineage.ts';
-import type { Lineage } from '../../../cluster/lineage.ts';
+import { judgeLineage, type Lineage } from '../../../cluster/lineage.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { LineKeeper } from '../line/line-keeper.ts';
 import { readServer } from '../line/read-server.ts';
 import { toPgFault } from '../session/pg-fault.ts';
-import type { PostgresEnvironment } from '../target/password.ts';
-import { passwordFor } from '../target/password.ts';
-import type { PostgresHost } from '../target/postgres-host.ts';
-import { hostText } from '../target/postgres-host.ts';
+import { passwordFor, type PostgresEnvironment } from '../target/password.ts';
+import { hostText, type PostgresHost } from '../target/postgres-host.ts';
 import type { PostgresTarget } from '../target/postgres-url.ts';
-import { openSession } from '../session/session.ts';
-import type { Session, SessionOptions } from '../session/session.ts';
+import { openSession, type Session, type SessionOptions } from '../session/session.ts';
 
 /** Options of {@link HostFinder.open}: those of a session, without its host. */
 export type FindOptions = Omit<

@@ -7,8 +7,10 @@ import { al30, close, put } from '../../../../test/store/close-samples.ts';
 import { onServer } from '../../../../test/support/postgres/on-server.ts';
 import { placeDeps } from '../../../../test/support/postgres/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres/postgres-programs.ts';
-import { startPostgres } from '../../../../test/support/postgres/postgres-server.ts';
-import type { PostgresServer } from '../../../../test/support/postgres/postgres-server.ts';
+import {
+  startPostgres,
+  type PostgresServer,
+} from '../../../../test/support/postgres/postgres-server.ts';
 import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import { until } from '../../../../test/support/wait.ts';
 import { PostgresPlace } from '../postgres-place.ts';

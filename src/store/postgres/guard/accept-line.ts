@@ -1,5 +1,10 @@
-import { lineText, lineageText, parseLine, parseLineage } from '../../../cluster/lineage.ts';
-import type { Line } from '../../../cluster/lineage.ts';
+import {
+  lineText,
+  lineageText,
+  parseLine,
+  parseLineage,
+  type Line,
+} from '../../../cluster/lineage.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';
 import { quoted } from '../session/quoted.ts';

@@ -1,6 +1,5 @@
 import { clockMsMax } from '../../../cluster/clock-difference.ts';
-import { fine, warning, wrong } from '../../../lib/reports/finding.ts';
-import type { Finding } from '../../../lib/reports/finding.ts';
+import { fine, warning, wrong, type Finding } from '../../../lib/reports/finding.ts';
 import type { PlaceFindings } from '../../contract/place.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';

@@ -1,15 +1,16 @@
 /** Real servers: a physical copy that is promoted begins a new timeline, and the first one is then a former primary. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 
 import { al30 } from '../../../../test/store/close-samples.ts';
 import { nodeRecord } from '../../../../test/support/program/node-record.ts';
 import { onServer } from '../../../../test/support/postgres/on-server.ts';
 import { placeDeps } from '../../../../test/support/postgres/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres/postgres-programs.ts';
-import { startPostgres } from '../../../../test/support/postgres/postgres-server.ts';
-import type { PostgresServer } from '../../../../test/support/postgres/postgres-server.ts';
+import {
+  startPostgres,
+  type PostgresServer,
+} from '../../../../test/support/postgres/postgres-server.ts';
 import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import { until } from '../../../../test/support/wait.ts';
 import type { AskLineages } from '../../contract/peer-lineage.ts';

@@ -6,8 +6,10 @@ import {
   lineText,
   lineageText,
   parseLineage,
+  type Line,
+  type Lineage,
+  type LineageVerdict,
 } from '../../../cluster/lineage.ts';
-import type { Line, Lineage, LineageVerdict } from '../../../cluster/lineage.ts';
 import { repeat } from '../../../lib/time/repeat.ts';
 import type { NodeRecord } from '../../contract/nodes.ts';
 import type { AskLineages } from '../../contract/peer-lineage.ts';

@@ -1,6 +1,5 @@
 import type { ActionStore } from '../../contract/action-store.ts';
-import { actionColumns, fromActionRow } from '../../encoding/action-row.ts';
-import type { ActionRow } from '../../encoding/action-row.ts';
+import { actionColumns, fromActionRow, type ActionRow } from '../../encoding/action-row.ts';
 import type { Link } from '../connection/link.ts';
 import type { Heads } from '../watch/heads.ts';
 import { readRevision } from './read-revision.ts';

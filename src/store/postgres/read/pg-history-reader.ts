@@ -1,12 +1,23 @@
-import { emptySeries } from '../../../domain/history/daily-close.ts';
-import type { BarSeries, CloseSeries, DailyClose } from '../../../domain/history/daily-close.ts';
-import { firstOfMonth, firstOfYear, toEpochDay } from '../../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../../domain/calendar/plain-date.ts';
-import { noReferences } from '../../../domain/history/reference-closes.ts';
-import type { ReferenceClose, ReferenceCloses } from '../../../domain/history/reference-closes.ts';
+import {
+  emptySeries,
+  type BarSeries,
+  type CloseSeries,
+  type DailyClose,
+} from '../../../domain/history/daily-close.ts';
+import {
+  firstOfMonth,
+  firstOfYear,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../../domain/calendar/plain-date.ts';
+import {
+  noReferences,
+  type ReferenceClose,
+  type ReferenceCloses,
+} from '../../../domain/history/reference-closes.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { fromCloseRow } from '../../encoding/close-row.ts';
-import type { CloseRow } from '../../encoding/close-row.ts';
+import { fromCloseRow, type CloseRow } from '../../encoding/close-row.ts';
 import type { CloseReader, DayRange, HistoryReader } from '../../contract/history-store.ts';
 import { int4Array, readFloat8Array, readInt4Array, textArray } from '../session/binary-arrays.ts';
 import type { Link } from '../connection/link.ts';

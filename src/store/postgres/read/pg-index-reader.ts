@@ -6,8 +6,9 @@ import {
   fromReplacedIndexRow,
   indexColumns,
   replacedIndexColumns,
+  type IndexRow,
+  type ReplacedIndexRow,
 } from '../../encoding/index-row.ts';
-import type { IndexRow, ReplacedIndexRow } from '../../encoding/index-row.ts';
 import type { Link } from '../connection/link.ts';
 import type { Heads } from '../watch/heads.ts';
 import { readRevision } from './read-revision.ts';

@@ -1,7 +1,6 @@
 import type { ApiKeyRecord } from '../../../domain/access/api-key.ts';
 import type { KeyEvent } from '../../../domain/access/key-change.ts';
-import { fromKeyRow, keyColumns } from '../../encoding/key-row.ts';
-import type { KeyRow } from '../../encoding/key-row.ts';
+import { fromKeyRow, keyColumns, type KeyRow } from '../../encoding/key-row.ts';
 import type { KeyStore } from '../../contract/key-store.ts';
 import type { Link } from '../connection/link.ts';
 import type { Heads } from '../watch/heads.ts';

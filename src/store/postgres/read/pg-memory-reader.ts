@@ -11,11 +11,11 @@ import {
   actionVersions,
   replacedActionColumns,
   storedActionColumns,
+  type ReplacedActionRow,
+  type StoredActionRow,
 } from '../../encoding/action-row.ts';
-import type { ReplacedActionRow, StoredActionRow } from '../../encoding/action-row.ts';
-import { fromCloseRow } from '../../encoding/close-row.ts';
+import { fromCloseRow, type CloseRow } from '../../encoding/close-row.ts';
 import { damaged } from '../../encoding/damaged.ts';
-import type { CloseRow } from '../../encoding/close-row.ts';
 import { textArray } from '../session/binary-arrays.ts';
 import type { Link } from '../connection/link.ts';
 import { memorySql } from './memory-sql.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 
 import { onServer } from '../../../../test/support/postgres/on-server.ts';
 import { postgresPlace, sharedPostgres } from '../../../../test/support/postgres/postgres-place.ts';

@@ -1,6 +1,5 @@
 import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
-import { fromQuoteRow } from '../../encoding/quote-row.ts';
-import type { QuoteRow } from '../../encoding/quote-row.ts';
+import { fromQuoteRow, type QuoteRow } from '../../encoding/quote-row.ts';
 import type { QuoteStore } from '../../contract/quote-store.ts';
 import type { Link } from '../connection/link.ts';
 import type { Statement } from '../session/session.ts';

@@ -1,7 +1,12 @@
 import type { TermsVersion } from '../../../domain/history/versions.ts';
 import type { TermsStore } from '../../contract/terms-store.ts';
-import { replacedTermsColumns, termsColumns, termsVersions } from '../../encoding/terms-row.ts';
-import type { ReplacedTermsRow, TermsRow } from '../../encoding/terms-row.ts';
+import {
+  replacedTermsColumns,
+  termsColumns,
+  termsVersions,
+  type ReplacedTermsRow,
+  type TermsRow,
+} from '../../encoding/terms-row.ts';
 import type { Link } from '../connection/link.ts';
 import type { Heads } from '../watch/heads.ts';
 import { readRevision } from './read-revision.ts';

@@ -1,7 +1,6 @@
 import { DatabaseError } from 'pg';
 
-import { StoreFault } from '../../contract/store-fault.ts';
-import type { StoreFaultCode } from '../../contract/store-fault.ts';
+import { StoreFault, type StoreFaultCode } from '../../contract/store-fault.ts';
 
 /** Codes of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html), and their fault codes. */
 const codes: ReadonlyMap<string, StoreFaultCode> = new Map([

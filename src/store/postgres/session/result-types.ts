@@ -1,5 +1,4 @@
-import { types } from 'pg';
-import type { CustomTypesConfig } from 'pg';
+import { types, type CustomTypesConfig } from 'pg';
 
 /** Object id of the type `bigint`. */
 const int8 = 20;

@@ -1,9 +1,7 @@
-import { Client } from 'pg';
-import type { Connection, Notification, QueryArrayConfig } from 'pg';
+import { Client, type Connection, type Notification, type QueryArrayConfig } from 'pg';
 
 import { toPgFault } from './pg-fault.ts';
-import { hostText } from '../target/postgres-host.ts';
-import type { PostgresHost } from '../target/postgres-host.ts';
+import { hostText, type PostgresHost } from '../target/postgres-host.ts';
 import type { PostgresTarget } from '../target/postgres-url.ts';
 import { quoted } from './quoted.ts';
 import { resultTypes } from './result-types.ts';

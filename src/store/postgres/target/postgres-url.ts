@@ -1,10 +1,7 @@
-import { hostText } from './postgres-host.ts';
-import type { PostgresHost } from './postgres-host.ts';
-import { tlsOf } from './tls-mode.ts';
-import type { TlsMode } from './tls-mode.ts';
+import { hostText, type PostgresHost } from './postgres-host.ts';
+import { tlsOf, type TlsMode } from './tls-mode.ts';
 import { mistake } from './url-mistake.ts';
-import { parametersIn } from './url-parameters.ts';
-import type { UrlParameters } from './url-parameters.ts';
+import { parametersIn, type UrlParameters } from './url-parameters.ts';
 
 /** What the URL of a place says. */
 export interface PostgresTarget {

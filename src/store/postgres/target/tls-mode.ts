@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
 import { StoreFault } from '../../contract/store-fault.ts';
-import { isOnThisMachine } from './postgres-host.ts';
-import type { PostgresHost } from './postgres-host.ts';
+import { isOnThisMachine, type PostgresHost } from './postgres-host.ts';
 import { mistake } from './url-mistake.ts';
 import type { UrlParameters } from './url-parameters.ts';
 

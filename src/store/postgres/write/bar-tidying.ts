@@ -7,8 +7,7 @@ import type { Fence } from '../claim/fence.ts';
 import { byteaArray, int4Array } from '../session/binary-arrays.ts';
 import type { Link } from '../connection/link.ts';
 import type { StatementValue } from '../session/session.ts';
-import { tidySql } from './tidy-sql.ts';
-import type { TidySql } from './tidy-sql.ts';
+import { tidySql, type TidySql } from './tidy-sql.ts';
 
 /** Number of instruments whose bars are packed in one step: 10 to 30 ms. */
 const packedPerStep = 16;

@@ -1,5 +1,4 @@
-import type { CorporateAction } from '../../../domain/history/corporate-action.ts';
-import { actionKey } from '../../../domain/history/corporate-action.ts';
+import { actionKey, type CorporateAction } from '../../../domain/history/corporate-action.ts';
 import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
 import type { ActionVersion } from '../../../domain/history/versions.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
@@ -10,8 +9,9 @@ import {
   rowsOfActionVersions,
   storedActionColumns,
   toActionRow,
+  type ActionRow,
+  type StoredActionRow,
 } from '../../encoding/action-row.ts';
-import type { ActionRow, StoredActionRow } from '../../encoding/action-row.ts';
 import { float8Array, int4Array, int8Array, textArray } from '../session/binary-arrays.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import type { Session } from '../session/session.ts';

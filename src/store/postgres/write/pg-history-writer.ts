@@ -1,7 +1,6 @@
 import type { DailyClose } from '../../../domain/history/daily-close.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { fromCloseRow } from '../../encoding/close-row.ts';
-import type { CloseRow } from '../../encoding/close-row.ts';
+import { fromCloseRow, type CloseRow } from '../../encoding/close-row.ts';
 import type { CloseVersion } from '../../../domain/history/versions.ts';
 import type {
   ChangeStamp,
@@ -17,8 +16,7 @@ import { lockClass } from '../schema/create-schema.ts';
 import { addNames, mergeCloses } from './merge-closes.ts';
 import { CloseRestore, raiseRestored } from './restore-closes.ts';
 import { requireFinite } from './require-finite.ts';
-import { StagedCloses } from './staged-closes.ts';
-import type { SeenClose } from './staged-closes.ts';
+import { StagedCloses, type SeenClose } from './staged-closes.ts';
 
 const columns = 'day, close, volume, open, high, low';
 

@@ -11,8 +11,8 @@ import {
   lastOfEachDay,
   replacedIndexColumns,
   requireIndexValues,
+  type ReplacedIndexRow,
 } from '../../encoding/index-row.ts';
-import type { ReplacedIndexRow } from '../../encoding/index-row.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import { float8Array, int4Array, int8Array, textArray } from '../session/binary-arrays.ts';
 import type { Session } from '../session/session.ts';

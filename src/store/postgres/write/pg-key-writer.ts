@@ -1,8 +1,12 @@
 import type { ApiKeyRecord } from '../../../domain/access/api-key.ts';
-import { applyKeyChange, detailOf } from '../../../domain/access/key-change.ts';
-import type { ChangeNote, KeyChange, KeyEvent } from '../../../domain/access/key-change.ts';
-import { fromKeyRow, keyColumns, toKeyRow } from '../../encoding/key-row.ts';
-import type { KeyRow } from '../../encoding/key-row.ts';
+import {
+  applyKeyChange,
+  detailOf,
+  type ChangeNote,
+  type KeyChange,
+  type KeyEvent,
+} from '../../../domain/access/key-change.ts';
+import { fromKeyRow, keyColumns, toKeyRow, type KeyRow } from '../../encoding/key-row.ts';
 import type { KeyChangeOutcome, KeyContent, KeyStore, KeyUse } from '../../contract/key-store.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import { int8Array, textArray } from '../session/binary-arrays.ts';

@@ -1,14 +1,15 @@
 import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
-import { areInConflict, conflictOf } from '../../../domain/history/offered-close.ts';
-import type { CloseConflict } from '../../../domain/history/offered-close.ts';
+import {
+  areInConflict,
+  conflictOf,
+  type CloseConflict,
+} from '../../../domain/history/offered-close.ts';
 import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { fromCloseRow } from '../../encoding/close-row.ts';
-import type { CloseRow } from '../../encoding/close-row.ts';
+import { fromCloseRow, type CloseRow } from '../../encoding/close-row.ts';
 import { LiveBarPacker } from '../../encoding/live-bar-column.ts';
 import { quoteState } from '../../encoding/quote-row.ts';
-import { instantOf } from '../../contract/quote-store.ts';
-import type { QuoteCommit, QuoteStore } from '../../contract/quote-store.ts';
+import { instantOf, type QuoteCommit, type QuoteStore } from '../../contract/quote-store.ts';
 import type { Fence } from '../claim/fence.ts';
 import {
   byteaArray,

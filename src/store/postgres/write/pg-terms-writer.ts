@@ -4,8 +4,8 @@ import {
   rowsOfTermsVersions,
   termsCells,
   termsColumns,
+  type TermsRow,
 } from '../../encoding/terms-row.ts';
-import type { TermsRow } from '../../encoding/terms-row.ts';
 import { int8Array, textArray } from '../session/binary-arrays.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import type { Session } from '../session/session.ts';

@@ -1,5 +1,4 @@
-import { StoreFault } from '../../contract/store-fault.ts';
-import type { StoreFaultCode } from '../../contract/store-fault.ts';
+import { StoreFault, type StoreFaultCode } from '../../contract/store-fault.ts';
 
 /**
  * An error in a message between threads. Structured clone preserves the message, the stack and the cause

@@ -10,8 +10,7 @@ import { temporaryDirectory } from '../../../../test/store/temporary-directory.t
 import type { PlainDate } from '../../../domain/calendar/plain-date.ts';
 import type { LiveSession } from '../../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { StoreFault } from '../../contract/store-fault.ts';
-import type { StoreFaultCode } from '../../contract/store-fault.ts';
+import { StoreFault, type StoreFaultCode } from '../../contract/store-fault.ts';
 import { backUpSqliteStore, restoreSqliteStore } from './backup.ts';
 import { claimDirectory } from './claim-directory.ts';
 import { databaseFileName } from '../file/database-file.ts';

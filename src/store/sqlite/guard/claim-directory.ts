@@ -2,8 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { ClaimHeldFault } from '../../contract/claim.ts';
-import type { WriterClaim } from '../../contract/claim.ts';
+import { ClaimHeldFault, type WriterClaim } from '../../contract/claim.ts';
 import { createFile } from '../file/create-file.ts';
 import { createDirectory } from '../file/database-file.ts';
 import { isBusy, toStoreFault } from '../file/sqlite-fault.ts';

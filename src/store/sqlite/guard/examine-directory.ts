@@ -2,8 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 
 import { writeObstacle } from '../../../lib/files/write-obstacle.ts';
-import { fine, warning, wrong } from '../../../lib/reports/finding.ts';
-import type { Finding } from '../../../lib/reports/finding.ts';
+import { fine, warning, wrong, type Finding } from '../../../lib/reports/finding.ts';
 import type { PlaceFindings } from '../../contract/place.ts';
 
 const mebibyte = 1024 * 1024;

@@ -2,15 +2,26 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { firstEpochDay, lastEpochDay } from '../../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { replacedActionColumns, storedActionColumns } from '../../encoding/action-row.ts';
-import type { ReplacedActionRow, StoredActionRow } from '../../encoding/action-row.ts';
+import {
+  replacedActionColumns,
+  storedActionColumns,
+  type ReplacedActionRow,
+  type StoredActionRow,
+} from '../../encoding/action-row.ts';
 import { damaged } from '../../encoding/damaged.ts';
-import { keyColumns } from '../../encoding/key-row.ts';
-import { indexColumns, replacedIndexColumns } from '../../encoding/index-row.ts';
-import type { IndexRow, ReplacedIndexRow } from '../../encoding/index-row.ts';
-import type { KeyRow } from '../../encoding/key-row.ts';
-import { replacedTermsColumns, termsColumns } from '../../encoding/terms-row.ts';
-import type { ReplacedTermsRow, TermsRow } from '../../encoding/terms-row.ts';
+import { keyColumns, type KeyRow } from '../../encoding/key-row.ts';
+import {
+  indexColumns,
+  replacedIndexColumns,
+  type IndexRow,
+  type ReplacedIndexRow,
+} from '../../encoding/index-row.ts';
+import {
+  replacedTermsColumns,
+  termsColumns,
+  type ReplacedTermsRow,
+  type TermsRow,
+} from '../../encoding/terms-row.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
 import { StoredBars } from '../rows/stored-bars.ts';
 import { StoredChanges } from '../seals/stored-changes.ts';
@@ -23,10 +34,9 @@ import {
   hashOfKey,
   hashOfTerms,
   sealOfQuote,
+  type EventRow,
 } from '../seals/set-hash.ts';
-import type { EventRow } from '../seals/set-hash.ts';
-import { SetSeal } from '../seals/set-seal.ts';
-import type { SealedSet } from '../seals/set-seal.ts';
+import { SetSeal, type SealedSet } from '../seals/set-seal.ts';
 import { Snapshot } from '../seals/snapshot.ts';
 import { VerifiedCloses } from '../seals/verified-closes.ts';
 

@@ -2,8 +2,11 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { ActionStore } from '../../contract/action-store.ts';
-import { fromActionRow, storedActionColumns } from '../../encoding/action-row.ts';
-import type { StoredActionRow } from '../../encoding/action-row.ts';
+import {
+  fromActionRow,
+  storedActionColumns,
+  type StoredActionRow,
+} from '../../encoding/action-row.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
 import { hashOfAction } from '../seals/set-hash.ts';
 import { SetSeal } from '../seals/set-seal.ts';

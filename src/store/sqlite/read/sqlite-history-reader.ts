@@ -2,16 +2,27 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 
-import type { BarSeries, CloseSeries, DailyClose } from '../../../domain/history/daily-close.ts';
-import { emptySeries } from '../../../domain/history/daily-close.ts';
-import { firstOfMonth, firstOfYear, toEpochDay } from '../../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../../domain/calendar/plain-date.ts';
-import { noReferences } from '../../../domain/history/reference-closes.ts';
-import type { ReferenceClose, ReferenceCloses } from '../../../domain/history/reference-closes.ts';
+import {
+  emptySeries,
+  type BarSeries,
+  type CloseSeries,
+  type DailyClose,
+} from '../../../domain/history/daily-close.ts';
+import {
+  firstOfMonth,
+  firstOfYear,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../../domain/calendar/plain-date.ts';
+import {
+  noReferences,
+  type ReferenceClose,
+  type ReferenceCloses,
+} from '../../../domain/history/reference-closes.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { CloseReader, DayRange, HistoryReader } from '../../contract/history-store.ts';
-import { fromCloseRow } from '../../encoding/close-row.ts';
-import type { StoredCloseRow } from '../../encoding/close-row.ts';
+import { fromCloseRow, type StoredCloseRow } from '../../encoding/close-row.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { historySql } from '../rows/history-sql.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';

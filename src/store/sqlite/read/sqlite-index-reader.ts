@@ -9,8 +9,9 @@ import {
   fromReplacedIndexRow,
   indexColumns,
   replacedIndexColumns,
+  type IndexRow,
+  type ReplacedIndexRow,
 } from '../../encoding/index-row.ts';
-import type { IndexRow, ReplacedIndexRow } from '../../encoding/index-row.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
 import { hashOfIndexValue } from '../seals/set-hash.ts';
 import { SetSeal } from '../seals/set-seal.ts';

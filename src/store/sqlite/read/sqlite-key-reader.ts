@@ -3,11 +3,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '../../../domain/access/api-key.ts';
 import type { KeyEvent } from '../../../domain/access/key-change.ts';
 import type { KeyStore } from '../../contract/key-store.ts';
-import { fromKeyRow, keyColumns } from '../../encoding/key-row.ts';
-import type { KeyRow } from '../../encoding/key-row.ts';
+import { fromKeyRow, keyColumns, type KeyRow } from '../../encoding/key-row.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
-import { hashOfEvent, hashOfKey } from '../seals/set-hash.ts';
-import type { EventRow } from '../seals/set-hash.ts';
+import { hashOfEvent, hashOfKey, type EventRow } from '../seals/set-hash.ts';
 import { SetSeal } from '../seals/set-seal.ts';
 import { Snapshot } from '../seals/snapshot.ts';
 

@@ -13,8 +13,9 @@ import {
   actionVersions,
   replacedActionColumns,
   storedActionColumns,
+  type ReplacedActionRow,
+  type StoredActionRow,
 } from '../../encoding/action-row.ts';
-import type { ReplacedActionRow, StoredActionRow } from '../../encoding/action-row.ts';
 import { fromCloseRow } from '../../encoding/close-row.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
 import { historySql } from '../rows/history-sql.ts';

@@ -2,8 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import type { QuoteStore } from '../../contract/quote-store.ts';
-import { fromQuoteRow } from '../../encoding/quote-row.ts';
-import type { QuoteRow } from '../../encoding/quote-row.ts';
+import { fromQuoteRow, type QuoteRow } from '../../encoding/quote-row.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import { hashText } from '../seals/row-hash.ts';

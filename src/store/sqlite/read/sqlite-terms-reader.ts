@@ -2,8 +2,13 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import type { TermsVersion } from '../../../domain/history/versions.ts';
 import type { TermsStore } from '../../contract/terms-store.ts';
-import { replacedTermsColumns, termsColumns, termsVersions } from '../../encoding/terms-row.ts';
-import type { ReplacedTermsRow, TermsRow } from '../../encoding/terms-row.ts';
+import {
+  replacedTermsColumns,
+  termsColumns,
+  termsVersions,
+  type ReplacedTermsRow,
+  type TermsRow,
+} from '../../encoding/terms-row.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
 import { hashOfTerms } from '../seals/set-hash.ts';
 import { SetSeal } from '../seals/set-seal.ts';

@@ -1,10 +1,12 @@
 import type { Book } from '../../../domain/quotes/book.ts';
-import { makeLiveBar } from '../../../domain/quotes/minute-bar.ts';
-import type { LiveBar } from '../../../domain/quotes/minute-bar.ts';
-import { fromEpochDay, toEpochDay } from '../../../domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../../domain/calendar/plain-date.ts';
-import { bookFieldNames } from '../../../domain/quotes/quote-fields.ts';
-import type { BookField } from '../../../domain/quotes/quote-fields.ts';
+import { makeLiveBar, type LiveBar } from '../../../domain/quotes/minute-bar.ts';
+import {
+  fromEpochDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../../domain/calendar/plain-date.ts';
+import { bookFieldNames, type BookField } from '../../../domain/quotes/quote-fields.ts';
 import type { QuoteSource } from '../../../domain/quotes/quote.ts';
 import type { ReferenceClose, ReferenceCloses } from '../../../domain/history/reference-closes.ts';
 import type { SetAsideBase } from '../../../domain/quotes/set-aside-base.ts';

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { idOfName } from './id-of-name.ts';
-import type { NameStatements } from './id-of-name.ts';
+import { idOfName, type NameStatements } from './id-of-name.ts';
 
 /** Maximum number of cached ids. Then the cache is cleared, and the ids are looked up again. */
 const idsMax = 10_000;

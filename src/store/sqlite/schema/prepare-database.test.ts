@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import type { StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../../test/store/temporary-directory.ts';
-import { StoreFault } from '../../contract/store-fault.ts';
-import type { StoreFaultCode } from '../../contract/store-fault.ts';
+import { StoreFault, type StoreFaultCode } from '../../contract/store-fault.ts';
 import { createSchema, hasSchema, requireSchema } from './prepare-database.ts';
 import { schemaVersion } from './schema.ts';
 

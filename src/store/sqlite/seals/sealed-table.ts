@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import type { SealedSet } from './set-seal.ts';
-import { SetSeal } from './set-seal.ts';
+import { SetSeal, type SealedSet } from './set-seal.ts';
 
 /** The values of a row, in the order of the columns. */
 type Row = readonly (string | number | null)[];

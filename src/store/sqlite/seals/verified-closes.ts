@@ -13,8 +13,8 @@ import {
   hashOfPrices,
   lastDayOf,
   RestHash,
+  type SealedReplacedClose,
 } from './close-hash.ts';
-import type { SealedReplacedClose } from './close-hash.ts';
 import { addHash } from './row-hash.ts';
 
 /** Day, close and volume of a close. */

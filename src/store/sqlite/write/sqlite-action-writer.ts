@@ -1,7 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 
-import { actionKey } from '../../../domain/history/corporate-action.ts';
-import type { CorporateAction } from '../../../domain/history/corporate-action.ts';
+import { actionKey, type CorporateAction } from '../../../domain/history/corporate-action.ts';
 import type { StoreChange } from '../../../domain/changes/version.ts';
 import type { ActionVersion } from '../../../domain/history/versions.ts';
 import type { ActionKey, ActionStore } from '../../contract/action-store.ts';
@@ -10,8 +9,9 @@ import {
   rowsOfActionVersions,
   storedActionColumns,
   toActionRow,
+  type ReplacedActionRow,
+  type StoredActionRow,
 } from '../../encoding/action-row.ts';
-import type { ReplacedActionRow, StoredActionRow } from '../../encoding/action-row.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import { hashOfAction } from '../seals/set-hash.ts';
 import { SealedTable } from '../seals/sealed-table.ts';

@@ -12,8 +12,7 @@ import { withFaults } from '../file/sqlite-fault.ts';
 import { SourceIds } from '../rows/source-ids.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import { CloseChanges } from './closes/close-changes.ts';
-import { prepareCloses } from './closes/close-statements.ts';
-import type { CloseStatements } from './closes/close-statements.ts';
+import { prepareCloses, type CloseStatements } from './closes/close-statements.ts';
 import { ClosePuts } from './closes/put-closes.ts';
 
 /** Writes daily closes, one transaction at a time. */

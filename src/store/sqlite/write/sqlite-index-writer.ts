@@ -11,8 +11,9 @@ import {
   requireIndexValues,
   toIndexRow,
   toReplacedIndexRow,
+  type IndexRow,
+  type ReplacedIndexRow,
 } from '../../encoding/index-row.ts';
-import type { IndexRow, ReplacedIndexRow } from '../../encoding/index-row.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import { hashOfIndexValue } from '../seals/set-hash.ts';
 import { SealedTable } from '../seals/sealed-table.ts';

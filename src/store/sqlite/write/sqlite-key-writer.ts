@@ -1,13 +1,16 @@
 import type { ApiKeyRecord } from '../../../domain/access/api-key.ts';
-import { applyKeyChange, detailOf } from '../../../domain/access/key-change.ts';
-import type { ChangeNote, KeyChange, KeyEvent } from '../../../domain/access/key-change.ts';
+import {
+  applyKeyChange,
+  detailOf,
+  type ChangeNote,
+  type KeyChange,
+  type KeyEvent,
+} from '../../../domain/access/key-change.ts';
 import type { KeyChangeOutcome, KeyContent, KeyUse } from '../../contract/key-store.ts';
-import { fromKeyRow, keyColumns, toKeyRow } from '../../encoding/key-row.ts';
-import type { KeyRow } from '../../encoding/key-row.ts';
+import { fromKeyRow, keyColumns, toKeyRow, type KeyRow } from '../../encoding/key-row.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
-import { hashOfEvent, hashOfKey } from '../seals/set-hash.ts';
-import type { EventRow } from '../seals/set-hash.ts';
+import { hashOfEvent, hashOfKey, type EventRow } from '../seals/set-hash.ts';
 import { SetSeal } from '../seals/set-seal.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { KeyWriter } from './write-side.ts';

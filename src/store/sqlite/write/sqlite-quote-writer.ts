@@ -1,18 +1,19 @@
 import type { StatementSync } from 'node:sqlite';
 
-import { areInConflict, conflictOf } from '../../../domain/history/offered-close.ts';
-import type { CloseConflict } from '../../../domain/history/offered-close.ts';
+import {
+  areInConflict,
+  conflictOf,
+  type CloseConflict,
+} from '../../../domain/history/offered-close.ts';
 import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
 import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { instantOf } from '../../contract/quote-store.ts';
-import type { QuoteCommit } from '../../contract/quote-store.ts';
+import { instantOf, type QuoteCommit } from '../../contract/quote-store.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import type { SqliteBarWriter } from './sqlite-bar-writer.ts';
 import type { SqliteHistoryWriter } from './sqlite-history-writer.ts';
 import { LiveBarPacker } from '../../encoding/live-bar-column.ts';
-import { quoteState } from '../../encoding/quote-row.ts';
-import type { QuoteRow } from '../../encoding/quote-row.ts';
+import { quoteState, type QuoteRow } from '../../encoding/quote-row.ts';
 import { hashText } from '../seals/row-hash.ts';
 import { sealOfQuote } from '../seals/set-hash.ts';
 import { SetSeal } from '../seals/set-seal.ts';

@@ -6,8 +6,9 @@ import {
   rowsOfTermsVersions,
   termsCells,
   termsColumns,
+  type ReplacedTermsRow,
+  type TermsRow,
 } from '../../encoding/terms-row.ts';
-import type { ReplacedTermsRow, TermsRow } from '../../encoding/terms-row.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import { hashOfTerms } from '../seals/set-hash.ts';
 import { SealedTable } from '../seals/sealed-table.ts';

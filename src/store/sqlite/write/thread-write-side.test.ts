@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { al30, allDays, close, mep } from '../../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../../test/store/temporary-directory.ts';

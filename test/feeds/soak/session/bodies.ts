@@ -1,7 +1,5 @@
-import { forms } from './rows.ts';
-import type { Row } from './rows.ts';
-import { sketchOf, tickersOf } from './true-market.ts';
-import type { SourceName, TradedTicker } from './true-market.ts';
+import { forms, type Row } from './rows.ts';
+import { sketchOf, tickersOf, type SourceName, type TradedTicker } from './true-market.ts';
 
 /** A request of a source: which instruments it asks for, and how the rows are put into a body. */
 interface Endpoint {

@@ -3,8 +3,13 @@ import type { Quote } from '../../../../src/domain/quotes/quote.ts';
 import { percentChange, roundHalfAwayFromZero } from '../../../../src/domain/values/rounding.ts';
 import { minuteMs, opensAt } from '../timetable.ts';
 import { sessionBefore } from './rows.ts';
-import { derived, sketchOf } from './true-market.ts';
-import type { Trade, TradedTicker, TrueMarket } from './true-market.ts';
+import {
+  derived,
+  sketchOf,
+  type Trade,
+  type TradedTicker,
+  type TrueMarket,
+} from './true-market.ts';
 
 /** What was shown of a session before. */
 export interface Shown {

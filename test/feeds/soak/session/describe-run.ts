@@ -1,5 +1,4 @@
-import { labelOf } from '../../../../src/pipeline/live/feed-state.ts';
-import type { FeedTallies } from '../../../../src/pipeline/live/feed-state.ts';
+import { labelOf, type FeedTallies } from '../../../../src/pipeline/live/feed-state.ts';
 import type { StandIns } from './stand-ins.ts';
 import type { Trouble } from './trouble.ts';
 import { sourceNames } from './true-market.ts';

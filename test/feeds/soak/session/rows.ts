@@ -1,6 +1,5 @@
 import { delayMs, opensAt, timeOfDay } from '../timetable.ts';
-import { sketchOf } from './true-market.ts';
-import type { SourceName, TradedTicker, TrueMarket } from './true-market.ts';
+import { sketchOf, type SourceName, type TradedTicker, type TrueMarket } from './true-market.ts';
 
 /** The prices of a row that can slip. */
 export const priceFields = ['last', 'open', 'high', 'low', 'previousClose'] as const;

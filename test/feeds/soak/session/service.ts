@@ -1,7 +1,10 @@
 import { openPipeline } from '../../../../src/node/site/open-pipeline.ts';
 import { Metrics } from '../../../../src/node/metrics/metrics.ts';
-import { toEpochDay } from '../../../../src/domain/calendar/plain-date.ts';
-import type { EpochDay, PlainDate } from '../../../../src/domain/calendar/plain-date.ts';
+import {
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../../../src/domain/calendar/plain-date.ts';
 import type { Quote } from '../../../../src/domain/quotes/quote.ts';
 import type { Ticker } from '../../../../src/domain/instruments/ticker.ts';
 import { bymaType } from '../../../../src/feeds/byma/index.ts';
@@ -19,8 +22,14 @@ import { createFeed } from '../../sources/source-suite.ts';
 import type { SteppedClock } from '../stepped-clock.ts';
 import { minuteMs } from '../timetable.ts';
 import { sessionBefore } from './rows.ts';
-import { sessionUniverse, sourceNames, tickersOf, tradedTickers } from './true-market.ts';
-import type { SourceName, TrueMarket } from './true-market.ts';
+import {
+  sessionUniverse,
+  sourceNames,
+  tickersOf,
+  tradedTickers,
+  type SourceName,
+  type TrueMarket,
+} from './true-market.ts';
 import { testStamp } from '../../../support/market/test-change.ts';
 
 const sources: Readonly<Record<SourceName, { type: FeedType; config?: object }>> = {

@@ -1,13 +1,10 @@
 import { isBeyondBound } from '../../../../src/domain/history/judge/move.ts';
 import { Noise } from '../../../../src/lib/numbers/noise.ts';
 import type { Clock } from '../../../../src/lib/time/clock.ts';
-import { healthy } from '../../../support/http/source-server.ts';
-import type { SourceServer } from '../../../support/http/source-server.ts';
+import { healthy, type SourceServer } from '../../../support/http/source-server.ts';
 import { endpointOf } from './bodies.ts';
-import { forms, rowOf } from './rows.ts';
-import type { PriceField, Row } from './rows.ts';
-import { sketchOf } from './true-market.ts';
-import type { SourceName, TradedTicker, TrueMarket } from './true-market.ts';
+import { forms, rowOf, type PriceField, type Row } from './rows.ts';
+import { sketchOf, type SourceName, type TradedTicker, type TrueMarket } from './true-market.ts';
 import type { Trouble } from './trouble.ts';
 
 /** A row that a source has sent. */

@@ -1,6 +1,5 @@
 import { Noise } from '../../../../src/lib/numbers/noise.ts';
-import { fixed, reset, truncate } from '../../../support/http/source-server.ts';
-import type { Responder } from '../../../support/http/source-server.ts';
+import { fixed, reset, truncate, type Responder } from '../../../support/http/source-server.ts';
 import { minuteMs, opensAt } from '../timetable.ts';
 import type { SourceName } from './true-market.ts';
 

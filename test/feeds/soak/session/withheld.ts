@@ -5,8 +5,7 @@ import {
 } from '../../../../src/domain/history/judge/move.ts';
 import type { Quote } from '../../../../src/domain/quotes/quote.ts';
 import type { Sent } from './stand-ins.ts';
-import { sketchOf, sourceNames } from './true-market.ts';
-import type { SourceName, TradedTicker } from './true-market.ts';
+import { sketchOf, sourceNames, type SourceName, type TradedTicker } from './true-market.ts';
 
 /** Why a true price was not shown in the second in which it came. */
 type Reason = 'base' | 'jump' | 'other';

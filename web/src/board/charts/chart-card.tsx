@@ -1,5 +1,4 @@
-import { useComputed } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { useComputed, type ReadonlySignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 
 import { rangeNames } from '../../chart/series/range-choices.ts';
@@ -13,14 +12,11 @@ import { freshnessOf } from '../../market/freshness.ts';
 import { today } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { formatRoute, instrumentRoute, sessionRange } from '../../places/route.ts';
-import type { RangeCode } from '../../places/route.ts';
-import { useInView } from '../../ui/screen/use-in-view.ts';
-import type { ViewWatch } from '../../ui/screen/use-in-view.ts';
+import { formatRoute, instrumentRoute, sessionRange, type RangeCode } from '../../places/route.ts';
+import { useInView, type ViewWatch } from '../../ui/screen/use-in-view.ts';
 import { drawPath } from '../paths/session-path.ts';
 import type { SessionPaths } from '../paths/session-paths.ts';
-import { areaOf, figuresOf, rangeCard, sessionCard } from './card-drawing.ts';
-import type { CardSeries } from './card-drawing.ts';
+import { areaOf, figuresOf, rangeCard, sessionCard, type CardSeries } from './card-drawing.ts';
 
 /** The units of a drawing, which is stretched to the card. */
 const box = { width: 300, height: 100 };

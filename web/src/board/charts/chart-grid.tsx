@@ -1,5 +1,4 @@
-import { useComputed, useSignal } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { useComputed, useSignal, type ReadonlySignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
 import { shortRangeChoices } from '../../chart/series/range-choices.ts';
@@ -14,8 +13,7 @@ import type { SessionPaths } from '../paths/session-paths.ts';
 import { changeLook, rangeOf } from '../state/board-look.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { useKeptScroll } from '../state/use-kept-scroll.ts';
-import { ChartCard } from './chart-card.tsx';
-import type { CardSources } from './chart-card.tsx';
+import { ChartCard, type CardSources } from './chart-card.tsx';
 import { OrderChoice } from './order-choice.tsx';
 
 /**

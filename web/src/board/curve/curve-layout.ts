@@ -1,7 +1,6 @@
 import type { CurvePoint } from './curve-points.ts';
 import type { Box } from './place-labels.ts';
-import { roundScale, steadyScale, usualRange } from './scale.ts';
-import type { Scale } from './scale.ts';
+import { roundScale, steadyScale, usualRange, type Scale } from './scale.ts';
 
 /** The room around the points for the axes, in pixels. */
 const room = { left: 52, right: 14, top: 24, bottom: 38 };

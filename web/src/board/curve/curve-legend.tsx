@@ -1,7 +1,6 @@
 import type { Signal } from '@preact/signals';
 
-import { familyCodes, families } from './families.ts';
-import type { Family } from './families.ts';
+import { familyCodes, families, type Family } from './families.ts';
 import type { CurvePoint } from './curve-points.ts';
 import { Marker } from './marker.tsx';
 

@@ -1,16 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
-import { formatRoute, instrumentRoute } from '../../places/route.ts';
-import type { BoardPlace } from '../../places/route.ts';
+import { formatRoute, instrumentRoute, type BoardPlace } from '../../places/route.ts';
 import { nextPlace } from '../../ui/screen/next-place.ts';
 import { CurveAxes } from './curve-axes.tsx';
 import { familyLines } from './family-lines.ts';
 import type { CurveLayout, PlacedPoint } from './curve-layout.ts';
 import { pointLines } from './curve-texts.ts';
 import { Marker } from './marker.tsx';
-import { placeLabels } from './place-labels.ts';
-import type { Label } from './place-labels.ts';
+import { placeLabels, type Label } from './place-labels.ts';
 
 /** The width of a letter of a label, in pixels. */
 const letterPx = 7.6;

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 
 import { bondFigures } from '../../../../test/support/market/bond-figures.ts';
 import type { InstrumentInfo, Quote } from '../../market/api/quote.ts';
-import { curveOf } from './curve-points.ts';
-import type { CurveSource } from './curve-points.ts';
+import { curveOf, type CurveSource } from './curve-points.ts';
 
 const fecha = '2026-11-26';
 

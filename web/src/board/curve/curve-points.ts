@@ -1,8 +1,7 @@
 import type { BondFigures, InstrumentInfo, Quote } from '../../market/api/quote.ts';
 import { missingReason } from '../../market/facts/bond-columns.ts';
 import { isBond } from '../../market/facts/instrument-facts.ts';
-import { familyOf } from './families.ts';
-import type { Family } from './families.ts';
+import { familyOf, type Family } from './families.ts';
 
 /** What is known of an instrument of the board. */
 export interface CurveSource {

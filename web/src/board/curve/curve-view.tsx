@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
 import styles from '../../styles/curve.css?inline';
@@ -11,14 +10,12 @@ import { formatPercent } from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';
 import { instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { formatRoute, instrumentRoute } from '../../places/route.ts';
-import type { BoardPlace } from '../../places/route.ts';
+import { formatRoute, instrumentRoute, type BoardPlace } from '../../places/route.ts';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { useSize } from '../../ui/screen/use-size.ts';
 import { convention } from '../state/board-state.ts';
-import { layoutCurve } from './curve-layout.ts';
-import type { Axes } from './curve-layout.ts';
+import { layoutCurve, type Axes } from './curve-layout.ts';
 import { CurveLegend } from './curve-legend.tsx';
 import { CurvePlot } from './curve-plot.tsx';
 import { curveOf } from './curve-points.ts';

@@ -1,5 +1,4 @@
-import { familyCodes } from './families.ts';
-import type { Family } from './families.ts';
+import { familyCodes, type Family } from './families.ts';
 import type { PlacedPoint } from './curve-layout.ts';
 
 /** A family with fewer points has no line. */

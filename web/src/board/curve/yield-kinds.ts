@@ -1,5 +1,4 @@
-import { familyCodes, yieldKinds } from './families.ts';
-import type { Family, YieldKind } from './families.ts';
+import { familyCodes, yieldKinds, type Family, type YieldKind } from './families.ts';
 
 /** The choices of the families that are shown together. */
 export const kindChoices: readonly {

@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { freshnessOf } from '../../market/freshness.ts';
 import { instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
@@ -7,8 +6,7 @@ import { Segments } from '../../ui/segments.tsx';
 import type { SessionPaths } from '../paths/session-paths.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { HeatTable } from './heat-table.tsx';
-import { heatGroups, heatSteps, tilesOf } from './heat-tiles.ts';
-import type { HeatGroup } from './heat-tiles.ts';
+import { heatGroups, heatSteps, tilesOf, type HeatGroup } from './heat-tiles.ts';
 import { Tiles } from './tiles.tsx';
 
 /**

@@ -1,5 +1,4 @@
-import { treemap } from './treemap.ts';
-import type { Rect } from './treemap.ts';
+import { treemap, type Rect } from './treemap.ts';
 
 /** The least size of a tile, in pixels: a short ticker can be read, and a finger or a pointer hits it. */
 const cell = { width: 44, height: 26 };

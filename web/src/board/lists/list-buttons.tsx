@@ -1,12 +1,10 @@
 import { lookOf } from '../state/board-look.ts';
 import { boardDialog } from '../state/board-dialog.ts';
-import type { BoardPlace } from '../../places/route.ts';
-import { formatRoute } from '../../places/route.ts';
+import { formatRoute, type BoardPlace } from '../../places/route.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EditIcon } from '../../ui/icons.tsx';
 import { tickerLists } from '../../market/lists/stored-lists.ts';
-import { findList } from '../../market/lists/ticker-lists.ts';
-import type { TickerList } from '../../market/lists/ticker-lists.ts';
+import { findList, type TickerList } from '../../market/lists/ticker-lists.ts';
 
 /** The controls of a list of this browser: edit and share. A panel has none. */
 export function ListButtons({ place }: { readonly place: BoardPlace }) {

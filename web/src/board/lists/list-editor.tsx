@@ -5,8 +5,7 @@ import { listRoute, panelRoute } from '../../places/route.ts';
 import { goTo, replaceRoute } from '../../places/location.ts';
 import { ListMembers } from './list-members.tsx';
 import { moveList, removeList, tickerLists, updateList } from '../../market/lists/stored-lists.ts';
-import { nameLengthMax, nameProblem } from '../../market/lists/ticker-lists.ts';
-import type { TickerList } from '../../market/lists/ticker-lists.ts';
+import { nameLengthMax, nameProblem, type TickerList } from '../../market/lists/ticker-lists.ts';
 
 /** Changes a list: its name, its tickers and the place of its tab. Each change applies at once. */
 export function ListEditor({

@@ -3,8 +3,7 @@ import { useSignal } from '@preact/signals';
 import { instruments } from '../../market/instruments.ts';
 import { InstrumentCombobox } from '../../market/search/instrument-combobox.tsx';
 import { moveInList, setMember } from '../../market/lists/stored-lists.ts';
-import { tickersMax } from '../../market/lists/ticker-lists.ts';
-import type { TickerList } from '../../market/lists/ticker-lists.ts';
+import { tickersMax, type TickerList } from '../../market/lists/ticker-lists.ts';
 import { MoveButtons } from '../../ui/order/move-buttons.tsx';
 
 /** The tickers of a list, to add, move and remove. Each change applies at once. */

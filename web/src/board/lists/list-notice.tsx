@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 
 import { usableKey } from '../../key/api-key.ts';
-import { listRoute } from '../../places/route.ts';
-import type { Route } from '../../places/route.ts';
+import { listRoute, type Route } from '../../places/route.ts';
 import { replaceRoute } from '../../places/location.ts';
 import { boardDialog } from '../state/board-dialog.ts';
 import { storedLook } from '../state/board-look.ts';

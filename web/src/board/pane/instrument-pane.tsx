@@ -9,8 +9,12 @@ import { unitNameOf } from '../../market/format/unit-name.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import { ListMenu } from '../../market/lists/list-menu.tsx';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { formatRoute, instrumentRoute } from '../../places/route.ts';
-import type { BoardPlace, InstrumentPlace } from '../../places/route.ts';
+import {
+  formatRoute,
+  instrumentRoute,
+  type BoardPlace,
+  type InstrumentPlace,
+} from '../../places/route.ts';
 import { BellIcon, CloseIcon } from '../../ui/icons.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { changeLook, rangeOf } from '../state/board-look.ts';

@@ -4,8 +4,7 @@ import type { BoardPlace } from '../../places/route.ts';
 import { isSmall, isSplit } from '../../ui/screen-size.ts';
 import { storedValue } from '../../ui/stored-value.ts';
 import { changeBeside } from '../state/board-state.ts';
-import { readLayout, widthsPx } from './read-layout.ts';
-import type { PaneLayout } from './read-layout.ts';
+import { readLayout, widthsPx, type PaneLayout } from './read-layout.ts';
 
 /**
  * Whether the pane beside the table is open, and its width. The browser stores them. On a screen that

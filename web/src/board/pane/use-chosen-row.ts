@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals';
-import type { Signal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import type { BoardPlace } from '../../places/route.ts';

@@ -1,6 +1,5 @@
 import { formatDay, formatPrice } from '../../market/format/numbers.ts';
-import { drawPath, pathEnds } from './session-path.ts';
-import type { SessionPath } from './session-path.ts';
+import { drawPath, pathEnds, type SessionPath } from './session-path.ts';
 import type { SessionPaths } from './session-paths.ts';
 
 /** The coordinates of a drawing. The styles give it its size. */

@@ -1,12 +1,10 @@
-import { batch, signal } from '@preact/signals';
-import type { ReadonlySignal, Signal } from '@preact/signals';
+import { batch, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 
 import type { PathRow, Quote } from '../../market/api/quote.ts';
 import { retried } from '../../market/api/retry.ts';
 import { fetchJson } from '../../market/api/service.ts';
 import type { Row } from '../../market/live-quotes.ts';
-import { pathOf, withQuote } from './session-path.ts';
-import type { SessionPath } from './session-path.ts';
+import { pathOf, withQuote, type SessionPath } from './session-path.ts';
 
 interface Entry {
   readonly path: Signal<SessionPath | undefined>;

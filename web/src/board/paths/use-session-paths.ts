@@ -3,8 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 
 import { connection } from '../../market/connection.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { selectionQuery } from '../../market/stream/joined-selection.ts';
-import type { Selection } from '../../market/stream/joined-selection.ts';
+import { selectionQuery, type Selection } from '../../market/stream/joined-selection.ts';
 import { SessionPaths } from './session-paths.ts';
 
 /** A hidden page gets no quotes. After this time, the paths lack steps. In milliseconds. */

@@ -1,8 +1,13 @@
 import { updateList } from '../../market/lists/stored-lists.ts';
 import type { TickerList } from '../../market/lists/ticker-lists.ts';
 import { entry, remember, replaceRoute } from '../../places/location.ts';
-import { sessionRange } from '../../places/route.ts';
-import type { BoardLook, BoardPlace, RangeCode, ViewCode } from '../../places/route.ts';
+import {
+  sessionRange,
+  type BoardLook,
+  type BoardPlace,
+  type RangeCode,
+  type ViewCode,
+} from '../../places/route.ts';
 
 /** The range of the charts of a place. */
 export function rangeOf({ range }: BoardLook): RangeCode {

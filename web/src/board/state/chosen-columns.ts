@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
-import { columnsOf, readFields } from '../../market/columns.ts';
-import type { ColumnField } from '../../market/columns.ts';
+import { columnsOf, readFields, type ColumnField } from '../../market/columns.ts';
 import { storedValue } from '../../ui/stored-value.ts';
 import { isBondPanel } from './board-source.ts';
 import { shownBoard } from './board-state.ts';

@@ -1,24 +1,20 @@
-import { computed, useComputed } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { computed, useComputed, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 
 import type { MarketState, Quote } from '../../market/api/quote.ts';
 import { wayOf } from '../../market/format/direction.ts';
 import { nameParts } from '../../market/format/instrument-name.ts';
-import { freshnessOf, marketOf } from '../../market/freshness.ts';
-import type { Freshness } from '../../market/freshness.ts';
+import { freshnessOf, marketOf, type Freshness } from '../../market/freshness.ts';
 import { today } from '../../market/health-watch.ts';
 import { changeUnitOf } from '../../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import { isInstrumentField } from '../../market/facts/instrument-columns.ts';
 import type { RowFacts } from '../../market/facts/instrument-facts.ts';
-import { decimalsOf } from '../../market/columns.ts';
-import type { Column, RowFormat } from '../../market/columns.ts';
+import { decimalsOf, type Column, type RowFormat } from '../../market/columns.ts';
 import { flash } from './flash.ts';
 import { PathDrawing } from '../paths/path-drawing.tsx';
 import type { SessionPaths } from '../paths/session-paths.ts';
-import { factsIn } from '../state/side-facts.ts';
-import type { SideFacts } from '../state/side-facts.ts';
+import { factsIn, type SideFacts } from '../state/side-facts.ts';
 
 /** What the dot of a row means. That of a quote of the session is the state of its market. */
 type RowState = MarketState['estado'] | Exclude<Freshness, 'current'> | 'missing';

@@ -1,16 +1,14 @@
-import { useComputed, useSignal } from '@preact/signals';
-import type { ReadonlySignal, Signal } from '@preact/signals';
+import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { moveInList } from '../../market/lists/stored-lists.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { instrumentRoute } from '../../places/route.ts';
+import { instrumentRoute, type BoardPlace } from '../../places/route.ts';
 import { goTo } from '../../places/location.ts';
 import { density } from '../state/density.ts';
 import type { SessionPaths } from '../paths/session-paths.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { BoardRow } from './board-row.tsx';
-import type { BoardPlace } from '../../places/route.ts';
 import { filter, sorting } from '../state/board-state.ts';
 import type { SideFacts } from '../state/side-facts.ts';
 import { unfit } from '../state/chosen-columns.ts';

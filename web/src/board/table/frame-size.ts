@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 

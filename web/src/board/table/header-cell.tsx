@@ -1,6 +1,5 @@
 import type { Column } from '../../market/columns.ts';
-import { nextSorting } from '../../market/sort-rows.ts';
-import type { SortField } from '../../market/sort-rows.ts';
+import { nextSorting, type SortField } from '../../market/sort-rows.ts';
 import { setSorting, sorting } from '../state/board-state.ts';
 
 /** The header of a column, which sorts by it. */

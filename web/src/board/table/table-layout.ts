@@ -9,11 +9,9 @@ import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { isSmall } from '../../ui/screen-size.ts';
 import { unfitFields } from '../columns/fit-columns.ts';
 import { chosenColumns, showsAll } from '../state/chosen-columns.ts';
-import { factsIn } from '../state/side-facts.ts';
-import type { SideFacts } from '../state/side-facts.ts';
+import { factsIn, type SideFacts } from '../state/side-facts.ts';
 import { density } from '../state/density.ts';
-import { decimalsOf } from '../../market/columns.ts';
-import type { Column, ColumnField } from '../../market/columns.ts';
+import { decimalsOf, type Column, type ColumnField } from '../../market/columns.ts';
 import type { FrameSize } from './frame-size.ts';
 import { textWidth } from './text-widths.ts';
 

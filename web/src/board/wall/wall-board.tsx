@@ -1,9 +1,7 @@
-import { useComputed } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { useComputed, type ReadonlySignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 import type { Quote } from '../../market/api/quote.ts';
-import type { BoardPlace } from '../../places/route.ts';
 import { decimalsOf } from '../../market/columns.ts';
 import { wayOf } from '../../market/format/direction.ts';
 import { absent, formatChange, formatDay, formatPrice } from '../../market/format/numbers.ts';
@@ -11,7 +9,7 @@ import { freshnessOf } from '../../market/freshness.ts';
 import { isSimulated, outage } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import { formatRoute, instrumentRoute, type BoardPlace } from '../../places/route.ts';
 import { PathDrawing } from '../paths/path-drawing.tsx';
 import type { SessionPaths } from '../paths/session-paths.ts';
 import { BrokenLine } from '../../market/broken-line.tsx';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { dailyBars, intradayBars } from './bars.ts';
-import type { Bar, ChartTime } from './bars.ts';
+import { dailyBars, intradayBars, type Bar, type ChartTime } from './bars.ts';
 import { lastAt, linesOf, timesOf } from './chart-content.ts';
 
 const day = (fecha: string, ultimo: number) => ({ especie: 'X', fecha, ultimo, volumen: null });

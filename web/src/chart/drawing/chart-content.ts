@@ -2,8 +2,7 @@ import type { Quote } from '../../market/api/quote.ts';
 import type { ActionMark } from './actions.ts';
 import type { Bar, ChartStyle, ChartTime } from './bars.ts';
 import type { Span } from './empty-days.ts';
-import { pricePoints, rebasedPoints } from './rebase.ts';
-import type { Point } from './rebase.ts';
+import { pricePoints, rebasedPoints, type Point } from './rebase.ts';
 
 /** One line of the chart. */
 export interface ChartLine {

@@ -4,14 +4,12 @@ import {
   HistogramSeries,
   LineSeries,
   LineStyle,
-} from 'lightweight-charts';
-import type {
-  CandlestickData,
-  HistogramData,
-  IChartApi,
-  ISeriesApi,
-  LineData,
-  UTCTimestamp,
+  type CandlestickData,
+  type HistogramData,
+  type IChartApi,
+  type ISeriesApi,
+  type LineData,
+  type UTCTimestamp,
 } from 'lightweight-charts';
 
 import { wayOf } from '../../market/format/direction.ts';
@@ -21,8 +19,7 @@ import {
   formatPrice,
   formatRebased,
 } from '../../market/format/numbers.ts';
-import { changeOf } from './bars.ts';
-import type { Bar, ChartTime } from './bars.ts';
+import { changeOf, type Bar, type ChartTime } from './bars.ts';
 import type { ChartContent } from './chart-content.ts';
 import type { Point } from './rebase.ts';
 

@@ -6,10 +6,8 @@ import {
   formatVolume,
 } from '../../market/format/numbers.ts';
 import { actionText } from './actions.ts';
-import { changeOf } from './bars.ts';
-import type { Bar, ChartTime } from './bars.ts';
-import { lastAt } from './chart-content.ts';
-import type { ChartContent, ChartLine, Overlay } from './chart-content.ts';
+import { changeOf, type Bar, type ChartTime } from './bars.ts';
+import { lastAt, type ChartContent, type ChartLine, type Overlay } from './chart-content.ts';
 
 /**
  * The values of the bar under the crosshair, or of the last one. Screen readers read the former;

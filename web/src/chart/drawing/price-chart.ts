@@ -4,16 +4,17 @@ import {
   PriceScaleMode,
   createChart,
   createSeriesMarkers,
+  type IChartApi,
+  type ISeriesApi,
+  type LogicalRange,
+  type Time,
 } from 'lightweight-charts';
-import type { IChartApi, ISeriesApi, LogicalRange, Time } from 'lightweight-charts';
 
 import { formatChartTime } from '../../market/format/numbers.ts';
 import { lettersOf } from './actions.ts';
 import type { ChartTime } from './bars.ts';
-import { lastAt } from './chart-content.ts';
-import type { ChartContent } from './chart-content.ts';
-import { addDrawings, axisTime, hasLeftAxis, tagColor } from './chart-drawings.ts';
-import type { Drawing } from './chart-drawings.ts';
+import { lastAt, type ChartContent } from './chart-content.ts';
+import { addDrawings, axisTime, hasLeftAxis, tagColor, type Drawing } from './chart-drawings.ts';
 import { SeriesFiller } from './fill-series.ts';
 
 /** Called with the time under the crosshair. Undefined without a crosshair. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { dailyBars } from './bars.ts';
-import type { Bar } from './bars.ts';
+import { dailyBars, type Bar } from './bars.ts';
 import { pricePoints, rebasedPoints } from './rebase.ts';
 
 function series(...rows: readonly (readonly [string, number])[]): readonly Bar[] {

@@ -1,11 +1,8 @@
 import type { Quote } from '../../market/api/quote.ts';
 import type { RangeCode } from '../../places/route.ts';
-import { canDrawCandles } from './bars.ts';
-import type { Bar, ChartStyle } from './bars.ts';
-import { linesOf, timesOf } from './chart-content.ts';
-import type { ChartContent } from './chart-content.ts';
-import { emptyDays } from './empty-days.ts';
-import type { Span } from './empty-days.ts';
+import { canDrawCandles, type Bar, type ChartStyle } from './bars.ts';
+import { linesOf, timesOf, type ChartContent } from './chart-content.ts';
+import { emptyDays, type Span } from './empty-days.ts';
 
 /** The content of a chart of one instrument, without comparisons and marks. */
 export function soleContent({

@@ -1,6 +1,5 @@
 import type { HistoryRow, IntradayRow } from '../../market/api/quote.ts';
-import { formatTimeOfBar } from '../drawing/bars.ts';
-import type { Bar } from '../drawing/bars.ts';
+import { formatTimeOfBar, type Bar } from '../drawing/bars.ts';
 import type { InDollars } from './conversion.ts';
 import type { SpreadMode } from './spread.ts';
 

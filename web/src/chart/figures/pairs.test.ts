@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { barsOfPair, closesOfLine, pairsOf } from './pairs.ts';
-import type { ShownInstrument } from './pairs.ts';
+import { barsOfPair, closesOfLine, pairsOf, type ShownInstrument } from './pairs.ts';
 
 const one = (ticker: string, moneda = 'ARS'): ShownInstrument => ({ ticker, info: { moneda } });
 const [al30, gd30, al30d] = [one('AL30'), one('GD30'), one('AL30D', 'USD')];

@@ -2,8 +2,7 @@ import type { HistoryRow, InstrumentInfo } from '../../market/api/quote.ts';
 import type { CurrencyCode } from '../../places/chart-choices.ts';
 import type { Bar } from '../drawing/bars.ts';
 import { isInPesos, shownUnit } from './conversion.ts';
-import { spreadName, spreadOf } from './spread.ts';
-import type { SpreadMode } from './spread.ts';
+import { spreadName, spreadOf, type SpreadMode } from './spread.ts';
 
 /** An instrument whose prices a chart shows. */
 export interface ShownInstrument {

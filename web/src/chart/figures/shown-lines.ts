@@ -1,11 +1,9 @@
 import type { HistoryRow, InstrumentInfo, IntradayRow } from '../../market/api/quote.ts';
 import type { InstrumentPlace } from '../../places/route.ts';
 import type { Bar } from '../drawing/bars.ts';
-import { dollarOf, isInPesos, shownUnit } from './conversion.ts';
-import type { Converted } from './conversion.ts';
+import { dollarOf, isInPesos, shownUnit, type Converted } from './conversion.ts';
 import { barsOfPair, closesOfLine, pairsOf } from './pairs.ts';
-import { spreadRows } from './exported-rows.ts';
-import type { TableRow } from './exported-rows.ts';
+import { spreadRows, type TableRow } from './exported-rows.ts';
 
 /** The rows of an instrument that are left out, because the price of the dollar is not known. */
 export interface MissingDollars {

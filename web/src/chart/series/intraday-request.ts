@@ -1,6 +1,5 @@
 import type { IntradayRow } from '../../market/api/quote.ts';
-import { fetchJson } from '../../market/api/service.ts';
-import type { Outcome } from '../../market/api/service.ts';
+import { fetchJson, type Outcome } from '../../market/api/service.ts';
 import type { IntradayCode } from '../../places/route.ts';
 
 /** The sessions of a range, and the length of its bars, also as `intervalo` of the contract. */

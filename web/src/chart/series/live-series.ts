@@ -1,6 +1,5 @@
 import type { HistoryRow, IntradayRow, Quote } from '../../market/api/quote.ts';
-import { dailyBars, intradayBars } from '../drawing/bars.ts';
-import type { Bar } from '../drawing/bars.ts';
+import { dailyBars, intradayBars, type Bar } from '../drawing/bars.ts';
 import { withSession } from './session-row.ts';
 
 /** The bars of one instrument, which its quotes continue. */

@@ -1,5 +1,4 @@
-import { rangeCodes } from '../../places/route.ts';
-import type { RangeCode } from '../../places/route.ts';
+import { rangeCodes, type RangeCode } from '../../places/route.ts';
 
 /** The names of the ranges of a chart. */
 export const rangeNames: Readonly<Record<RangeCode, string>> = {

@@ -3,8 +3,7 @@ import { mock, test } from 'node:test';
 
 import type { Quote } from '../../market/api/quote.ts';
 import type { Outcome } from '../../market/api/service.ts';
-import { dailySeries } from './live-series.ts';
-import type { LiveSeries } from './live-series.ts';
+import { dailySeries, type LiveSeries } from './live-series.ts';
 import { SeriesStore } from './series-store.ts';
 
 /** A store whose requests the test answers, with a clock that the test moves. */

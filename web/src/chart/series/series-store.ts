@@ -1,9 +1,7 @@
-import { signal } from '@preact/signals';
-import type { ReadonlySignal, Signal } from '@preact/signals';
+import { signal, type ReadonlySignal, type Signal } from '@preact/signals';
 
 import type { Quote } from '../../market/api/quote.ts';
-import { isPassing } from '../../market/api/service.ts';
-import type { Failure, Outcome } from '../../market/api/service.ts';
+import { isPassing, type Failure, type Outcome } from '../../market/api/service.ts';
 import type { RangeCode } from '../../places/route.ts';
 import type { LiveSeries } from './live-series.ts';
 import { isStale } from './stale-series.ts';

@@ -1,5 +1,4 @@
-import { intradayCodes } from '../../places/route.ts';
-import type { RangeCode } from '../../places/route.ts';
+import { intradayCodes, type RangeCode } from '../../places/route.ts';
 
 /**
  * The age at which the bars of a minute are requested again, in milliseconds. Then they have the

@@ -3,10 +3,13 @@ import { useMemo } from 'preact/hooks';
 import type { HistoryRow, IntradayRow, Quote } from '../../market/api/quote.ts';
 import { today } from '../../market/health-watch.ts';
 import { instruments } from '../../market/instruments.ts';
-import { intradayCodes } from '../../places/route.ts';
-import type { InstrumentPlace, IntradayCode, RangeCode } from '../../places/route.ts';
-import { dailyBars, intradayBars } from '../drawing/bars.ts';
-import type { Bar, ChartTime } from '../drawing/bars.ts';
+import {
+  intradayCodes,
+  type InstrumentPlace,
+  type IntradayCode,
+  type RangeCode,
+} from '../../places/route.ts';
+import { dailyBars, intradayBars, type Bar, type ChartTime } from '../drawing/bars.ts';
 import type { Span } from '../drawing/empty-days.ts';
 import { commonStart } from '../drawing/rebase.ts';
 import { barsInDollars, closesInDollars } from '../figures/conversion.ts';
@@ -14,8 +17,7 @@ import { followedTickers, servedDollar } from '../figures/followed-tickers.ts';
 import { rangeStart } from './range.ts';
 import type { TableRow } from '../figures/exported-rows.ts';
 import { withSession } from './session-row.ts';
-import { shownLines } from '../figures/shown-lines.ts';
-import type { MissingDollars, ShownLines } from '../figures/shown-lines.ts';
+import { shownLines, type MissingDollars, type ShownLines } from '../figures/shown-lines.ts';
 import { useHistories } from './use-histories.ts';
 import { useLiveBars } from './use-live-bars.ts';
 

@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { Adjustment, HistoryRow, Quote } from '../../market/api/quote.ts';
 import { retried } from '../../market/api/retry.ts';
-import { fetchSeries } from '../../market/api/series-rows.ts';
-import type { Series } from '../../market/api/series-rows.ts';
+import { fetchSeries, type Series } from '../../market/api/series-rows.ts';
 import type { Failure } from '../../market/api/service.ts';
 import { noteRefusedKey } from '../../key/api-key.ts';
 import { serviceNow } from '../../market/health-watch.ts';

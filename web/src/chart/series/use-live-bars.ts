@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import { followQuotes } from '../../market/api/quote-stream.ts';
-import type { StreamState } from '../../market/api/quote-stream.ts';
+import { followQuotes, type StreamState } from '../../market/api/quote-stream.ts';
 import { retried } from '../../market/api/retry.ts';
 import type { IntradayRow } from '../../market/api/quote.ts';
 import type { Outcome } from '../../market/api/service.ts';

@@ -8,11 +8,9 @@ import { connection } from '../../market/connection.ts';
 import { serviceNow, today } from '../../market/health-watch.ts';
 import type { RangeCode } from '../../places/route.ts';
 import { fetchIntraday, intradayRanges } from './intraday-request.ts';
-import { dailySeries, intradaySeries } from './live-series.ts';
-import type { LiveSeries } from './live-series.ts';
+import { dailySeries, intradaySeries, type LiveSeries } from './live-series.ts';
 import { rangeStart } from './range.ts';
-import { SeriesStore } from './series-store.ts';
-import type { KnownSeries, SeriesSource } from './series-store.ts';
+import { SeriesStore, type KnownSeries, type SeriesSource } from './series-store.ts';
 import { isIntradayRange } from './stale-series.ts';
 import { failureText } from './use-histories.ts';
 

@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { useSignal, type ReadonlySignal } from '@preact/signals';
 
 import { parsePrice } from '../../market/format/parse-price.ts';
 

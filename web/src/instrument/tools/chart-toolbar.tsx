@@ -1,4 +1,4 @@
-import { comparedMax } from '../../places/route.ts';
+import { comparedMax, type InstrumentPlace } from '../../places/route.ts';
 import { ExportButton } from '../../ui/export-dialog.tsx';
 import { AdjustmentChoice } from './adjustment-choice.tsx';
 import type { ChartStyle } from '../../chart/drawing/bars.ts';
@@ -10,7 +10,6 @@ import { ModeChoice } from './mode-choice.tsx';
 import { OverlayChoice } from './overlay-choice.tsx';
 import { shortRangeChoices } from '../../chart/series/range-choices.ts';
 import { seriesTable } from '../../chart/series/series-table.ts';
-import type { InstrumentPlace } from '../../places/route.ts';
 import { Segments } from '../../ui/segments.tsx';
 import type { ChartSeries } from '../../chart/series/use-chart-series.ts';
 import { ToolSheet } from '../../ui/phone/sheet.tsx';

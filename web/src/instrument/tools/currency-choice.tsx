@@ -1,5 +1,4 @@
-import { currencyCodes } from '../../places/chart-choices.ts';
-import type { CurrencyCode } from '../../places/chart-choices.ts';
+import { currencyCodes, type CurrencyCode } from '../../places/chart-choices.ts';
 
 const names: Readonly<Record<CurrencyCode, string>> = {
   original: 'Moneda original',

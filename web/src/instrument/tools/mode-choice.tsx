@@ -1,5 +1,4 @@
-import { modeCodes } from '../../places/chart-choices.ts';
-import type { ModeCode } from '../../places/chart-choices.ts';
+import { modeCodes, type ModeCode } from '../../places/chart-choices.ts';
 import { goTo } from '../../places/location.ts';
 import type { InstrumentPlace } from '../../places/route.ts';
 import { SwapIcon } from '../../ui/icons.tsx';

@@ -8,8 +8,8 @@ import {
   isPeriods,
   periodsMax,
   periodsMin,
+  type AverageChoice,
 } from '../../places/chart-choices.ts';
-import type { AverageChoice } from '../../places/chart-choices.ts';
 import type { InstrumentPlace } from '../../places/route.ts';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { canBeWeighted } from '../../chart/figures/weighted-day.ts';

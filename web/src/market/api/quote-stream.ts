@@ -4,8 +4,7 @@ import type { IntradayRow, Quote } from './quote.ts';
 import { onReconnectNow } from './reconnection.ts';
 import { pause } from './retry.ts';
 import { requestService } from './service-request.ts';
-import { isPassing, readRefusal } from './service.ts';
-import type { Refusal } from './service.ts';
+import { isPassing, readRefusal, type Refusal } from './service.ts';
 import { streamPath, streamRequest } from './stream-request.ts';
 import { textOf } from './text-of.ts';
 

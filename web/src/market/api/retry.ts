@@ -1,5 +1,4 @@
-import { isPassing } from './service.ts';
-import type { Failure, Outcome } from './service.ts';
+import { isPassing, type Failure, type Outcome } from './service.ts';
 
 /** Time until a failed request is sent again, in milliseconds. */
 const retryMs = 3_000;

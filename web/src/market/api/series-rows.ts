@@ -1,6 +1,5 @@
 import type { Adjustment, HistoryRow } from './quote.ts';
-import { fetchBody } from './service.ts';
-import type { Outcome } from './service.ts';
+import { fetchBody, type Outcome } from './service.ts';
 
 /** The adjustments of a series (`ajuste` of the contract). */
 export const adjustments = ['ninguno', 'splits', 'total'] as const satisfies readonly Adjustment[];

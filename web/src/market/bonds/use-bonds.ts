@@ -1,6 +1,5 @@
 import type { BondFigures } from '../api/quote.ts';
-import { useRows } from '../rows/use-rows.ts';
-import type { Rows } from '../rows/use-rows.ts';
+import { useRows, type Rows } from '../rows/use-rows.ts';
 
 /** The figures of the bonds of a selection, by ticker. Undefined before the first response. */
 export type Bonds = Rows<BondFigures>;

@@ -1,6 +1,5 @@
 import type { BondFigures } from '../api/quote.ts';
-import { maturityOf } from './instrument-facts.ts';
-import type { RowFacts } from './instrument-facts.ts';
+import { maturityOf, type RowFacts } from './instrument-facts.ts';
 import { absent, formatDay, formatFixed, formatPercent } from '../format/numbers.ts';
 
 /** The columns whose values are those of `/bonos`. */

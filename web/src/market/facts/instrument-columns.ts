@@ -1,5 +1,4 @@
-import { bondColumns, isBondField } from './bond-columns.ts';
-import type { BondField } from './bond-columns.ts';
+import { bondColumns, isBondField, type BondField } from './bond-columns.ts';
 import { absent, formatPrice } from '../format/numbers.ts';
 import { impliedDollar, impliedHint } from './receipt-dollars.ts';
 import { unitNameOf } from '../format/unit-name.ts';

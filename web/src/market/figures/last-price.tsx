@@ -1,8 +1,7 @@
 import type { Quote } from '../api/quote.ts';
 import { decimalsOf } from '../columns.ts';
 import { wayOf } from '../format/direction.ts';
-import { formatChange, formatDay, formatPrice } from '../format/numbers.ts';
-import type { ChangeUnit } from '../format/numbers.ts';
+import { formatChange, formatDay, formatPrice, type ChangeUnit } from '../format/numbers.ts';
 import { freshnessOf } from '../freshness.ts';
 
 /** The price of an instrument with its change and its time. */

@@ -7,8 +7,9 @@ import {
   moveItem,
   readLists,
   tickersMax,
+  type TickerList,
+  type TickerLists,
 } from './ticker-lists.ts';
-import type { TickerList, TickerLists } from './ticker-lists.ts';
 
 /** The lists of this browser. */
 export const tickerLists = storedValue<TickerLists>({

@@ -11,8 +11,8 @@ import {
   nameLengthMax,
   nameProblem,
   readLists,
+  type TickerLists,
 } from './ticker-lists.ts';
-import type { TickerLists } from './ticker-lists.ts';
 
 const lists: TickerLists = [
   { name: 'Bancos', tickers: ['GGAL', 'BMA'] },

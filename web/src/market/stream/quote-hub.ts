@@ -1,9 +1,7 @@
 import { seenOnly } from '../../key/api-key.ts';
-import { followQuotes } from '../api/quote-stream.ts';
-import type { Heard, StreamState } from '../api/quote-stream.ts';
+import { followQuotes, type Heard, type StreamState } from '../api/quote-stream.ts';
 import type { Quote } from '../api/quote.ts';
-import { joinedQuery, tickersOf } from './joined-selection.ts';
-import type { Selection } from './joined-selection.ts';
+import { joinedQuery, tickersOf, type Selection } from './joined-selection.ts';
 
 /** How long a selection that stands beside a page waits for that of the page, in milliseconds. */
 const besideMs = 400;

@@ -1,5 +1,4 @@
-import { signal, useComputed } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { signal, useComputed, type ReadonlySignal } from '@preact/signals';
 
 import { viewerKey } from '../../market/seen/viewer-key.ts';
 import type { Quote } from '../../market/api/quote.ts';

@@ -1,8 +1,7 @@
 import { moveItem } from '../../market/lists/ticker-lists.ts';
 import { storedValue } from '../../ui/stored-value.ts';
 import { placeAt } from '../../ui/order/use-drag-order.ts';
-import { defaultStrip, readStrip, stripMax } from './strip-choice.ts';
-import type { StripChoice } from './strip-choice.ts';
+import { defaultStrip, readStrip, stripMax, type StripChoice } from './strip-choice.ts';
 
 /** The strip of this browser. */
 export const strip = storedValue<StripChoice>({

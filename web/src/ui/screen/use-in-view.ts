@@ -1,5 +1,4 @@
-import { signal } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { signal, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 
 /** Elements this far below and above the view count as in view, in pixels. */

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 
 import { parse } from 'yaml';
 
-import { parseInline, parseMarkdown } from './markdown.ts';
-import type { Inline } from './markdown.ts';
+import { parseInline, parseMarkdown, type Inline } from './markdown.ts';
 
 const contract = new URL('../../../../contract/openapi.yaml', import.meta.url);
 

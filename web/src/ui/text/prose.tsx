@@ -1,5 +1,4 @@
-import { parseMarkdown } from './markdown.ts';
-import type { Block, Inline } from './markdown.ts';
+import { parseMarkdown, type Block, type Inline } from './markdown.ts';
 
 /** A description of the contract: Markdown as elements, never as HTML text. */
 export function Prose({ text }: { readonly text: string }) {

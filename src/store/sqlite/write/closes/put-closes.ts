@@ -12,10 +12,11 @@ import {
   removeClose,
   removeReplaced,
   RestHash,
+  type CloseSeal,
+  type SealedClose,
+  type SealedReplacedClose,
 } from '../../seals/close-hash.ts';
-import type { CloseSeal, SealedClose, SealedReplacedClose } from '../../seals/close-hash.ts';
-import { toSealed } from '../../seals/verified-closes.ts';
-import type { ReplacedCloseRow } from '../../seals/verified-closes.ts';
+import { toSealed, type ReplacedCloseRow } from '../../seals/verified-closes.ts';
 import type { CloseChanges } from './close-changes.ts';
 import type { CloseStatements } from './close-statements.ts';
 
