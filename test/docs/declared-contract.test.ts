@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 
 import { parse, parseDocument } from 'yaml';
 
@@ -19,9 +20,9 @@ test('contract/openapi.yaml has the parameters and the fields of the declared pa
   const document = parseDocument(text);
   describeOperations(document, operations);
   const described = document.toString({ lineWidth: 110 });
-  if (updates) writeFileSync(openapiFile, described);
-  const written: unknown = parse(updates ? described : text);
-  assert.deepEqual(written, parse(described), 'contract/openapi.yaml is old: run npm run docs');
+  const isOld = !isDeepStrictEqual(parse(text), parse(described));
+  if (updates && isOld) writeFileSync(openapiFile, described);
+  else assert.ok(!isOld, 'contract/openapi.yaml is old: run npm run docs');
 });
 
 test('docs/contract.md has the texts of the declared parameters and fields', () => {
