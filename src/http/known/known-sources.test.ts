@@ -70,10 +70,11 @@ const instrumentOf = (ticker: Ticker): Instrument => ({ ticker }) as Instrument;
 
 /** What work returns at its end. */
 async function allOf<T>(work: Sliced<T>): Promise<T> {
-  for (;;) {
+  for (let slices = 0; slices < 1_000; slices += 1) {
     const { done, value } = await work.next();
     if (done === true) return value;
   }
+  return assert.fail('the work has no end');
 }
 
 test('an instrument continues the closes of an earlier ticker from when the change of its ticker was known', async () => {
