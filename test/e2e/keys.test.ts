@@ -202,7 +202,7 @@ test('a key for URLs needs an expiry of at most 366 days, keeps one, and is neve
   const made = await create('--expires', dayIn(366));
   assert.equal(made.code, 0, made.stderr);
   assert.match(made.stdout, /\n {2}\/clave\/pzc_[0-9A-Za-z]{36}\/cotizaciones\?panel=LID\n/);
-  assert.match(made.stderr, /^No service runs on .*data.*"urlKeys: on".*"--url-keys on"/s);
+  assert.match(made.stderr, /^No service runs on .*"urlKeys: on".*"--url-keys on"/s);
   const [listed] = (await keys('list')) as unknown as readonly Record<string, string>[];
   assert.equal(listed?.['scope'], 'url');
   const id = listed?.['id'] ?? assert.fail();
