@@ -49,8 +49,6 @@ export interface TableSource {
   readonly parameters: readonly string[];
   /** The content that a query requests, in a format. `formato` and `decimal` are no part of the query. */
   find(rawQuery: string, format: TableFormat, caller: Caller): Found;
-  /** As that of {@link ContentSource}. */
-  clear?(): void;
 }
 
 /** How a content is answered. */

@@ -1,7 +1,7 @@
 import type { Board } from '../../board/board.ts';
 import { errorResponse, problemResponse } from '../../wire/texts/error-texts.ts';
 import { parseLastEventId } from '../../contract/rows/quote-event.ts';
-import { parseQuoteParams } from '../../wire/params/quote-params.ts';
+import { cotizaciones } from '../../contract/paths/cotizaciones.ts';
 import { parseStreamParams } from '../../wire/params/stream-params.ts';
 import { draftOf, missingFields, retryAfter } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';
@@ -39,7 +39,7 @@ export function cotizacionesStream({
     scope: 'read',
     isStream: true,
     respond: ({ request, reading, key }) => {
-      const parsed = parseQuoteParams(reading.query, tickersMax);
+      const parsed = cotizaciones.read(reading.query, { tickersMax });
       if (!parsed.ok) return draftOf(problemResponse(parsed.problem));
       const further = parseStreamParams(reading.query);
       if (!further.ok) return draftOf(problemResponse(further.problem));
@@ -49,7 +49,7 @@ export function cotizacionesStream({
         const error = errorResponse(refusal, { seconds: retryAfterSeconds, max: perKeyMax });
         return draftOf(error, [retryAfter(retryAfterSeconds)]);
       }
-      const { selection, extras } = parsed.value;
+      const { selection, extras } = parsed.value.query;
       const fields = [streamFields, missingFields(board.select(selection).missing)];
       const head = { status: 200, fields, body: [], closes: true };
       if (request.method === 'HEAD') return head;

@@ -259,7 +259,7 @@ export function publicTable(
     clear: () => {
       for (const cache of [answerMemory, memory.sources, series, bars, paths, udf.charts])
         cache.clear();
-      for (const source of [...tables, ...udf.sources]) source.clear?.();
+      for (const source of udf.sources) source.clear?.();
     },
   };
 }

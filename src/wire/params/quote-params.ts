@@ -2,33 +2,8 @@ import type { PanelCode } from '../../domain/instruments/panel.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { Selection } from '../../domain/instruments/selection.ts';
 import { foldTicker } from '../../domain/instruments/ticker.ts';
-import { extrasOf, type QuoteExtras } from '../../domain/quotes/quote-extra.ts';
-import { parseFields } from './fields-param.ts';
-import { extraNames } from '../texts/quote-names.ts';
 import { parsePanel } from './panel-param.ts';
 import { readQuery } from './query-text.ts';
-
-/** What a request for quotes asks for. */
-export interface QuoteRequest {
-  readonly selection: Selection;
-  readonly extras: QuoteExtras;
-}
-
-/**
- * Parses the query of `/cotizaciones` and of its stream (contract 4.1.1 to 4.1.3, 4.1.6 and 4.1.7).
- *
- * @param tickersMax maximum number of tickers in one request. Empty entries do not count.
- */
-export function parseQuoteParams(rawQuery: string, tickersMax: number): Parsed<QuoteRequest> {
-  const query = readQuery(rawQuery, ['especie', 'panel', 'campos']);
-  if (!query.ok) return query;
-  const { especie, panel: panels, campos } = query.value;
-  const selection = parseSelection(especie, panels, tickersMax);
-  if (!selection.ok) return selection;
-  const extras = parseFields(campos, extraNames);
-  if (!extras.ok) return extras;
-  return { ok: true, value: { selection: selection.value, extras: extrasOf(extras.value) } };
-}
 
 /** The parameters of `/recorridos`. */
 export const pathParameters = ['especie', 'panel'] as const;
@@ -36,7 +11,7 @@ export const pathParameters = ['especie', 'panel'] as const;
 /**
  * Parses the query of `/recorridos`, which selects as `/cotizaciones` does (contract 4.13.1).
  *
- * @param tickersMax as that of {@link parseQuoteParams}.
+ * @param tickersMax maximum number of tickers in one request. Empty entries do not count.
  */
 export function parsePathParams(rawQuery: string, tickersMax: number): Parsed<Selection> {
   const query = readQuery(rawQuery, pathParameters);
