@@ -1,10 +1,14 @@
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import * as fc from 'fast-check';
 
 import { deferred, processMsMax } from '../support/wait.ts';
 
 const project = join(import.meta.dirname, '../..');
+
+/** The cases of the properties are the same in each run. A file that runs alone, and `npm run test:fuzz`, draw others. */
+fc.configureGlobal({ seed: Number(process.env['PROPERTY_SEED'] ?? 1) });
 
 /**
  * Files that start programs, read the files of others, or compute for seconds. `npm test`, which runs before each

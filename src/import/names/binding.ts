@@ -78,7 +78,7 @@ export function bindSeries(
       const name = ticker.type === 'known' ? ticker.ticker : nameOfFile(head.path);
       const resolution = resolveName(name, rules);
       const names = new TableNames([name], 'file', rules);
-      if (ticker.type === 'file' && names.mayBeWord(name, resolution)) throw names.refusal(name);
+      if (ticker.type === 'file' && names.mayBeWord(name, resolution)) throw names.refusal([name]);
       if (resolution.type === 'unclear') throw unclearName(resolution, true);
       if (resolution.type === 'unknown') unknown.push(name);
       else bind(columns, context.targets.of(resolution.instrument));
@@ -188,7 +188,7 @@ function bindByName(
   const resolve = (name: string) => {
     const resolution = resolveName(name, rules);
     const isWord = names.mayBeWord(name, resolution);
-    return { resolution, doubt: isWord ? names.refusal(name) : undefined };
+    return { resolution, doubt: isWord ? names.refusal([name]) : undefined };
   };
   const doubtOf = remembered(namesMax, (name: string) => resolve(name).doubt);
   const targetOf = remembered(namesMax, (name: string) => {

@@ -74,11 +74,10 @@ export function resolveHeadings(
       else take(name, instrument);
     }
   }
-  const [first] = doubtful;
-  if (first !== undefined && known.size === 0) {
-    throw names.refusal(first, all.length > 1 ? headings : []);
+  if (doubtful.length > 0 && known.size === 0) {
+    throw names.refusal(doubtful, all.length > 1 ? headings : []);
   }
-  return { known, unknown, doubtful: doubtful.map((name) => names.refusal(name, [name])) };
+  return { known, unknown, doubtful: doubtful.map((name) => names.refusal([name], [name])) };
 }
 
 /** The market that an instrument indicates. An index or a rate indicates none. */

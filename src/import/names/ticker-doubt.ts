@@ -104,18 +104,23 @@ export class TableNames {
   }
 
   /**
-   * The refusal of a name that may be a word.
+   * The refusal of names that may be words.
    *
    * @param columns the headings that the operator can choose from; none if the file has one instrument.
    */
-  refusal(name: string, columns: readonly string[] = []): ImportRefusal {
-    const text = foldTicker(name);
-    const known = new Set([...candidates(text, this.#rules), ...otherUses(text, this.#rules)]);
+  refusal(names: readonly string[], columns: readonly string[] = []): ImportRefusal {
     const words = this.#place === 'heading' ? this.#words().slice(0, shownMax) : [];
     const beside = words.length === 0 ? '' : `, like ${words.join(', ')} beside it`;
-    const subject = this.#place === 'heading' ? `the column ${text}` : text;
-    const readings = [...known].slice(0, shownMax).map(describe).join(', ');
-    return new ImportRefusal('ambiguous', `${subject} may be ${readings}, or no ticker${beside}`, {
+    const doubts = names.slice(0, shownMax).map((name) => {
+      const text = foldTicker(name);
+      const known = new Set([...candidates(text, this.#rules), ...otherUses(text, this.#rules)]);
+      const subject = this.#place === 'heading' ? `the column ${text}` : text;
+      const readings = [...known].slice(0, shownMax).map(describe).join(', ');
+      return `${subject} may be ${readings}, or no ticker${beside}`;
+    });
+    const more =
+      names.length > shownMax ? [`${names.length - shownMax} more columns likewise`] : [];
+    return new ImportRefusal('ambiguous', [...doubts, ...more].join('; '), {
       advice:
         columns.length > 0
           ? {
