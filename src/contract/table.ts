@@ -7,7 +7,7 @@ import {
   type CsvColumn,
   type CsvStyle,
 } from '../wire/texts/csv-text.ts';
-import type { TableFormat } from '../wire/params/table-format.ts';
+import { isObjectFormat, objectFormats, type TableFormat } from '../wire/params/table-format.ts';
 import type { Texts } from './part.ts';
 
 /** What documents say of a field. */
@@ -178,7 +178,10 @@ export class Table<Row extends object> {
 
   /** The body with the rows. */
   render(rows: readonly Row[], format: TableFormat): string {
-    if (format === 'json') return `[${rows.map((row) => this.object(row)).join(',')}]`;
+    if (isObjectFormat(format)) {
+      const { opening, separator, closing, end } = objectFormats[format];
+      return opening + rows.map((row) => this.object(row) + end).join(separator) + closing;
+    }
     return this.#header(format) + rows.map((row) => this.#line(row, format)).join('');
   }
 

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 
 import papaparse from 'papaparse';
 
+import { contractPaths } from '../support/http/contract-paths.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 
 const server = await startTestServer();
@@ -11,6 +12,8 @@ after(() => server[Symbol.asyncDispose]());
 async function get(target: string, accept: string) {
   return server.get(target, { headers: { accept } });
 }
+
+const types = { json: 'application/json', csv: 'text/csv', ndjson: 'application/x-ndjson' };
 
 const quotes = '/cotizaciones?panel=IND&especie=GGAL,COME,BTC,NOEXISTE';
 const closes = '/historicos?especie=AL30&desde=2023-01-01&hasta=2024-12-31';
@@ -51,10 +54,13 @@ for (const target of [quotes, closes, instruments, `${instruments}&campos=precio
       ['text/csv; charset=utf-8', 'csv'],
       ['text/*', 'csv'],
       ['application/json;q=0.1, text/csv;q=0.2', 'csv'],
+      ['application/x-ndjson', 'ndjson'],
+      ['text/csv;q=0.5, application/x-ndjson', 'ndjson'],
+      ['application/x-ndjson, */*', 'ndjson'],
     ] as const;
     for (const [accept, form] of forms) {
       const type = (await get(target, accept)).header('content-type') ?? '';
-      assert.ok(type.includes(form), `the response to ${accept} is ${type}`);
+      assert.ok(type.startsWith(`${types[form]};`), `the response to ${accept} is ${type}`);
     }
   });
 }
@@ -108,7 +114,7 @@ for (const target of [quotes, closes, instruments]) {
 
   test(`contract 4.5.7: ${target}: each format has its own tag, and a client that has it gets 304`, async () => {
     const tags = new Set<string>();
-    for (const query of ['', '&formato=csv', '&formato=csv&decimal=coma']) {
+    for (const query of ['', '&formato=csv', '&formato=csv&decimal=coma', '&formato=ndjson']) {
       const tag = (await get(target + query, '*/*')).header('etag') ?? '';
       tags.add(tag);
       const again = await server.get(target + query, { headers: { 'if-none-match': tag } });
@@ -116,14 +122,14 @@ for (const target of [quotes, closes, instruments]) {
       const head = await server.get(target + query, { method: 'HEAD' });
       assert.equal(head.header('etag'), tag);
     }
-    assert.equal(tags.size, 3);
+    assert.equal(tags.size, 4);
   });
 
   test(`contract 4.5.7: ${target}: any other value of formato or decimal gets 400 and names the valid ones`, async () => {
     const cases = [
-      ['formato=xml', '«xml» del parámetro «formato» no es válido', 'json, csv'],
-      ['formato=CSV', '«CSV» del parámetro «formato» no es válido', 'json, csv'],
-      ['formato=', '«» del parámetro «formato» no es válido', 'json, csv'],
+      ['formato=xml', '«xml» del parámetro «formato» no es válido', 'json, csv, ndjson.'],
+      ['formato=CSV', '«CSV» del parámetro «formato» no es válido', 'json, csv, ndjson.'],
+      ['formato=', '«» del parámetro «formato» no es válido', 'json, csv, ndjson.'],
       ['decimal=punto', '«punto» del parámetro «decimal» no es válido', 'son: coma.'],
       ['formato=csv&formato=csv', '«formato» se envió más de una vez', ''],
       ['decimal=coma&decimal=coma', '«decimal» se envió más de una vez', ''],
@@ -146,6 +152,38 @@ test('contract 2.3.1: an error is JSON, also for a client that prefers CSV', asy
   const answer = await get('/cotizaciones', 'text/csv');
   assert.equal(answer.status, 400);
   assert.equal(answer.header('content-type'), 'application/json; charset=utf-8');
+});
+
+/** A request of each table with its required parameters, and of each form of the tables that have several. */
+const tables = [
+  ...contractPaths.filter(({ isTable }) => isTable).map(({ target }) => target),
+  quotes,
+  closes,
+  '/cotizaciones?especie=NOEXISTE',
+  '/historicos?especie=NOEXISTE&desde=2023-01-01&hasta=2024-12-31',
+  '/historicos?especie=GGAL,AL30&desde=2020-01-01&hasta=2026-12-31&forma=larga&campos=apertura,instante',
+  '/historicos?especie=GGAL,AL30&desde=2020-01-01&hasta=2026-12-31&forma=ancha',
+  '/historicos?especie=AL30&desde=2020-01-01&hasta=2026-12-31&conocido=2026-11-20T19:00:00Z',
+];
+
+test('contract 4.5.10: every table is also NDJSON, each line an object of the JSON with the same digits', async () => {
+  for (const target of tables) {
+    const json = await get(target, 'application/json');
+    const lines = await get(target, 'application/x-ndjson');
+    assert.equal(lines.header('content-type'), 'application/x-ndjson; charset=utf-8', target);
+    assert.match(lines.body, /^(?:\{[^\r\n]*\}\n)*$/, target);
+    const objects = lines.body.split('\n').slice(0, -1);
+    assert.equal(`[${objects.join(',')}]`, json.body, target);
+    const separator = target.includes('?') ? '&' : '?';
+    const chosen = await get(`${target}${separator}formato=ndjson&decimal=coma`, 'text/csv');
+    assert.equal(chosen.body, lines.body, target);
+    assert.equal(chosen.header('etag'), lines.header('etag'), target);
+    const headers = { accept: 'application/x-ndjson', 'if-none-match': lines.header('etag') ?? '' };
+    assert.equal((await server.get(target, { headers })).status, 304, target);
+    for (const name of ['missing-especies', 'vary', 'conocido-desde']) {
+      assert.equal(lines.header(name), json.header(name), `${target} ${name}`);
+    }
+  }
 });
 
 /** The rows of a CSV, read by a parser that is not the service's. */

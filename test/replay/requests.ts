@@ -105,6 +105,7 @@ const forms: readonly (readonly [query: string, accept: string])[] = [
   ['formato=csv', '*/*'],
   ['formato=csv&decimal=coma', '*/*'],
   ['', 'text/csv'],
+  ['formato=ndjson', '*/*'],
   ['formato=xml', '*/*'],
 ];
 const encodings = ['identity', 'gzip', 'br', 'gzip, br;q=0.5'];

@@ -181,7 +181,11 @@ test('a table is tried as CSV with decimal commas, and saved', options, async ()
     page.getByRole('button', { name: 'Descargar' }).click(),
   ]);
   assert.match(await readFile(await download.path(), 'utf8'), /^especie;fecha;hora;/);
-  await format.getByRole('button', { name: 'JSON' }).click();
+  await format.getByRole('button', { name: 'NDJSON' }).click();
+  await page.waitForURL(/especie=GGAL&formato=ndjson$/);
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click();
+  await page.getByText(/^\{"especie":"GGAL",.*\}\n?$/).waitFor();
+  await format.getByRole('button', { name: 'JSON', exact: true }).click();
   await page.waitForURL(/getCotizaciones\?especie=GGAL$/);
 });
 

@@ -73,7 +73,7 @@ test('contract 2.1.8: no body rounds a positive price to 0, and a rate may be 0'
     /"ultimo":0\.0000123,"variacion":null,"anterior":0\.00003,"apertura":0\.0049,/,
   );
   assert.match(table.render([dust], 'csv'), /,0\.0000123,,0\.00003,0\.0049,/);
-  assert.match([...historyJson().rows(instrument, series)].join(''), /"ultimo":0\.00003,/);
+  assert.match([...historyJson('json').rows(instrument, series)].join(''), /"ultimo":0\.00003,/);
   assert.match([...historyCsv('csv').rows(instrument, series)].join(''), /,0\.00003,100/);
   const rate: Instrument = { ...instrument, kind: 'interest-rate' };
   assert.match(quoteJson({ ...dust, instrument: rate }), /"ultimo":0,/);
@@ -156,7 +156,7 @@ test('contract 2.2: a series is an array of rows, with null where there is no vo
     volumes: Float64Array.of(Number.NaN, 0),
   };
   assert.equal(
-    bodyOf(historyJson(), series),
+    bodyOf(historyJson('json'), series),
     '[{"especie":"DOLAR \\"X\\"","fecha":"2024-02-29","ultimo":1.01,"volumen":null},' +
       '{"especie":"DOLAR \\"X\\"","fecha":"2024-03-01","ultimo":2,"volumen":0}]',
   );
@@ -181,7 +181,7 @@ const bars = {
 
 test('contract 4.2.8: the fields on request follow ultimo, absent where not known', () => {
   assert.equal(
-    bodyOf(historyJson(['opens', 'lows']), bars),
+    bodyOf(historyJson('json', ['opens', 'lows']), bars),
     '[{"especie":"DOLAR \\"X\\"","fecha":"2024-02-28","ultimo":1.01,"apertura":1.12,"volumen":null},' +
       '{"especie":"DOLAR \\"X\\"","fecha":"2024-02-29","ultimo":2.12,"minimo":0.5,"volumen":0.5},' +
       '{"especie":"DOLAR \\"X\\"","fecha":"2024-03-01","ultimo":4,"apertura":0.001,"minimo":0,"volumen":7}]',
@@ -194,7 +194,7 @@ test('contract 4.2.8: the fields on request follow ultimo, absent where not know
       '"DOLAR ""X""";2024-03-01;4;0,001;;0;7\r\n',
   );
   const { opens: _, ...without } = bars;
-  assert.doesNotMatch(bodyOf(historyJson(['opens']), without), /apertura/);
+  assert.doesNotMatch(bodyOf(historyJson('json', ['opens']), without), /apertura/);
 });
 
 test('contract 4.2.6: adjusted rows have the decimals of their values, and later rows those of the instrument', () => {

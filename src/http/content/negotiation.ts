@@ -3,7 +3,11 @@ import Negotiator from 'negotiator';
 
 import type { Parsed } from '../../domain/values/problem.ts';
 import { csvType } from '../../wire/texts/csv-text.ts';
-import { parseFormatParams, type TableFormat } from '../../wire/params/table-format.ts';
+import {
+  parseFormatParams,
+  type FormatName,
+  type TableFormat,
+} from '../../wire/params/table-format.ts';
 import { jsonType } from '../handler/response-draft.ts';
 
 /** The supported content encodings, best first where the client has no preference. */
@@ -12,7 +16,7 @@ const codings: readonly Coding[] = ['br', 'zstd', 'gzip', 'identity'];
 
 /** The media type of a table in a format. */
 export function mediaTypeOf(format: TableFormat): string {
-  return format === 'json' ? jsonType : csvType;
+  return typesByFormat[format === 'csv-comma' ? 'csv' : format];
 }
 
 /**
@@ -23,14 +27,18 @@ export function requestedFormat(rawQuery: string, accept: string | undefined): P
   const params = parseFormatParams(rawQuery);
   if (!params.ok) return params;
   const { format = wantedFormat(accept), csvStyle } = params.value;
-  return { ok: true, value: format === 'csv' ? csvStyle : 'json' };
+  return { ok: true, value: format === 'csv' ? csvStyle : format };
 }
 
-/** The format of each media type, the preferred one first: the wildcard gets JSON. */
-const formatsByType: ReadonlyMap<string, 'json' | 'csv'> = new Map([
-  [jsonType, 'json'],
-  [csvType, 'csv'],
-]);
+/** The media type of each format, the preferred one first: the wildcard gets JSON. */
+const typesByFormat: Readonly<Record<FormatName, string>> = {
+  json: jsonType,
+  csv: csvType,
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
+const formatsByType = new Map(
+  Object.entries(typesByFormat).map(([format, type]) => [type, format as FormatName]),
+);
 const mediaTypes = [...formatsByType.keys()];
 
 /** Limits of the remembered header values. Few are in use, but a client may send any. */
@@ -39,9 +47,9 @@ const keptHeaderLengthMax = 256;
 
 /**
  * The format that an `Accept` field prefers (RFC 9110 12.5.1). It is JSON without the field, for the
- * wildcard, and where neither format is acceptable: the contract has no 406 for this case.
+ * wildcard, and where no format is acceptable: the contract has no 406 for this case.
  */
-const wantedFormat = remember((accept): 'json' | 'csv' => {
+const wantedFormat = remember((accept): FormatName => {
   const [best] = new Negotiator({ headers: { accept } }).mediaTypes(mediaTypes);
   return formatsByType.get(best ?? '') ?? 'json';
 }, 'json');

@@ -13,7 +13,8 @@ import { RenderedSeries } from './rendered-series.ts';
 
 const instrument = makeUniverse([{ ticker: 'ÑANDÚ' }]).get('ÑANDÚ' as Ticker);
 const formats = {
-  json: historyJson(),
+  json: historyJson('json'),
+  ndjson: historyJson('ndjson'),
   csv: historyCsv('csv'),
   'csv-comma': historyCsv('csv-comma'),
 };
@@ -37,7 +38,7 @@ const aSeries = fc
   });
 
 test('a range of a series is what rendering its rows alone gives', () => {
-  const aFormat = fc.constantFrom<TableFormat>('json', 'csv', 'csv-comma');
+  const aFormat = fc.constantFrom<TableFormat>('json', 'ndjson', 'csv', 'csv-comma');
   fc.assert(
     fc.property(aSeries, aFormat, fc.array(fc.tuple(aDay, aDay)), (series, format, ranges) => {
       const rendered = new RenderedSeries(instrument, series, { format, readAt: 0, onGrowth() {} });
@@ -109,6 +110,7 @@ function naive(
       volumes: volumes.subarray(row, row + 1),
     }),
   ]);
+  if (format === 'ndjson') return texts.join('');
   if (format !== 'json') {
     const header = ['especie', 'fecha', 'ultimo', 'volumen'].join(format === 'csv' ? ',' : ';');
     return [`${header}\r\n`, ...texts].join('');

@@ -5,7 +5,7 @@ import { buenosAiresTime } from '../texts/buenos-aires-time.ts';
 import { CsvTable, joinLines, numberColumn, textColumn, type CsvStyle } from '../texts/csv-text.ts';
 import { instantName, type InstantTexts } from '../texts/instant-texts.ts';
 import { formatNumber, formatValue } from '../texts/number.ts';
-import type { TableFormat } from '../params/table-format.ts';
+import { isObjectFormat, objectFormats, type TableFormat } from '../params/table-format.ts';
 
 /** Maximum number of decimals of the volume of a bar. The difference of two volumes may have more digits. */
 export const volumeDecimals = 8;
@@ -55,9 +55,9 @@ const instantTable = new CsvTable({ [instantName]: textColumn });
  * @param instants given if the client requested the instant.
  */
 export function barFormat(format: TableFormat, instants?: InstantTexts): BarFormat {
-  if (format !== 'json') return csvFormat(format, instants);
-  const row: BarFormat['row'] = (instrument, bar) => barJson(instrument, bar, instants);
-  return { opening: '[', separator: ',', closing: ']', row };
+  if (!isObjectFormat(format)) return csvFormat(format, instants);
+  const { end, ...around } = objectFormats[format];
+  return { ...around, row: (instrument, bar) => barJson(instrument, bar, instants) + end };
 }
 
 function csvFormat(style: CsvStyle, instants: InstantTexts | undefined): BarFormat {

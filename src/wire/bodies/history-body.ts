@@ -4,7 +4,12 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import { CsvTable, numberColumn, textColumn, type CsvStyle } from '../texts/csv-text.ts';
 import { fieldNames, type CellField, type HistoryField } from '../params/history-view.ts';
-import type { TableFormat } from '../params/table-format.ts';
+import {
+  isObjectFormat,
+  objectFormats,
+  type ObjectFormat,
+  type TableFormat,
+} from '../params/table-format.ts';
 import type { InstantTexts } from '../texts/instant-texts.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { formatValue } from '../texts/number.ts';
@@ -31,23 +36,23 @@ export interface HistoryFormat {
 }
 
 /**
- * The closes of one instrument as a JSON array (contract 2.2, 4.2.2 and 2.1.8), with further fields
+ * The closes of one instrument as JSON objects (contract 2.2, 4.2.2 and 2.1.8), with further fields
  * after `ultimo` (contract 4.2.8).
  */
 export function historyJson(
+  format: ObjectFormat,
   fields: readonly HistoryField[] = [],
   instants?: InstantTexts,
 ): HistoryFormat {
+  const { end, ...around } = objectFormats[format];
   return {
-    opening: '[',
-    separator: ',',
-    closing: ']',
+    ...around,
     rows: (instrument, series) => {
       const head = `{"especie":${JSON.stringify(instrument.ticker)},"fecha":"`;
       const shown = { fields, instants };
       return rowsOf(instrument, series, shown, (fecha, ultimo, further, volumen) => {
         const members = fields.length === 0 ? '' : membersOf(fields, further);
-        return `${head}${fecha}","ultimo":${ultimo}${members},"volumen":${volumen ?? 'null'}}`;
+        return `${head}${fecha}","ultimo":${ultimo}${members},"volumen":${volumen ?? 'null'}}${end}`;
       });
     },
   };
@@ -97,7 +102,9 @@ export function historyFormat(
   fields: readonly HistoryField[] = [],
   instants?: InstantTexts,
 ): HistoryFormat {
-  return format === 'json' ? historyJson(fields, instants) : historyCsv(format, fields, instants);
+  return isObjectFormat(format)
+    ? historyJson(format, fields, instants)
+    : historyCsv(format, fields, instants);
 }
 
 function* rowsOf(

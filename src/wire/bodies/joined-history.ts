@@ -2,8 +2,13 @@ import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { JoinedHistory } from '../params/history-params.ts';
 import type { CellField } from '../params/history-view.ts';
-import type { TableFormat } from '../params/table-format.ts';
-import { CsvTable, numberColumn, textColumn } from '../texts/csv-text.ts';
+import {
+  isObjectFormat,
+  objectFormats,
+  type ObjectFormat,
+  type TableFormat,
+} from '../params/table-format.ts';
+import { CsvTable, numberColumn, textColumn, type CsvStyle } from '../texts/csv-text.ts';
 import type { InstantTexts } from '../texts/instant-texts.ts';
 import { cellText, historyFormat, type HistoryFormat, type ShownSeries } from './history-body.ts';
 
@@ -88,7 +93,9 @@ class WideTable implements JoinedTable {
     readonly cell: CellField;
   }) {
     const { format, instruments } = options;
-    this.#format = format === 'json' ? wideJson(instruments) : wideCsv(instruments, format);
+    this.#format = isObjectFormat(format)
+      ? wideJson(instruments, format)
+      : wideCsv(instruments, format);
     this.#width = instruments.length;
     this.#field = options.cell;
   }
@@ -154,21 +161,17 @@ interface WideFormat {
   readonly row: (fecha: string, cells: readonly (string | null)[]) => string;
 }
 
-function wideJson(instruments: readonly Instrument[]): WideFormat {
+function wideJson(instruments: readonly Instrument[], format: ObjectFormat): WideFormat {
+  const { end, ...around } = objectFormats[format];
   const heads = instruments.map(({ ticker }) => `,${JSON.stringify(ticker)}:`);
   return {
-    opening: '[',
-    separator: ',',
-    closing: ']',
+    ...around,
     row: (fecha, cells) =>
-      `{"fecha":"${fecha}"${cells.map((cell, at) => heads[at] + (cell ?? 'null')).join('')}}`,
+      `{"fecha":"${fecha}"${cells.map((cell, at) => heads[at] + (cell ?? 'null')).join('')}}${end}`,
   };
 }
 
-function wideCsv(
-  instruments: readonly Instrument[],
-  style: Exclude<TableFormat, 'json'>,
-): WideFormat {
+function wideCsv(instruments: readonly Instrument[], style: CsvStyle): WideFormat {
   const table = new CsvTable(
     new Map([
       ['fecha', textColumn],

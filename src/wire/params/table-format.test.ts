@@ -25,6 +25,7 @@ test('contract 4.5.7: formato chooses the format, and decimal the style of a CSV
   const cases = [
     ['formato=json', 'json', 'csv'],
     ['formato=csv', 'csv', 'csv'],
+    ['formato=ndjson', 'ndjson', 'csv'],
     ['panel=LID&formato=csv', 'csv', 'csv'],
     ['decimal=coma', undefined, 'csv-comma'],
     ['decimal=coma&formato=csv', 'csv', 'csv-comma'],
@@ -39,7 +40,12 @@ test('contract 4.5.7: formato chooses the format, and decimal the style of a CSV
 
 test('contract 4.5.7: any other value is a problem that names the parameter, the value and the valid ones', () => {
   for (const value of ['CSV', 'xml', '', ' csv', 'csv,json']) {
-    const problem = { type: 'value-unknown', parameter: 'formato', value, valid: ['json', 'csv'] };
+    const problem = {
+      type: 'value-unknown',
+      parameter: 'formato',
+      value,
+      valid: ['json', 'csv', 'ndjson'],
+    };
     assert.deepEqual(problemOf(`formato=${encodeURIComponent(value)}`), problem);
   }
   for (const value of ['punto', 'Coma', '', ',']) {
@@ -50,7 +56,7 @@ test('contract 4.5.7: any other value is a problem that names the parameter, the
     type: 'value-unknown',
     parameter: 'formato',
     value: '',
-    valid: ['json', 'csv'],
+    valid: ['json', 'csv', 'ndjson'],
   });
 });
 

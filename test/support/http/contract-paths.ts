@@ -15,6 +15,7 @@ interface Operation {
   readonly security?: readonly unknown[];
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly 'x-without-client'?: true;
+  readonly 'x-csv'?: object;
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
@@ -28,6 +29,8 @@ export interface ContractPath {
   readonly needsKey: boolean;
   /** Whether the response has an entity tag, and so may be 304. */
   readonly hasTag: boolean;
+  /** Whether the response is rows, in every format of a table. */
+  readonly isTable: boolean;
   /** Whether the clients and the page that tries requests have it. The other paths are those of another program's protocol. */
   readonly hasClient: boolean;
 }
@@ -67,6 +70,7 @@ function readPath([path, { get }]: readonly [string, { readonly get: Operation }
     parameters: all.map(({ name }) => name),
     needsKey: (get.security ?? (openapi['security'] as readonly unknown[])).length > 0,
     hasTag: '304' in get.responses,
+    isTable: get['x-csv'] !== undefined,
     hasClient: get['x-without-client'] !== true,
   };
 }

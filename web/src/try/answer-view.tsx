@@ -56,7 +56,8 @@ type Answered = Extract<Answer, { readonly kind: 'answered' }>;
 function Answered({ answer }: { readonly answer: Answered }) {
   const { status, statusText, headers, body, bytes, ms } = answer;
   const isStream = answer.isOpen !== undefined;
-  const csv = csvTypeOf(headers);
+  const type = headerOf(headers, 'content-type') ?? '';
+  const isCsv = type.startsWith('text/csv');
   const limit = rateLimitOf(headers);
   return (
     <>
@@ -68,11 +69,11 @@ function Answered({ answer }: { readonly answer: Answered }) {
           {formatVolume(Math.round(ms))} ms · {formatVolume(bytes)} bytes
         </span>
         <CopyButton text={() => body} label="Copiar el cuerpo" />
-        {csv !== undefined && (
+        {isCsv && (
           <button
             type="button"
             class="button button-small"
-            onClick={() => saveFile(body, { name: 'pizarra', extension: 'csv', type: csv })}
+            onClick={() => saveFile(body, { name: 'pizarra', extension: 'csv', type })}
           >
             <DownloadIcon />
             Descargar
@@ -100,7 +101,7 @@ function Answered({ answer }: { readonly answer: Answered }) {
           ))}
         </dl>
       </details>
-      <Body body={body} isStream={isStream} />
+      <Body body={body} isJson={type.startsWith('application/json')} />
     </>
   );
 }
@@ -132,9 +133,9 @@ function Advice({ answer: { status, headers, body } }: { readonly answer: Answer
 }
 
 /** The body as text or, if it is a list of objects, as a table. */
-function Body({ body, isStream }: { readonly body: string; readonly isStream: boolean }) {
+function Body({ body, isJson }: { readonly body: string; readonly isJson: boolean }) {
   const isTable = useSignal(false);
-  const json = useMemo(() => (isStream ? undefined : parsed(body)), [body, isStream]);
+  const json = useMemo(() => (isJson ? parsed(body) : undefined), [body, isJson]);
   const table = useMemo(() => tableOf(json), [json]);
   const text = json === undefined ? body : JSON.stringify(json, undefined, 2);
   return (
@@ -183,12 +184,6 @@ function limitText({ remaining, quota, resetSeconds }: RateLimit): string {
       ? ''
       : ` El límite completo vuelve en ${formatVolume(resetSeconds)} s.`;
   return `Límite de la clave. ${left}${all} pedidos.${reset}`;
-}
-
-/** The media type of a CSV. Undefined for another body. */
-function csvTypeOf(headers: Answered['headers']): string | undefined {
-  const type = headerOf(headers, 'content-type');
-  return type?.startsWith('text/csv') === true ? type : undefined;
 }
 
 /** The value of a JSON text. Undefined for another text. */

@@ -1,6 +1,6 @@
 import { Segments } from '../ui/segments.tsx';
 
-type Format = 'json' | 'csv' | 'coma';
+type Format = 'json' | 'csv' | 'coma' | 'ndjson';
 
 /** The formats of a table, with the values of `formato` and `decimal` that request them. */
 const formats: readonly {
@@ -11,6 +11,7 @@ const formats: readonly {
   { value: 'json', name: 'JSON', values: { formato: '', decimal: '' } },
   { value: 'csv', name: 'CSV', values: { formato: 'csv', decimal: '' } },
   { value: 'coma', name: 'CSV con coma decimal', values: { formato: 'csv', decimal: 'coma' } },
+  { value: 'ndjson', name: 'NDJSON', values: { formato: 'ndjson', decimal: '' } },
 ];
 
 /** The parameters that the choice fills in. The form does not show them again. */

@@ -10,23 +10,21 @@ type Content = Readonly<Record<string, unknown>>;
 /** The parts of an OpenAPI document that {@link withCsv} changes. */
 interface Document {
   readonly paths: Readonly<Record<string, { readonly get?: Operation }>>;
-  readonly 'x-csv'?: { readonly parameters: readonly unknown[] };
+  readonly 'x-csv'?: { readonly parameters: readonly unknown[]; readonly content: Content };
 }
 
 /**
- * The contract with CSV in its operations: the parameters of `x-csv` come after those of each table, and
- * its media type after JSON. The contract has CSV apart, because generators of clients would give the
- * response to every request the type "rows or text". A person, and a check of every response, need both.
+ * The contract with CSV and NDJSON in its operations: the parameters of `x-csv` come after those of each table, and
+ * their media types after JSON. The contract has them apart, because generators of clients would give the
+ * response to every request the type "rows or text". A person, and a check of every response, need all.
  */
 export function withCsv<T>(document: T): T {
   const { paths, 'x-csv': shared } = document as Document;
   const all = Object.entries(paths).map(([path, item]) => {
     const csv = item.get?.['x-csv'];
     if (item.get === undefined || csv === undefined) return [path, item] as const;
-    return [
-      path,
-      { ...item, get: merged(item.get, csv.content, shared?.parameters ?? []) },
-    ] as const;
+    const content = { ...csv.content, ...shared?.content };
+    return [path, { ...item, get: merged(item.get, content, shared?.parameters ?? []) }] as const;
   });
   return { ...document, paths: Object.fromEntries(all) };
 }
