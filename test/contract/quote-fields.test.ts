@@ -14,8 +14,7 @@ import { quoteOfStored } from '../../src/domain/quotes/stored-quote.ts';
 import type { Update } from '../../src/domain/quotes/update.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { mapPushed } from '../../src/feeds/shapes/map-update.ts';
-import { fromQuoteRow, quoteState } from '../../src/store/encoding/quote-row.ts';
-import { packQuotes, unpackQuotes } from '../../src/store/sqlite/rows/quote-columns.ts';
+import { fromQuoteRow, toQuoteRows } from '../../src/store/encoding/quote-row.ts';
 import { quoteJson, quoteTable } from '../../src/contract/rows/quote.ts';
 import { InstantTexts } from '../../src/wire/texts/instant-texts.ts';
 import { extraNames, plainNames } from '../../src/wire/texts/quote-names.ts';
@@ -45,10 +44,9 @@ function openEngine(): Engine {
 
 test('every field survives a push, the writing thread, a stored row and the way to a worker process', () => {
   const { stored } = openEngine().apply([pushed({ ...usual, ...wholeBook })], now);
-  const [written = assert.fail()] = unpackQuotes(packQuotes(stored));
-  const { ticker, version } = written;
-  const row = fromQuoteRow('a row', [ticker, version, quoteState(written), null]);
-  const quote = quoteOfStored(sampleUniverse.get(ticker), { ...row, source: { name: 'byma' } });
+  const [written = assert.fail()] = structuredClone(toQuoteRows(stored));
+  const row = fromQuoteRow('a row', written);
+  const quote = quoteOfStored(sampleUniverse.get(row.ticker), { ...row, source: { name: 'byma' } });
   const received = deserialize(serialize(packQuote(quote))) as PackedQuote;
   const shown = unpackQuote(received, sampleUniverse);
   const json = JSON.parse(quoteJson(shown, quoteExtras, instants)) as Readonly<

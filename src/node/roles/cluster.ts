@@ -10,7 +10,7 @@ import { ClusterNode } from './cluster-node.ts';
 import { openPlace } from '../place/open-place.ts';
 import { LocalCopy } from './local-copy.ts';
 import { openWhenReady } from './open-when-ready.ts';
-import { openWithCopy } from './open-with-copy.ts';
+import { openWithCopy } from './fallback-store.ts';
 import { Writer } from './writer.ts';
 
 /**

@@ -11,7 +11,7 @@ import { silentLog } from '../../lib/reports/log.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { openPlace } from '../place/open-place.ts';
-import { FallbackStore } from './fallback-store.ts';
+import { fallbackStore } from './fallback-store.ts';
 import { openFollowedSite } from './followed-site.ts';
 import { LocalCopy } from './local-copy.ts';
 import { changeAt, testChange } from '../../../test/support/market/test-change.ts';
@@ -33,7 +33,7 @@ test('without the database, a site has the closes, the actions and the indices o
   await using copy = await LocalCopy.open(place, { log: silentLog, clock: systemClock });
   await copy.update(store);
 
-  const fallback = new FallbackStore(copy);
+  const fallback = fallbackStore(copy);
   const universe = makeUniverse([{ ticker: ggal }]);
   const options = { universe, store: fallback, log: silentLog, intradaySessions: 0 };
   await using site = await openFollowedSite(options);
@@ -64,7 +64,7 @@ test('after an outage in which the copy was read, all instruments count as chang
         ? () => Promise.reject(new StoreFault('unavailable', 'down'))
         : target[name].bind(target),
   });
-  const fallback = new FallbackStore(copy);
+  const fallback = fallbackStore(copy);
   fallback.connect({ ...store, history, [Symbol.asyncDispose]: async () => undefined });
   const { revision } = await store.history.changesSince(0);
   assert.deepEqual((await fallback.history.changesSince(revision)).tickers, []);

@@ -1,175 +1,148 @@
-import type { ActionStore } from '../../store/contract/action-store.ts';
-import type { BarStore } from '../../store/contract/bar-store.ts';
-import type { StoreHint, StoreHints } from '../../store/contract/hints.ts';
-import type { IndexStore } from '../../store/contract/index-store.ts';
-import type { KeyStore } from '../../store/contract/key-store.ts';
-import type { QuoteStore } from '../../store/contract/quote-store.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import type { StoreHint } from '../../store/contract/hints.ts';
 import { StoreFault, isOutage } from '../../store/contract/store-fault.ts';
-import type { Store } from '../../store/contract/store.ts';
-import type { StoreMemory } from '../../store/contract/store-memory.ts';
-import type { TermsStore } from '../../store/contract/terms-store.ts';
+import { callMethod, mapMethods, type MethodCall, type Store } from '../../store/contract/store.ts';
 import type { LocalCopy } from './local-copy.ts';
 
 /** The revision of what is read from the copy before the store could be read: no store has it. */
 const copyRevision = -1;
 
-/**
- * A store that is read from a database, and from the local copy while the database is unavailable. Until
- * the database was reached once, everything that is followed comes from the copy. Bars of minutes and the
- * memory of changes are not copied.
- */
-export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
-  readonly history: Store['history'];
-  readonly actions: ActionStore;
-  readonly indices: IndexStore;
-  readonly terms: TermsStore;
-  readonly memory: StoreMemory;
-  readonly keys: KeyStore;
-  readonly quotes: QuoteStore;
-  readonly bars: BarStore;
-  readonly hints: StoreHints;
-  readonly #listeners = new Set<(what: StoreHint) => void>();
-  #remote: Store | undefined;
-  /** Whether closes were read from the copy since the database last named the changes. */
-  #wasCopyRead = false;
+/** The parts that are followed by their revision, from the copy until the database was reached. */
+const followedParts: ReadonlySet<string> = new Set(['actions', 'indices', 'terms']);
 
-  constructor(copy: LocalCopy) {
-    const local = copy.store;
-    const remote = (): Store => this.#required();
-    const orCopy = async <T>(
-      fromRemote: (store: Store) => Promise<T>,
-      fromCopy: () => Promise<T>,
-    ): Promise<T> => {
-      try {
-        return await fromRemote(remote());
-      } catch (fault) {
-        if (!isOutage(fault) || !copy.isComplete) throw fault;
-        this.#wasCopyRead = true;
-        return fromCopy();
-      }
-    };
-    const { history } = local;
-    this.history = {
-      readSeries: (...args) =>
-        orCopy(
-          (store) => store.history.readSeries(...args),
-          () => history.readSeries(...args),
-        ),
-      readBars: (...args) =>
-        orCopy(
-          (store) => store.history.readBars(...args),
-          () => history.readBars(...args),
-        ),
-      countCloses: (...args) =>
-        orCopy(
-          (store) => store.history.countCloses(...args),
-          () => history.countCloses(...args),
-        ),
-      readCloses: (...args) =>
-        orCopy(
-          (store) => store.history.readCloses(...args),
-          () => history.readCloses(...args),
-        ),
-      latestCloses: (...args) =>
-        orCopy(
-          (store) => store.history.latestCloses(...args),
-          () => history.latestCloses(...args),
-        ),
-      referenceCloses: (...args) =>
-        orCopy(
-          (store) => store.history.referenceCloses(...args),
-          () => history.referenceCloses(...args),
-        ),
-      changesSince: (revision) => this.#changesSince(revision),
-      transaction: (...args) => remote().history.transaction(...args),
-    };
-    this.actions = {
-      revision: async () => this.#remote?.actions.revision() ?? copyRevision,
-      readAll: async () => {
-        if (this.#remote !== undefined) return this.#remote.actions.readAll();
-        return { ...(await local.actions.readAll()), revision: copyRevision };
-      },
-      apply: (...args) => remote().actions.apply(...args),
-      restore: async (versions) => remote().actions.restore(versions),
-    };
-    this.indices = {
-      revision: async () => this.#remote?.indices.revision() ?? copyRevision,
-      readAll: async () => {
-        if (this.#remote !== undefined) return this.#remote.indices.readAll();
-        return { ...(await local.indices.readAll()), revision: copyRevision };
-      },
-      readReplaced: async (...args) => remote().indices.readReplaced(...args),
-      put: async (...args) => remote().indices.put(...args),
-      restore: async (...args) => remote().indices.restore(...args),
-    };
-    this.terms = {
-      revision: async () => this.#remote?.terms.revision() ?? copyRevision,
-      record: async (...args) => remote().terms.record(...args),
-      restore: async (versions) => remote().terms.restore(versions),
-    };
-    this.memory = {
-      readCloses: async (...args) => remote().memory.readCloses(...args),
-      countCloses: async (...args) => remote().memory.countCloses(...args),
-      readActions: async () => remote().memory.readActions(),
-      readTerms: async () => remote().memory.readTerms(),
-      knownSince: async (ticker) => remote().memory.knownSince(ticker),
-      began: async () => remote().memory.began(),
-    };
-    this.keys = {
-      readAll: async () => remote().keys.readAll(),
-      revision: async () => remote().keys.revision(),
-      readEvents: async (...args) => remote().keys.readEvents(...args),
-      insert: async (...args) => remote().keys.insert(...args),
-      change: async (...args) => remote().keys.change(...args),
-      rotate: async (...args) => remote().keys.rotate(...args),
-      restore: async (...args) => remote().keys.restore(...args),
-      noteUses: async (...args) => remote().keys.noteUses(...args),
-    };
-    this.quotes = {
-      readAll: async () => remote().quotes.readAll(),
-      readNewer: async (...args) => remote().quotes.readNewer(...args),
-      commit: async (...args) => remote().quotes.commit(...args),
-    };
-    this.bars = {
-      readBars: async (...args) => remote().bars.readBars(...args),
-      latestBarDay: async (...args) => remote().bars.latestBarDay(...args),
-      tidyBars: async (...args) => remote().bars.tidyBars(...args),
-    };
-    this.hints = {
-      subscribe: (onHint) => {
-        this.#listeners.add(onHint);
-        return { [Symbol.dispose]: () => void this.#listeners.delete(onHint) };
-      },
-    };
-  }
-
+/** A store that is read from a database, and from the local copy while the database is unavailable. */
+export interface FallbackStore extends Omit<Store, typeof Symbol.asyncDispose> {
   /** Reads from the database from now on. */
-  connect(store: Store): void {
-    this.#remote = store;
-    store.hints.subscribe((what) => this.#hint(what));
-    for (const what of ['quotes', 'history', 'keys', 'actions', 'indices'] as const)
-      this.#hint(what);
-  }
+  connect(store: Store): void;
+}
 
-  /** After a read from the copy, the database names all instruments, because the copy may be older. */
-  async #changesSince(revision: number): ReturnType<Store['history']['changesSince']> {
-    if (this.#remote === undefined) return { revision: 0, tickers: [] };
-    const wasCopyRead = this.#wasCopyRead;
-    this.#wasCopyRead = false;
-    try {
-      return await this.#remote.history.changesSince(wasCopyRead ? 0 : revision);
-    } catch (fault) {
-      this.#wasCopyRead ||= wasCopyRead;
-      throw fault;
+/**
+ * Creates a store over a local copy. Until the database was reached once, everything that is followed comes from the
+ * copy. Later, closes are read from it during an outage. Bars of minutes and the memory of changes are not copied.
+ */
+export function fallbackStore(copy: LocalCopy): FallbackStore {
+  const local = copy.store;
+  const listeners = new Set<(what: StoreHint) => void>();
+  let remote: Store | undefined;
+  /** Whether closes were read from the copy since the database last named the changes. */
+  let wasCopyRead = false;
+
+  const parts = mapMethods((method): MethodCall => {
+    const { part, name, kind } = method;
+    const fromRemote: MethodCall = async (...args) => {
+      if (remote !== undefined) return callMethod(remote, method, args);
+      throw new StoreFault('unavailable', 'the database could not be reached yet');
+    };
+    if (part === 'history' && kind === 'prices') {
+      return (...args) =>
+        fromRemote(...args).catch((fault: unknown) => {
+          if (!isOutage(fault) || !copy.isComplete) throw fault;
+          wasCopyRead = true;
+          return callMethod(local, method, args);
+        });
     }
-  }
+    if (followedParts.has(part) && name === 'revision') {
+      return async () => (remote === undefined ? copyRevision : fromRemote());
+    }
+    if (followedParts.has(part) && name === 'readAll') {
+      return async () => {
+        if (remote !== undefined) return fromRemote();
+        return { ...((await callMethod(local, method, [])) as object), revision: copyRevision };
+      };
+    }
+    return fromRemote;
+  });
+  const hint = (what: StoreHint): void => {
+    for (const onHint of listeners) onHint(what);
+  };
 
-  #hint(what: StoreHint): void {
-    for (const onHint of this.#listeners) onHint(what);
-  }
+  return {
+    ...parts,
+    history: {
+      ...parts.history,
+      // After a read from the copy, the database names all instruments, because the copy may be older.
+      async changesSince(revision) {
+        if (remote === undefined) return { revision: 0, tickers: [] };
+        const isStale = wasCopyRead;
+        wasCopyRead = false;
+        try {
+          return await remote.history.changesSince(isStale ? 0 : revision);
+        } catch (fault) {
+          wasCopyRead ||= isStale;
+          throw fault;
+        }
+      },
+    },
+    hints: {
+      subscribe(onHint) {
+        listeners.add(onHint);
+        return { [Symbol.dispose]: () => void listeners.delete(onHint) };
+      },
+    },
+    connect(store) {
+      remote = store;
+      store.hints.subscribe(hint);
+      for (const what of ['quotes', 'history', 'keys', 'actions', 'indices'] as const) hint(what);
+    },
+  };
+}
 
-  #required(): Store {
-    if (this.#remote !== undefined) return this.#remote;
-    throw new StoreFault('unavailable', 'the database could not be reached yet');
+/** How long a start waits for the database before it uses the copy, in milliseconds. */
+const waitMs = 1_000;
+
+/** A store with a local copy of it. */
+export interface CopiedStore extends AsyncDisposable {
+  readonly store: FallbackStore;
+  readonly copy: LocalCopy;
+}
+
+/**
+ * Opens a store with its local copy. If the database cannot be read within a second and the copy is
+ * whole, the node starts from the copy. Without a whole copy it waits for the database.
+ *
+ * @param copy the caller disposes it afterwards.
+ * @param deps.open opens the store of the database as soon as that is possible.
+ */
+export async function openWithCopy(
+  copy: LocalCopy,
+  {
+    open,
+    log,
+    stopping: stopStart,
+  }: {
+    readonly open: (signal: AbortSignal) => Promise<Store>;
+    readonly log: Log;
+    /** Ends the wait for the database. */
+    readonly stopping: AbortSignal;
+  },
+): Promise<CopiedStore> {
+  await using cleanUp = new AsyncDisposableStack();
+  const store = fallbackStore(copy);
+  const later = cleanUp.use(new AsyncDisposableStack());
+  const stopping = new AbortController();
+  stopStart.addEventListener('abort', () => stopping.abort(stopStart.reason), { once: true });
+  const connect = async (): Promise<void> => {
+    const remote = later.use(await open(stopping.signal));
+    store.connect(remote);
+    later.use(copy.follow(remote));
+  };
+  const connected = connect();
+  cleanUp.defer(async () => {
+    stopping.abort();
+    await connected.catch(() => undefined);
+  });
+  if (copy.isComplete) {
+    // The node continues with its copy.
+    connected.catch((fault: unknown) => {
+      if (!stopping.signal.aborted) log.error({ err: fault }, 'store cannot be opened');
+    });
+    const timer = Promise.withResolvers<void>();
+    const timeout = setTimeout(timer.resolve, waitMs);
+    await Promise.race([connected.catch(() => undefined), timer.promise]);
+    clearTimeout(timeout);
+  } else {
+    await connected;
   }
+  const running = cleanUp.move();
+  return { store, copy, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -19,7 +19,7 @@ export interface QuoteCommit {
 }
 
 /** The instant of a commit with closes. */
-export function instantOf({ storedAt }: QuoteCommit): number {
+export function instantOf({ storedAt }: Pick<QuoteCommit, 'storedAt'>): number {
   if (storedAt === undefined) throw new Error('a commit of closes has an instant');
   return storedAt;
 }

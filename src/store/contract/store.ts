@@ -9,7 +9,13 @@ import type { StoreMemory } from './store-memory.ts';
 import type { TermsStore } from './terms-store.ts';
 
 /** All data of one installation. Disposing it closes its connections. */
-export interface Store extends AsyncDisposable {
+export interface Store extends StoreParts, AsyncDisposable {
+  /** Hints that another process changed the store. */
+  readonly hints: StoreHints;
+}
+
+/** The parts of a store. Everything in them is a method that returns a promise. */
+export interface StoreParts {
   readonly history: HistoryReader & CloseReader & HistoryWriter;
   readonly actions: ActionStore;
   readonly indices: IndexStore;
@@ -18,6 +24,110 @@ export interface Store extends AsyncDisposable {
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
   readonly bars: BarStore;
-  /** Hints that another process changed the store. */
-  readonly hints: StoreHints;
+}
+
+/**
+ * What a method does. `write`: it changes the store. `prices`: it reads closes or bars. They are read when a client
+ * asks for them, so they are refused once damage was found. `read`: it reads something else.
+ */
+type MethodKind = 'write' | 'prices' | 'read';
+
+/**
+ * Every method of a store, once. Whatever applies to all methods (refusing, noting damage, calling another thread,
+ * falling back to a copy) is a {@link mapMethods loop} over this table.
+ */
+const methodKinds = {
+  history: {
+    readSeries: 'prices',
+    readBars: 'prices',
+    countCloses: 'prices',
+    latestCloses: 'prices',
+    referenceCloses: 'prices',
+    readCloses: 'prices',
+    changesSince: 'read',
+    transaction: 'write',
+  },
+  actions: { readAll: 'read', revision: 'read', apply: 'write', restore: 'write' },
+  indices: {
+    readAll: 'read',
+    revision: 'read',
+    readReplaced: 'read',
+    put: 'write',
+    restore: 'write',
+  },
+  terms: { revision: 'read', record: 'write', restore: 'write' },
+  memory: {
+    readCloses: 'prices',
+    countCloses: 'prices',
+    knownSince: 'prices',
+    readActions: 'read',
+    readTerms: 'read',
+    began: 'read',
+  },
+  keys: {
+    readAll: 'read',
+    revision: 'read',
+    readEvents: 'read',
+    insert: 'write',
+    change: 'write',
+    rotate: 'write',
+    restore: 'write',
+    noteUses: 'write',
+  },
+  quotes: { readAll: 'read', readNewer: 'read', commit: 'write' },
+  bars: { readBars: 'prices', latestBarDay: 'prices', tidyBars: 'write' },
+} as const satisfies {
+  readonly [Part in keyof StoreParts]: Readonly<Record<keyof StoreParts[Part], MethodKind>>;
+};
+
+type Kinds = typeof methodKinds;
+
+/** The methods of some kinds. */
+type Side<Kind extends MethodKind> = {
+  readonly [Part in keyof StoreParts]: Pick<
+    StoreParts[Part],
+    {
+      [Name in keyof Kinds[Part]]: Kinds[Part][Name] extends Kind ? Name : never;
+    }[keyof Kinds[Part]] &
+      keyof StoreParts[Part]
+  >;
+};
+
+/** The methods that read. */
+export type ReadSide = Side<'prices' | 'read'>;
+
+/** The methods that write. */
+export type WriteSide = Omit<Side<'write'>, 'memory'>;
+
+/** A method of a store. */
+export interface StoreMethod {
+  readonly part: keyof StoreParts;
+  readonly name: string;
+  readonly kind: MethodKind;
+}
+
+/** A method, with its arguments and its result untyped. */
+export type MethodCall = (...args: readonly unknown[]) => Promise<unknown>;
+
+/** The parts of a store, with the method that `make` gives for each method. */
+export function mapMethods(make: (method: StoreMethod) => MethodCall): StoreParts {
+  const parts = Object.entries(methodKinds).map(([part, kinds]) => {
+    const methods = Object.entries(kinds).map(([name, kind]) => [
+      name,
+      make({ part: part as keyof StoreParts, name, kind }),
+    ]);
+    return [part, Object.fromEntries(methods)];
+  });
+  return Object.fromEntries(parts) as StoreParts;
+}
+
+/** Calls a method of a store, or of a side of one. */
+export function callMethod(
+  store: { readonly [Part in keyof StoreParts]?: object },
+  { part, name }: Pick<StoreMethod, 'part' | 'name'>,
+  args: readonly unknown[],
+): Promise<unknown> {
+  const methods = store[part] as Readonly<Record<string, MethodCall>> | undefined;
+  const result = methods?.[name]?.(...args);
+  return result ?? Promise.reject(new Error(`the store has no method ${part}.${name}`));
 }

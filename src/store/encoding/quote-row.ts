@@ -2,8 +2,9 @@ import type { ReferenceClose, ReferenceCloses } from '../../domain/history/refer
 import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Complete } from '../../domain/values/complete.ts';
+import { makeLiveBar, type LiveBar } from '../../domain/quotes/minute-bar.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { damaged } from './damaged.ts';
-import { unpackLiveBar } from './live-bar-column.ts';
 
 /** The fields of a quote that its row stores as JSON: all except ticker, version and bar. */
 type QuoteState = Omit<StoredQuote, 'ticker' | 'version' | 'bar'>;
@@ -25,11 +26,15 @@ export type QuoteRow = readonly [
   bar: Uint8Array | null,
 ];
 
-/** The state of a quote as its row stores it. */
-export function quoteState(quote: StoredQuote): string {
-  const { plainVersion, session, references, setAside, source } = quote;
-  const state: Complete<QuoteState> = { plainVersion, session, references, setAside, source };
-  return JSON.stringify(state);
+/** The rows of quotes. Their bars share one buffer, because one for each bar takes longer than all the rest. */
+export function toQuoteRows(quotes: readonly StoredQuote[]): readonly QuoteRow[] {
+  const bars = new Float64Array(quotes.length * numbersPerBar);
+  return quotes.map((quote, index) => {
+    const { ticker, version, plainVersion, session, references, setAside, source, bar } = quote;
+    const state: Complete<QuoteState> = { plainVersion, session, references, setAside, source };
+    const packed = bar === undefined ? null : packLiveBar(bar, bars, index * numbersPerBar);
+    return [ticker, version, JSON.stringify(state), packed];
+  });
 }
 
 /**
@@ -59,4 +64,48 @@ function parse(where: string, ticker: Ticker, state: string): QuoteState {
 function withDays(references: StoredState['references']): ReferenceCloses {
   const dated = Object.entries(references).filter(([, base]) => typeof base === 'object');
   return Object.fromEntries(dated);
+}
+
+/** The number of numbers of a bar under way. Each one takes 8 bytes, in the byte order of all supported processors. */
+const numbersPerBar = 9;
+
+/** Packs the bar under way of a quote as its numbers. NaN stands for a volume of null. */
+function packLiveBar(bar: LiveBar, into: Float64Array<ArrayBuffer>, at: number): Uint8Array {
+  into[at] = bar.day;
+  into[at + 1] = bar.minute;
+  into[at + 2] = bar.open;
+  into[at + 3] = bar.high;
+  into[at + 4] = bar.low;
+  into[at + 5] = bar.last;
+  into[at + 6] = bar.volumeFrom;
+  into[at + 7] = bar.volumeTo ?? Number.NaN;
+  into[at + 8] = bar.isRecorded ? 1 : 0;
+  const { BYTES_PER_ELEMENT: size } = into;
+  return new Uint8Array(into.buffer, at * size, numbersPerBar * size);
+}
+
+/**
+ * Restores a packed bar.
+ *
+ * @throws StoreFault `corrupt`
+ */
+function unpackLiveBar(path: string, packed: Uint8Array): LiveBar {
+  if (packed.byteLength !== numbersPerBar * Float64Array.BYTES_PER_ELEMENT) {
+    throw damaged(path, 'a bar under way is incomplete');
+  }
+  // The bytes of a row need not be aligned, and those of a Buffer are part of a larger one.
+  const [day, minute, open, high, low, last, volumeFrom, volumeTo, isRecorded] = new Float64Array(
+    Uint8Array.from(packed).buffer,
+  ) as unknown as readonly [number, number, number, number, number, number, number, number, number];
+  return makeLiveBar({
+    day: day as EpochDay,
+    minute,
+    open,
+    high,
+    low,
+    last,
+    volumeFrom,
+    volumeTo: Number.isNaN(volumeTo) ? null : volumeTo,
+    isRecorded: isRecorded === 1,
+  });
 }

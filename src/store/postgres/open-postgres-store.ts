@@ -6,7 +6,7 @@ import { Link, type LinkDeps } from './connection/link.ts';
 import type { Session } from './session/session.ts';
 import { storeSessions, type StorePurpose } from './connection/store-sessions.ts';
 import { Transactions } from './connection/transactions.ts';
-import { PostgresStore, type WriteSide } from './postgres-store.ts';
+import { postgresStore, type PostgresWriting } from './postgres-store.ts';
 import { createSchema, requireSchema, schemaVersion } from './schema/create-schema.ts';
 import { requireFinished } from './guard/copy-mark.ts';
 import { Watch } from './watch/watch.ts';
@@ -68,7 +68,7 @@ export async function openPostgresStore({
   await requireSchema(reading, { schema, where });
   if (!isCopyTarget) await requireFinished(reading, { schema, where });
   const importing = link('import');
-  const writing: WriteSide | undefined =
+  const writing: PostgresWriting | undefined =
     mode === 'read'
       ? undefined
       : {
@@ -93,7 +93,7 @@ export async function openPostgresStore({
   });
   // From here on, the store owns the connections and closes them.
   opened.move();
-  return new PostgresStore({ place: { schema, where, channel }, reading, writing, watch });
+  return postgresStore({ place: { schema, where, channel }, reading, writing, watch });
 }
 
 /** The channel of the notifications of a schema. The name of a schema is short enough for it. */

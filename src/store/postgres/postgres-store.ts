@@ -1,14 +1,12 @@
-import type { ActionStore } from '../contract/action-store.ts';
-import type { BarStore } from '../contract/bar-store.ts';
-import type { StoreHints } from '../contract/hints.ts';
-import type { CloseReader, HistoryReader, HistoryWriter } from '../contract/history-store.ts';
-import type { IndexStore } from '../contract/index-store.ts';
-import type { KeyStore } from '../contract/key-store.ts';
-import type { QuoteStore } from '../contract/quote-store.ts';
 import { StoreFault } from '../contract/store-fault.ts';
-import type { StoreMemory } from '../contract/store-memory.ts';
-import type { TermsStore } from '../contract/terms-store.ts';
-import type { Store } from '../contract/store.ts';
+import {
+  callMethod,
+  mapMethods,
+  type ReadSide,
+  type Store,
+  type StoreParts,
+  type WriteSide,
+} from '../contract/store.ts';
 import type { Fence } from './claim/fence.ts';
 import type { Link } from './connection/link.ts';
 import type { Transactions } from './connection/transactions.ts';
@@ -30,8 +28,15 @@ import { PgKeyWriter } from './write/pg-key-writer.ts';
 import { PgQuoteWriter } from './write/pg-quote-writer.ts';
 import { PgTermsWriter } from './write/pg-terms-writer.ts';
 
+/** The names of the schema, of the place for people, and of the channel of its notifications. */
+interface StorePlaceNames {
+  readonly schema: string;
+  readonly where: string;
+  readonly channel: string;
+}
+
 /** The connections that write. Each one is opened when it is first used, unless a stand-by has reserved it. */
-export interface WriteSide {
+export interface PostgresWriting {
   /** Statements that are complete in themselves. */
   readonly link: Link;
   /** Transactions of keys, actions, indices and terms. */
@@ -41,105 +46,88 @@ export interface WriteSide {
   readonly fence: Fence;
 }
 
+/** What a change of a part makes out of date. A commit of quotes changes closes only if it has some. */
+const subjects: Partial<Record<keyof StoreParts, RevisionSubject>> = {
+  history: 'closes',
+  actions: 'actions',
+  indices: 'indices',
+  terms: 'terms',
+  keys: 'keys',
+};
+
 /**
  * A store in a schema of a PostgreSQL database. It owns its connections: one that reads, up to three that
  * write, and one that listens for changes once somebody subscribes to hints.
  */
-export class PostgresStore implements Store {
-  readonly history: HistoryReader & CloseReader & HistoryWriter;
-  readonly actions: ActionStore;
-  readonly indices: IndexStore;
-  readonly terms: TermsStore;
-  readonly memory: StoreMemory;
-  readonly keys: KeyStore;
-  readonly quotes: QuoteStore;
-  readonly bars: BarStore;
-  readonly hints: StoreHints;
-  readonly #owned: readonly AsyncDisposable[];
+export function postgresStore(own: {
+  readonly place: StorePlaceNames;
+  readonly reading: Link;
+  /** Absent for a store that was opened to read. */
+  readonly writing: PostgresWriting | undefined;
+  readonly watch: Watch;
+}): Store {
+  const { place, reading, writing, watch } = own;
+  const readers = readersOf(reading, watch);
+  const writers = writing && writersOf(writing, place, () => watch.forget('closes'));
+  return {
+    ...mapMethods((method) => {
+      if (method.kind !== 'write') return (...args) => callMethod(readers, method, args);
+      const subject = subjects[method.part];
+      return async (...args) => {
+        if (writers === undefined) {
+          throw new StoreFault('unavailable', `${place.where} was opened read-only`);
+        }
+        const result = await callMethod(writers, method, args);
+        if (subject !== undefined) watch.forget(subject);
+        return result;
+      };
+    }),
+    hints: watch,
+    // Waits for pending transactions, then closes all connections.
+    async [Symbol.asyncDispose]() {
+      const connections = writing && [writing.imports, writing.changes, writing.link];
+      const owned = [watch, reading, ...(connections ?? [])];
+      await Promise.all(owned.map((one) => one[Symbol.asyncDispose]()));
+    },
+  };
+}
 
-  constructor(own: {
-    readonly place: { readonly schema: string; readonly where: string; readonly channel: string };
-    readonly reading: Link;
-    /** Absent for a store that was opened to read. */
-    readonly writing: WriteSide | undefined;
-    readonly watch: Watch;
-  }) {
-    const { place, reading, writing, watch } = own;
-    const { where } = place;
-    const writers = writing && writersOf(writing, place);
-    const writable = () => {
-      if (writers !== undefined) return writers;
-      throw new StoreFault('unavailable', `${where} was opened read-only`);
-    };
-    const thenForget = async <T>(subject: RevisionSubject, change: Promise<T>) => {
-      const result = await change;
-      watch.forget(subject);
-      return result;
-    };
-    // Each part reads through one connection and writes through others. Its methods are asynchronous, so
-    // a store that was opened to read rejects their calls.
-    this.history = Object.assign(new PgHistoryReader(reading, watch), {
-      transaction: async (...args) => thenForget('closes', writable().history.transaction(...args)),
-    } satisfies HistoryWriter);
-    this.actions = Object.assign(new PgActionReader(reading, watch), {
-      apply: async (...args) => thenForget('actions', writable().actions.apply(...args)),
-      restore: async (versions) => thenForget('actions', writable().actions.restore(versions)),
-    } satisfies Partial<ActionStore>);
-    this.indices = Object.assign(new PgIndexReader(reading, watch), {
-      put: async (...args) => thenForget('indices', writable().indices.put(...args)),
-      restore: async (content) => thenForget('indices', writable().indices.restore(content)),
-    } satisfies Partial<IndexStore>);
-    const termsReader = new PgTermsReader(reading, watch);
-    this.terms = Object.assign(termsReader, {
-      record: async (...args) => thenForget('terms', writable().terms.record(...args)),
-      restore: async (versions) => thenForget('terms', writable().terms.restore(versions)),
-    } satisfies Partial<TermsStore>);
-    this.memory = new PgMemoryReader(reading, termsReader);
-    this.keys = Object.assign(new PgKeyReader(reading, watch), {
-      insert: async (...args) => thenForget('keys', writable().keys.insert(...args)),
-      change: async (...args) => thenForget('keys', writable().keys.change(...args)),
-      rotate: async (...args) => thenForget('keys', writable().keys.rotate(...args)),
-      restore: async (content) => thenForget('keys', writable().keys.restore(content)),
-      noteUses: async (uses) => writable().keys.noteUses(uses),
-    } satisfies Partial<KeyStore>);
-    this.quotes = Object.assign(new PgQuoteReader(reading), {
-      commit: async (commit) => {
-        const conflicts = await writable().quotes.commit(commit);
-        if (commit.closes.length > 0) watch.forget('closes');
-        return conflicts;
-      },
-    } satisfies Partial<QuoteStore>);
-    this.bars = Object.assign(new PgBarReader(reading), {
-      tidyBars: async (options) => writable().bars.tidyBars(options),
-    } satisfies Partial<BarStore>);
-    this.hints = watch;
-    this.#owned = [
-      watch,
-      reading,
-      ...(writing === undefined ? [] : [writing.imports, writing.changes, writing.link]),
-    ];
-  }
-
-  /** Waits for pending transactions, then closes all connections. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#owned.map((one) => one[Symbol.asyncDispose]()));
-  }
+function readersOf(reading: Link, watch: Watch): ReadSide {
+  const terms = new PgTermsReader(reading, watch);
+  return {
+    history: new PgHistoryReader(reading, watch),
+    actions: new PgActionReader(reading, watch),
+    indices: new PgIndexReader(reading, watch),
+    terms,
+    memory: new PgMemoryReader(reading, terms),
+    keys: new PgKeyReader(reading, watch),
+    quotes: new PgQuoteReader(reading),
+    bars: new PgBarReader(reading),
+  };
 }
 
 function writersOf(
-  { link, changes, imports, fence }: WriteSide,
-  place: { readonly schema: string; readonly where: string; readonly channel: string },
-) {
+  { link, changes, imports, fence }: PostgresWriting,
+  place: StorePlaceNames,
+  onCloses: () => void,
+): WriteSide {
   const { channel } = place;
   const bars = new PgBarTidying(link, fence);
   const onBars: PgBarTidying['added'] = (added) => bars.added(added);
+  const quotes = new PgQuoteWriter({ link, fence, channel, onBars });
   return {
     history: new PgHistoryWriter(imports, place),
     actions: new PgActionWriter(changes, channel),
     indices: new PgIndexWriter(changes, channel),
     terms: new PgTermsWriter(changes),
     keys: new PgKeyWriter({ link, transactions: changes, channel }),
-    quotes: new PgQuoteWriter({ link, fence, channel, onBars }),
+    quotes: {
+      async commit(commit) {
+        const conflicts = await quotes.commit(commit);
+        if (commit.closes.length > 0) onCloses();
+        return conflicts;
+      },
+    },
     bars,
   };
 }

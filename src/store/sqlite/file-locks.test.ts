@@ -16,8 +16,7 @@ import { claimDirectory, isServed } from './guard/claim-directory.ts';
 import { openReader } from './file/connection.ts';
 import { databaseFileName } from './file/database-file.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import { ThreadWriteSide } from './write/thread-write-side.ts';
-import { WriterThread } from './write/writer-thread.ts';
+import { openThreadWriteSide, WriterThread } from './write/thread-write-side.ts';
 import { testChange } from '../../../test/support/market/test-change.ts';
 
 /** Runs statements on a database in another process. Returns `done`, or the message of SQLite's error. */
@@ -54,7 +53,7 @@ test(
     // A connection takes its lock at the first read, and holds it until it is closed.
     reader.prepare('SELECT count(*) FROM closes').get();
     const threads: WriterThread[] = [];
-    const side = new ThreadWriteSide(() => {
+    const side = await openThreadWriteSide(() => {
       const thread = new WriterThread({ path, busyWaitMs: 1_000 });
       threads.push(thread);
       return thread;

@@ -14,7 +14,6 @@ import type {
   StorePlace,
 } from '../contract/place.ts';
 import type { StoreInspection } from '../contract/place-report.ts';
-import { guardStore } from './guard/guarded-store.ts';
 import { StoreDamage } from '../contract/store-damage.ts';
 import { StoreFault } from '../contract/store-fault.ts';
 import type { Store } from '../contract/store.ts';
@@ -33,7 +32,7 @@ import {
   writeServiceRecord,
 } from './guard/service-record.ts';
 import { openSqliteStore, startWriterThread } from './sqlite-store.ts';
-import type { WriterThread } from './write/writer-thread.ts';
+import type { WriterThread } from './write/thread-write-side.ts';
 
 /** How often a claim that another process holds is tried again, in milliseconds. */
 const claimPollMs = 100;
@@ -61,11 +60,7 @@ export class SqlitePlace implements StorePlace {
     return this.directory;
   }
 
-  async open(options: PlaceOpenOptions): Promise<Store> {
-    return guardStore(await this.#open(options), this.damage);
-  }
-
-  #open({
+  async open({
     mode,
     claim,
     isCopyTarget,
@@ -74,14 +69,13 @@ export class SqlitePlace implements StorePlace {
     if (claim !== undefined && !(claim instanceof DirectoryClaim)) {
       throw new Error('the claim is of another kind of place');
     }
+    const { directory, damage } = this;
+    const options = { directory, mode, claim, damage };
+    if (!isResponsive || mode === 'read') return openSqliteStore({ ...options, isCopyTarget });
     const warm = this.#warm?.hasEnded === false ? this.#warm : undefined;
-    const { directory } = this;
-    if (!isResponsive || mode === 'read') {
-      return openSqliteStore({ directory, mode, claim, isCopyTarget });
-    }
     // A thread writes for one store.
     this.#warm = undefined;
-    return openSqliteStore({ directory, mode, claim, writer: warm ?? 'worker' });
+    return openSqliteStore({ ...options, writer: warm ?? 'worker' });
   }
 
   async isUnfinishedCopy(): Promise<boolean> {

@@ -1,18 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
-import type { ActionStore } from '../contract/action-store.ts';
-import type { BarStore } from '../contract/bar-store.ts';
-import type { CloseReader, HistoryReader, HistoryWriter } from '../contract/history-store.ts';
 import { noHints } from '../contract/hints.ts';
-import type { IndexStore } from '../contract/index-store.ts';
-import type { KeyStore } from '../contract/key-store.ts';
 import type { OpenMode } from '../contract/place.ts';
-import type { QuoteStore } from '../contract/quote-store.ts';
+import type { StoreDamage } from '../contract/store-damage.ts';
 import { StoreFault } from '../contract/store-fault.ts';
-import type { StoreMemory } from '../contract/store-memory.ts';
-import type { TermsStore } from '../contract/terms-store.ts';
-import type { Store } from '../contract/store.ts';
+import {
+  callMethod,
+  mapMethods,
+  type ReadSide,
+  type Store,
+  type StoreParts,
+  type WriteSide,
+} from '../contract/store.ts';
+import { toQuoteRows } from '../encoding/quote-row.ts';
 import type { DirectoryClaim } from './guard/claim-directory.ts';
 import { requireFinished } from './file/copy-mark.ts';
 import { requireMarked } from './file/commit-mark.ts';
@@ -20,8 +21,7 @@ import { openReader, openWhenFree } from './file/connection.ts';
 import { databaseFileName, requireDatabaseFile } from './file/database-file.ts';
 import { openInlineWriteSide, type WriteSideOptions } from './write/inline-write-side.ts';
 import { prepareDatabase, requireSchema } from './schema/prepare-database.ts';
-import { readOnlyWriteSide } from './write/read-only-write-side.ts';
-import { trustingStatements, withFaults } from './file/sqlite-fault.ts';
+import { readOnlyFault, trustingStatements, withFaults } from './file/sqlite-fault.ts';
 import { SqliteActionReader } from './read/sqlite-action-reader.ts';
 import { SqliteBarReader } from './read/sqlite-bar-reader.ts';
 import { SqliteHistoryReader } from './read/sqlite-history-reader.ts';
@@ -30,17 +30,8 @@ import { SqliteKeyReader } from './read/sqlite-key-reader.ts';
 import { SqliteMemoryReader } from './read/sqlite-memory-reader.ts';
 import { SqliteQuoteReader } from './read/sqlite-quote-reader.ts';
 import { SqliteTermsReader } from './read/sqlite-terms-reader.ts';
-import { openThreadWriteSide } from './write/thread-write-side.ts';
-import type {
-  ActionWriter,
-  BarWriter,
-  IndexWriter,
-  KeyWriter,
-  QuoteWriter,
-  TermsWriter,
-  WriteSide,
-} from './write/write-side.ts';
-import { WriterThread } from './write/writer-thread.ts';
+import { openThreadWriteSide, WriterThread } from './write/thread-write-side.ts';
+import type { SqliteWriteSide } from './write/write-side.ts';
 
 /** Default of {@link OpenOptions.busyWaitMs}. */
 const busyWaitMsDefault = 30_000;
@@ -60,6 +51,8 @@ export interface OpenOptions {
    * A thread of {@link startWriterThread} for the same directory: the store uses it, and closes it.
    */
   readonly writer?: 'inline' | 'worker' | WriterThread;
+  /** The damage that was found in the place. By default, no read is refused because of an earlier one. */
+  readonly damage?: StoreDamage;
   /** Maximum time to wait for a writer of another process, in milliseconds. Then the fault is `busy`. */
   readonly busyWaitMs?: number;
 }
@@ -97,94 +90,94 @@ export function startWriterThread(directory: string): WriterThread {
   });
 }
 
-async function openStoreAt(
-  path: string,
-  {
-    mode = 'create',
-    isCopyTarget = false,
-    writer = 'inline',
-    busyWaitMs = busyWaitMsDefault,
-  }: OpenOptions,
-): Promise<Store> {
+async function openStoreAt(path: string, options: OpenOptions): Promise<Store> {
+  const { mode = 'create', isCopyTarget = false, busyWaitMs = busyWaitMsDefault, damage } = options;
   if (mode === 'create') await prepareDatabase(path, busyWaitMs);
   await using opened = new AsyncDisposableStack();
-  const writing = opened.use(
-    mode === 'read' ? readOnlyWriteSide(path) : await openWriteSide({ path, busyWaitMs }, writer),
-  );
+  const writing =
+    mode === 'read'
+      ? undefined
+      : opened.use(await openWriteSide({ path, busyWaitMs }, options.writer));
   const reader = opened.use(await openCurrentReader(path, busyWaitMs));
   if (!isCopyTarget) withFaults(path, () => requireFinished(reader, path));
-  const store = withFaults(path, () =>
-    trustingStatements(path, () => new SqliteStore(path, reader, writing)),
-  );
+  const reading = withFaults(path, () => trustingStatements(path, () => readSide(path, reader)));
   // From here on, the store owns the connections and closes them.
   opened.move();
-  return store;
+  return {
+    ...partsOf(path, { reading, writing: writing && takingQuotes(writing), damage }),
+    hints: noHints,
+    async [Symbol.asyncDispose]() {
+      if (!reader.isOpen) return;
+      // The writer is closed last. The last connection merges the log into the file, and a reader cannot.
+      reader.close();
+      await writing?.[Symbol.asyncDispose]();
+    },
+  };
 }
 
 function openWriteSide(
   options: WriteSideOptions,
-  writer: NonNullable<OpenOptions['writer']>,
-): Promise<WriteSide> {
+  writer: OpenOptions['writer'] = 'inline',
+): Promise<SqliteWriteSide> {
   if (writer === 'inline') return openInlineWriteSide(options);
-  return openThreadWriteSide(options, writer === 'worker' ? undefined : writer);
+  let first = writer === 'worker' ? undefined : writer;
+  return openThreadWriteSide(() => {
+    const thread = first ?? new WriterThread(options);
+    first = undefined;
+    return thread;
+  });
 }
 
-class SqliteStore implements Store {
-  readonly history: HistoryReader & CloseReader & HistoryWriter;
-  readonly actions: ActionStore;
-  readonly indices: IndexStore;
-  readonly terms: TermsStore;
-  readonly memory: StoreMemory;
-  readonly keys: KeyStore;
-  readonly quotes: QuoteStore;
-  readonly bars: BarStore;
-  readonly hints = noHints;
-  readonly #reader: DatabaseSync;
-  readonly #writing: WriteSide;
+function readSide(path: string, reader: DatabaseSync): ReadSide {
+  const terms = new SqliteTermsReader(path, reader);
+  return {
+    history: new SqliteHistoryReader(path, reader),
+    actions: new SqliteActionReader(path, reader),
+    indices: new SqliteIndexReader(path, reader),
+    terms,
+    memory: new SqliteMemoryReader(path, reader, terms),
+    keys: new SqliteKeyReader(path, reader),
+    quotes: new SqliteQuoteReader(path, reader),
+    bars: new SqliteBarReader(path, reader),
+  };
+}
 
-  constructor(path: string, reader: DatabaseSync, writing: WriteSide) {
-    this.#reader = reader;
-    this.#writing = writing;
-    // Each part reads through one connection and writes through the other.
-    const { history, actions, indices, terms, keys, quotes, bars } = writing;
-    this.history = Object.assign(new SqliteHistoryReader(path, reader), {
-      transaction: (...args) => history.transaction(...args),
-    } satisfies HistoryWriter);
-    this.actions = Object.assign(new SqliteActionReader(path, reader), {
-      apply: (...args) => actions.apply(...args),
-      restore: (versions) => actions.restore(versions),
-    } satisfies ActionWriter);
-    this.indices = Object.assign(new SqliteIndexReader(path, reader), {
-      put: (...args) => indices.put(...args),
-      restore: (content) => indices.restore(content),
-    } satisfies IndexWriter);
-    const termsReader = new SqliteTermsReader(path, reader);
-    this.terms = Object.assign(termsReader, {
-      record: (...args) => terms.record(...args),
-      restore: (versions) => terms.restore(versions),
-    } satisfies TermsWriter);
-    this.memory = new SqliteMemoryReader(path, reader, termsReader);
-    this.keys = Object.assign(new SqliteKeyReader(path, reader), {
-      insert: (...args) => keys.insert(...args),
-      change: (...args) => keys.change(...args),
-      rotate: (...args) => keys.rotate(...args),
-      restore: (content) => keys.restore(content),
-      noteUses: (uses) => keys.noteUses(uses),
-    } satisfies KeyWriter);
-    this.quotes = Object.assign(new SqliteQuoteReader(path, reader), {
-      commit: (commit) => quotes.commit(commit),
-    } satisfies QuoteWriter);
-    this.bars = Object.assign(new SqliteBarReader(path, reader), {
-      tidyBars: (options) => bars.tidyBars(options),
-    } satisfies BarWriter);
-  }
+function takingQuotes(writing: SqliteWriteSide): WriteSide {
+  const commit: WriteSide['quotes']['commit'] = ({ quotes, ...rest }) =>
+    writing.quotes.commit({ ...rest, quotes: toQuoteRows(quotes) });
+  return { ...writing, quotes: { commit } };
+}
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#reader.isOpen) return;
-    // The writer is closed last. The last connection merges the log into the file, and a reader cannot.
-    this.#reader.close();
-    await this.#writing[Symbol.asyncDispose]();
-  }
+/**
+ * The methods of a store. They refuse closes and bars as soon as damage has been found anywhere in the store, and
+ * note the damage that they find themselves.
+ *
+ * Quotes, keys, corporate actions and indices are read as a whole, and kept in memory. They are read again, so that
+ * a change of a key still takes effect.
+ */
+function partsOf(
+  path: string,
+  {
+    reading,
+    writing,
+    damage,
+  }: {
+    readonly reading: ReadSide;
+    readonly writing: WriteSide | undefined;
+    readonly damage: StoreDamage | undefined;
+  },
+): StoreParts {
+  return mapMethods((method) => async (...args) => {
+    const side = method.kind === 'write' ? writing : reading;
+    if (side === undefined) throw readOnlyFault(path);
+    if (method.kind === 'prices' && damage?.fault !== undefined) throw damage.fault;
+    try {
+      return await callMethod(side, method, args);
+    } catch (fault) {
+      damage?.note(fault);
+      throw fault;
+    }
+  });
 }
 
 async function openCurrentReader(path: string, busyWaitMs: number): Promise<DatabaseSync> {

@@ -8,6 +8,7 @@ import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { QuoteStore } from '../../../src/store/contract/quote-store.ts';
+import { toQuoteRows } from '../../../src/store/encoding/quote-row.ts';
 import { openWriter } from '../../../src/store/sqlite/file/connection.ts';
 import { SqliteBarWriter } from '../../../src/store/sqlite/write/sqlite-bar-writer.ts';
 import { SqliteHistoryWriter } from '../../../src/store/sqlite/write/sqlite-history-writer.ts';
@@ -36,5 +37,7 @@ function withoutSync(): Pick<QuoteStore, 'commit'> {
   database.exec('PRAGMA synchronous = NORMAL');
   const writer = new SqliteWriter(database, path, 0);
   const history = new SqliteHistoryWriter(writer, path);
-  return new SqliteQuoteWriter({ writer, history, bars: new SqliteBarWriter(writer, path), path });
+  const bars = new SqliteBarWriter(writer, path);
+  const own = new SqliteQuoteWriter({ writer, history, bars, path });
+  return { commit: (one) => own.commit({ ...one, quotes: toQuoteRows(one.quotes) }) };
 }

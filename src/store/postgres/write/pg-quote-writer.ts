@@ -7,8 +7,7 @@ import {
 import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { fromCloseRow, type CloseRow } from '../../encoding/close-row.ts';
-import { LiveBarPacker } from '../../encoding/live-bar-column.ts';
-import { quoteState } from '../../encoding/quote-row.ts';
+import { toQuoteRows } from '../../encoding/quote-row.ts';
 import { instantOf, type QuoteCommit, type QuoteStore } from '../../contract/quote-store.ts';
 import type { Fence } from '../claim/fence.ts';
 import {
@@ -40,7 +39,6 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
   readonly #onBars: (bars: readonly TickerBar[]) => void;
   readonly #quotes: Statement;
   readonly #all: Statement;
-  readonly #bar = new LiveBarPacker();
   /** Commits since the last trim, and the highest version before it. */
   #untrimmed = 0;
   #trimBelow: number | undefined;
@@ -66,7 +64,7 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
     for (const { close } of closes) requireFinite(close);
     const isPlain = closes.length === 0 && bars.length === 0;
     const values = [
-      ...this.#quoteColumns(quotes),
+      ...quoteColumns(quotes),
       ...(isPlain ? [] : [...closeColumns(latestOf(closes)), ...barColumns(bars), storedAt]),
     ];
     // Each attempt has a number of its own, because an earlier one may have been stored.
@@ -102,16 +100,16 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
     }
     this.#trimBelow = quotes.reduce((highest, { version }) => Math.max(highest, version), 0);
   }
+}
 
-  #quoteColumns(quotes: readonly StoredQuote[]): readonly Buffer[] {
-    return [
-      textArray(quotes.map(({ ticker }) => ticker)),
-      int8Array(quotes.map(({ version }) => version)),
-      textArray(quotes.map((quote) => quoteState(quote))),
-      // The packer reuses its bytes.
-      byteaArray(quotes.map(({ bar }) => this.#bar.pack(bar)?.slice() ?? null)),
-    ];
-  }
+function quoteColumns(quotes: readonly StoredQuote[]): readonly Buffer[] {
+  const rows = toQuoteRows(quotes);
+  return [
+    textArray(rows.map(([ticker]) => ticker)),
+    int8Array(rows.map(([, version]) => version)),
+    textArray(rows.map(([, , state]) => state)),
+    byteaArray(rows.map(([, , , bar]) => bar)),
+  ];
 }
 
 type Closes = QuoteCommit['closes'];

@@ -19,7 +19,7 @@ export const schemaVersion = 11;
  * - A key has at most one replacement that is not revoked. `key_events` is the audit log.
  * - No query searches within a quote, and all quotes are read when a service starts. So the state of a quote is one
  *   JSON text, and new fields need no other schema. `quotes.bar` is the bar under way, in the form of
- *   `live-bar-column.ts`: it is written with nearly every quote, and as JSON it takes several times as long.
+ *   `quote-row.ts`: it is written with nearly every quote, and as JSON it takes several times as long.
  * - An action names its instrument by the ticker, because it may precede the first close. A column that the type of
  *   an action does not have is null.
  * - A bar is added to `minute_bars`, in order of time, so that the bars of all instruments that finish together are

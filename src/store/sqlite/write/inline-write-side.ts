@@ -13,7 +13,7 @@ import { SqliteKeyWriter } from './sqlite-key-writer.ts';
 import { SqliteQuoteWriter } from './sqlite-quote-writer.ts';
 import { SqliteTermsWriter } from './sqlite-terms-writer.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
-import type { WriteSide } from './write-side.ts';
+import type { SqliteWriteSide } from './write-side.ts';
 
 /** The path of a database, and the maximum time to wait for writers of other processes. */
 export interface WriteSideOptions {
@@ -33,7 +33,7 @@ export interface WriteSideOptions {
 export async function openInlineWriteSide({
   path,
   busyWaitMs,
-}: WriteSideOptions): Promise<WriteSide> {
+}: WriteSideOptions): Promise<SqliteWriteSide> {
   await requireWhole(path, busyWaitMs);
   using opened = new DisposableStack();
   const database = opened.use(

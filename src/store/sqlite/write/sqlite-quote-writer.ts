@@ -6,19 +6,17 @@ import {
   type CloseConflict,
 } from '../../../domain/history/offered-close.ts';
 import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
-import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { instantOf, type QuoteCommit } from '../../contract/quote-store.ts';
+import { instantOf } from '../../contract/quote-store.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import type { SqliteBarWriter } from './sqlite-bar-writer.ts';
 import type { SqliteHistoryWriter } from './sqlite-history-writer.ts';
-import { LiveBarPacker } from '../../encoding/live-bar-column.ts';
-import { quoteState, type QuoteRow } from '../../encoding/quote-row.ts';
+import type { QuoteRow } from '../../encoding/quote-row.ts';
 import { hashText } from '../seals/row-hash.ts';
 import { sealOfQuote } from '../seals/set-hash.ts';
 import { SetSeal } from '../seals/set-seal.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
-import type { QuoteWriter } from './write-side.ts';
+import type { QuoteWriter, RowCommit } from './write-side.ts';
 
 /**
  * Writes the latest quotes, one row each, together with the closes of the sessions they replaced and the bars
@@ -34,7 +32,6 @@ export class SqliteQuoteWriter implements QuoteWriter {
   readonly #known = new Set<Ticker>();
   readonly #history: SqliteHistoryWriter;
   readonly #bars: SqliteBarWriter;
-  readonly #bar = new LiveBarPacker();
 
   constructor(own: {
     readonly writer: SqliteWriter;
@@ -54,7 +51,7 @@ export class SqliteQuoteWriter implements QuoteWriter {
     this.#seal = new SetSeal(own.writer.database, own.path, 'quotes');
   }
 
-  async commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {
+  async commit(commit: RowCommit): Promise<readonly CloseConflict[]> {
     try {
       return await this.#commit(commit);
     } catch (error) {
@@ -64,7 +61,7 @@ export class SqliteQuoteWriter implements QuoteWriter {
     }
   }
 
-  #commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {
+  #commit(commit: RowCommit): Promise<readonly CloseConflict[]> {
     const { quotes, closes, bars = [] } = commit;
     // Most commits are between two ends of sessions, and have no closes.
     if (closes.length === 0) {
@@ -88,22 +85,21 @@ export class SqliteQuoteWriter implements QuoteWriter {
     }, stamp);
   }
 
-  #putLatest(quotes: readonly StoredQuote[], bars: readonly TickerBar[]): void {
+  #putLatest(quotes: readonly QuoteRow[], bars: readonly TickerBar[]): void {
     withFaults(this.#path, () => {
       this.#putAll(quotes);
       if (bars.length > 0) this.#bars.putWithin(bars);
     });
   }
 
-  #putAll(quotes: readonly StoredQuote[]): void {
+  #putAll(quotes: readonly QuoteRow[]): void {
     const added: number[] = [];
-    for (const quote of quotes) {
-      const { ticker, version } = quote;
+    for (const row of quotes) {
+      const [ticker] = row;
       if (!this.#known.has(ticker)) {
         if (this.#find.get(ticker) === undefined) added.push(hashText(ticker));
         this.#known.add(ticker);
       }
-      const row: QuoteRow = [ticker, version, quoteState(quote), this.#bar.pack(quote.bar)];
       this.#put.run(...row, sealOfQuote(row));
     }
     if (added.length > 0) this.#seal.add(added);

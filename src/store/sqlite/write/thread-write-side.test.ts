@@ -9,8 +9,8 @@ import { temporaryDirectory } from '../../../../test/store/temporary-directory.t
 import { StoreFault } from '../../contract/store-fault.ts';
 import { databaseFileName } from '../file/database-file.ts';
 import { openSqliteStore } from '../sqlite-store.ts';
-import { ThreadWriteSide } from './thread-write-side.ts';
-import { WriterThread } from './writer-thread.ts';
+import { openThreadWriteSide, WriterThread } from './thread-write-side.ts';
+import type { SqliteWriteSide } from './write-side.ts';
 import { testChange, testStamp } from '../../../../test/support/market/test-change.ts';
 
 test('the calls of a thread that died are rejected as unavailable, and a retry succeeds', async (t) => {
@@ -53,17 +53,16 @@ test('a transaction rejects when its thread dies before the commit', async (t) =
 test('the fault of a database that cannot be opened reaches the caller, and no thread remains', async (t) => {
   const directory = await temporaryDirectory(t);
   const threads: WriterThread[] = [];
-  const side = new ThreadWriteSide(() => {
+  const opening = openThreadWriteSide(() => {
     const thread = new WriterThread({ path: directory, busyWaitMs: 0 });
     threads.push(thread);
     return thread;
   });
-  await assert.rejects(side.open(), isUnavailable);
+  await assert.rejects(opening, isUnavailable);
   assert.deepEqual(
     threads.map(({ hasEnded }) => hasEnded),
     [true],
   );
-  await side[Symbol.asyncDispose]();
 });
 
 test('a fault keeps its code and its cause between threads', async (t) => {
@@ -126,12 +125,11 @@ async function openSide(t: TestContext) {
   await (await openSqliteStore({ directory }))[Symbol.asyncDispose]();
   const path = join(directory, databaseFileName);
   const threads: WriterThread[] = [];
-  const side = new ThreadWriteSide(() => {
+  const side = await openThreadWriteSide(() => {
     const thread = new WriterThread({ path, busyWaitMs: 1_000 });
     threads.push(thread);
     return thread;
   });
-  await side.open();
   t.after(() => side[Symbol.asyncDispose]());
   return { side, threads };
 }
@@ -140,7 +138,7 @@ function one(value: number) {
   return { ticker: al30, close: close('2026-05-04', value) };
 }
 
-function readBack(side: ThreadWriteSide) {
+function readBack(side: SqliteWriteSide) {
   return side.history.transaction((transaction) => transaction.read(al30, allDays), testStamp);
 }
 

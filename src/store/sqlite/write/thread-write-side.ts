@@ -1,215 +1,215 @@
-import type { DailyClose } from '../../../domain/history/daily-close.ts';
-import type { CloseConflict } from '../../../domain/history/offered-close.ts';
-import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import type { CloseVersion } from '../../../domain/history/versions.ts';
-import type {
-  ChangeStamp,
-  DayRange,
-  HistoryTransaction,
-  HistoryWriter,
-} from '../../contract/history-store.ts';
-import type { QuoteCommit } from '../../contract/quote-store.ts';
+import { Worker } from 'node:worker_threads';
+
+import type { ChangeOrigin } from '../../../domain/changes/version.ts';
+import type { ChangeStamp, HistoryTransaction } from '../../contract/history-store.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
+import { mapMethods, type StoreMethod } from '../../contract/store.ts';
+import { unpackError, type PackedError } from '../file/packed-error.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
-import { packBarColumns } from '../rows/bar-columns.ts';
-import { packCloses } from '../rows/close-columns.ts';
-import { packQuotes } from '../rows/quote-columns.ts';
-import type {
-  ActionWriter,
-  BarWriter,
-  IndexWriter,
-  KeyWriter,
-  QuoteWriter,
-  TermsWriter,
-  WriteSide,
-} from './write-side.ts';
-import { WriterThread } from './writer-thread.ts';
+import type { QuoteWriter, SqliteWriteSide } from './write-side.ts';
 
 /**
- * Opens the connection that writes in a separate thread, as {@link openInlineWriteSide} does in this
- * thread.
- *
- * @param started a thread with the same options that was started before, and has not been used.
- * @throws StoreFault `unavailable`, `corrupt`, `schema-newer` or `busy`.
+ * A call of the writing thread. A transaction of history stays open between messages. Its id is that of the call
+ * `begin`.
  */
-export async function openThreadWriteSide(
-  options: WriteSideOptions,
-  started?: WriterThread,
-): Promise<WriteSide> {
-  let first = started;
-  const side = new ThreadWriteSide(() => {
-    const thread = first ?? new WriterThread(options);
-    first = undefined;
-    return thread;
-  });
-  await side.open();
-  return side;
+export type WriterCall =
+  | { readonly what: 'open' | 'close' }
+  | { readonly what: 'call'; readonly method: StoreMethod; readonly args: readonly unknown[] }
+  | { readonly what: 'begin'; readonly origin: ChangeOrigin }
+  | {
+      readonly what: keyof HistoryTransaction;
+      readonly transaction: number;
+      readonly args: readonly unknown[];
+    }
+  | { readonly what: 'finish'; readonly transaction: number; readonly at: number }
+  | { readonly what: 'undo'; readonly transaction: number };
+
+/** The message of a call. */
+export type WriterRequest = WriterCall & { readonly id: number };
+
+/** The response of the writing thread. */
+export type WriterReply =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: PackedError };
+
+/**
+ * One run of the writing thread, seen from the calling thread. Once the thread has ended for any reason,
+ * all pending and later calls are rejected as `unavailable`. As after a power failure, it is not known
+ * whether the pending calls took effect.
+ *
+ * `SqliteWriter` limits the number of queued transactions.
+ */
+export class WriterThread implements AsyncDisposable {
+  readonly #worker: Worker;
+  readonly #path: string;
+  readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #exited: Promise<void>;
+  #lastId = 0;
+  #end: StoreFault | undefined;
+
+  constructor(options: WriteSideOptions) {
+    this.#path = options.path;
+    this.#worker = new Worker(new URL('writer-worker.ts', import.meta.url), {
+      name: 'store-writer',
+      workerData: options,
+    });
+    this.#worker.on('message', (reply: WriterReply) => this.#settle(reply));
+    this.#worker.on('error', (cause) => this.#fail(cause));
+    this.#exited = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        this.#fail(undefined);
+        resolve();
+      });
+    });
+  }
+
+  /** Whether the thread has ended. It accepts no calls then. */
+  get hasEnded(): boolean {
+    return this.#end !== undefined;
+  }
+
+  /** Makes a call. Its id identifies a transaction. */
+  begin(call: WriterCall): { readonly id: number; readonly answer: Promise<unknown> } {
+    const id = (this.#lastId += 1);
+    if (this.#end !== undefined) return { id, answer: Promise.reject(this.#end) };
+    const pending = Promise.withResolvers<unknown>();
+    this.#pending.set(id, pending);
+    this.#worker.postMessage({ ...call, id } satisfies WriterRequest, []);
+    return { id, answer: pending.promise };
+  }
+
+  /** Makes a call and returns its result. */
+  call(call: WriterCall): Promise<unknown> {
+    return this.begin(call).answer;
+  }
+
+  /** Waits until the thread has finished its calls, closed its connection and ended. */
+  async close(): Promise<void> {
+    if (this.#end === undefined) await this.call({ what: 'close' });
+    await this.#exited;
+  }
+
+  /** Ends the thread at once. Pending calls are rejected. */
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.terminate();
+  }
+
+  #settle(reply: WriterReply): void {
+    const pending = this.#pending.get(reply.id);
+    this.#pending.delete(reply.id);
+    if ('error' in reply) pending?.reject(unpackError(reply.error));
+    else pending?.resolve(reply.value);
+  }
+
+  #fail(cause: unknown): void {
+    this.#end ??= new StoreFault('unavailable', `the thread that writes ${this.#path} has ended`, {
+      cause,
+    });
+    for (const { reject } of this.#pending.values()) reject(this.#end);
+    this.#pending.clear();
+  }
 }
 
 /**
- * Writes through a thread that owns the connection, and replaces the thread when it has ended.
+ * Opens the connection that writes in a separate thread, as `openInlineWriteSide` does in this thread. The thread is
+ * replaced when it has ended.
  *
  * When a thread ends, its pending calls are rejected as `unavailable`, and the caller may retry. The
  * next call starts another thread. So a thread that fails at once is not restarted in a loop, but at
  * most once for each call.
+ *
+ * @param startThread starts a thread that has not been used.
+ * @throws StoreFault `unavailable`, `corrupt`, `schema-newer` or `busy`.
  */
-export class ThreadWriteSide implements WriteSide {
-  readonly history: HistoryWriter;
-  readonly actions: ActionWriter;
-  readonly indices: IndexWriter;
-  readonly terms: TermsWriter;
-  readonly keys: KeyWriter;
-  readonly quotes: QuoteWriter;
-  readonly bars: BarWriter;
-  readonly #startThread: () => WriterThread;
-  readonly #running = new Set<Promise<unknown>>();
-  #current: { readonly thread: WriterThread; readonly opened: Promise<void> } | undefined;
-  #closed = false;
+export async function openThreadWriteSide(
+  startThread: () => WriterThread,
+): Promise<SqliteWriteSide> {
+  const running = new Set<Promise<unknown>>();
+  let current: { readonly thread: WriterThread; readonly opened: Promise<void> } | undefined;
+  let isClosed = false;
 
-  constructor(startThread: () => WriterThread) {
-    this.#startThread = startThread;
-    this.history = {
-      transaction: (work, stamp) => this.#use((thread) => runTransaction(thread, { work, stamp })),
-    };
-    this.actions = {
-      apply: (...args) => this.#use((thread) => thread.call('applyActions', args)),
-      restore: (versions) => this.#use((thread) => thread.call('restoreActions', versions)),
-    };
-    this.indices = {
-      put: (...args) => this.#use((thread) => thread.call('putIndices', args)),
-      restore: (content) => this.#use((thread) => thread.call('restoreIndices', content)),
-    };
-    this.terms = {
-      record: (...args) => this.#use((thread) => thread.call('recordTerms', args)),
-      restore: (versions) => this.#use((thread) => thread.call('restoreTerms', versions)),
-    };
-    this.keys = {
-      insert: (...args) => this.#use((thread) => thread.call('insertKey', args)),
-      change: (...args) => this.#use((thread) => thread.call('changeKey', args)),
-      rotate: (...args) => this.#use((thread) => thread.call('rotateKey', args)),
-      restore: (content) => this.#use((thread) => thread.call('restoreKeys', content)),
-      noteUses: (uses) => this.#use((thread) => thread.call('noteKeyUses', uses)),
-    };
-    this.quotes = { commit: (commit) => this.#use((thread) => runCommit(thread, commit)) };
-    this.bars = { tidyBars: (options) => this.#use((thread) => thread.call('tidyBars', options)) };
-  }
-
-  /** Starts the thread. Resolves when its connection is open. */
-  open(): Promise<void> {
-    return this.#use(() => Promise.resolve());
-  }
-
-  /** Waits for the pending calls. Then the thread closes its connection and ends. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#closed = true;
-    await Promise.allSettled(this.#running);
-    await this.#current?.thread.close();
-  }
-
-  async #use<T>(work: (thread: WriterThread) => Promise<T>): Promise<T> {
-    if (this.#closed) throw new Error('the store is closed');
-    const running = this.#openThread().then(work);
-    this.#running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(running);
+  const openThread = async (): Promise<WriterThread> => {
+    if (current === undefined || current.thread.hasEnded) {
+      const thread = startThread();
+      current = { thread, opened: openOrEnd(thread) };
     }
-  }
-
-  async #openThread(): Promise<WriterThread> {
-    if (this.#current === undefined || this.#current.thread.hasEnded) {
-      const thread = this.#startThread();
-      this.#current = { thread, opened: openOrEnd(thread) };
-    }
-    const { thread, opened } = this.#current;
+    const { thread, opened } = current;
     await opened;
     return thread;
-  }
+  };
+  const use = async <T>(work: (thread: WriterThread) => Promise<T>): Promise<T> => {
+    if (isClosed) throw new Error('the store is closed');
+    const call = openThread().then(work);
+    running.add(call);
+    try {
+      return await call;
+    } finally {
+      running.delete(call);
+    }
+  };
+
+  await openThread();
+  const methods = mapMethods(
+    (method) =>
+      (...args) =>
+        use((thread) => thread.call({ what: 'call', method, args })),
+  );
+  return {
+    ...methods,
+    // A call carries any arguments, so rows as well as quotes.
+    quotes: methods.quotes as unknown as QuoteWriter,
+    history: { transaction: (work, stamp) => use((thread) => runIn(thread, work, stamp)) },
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      await Promise.allSettled(running);
+      await current?.thread.close();
+    },
+  };
 }
 
 /** Opens the database in the thread. Ends the thread when that fails, so that the process can exit. */
 async function openOrEnd(thread: WriterThread): Promise<void> {
   try {
-    await thread.call('open', undefined);
+    await thread.call({ what: 'open' });
   } catch (error) {
     await thread.terminate();
     throw error;
   }
 }
 
-function runCommit(
+async function runIn<T>(
   thread: WriterThread,
-  { quotes, closes, storedAt, bars = [] }: QuoteCommit,
-): Promise<readonly CloseConflict[]> {
-  const columns = packQuotes(quotes);
-  const barColumns = packBarColumns(bars);
-  return thread.call('commit', { quotes: columns, closes, storedAt, bars: barColumns }, [
-    columns.numbers.buffer,
-    barColumns.numbers.buffer,
-  ]);
-}
-
-async function runTransaction<T>(
-  thread: WriterThread,
-  {
-    work,
-    stamp,
-  }: {
-    readonly work: (transaction: HistoryTransaction) => Promise<T>;
-    readonly stamp: ChangeStamp;
-  },
+  work: (transaction: HistoryTransaction) => Promise<T>,
+  { origin, now }: ChangeStamp,
 ): Promise<T> {
-  const { id, answer } = thread.begin('begin', { origin: stamp.origin });
+  const { id: transaction, answer } = thread.begin({ what: 'begin', origin });
   await answer;
-  const transaction = new ThreadTransaction(thread, id);
+  let hasEnded = false;
+  const within = <Result>(
+    what: keyof HistoryTransaction,
+    ...args: readonly unknown[]
+  ): Promise<Result> => {
+    if (hasEnded) return Promise.reject(new Error('the transaction has ended'));
+    return thread.call({ what, transaction, args }) as Promise<Result>;
+  };
   let result: T;
   try {
-    result = await work(transaction);
+    result = await work({
+      read: (...args) => within('read', ...args),
+      put: (...args) => within('put', ...args),
+      restore: (...args) => within('restore', ...args),
+    });
   } catch (error) {
     // When the thread has ended, so has the transaction. The first error is the more useful one.
-    await thread.call('undo', { transaction: id }).catch(() => undefined);
+    await thread.call({ what: 'undo', transaction }).catch(() => undefined);
     throw error;
   } finally {
-    transaction.end();
+    hasEnded = true;
   }
-  await thread.call('finish', { transaction: id, at: stamp.now() });
+  await thread.call({ what: 'finish', transaction, at: now() });
   return result;
-}
-
-/** An open transaction of the writing thread. */
-class ThreadTransaction implements HistoryTransaction {
-  readonly #thread: WriterThread;
-  readonly #id: number;
-  #hasEnded = false;
-
-  constructor(thread: WriterThread, id: number) {
-    this.#thread = thread;
-    this.#id = id;
-  }
-
-  async read(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]> {
-    this.#requireOpen();
-    return this.#thread.call('read', { transaction: this.#id, ticker, range });
-  }
-
-  async put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
-    this.#requireOpen();
-    const columns = packCloses(closes);
-    const args = { transaction: this.#id, ticker, closes: columns };
-    return this.#thread.call('put', args, [columns.numbers.buffer]);
-  }
-
-  async restore(ticker: Ticker, versions: readonly CloseVersion[]): Promise<void> {
-    this.#requireOpen();
-    return this.#thread.call('restore', { transaction: this.#id, ticker, versions });
-  }
-
-  /** Ends the transaction. Its methods throw from then on. */
-  end(): void {
-    this.#hasEnded = true;
-  }
-
-  #requireOpen(): void {
-    if (this.#hasEnded) throw new Error('the transaction has ended');
-  }
 }

@@ -1,19 +1,17 @@
 /**
  * The program of the writing thread. It owns the connection that writes, and executes calls, one
- * transaction after another. {@link WriterThread} starts it and sends the calls.
+ * transaction after another. `WriterThread` starts it and sends the calls.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 
 import type { ChangeOrigin } from '../../../domain/changes/version.ts';
 import { lowerPriority } from '../../../lib/runtime/lower-priority.ts';
 import type { HistoryTransaction } from '../../contract/history-store.ts';
+import { callMethod, type MethodCall } from '../../contract/store.ts';
 import { openInlineWriteSide, type WriteSideOptions } from './inline-write-side.ts';
-import { unpackBarColumns } from '../rows/bar-columns.ts';
-import { unpackCloses } from '../rows/close-columns.ts';
-import { unpackQuotes } from '../rows/quote-columns.ts';
-import type { WriteSide } from './write-side.ts';
+import type { SqliteWriteSide } from './write-side.ts';
 import { packError } from '../file/packed-error.ts';
-import type { WriterReply, WriterRequest } from './writer-protocol.ts';
+import type { WriterReply, WriterRequest } from './thread-write-side.ts';
 
 /** A transaction that is open between messages. */
 interface OpenTransaction {
@@ -28,7 +26,7 @@ if (port === null) throw new Error('this program is a worker thread of the store
 lowerPriority();
 
 const openTransactions = new Map<number, OpenTransaction>();
-let openedSide: WriteSide | undefined;
+let openedSide: SqliteWriteSide | undefined;
 
 port.on('message', (request: WriterRequest) => void answer(request));
 
@@ -41,60 +39,29 @@ async function answer(request: WriterRequest): Promise<void> {
   }
   port?.postMessage(reply);
   // With its port closed, the thread ends.
-  if (request.name === 'close') port?.close();
+  if (request.what === 'close') port?.close();
 }
 
-async function run({ id, name, args }: WriterRequest): Promise<unknown> {
-  switch (name) {
+async function run(request: WriterRequest): Promise<unknown> {
+  switch (request.what) {
     case 'open':
       openedSide = await openInlineWriteSide(workerData as WriteSideOptions);
       return undefined;
-    case 'commit':
-      return side().quotes.commit({
-        quotes: unpackQuotes(args.quotes),
-        closes: args.closes,
-        ...(args.storedAt === undefined ? {} : { storedAt: args.storedAt }),
-        bars: unpackBarColumns(args.bars),
-      });
-    case 'tidyBars':
-      return side().bars.tidyBars(args);
-    case 'applyActions':
-      return side().actions.apply(...args);
-    case 'restoreActions':
-      return side().actions.restore(args);
-    case 'putIndices':
-      return side().indices.put(...args);
-    case 'restoreIndices':
-      return side().indices.restore(args);
-    case 'recordTerms':
-      return side().terms.record(...args);
-    case 'restoreTerms':
-      return side().terms.restore(args);
-    case 'insertKey':
-      return side().keys.insert(...args);
-    case 'changeKey':
-      return side().keys.change(...args);
-    case 'rotateKey':
-      return side().keys.rotate(...args);
-    case 'restoreKeys':
-      return side().keys.restore(args);
-    case 'noteKeyUses':
-      return side().keys.noteUses(args);
+    case 'call':
+      return callMethod(side(), request.method, request.args);
     case 'begin':
-      return begin(id, args.origin);
+      return begin(request.id, request.origin);
     case 'read':
-      return openTransaction(args.transaction).transaction.read(args.ticker, args.range);
     case 'put':
-      return openTransaction(args.transaction).transaction.put(
-        args.ticker,
-        unpackCloses(args.closes),
-      );
-    case 'restore':
-      return openTransaction(args.transaction).transaction.restore(args.ticker, args.versions);
+    case 'restore': {
+      const { transaction } = openTransaction(request.transaction);
+      const method = transaction[request.what] as MethodCall;
+      return method.apply(transaction, [...request.args]);
+    }
     case 'finish':
-      return openTransaction(args.transaction).finish(args.at);
+      return openTransaction(request.transaction).finish(request.at);
     case 'undo':
-      return openTransaction(args.transaction).undo();
+      return openTransaction(request.transaction).undo();
     case 'close':
       return openedSide?.[Symbol.asyncDispose]();
   }
@@ -140,7 +107,7 @@ function openTransaction(id: number): OpenTransaction {
   return found;
 }
 
-function side(): WriteSide {
+function side(): SqliteWriteSide {
   if (openedSide === undefined) throw new Error('the store is not open');
   return openedSide;
 }

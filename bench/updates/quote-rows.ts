@@ -1,16 +1,17 @@
 /**
  * The cost, for the thread that answers requests, of sending a commit of quotes to the writing thread: as
- * objects, as JSON, and as the columns that the store uses.
+ * objects, and as the rows that are stored.
  *
- * Usage: node bench/updates/quote-columns.ts [QUOTES]
+ * Usage: node bench/updates/quote-rows.ts [QUOTES]
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 import type { EpochDay, PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { makeLiveBar } from '../../src/domain/quotes/minute-bar.ts';
 import type { StoredQuote } from '../../src/domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { packQuotes, unpackQuotes } from '../../src/store/sqlite/rows/quote-columns.ts';
+import { toQuoteRows } from '../../src/store/encoding/quote-row.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { report, secondsOf } from '../support/report.ts';
 
@@ -37,23 +38,24 @@ const quotes: readonly StoredQuote[] = Array.from({ length: count }, (_, index) 
     monthBase: { day: 20_756 as EpochDay, close: 90 + index },
     yearBase: { day: 20_452 as EpochDay, close: 80 + index },
   },
+  bar: makeLiveBar({
+    day: 20_777 as EpochDay,
+    minute: 29_916_000,
+    open: 100 + index,
+    high: 101 + index,
+    low: 99 + index,
+    last: 100 + index,
+    volumeFrom: index * 900,
+    volumeTo: index * 1_000,
+    isRecorded: true,
+  }),
 }));
 
 const listener = new Worker(`require('node:worker_threads').parentPort.on('message', () => {})`, {
   eval: true,
 });
-const post = (message: unknown, transfer: ArrayBuffer[] = []): void =>
-  listener.postMessage(message, transfer);
-await measure('post objects', () => post(quotes));
-await measure('post JSON', () => post(JSON.stringify(quotes)));
-await measure('post columns', () => {
-  const columns = packQuotes(quotes);
-  post(columns, [columns.numbers.buffer]);
-});
-const columns = packQuotes(quotes);
-const json = JSON.stringify(quotes);
-await measure('in the other thread: unpack columns', () => unpackQuotes(columns));
-await measure('in the other thread: parse JSON', () => JSON.parse(json) as unknown);
+await measure('post objects', () => listener.postMessage(quotes, []));
+await measure('post rows', () => listener.postMessage(toQuoteRows(quotes), []));
 await listener.terminate();
 
 async function measure(what: string, run: () => unknown): Promise<void> {
