@@ -47,7 +47,6 @@ const dividendAt = 230;
 export const daysSinceDividend = dayCount - 1 - dividendAt;
 
 let directory = '';
-let ingestKey: string | undefined;
 
 /** Imports the closes and actions. It is the data of the one service with imported data. */
 export async function importData(data: string): Promise<undefined> {
@@ -80,24 +79,34 @@ type Further = Partial<
   >
 >;
 
-/** Pushes a price of the present instant. It can do so while a test runs. */
-export async function push(ticker: string, price: number, further: Further = {}): Promise<void> {
-  ingestKey ??= await createIngestKey();
-  const record = JSON.parse(await readFile(join(directory, 'serve.json'), 'utf8')) as {
-    readonly privateUrl: string;
+/** Pushes a price of the present instant to the service with imported data. It can do so while a test runs. */
+export const push = pusherTo(() => directory);
+
+/** Makes a function that pushes a price of the present instant to the service of a data directory. */
+export function pusherTo(
+  directoryOf: () => string,
+): (ticker: string, price: number, further?: Further) => Promise<void> {
+  let ingestKey: string | undefined;
+  return async (ticker, price, further = {}) => {
+    const data = directoryOf();
+    ingestKey ??= await createIngestKey(data);
+    const record = JSON.parse(await readFile(join(data, 'serve.json'), 'utf8')) as {
+      readonly privateUrl: string;
+    };
+    const response = await fetch(`${record.privateUrl}/updates`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ingestKey}` },
+      body: JSON.stringify({ ticker, at: new Date().toISOString(), last: price, ...further }),
+    });
+    const text = await response.text();
+    if (!text.includes('"accepted":1')) throw new Error(`the price was not accepted: ${text}`);
   };
-  const response = await fetch(`${record.privateUrl}/updates`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ingestKey}` },
-    body: JSON.stringify({ ticker, at: new Date().toISOString(), last: price, ...further }),
-  });
-  const text = await response.text();
-  if (!text.includes('"accepted":1')) throw new Error(`the price was not accepted: ${text}`);
 }
 
-async function createIngestKey(): Promise<string> {
-  const text = await pizarra('keys', 'create', '--name', 'test', '--scope', 'ingest', '--json');
-  return (JSON.parse(text) as { readonly key: string }).key;
+async function createIngestKey(data: string): Promise<string> {
+  const flags = ['--name', 'test', '--scope', 'ingest', '--json', '--store', data];
+  const { stdout } = await run(process.execPath, [main, 'keys', 'create', ...flags]);
+  return (JSON.parse(stdout) as { readonly key: string }).key;
 }
 
 async function pizarra(...args: readonly string[]): Promise<string> {

@@ -156,7 +156,7 @@ function LiveBoard({
   return (
     <>
       <BoardToolbar place={place} name={name} live={live} shown={shown} factsOf={factsOf} />
-      <BrokenLine />
+      <BrokenLine live={live} />
       {needsBonds(place) && (
         <div class="convention-line">
           <ConventionLine

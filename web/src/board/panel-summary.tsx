@@ -1,4 +1,3 @@
-import { silentSince } from '../market/connection.ts';
 import { freshnessOf } from '../market/freshness.ts';
 import { markets } from '../market/health-watch.ts';
 import { instruments } from '../market/instruments.ts';
@@ -15,9 +14,10 @@ export function PanelSummary({ live }: { readonly live: LiveQuotes }) {
   // Without the markets, a quote of an earlier session cannot be distinguished from a current one.
   if (rows.length === 0 || instruments.value.size === 0 || markets.value.size === 0) return null;
   const { up, same, down, unknown, earlier, missing } = countRows(rows, freshnessOf);
+  const isKnown = rows.some(({ quote }) => quote && freshnessOf(quote) !== 'unknown');
   const compared = Math.max(1, up + same + down);
   return (
-    <div class={silentSince.value === undefined ? 'summary' : 'summary is-unknown'}>
+    <div class={isKnown ? 'summary' : 'summary is-unknown'}>
       <svg class="summary-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
         <rect class="bar-same" width="100" height="4" />
         <rect class="bar-up" width={(up / compared) * 100} height="4" />

@@ -1,10 +1,20 @@
+import { useComputed } from '@preact/signals';
+
 import { reconnectNow } from './api/reconnection.ts';
-import { connection, silentSince } from './connection.ts';
+import { connection, newestPriceAt, silentSince } from './connection.ts';
 import { formatClock, formatMoment } from './format/buenos-aires.ts';
+import { ageOf, quietFor } from './ages.ts';
+import { freshnessOf, marketOf } from './freshness.ts';
+import { lookedAt } from './health-watch.ts';
+import { instruments } from './instruments.ts';
+import type { LiveQuotes } from './live-quotes.ts';
 import { wasReached } from './seen/reach.ts';
 
-/** While the service is silent, says that the prices on screen are not current, and since when. */
-export function BrokenLine() {
+/**
+ * While the service is silent, says that the prices on screen are not current, and since when. While it is heard, says so
+ * of a panel in which nothing has moved for much longer than usual.
+ */
+export function BrokenLine({ live }: { readonly live?: LiveQuotes | undefined }) {
   const state = connection.value;
   if (state?.kind === 'refused') {
     return (
@@ -14,10 +24,13 @@ export function BrokenLine() {
     );
   }
   const since = silentSince.value;
-  if (since === undefined && state?.kind !== 'waiting') return null;
+  if (since === undefined && state?.kind !== 'waiting') {
+    return live === undefined ? null : <QuietLine live={live} />;
+  }
+  const isEmpty = live?.tickers.value.length === 0;
   return (
     <div class="notice notice-bad notice-line">
-      <p role="alert">{textOf(since)} La reconexión es automática.</p>
+      <p role="alert">{textOf(isEmpty ? undefined : since)} La reconexión es automática.</p>
       <button type="button" class="button button-small" onClick={reconnectNow}>
         Reconectar ahora
       </button>
@@ -28,5 +41,25 @@ export function BrokenLine() {
 function textOf(since: number | undefined): string {
   if (since === undefined) return 'El servicio no responde.';
   if (!wasReached.value) return `Sin conexión: datos de ${formatMoment(since, Date.now())}.`;
-  return `Se cortó la conexión con el servicio. Los precios en pantalla son los de las ${formatClock(since)}.`;
+  return `Se cortó la conexión con el servicio. Los precios en pantalla son los de las ${formatClock(newestPriceAt.value ?? since)}.`;
+}
+
+function QuietLine({ live }: { readonly live: LiveQuotes }) {
+  const since = useComputed(() => {
+    void live.moment.value;
+    const now = lookedAt.value;
+    const ages = live.rows().flatMap(({ ticker, quote }) => {
+      if (quote === undefined || marketOf(ticker)?.estado !== 'abierto') return [];
+      if (freshnessOf(quote) !== 'current') return [];
+      return ageOf(quote, instruments.value.get(ticker), now) ?? [];
+    });
+    const age = quietFor(ages);
+    return age === undefined ? undefined : formatClock(now - age);
+  }).value;
+  if (since === undefined) return null;
+  return (
+    <div class="notice notice-line" role="status">
+      <p>Sin precios nuevos desde las {since}, con el mercado abierto.</p>
+    </div>
+  );
 }

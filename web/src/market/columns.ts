@@ -182,7 +182,9 @@ const quoteColumns: QuoteColumns = {
   },
   hora: {
     title: 'Hora',
-    meaning: 'Hora de la última actualización, en hora de Buenos Aires; la fecha, si no es de hoy',
+    meaning:
+      'Hora de la última actualización, en hora de Buenos Aires; la fecha, si no es de hoy; cuánto hace, si la rueda está abierta y pasaron más de dos minutos',
+    sample: 'hace 43 min',
     format: ({ hora, fecha }, { today }) =>
       hora === undefined || fecha !== today ? formatDay(fecha) : hora,
   },

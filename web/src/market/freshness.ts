@@ -9,7 +9,7 @@ export type Freshness =
   | 'current'
   /** It belongs to a session before that. */
   | 'earlier'
-  /** The service is silent, or the market is not known. */
+  /** The service or the source of the price is silent, or the market is not known. */
   | 'unknown';
 
 /**
@@ -17,7 +17,8 @@ export type Freshness =
  * instrument. What reads it is redrawn when it changes.
  */
 export function freshnessOf({ especie, fecha }: Pick<Quote, 'especie' | 'fecha'>): Freshness {
-  return freshnessIn(marketOf(especie), fecha, silentSince.value !== undefined);
+  const isStale = instruments.value.get(especie)?.atrasada === true;
+  return freshnessIn(marketOf(especie), fecha, isStale || silentSince.value !== undefined);
 }
 
 /** The freshness of a quote of a session day in its market. */

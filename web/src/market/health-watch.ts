@@ -7,7 +7,8 @@ import { onReconnectNow } from './api/reconnection.ts';
 import { isUnreached, wasReached } from './seen/reach.ts';
 import { buenosAiresDay } from './format/buenos-aires.ts';
 
-const pauseMs = 15_000;
+/** A source that stopped is shown within ten seconds. */
+const pauseMs = 8_000;
 /** Time for a response, in milliseconds. Without it, a request over a dead connection would end the watch. */
 const responseMsMax = 5_000;
 
@@ -28,6 +29,14 @@ export const isSimulated = computed(() => health.value?.datos === 'simulados');
 
 /** Why no source of prices responds. Undefined while one does. */
 export const outage = computed(() => health.value?.sinFuentes);
+
+/** The stale sources, as text, so that an equal list is no change. */
+const staleText = computed(() => JSON.stringify(health.value?.fuentesAtrasadas ?? []));
+
+/** The sources that send nothing while a market of theirs is open. */
+export const staleSources = computed(
+  () => JSON.parse(staleText.value) as NonNullable<Health['fuentesAtrasadas']>,
+);
 
 /** The states of the markets, as text, so that an equal state is no change. */
 const marketsText = computed(() => JSON.stringify(health.value?.mercados ?? []));

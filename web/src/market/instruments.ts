@@ -6,6 +6,7 @@ import { fetchJson } from './api/service.ts';
 import { withLocalNames } from './format/instrument-name.ts';
 import type { ChangeUnit } from './format/numbers.ts';
 import { usableKey } from '../key/api-key.ts';
+import { staleSources } from './health-watch.ts';
 import { isUnreached, wasReached } from './seen/reach.ts';
 import { readSeen } from './seen/seen-store.ts';
 import { keepView } from './seen/seen-views.ts';
@@ -20,10 +21,14 @@ export const instruments = computed<ReadonlyMap<string, InstrumentInfo>>(
   () => new Map(listed.value.map((info) => [info.especie, info])),
 );
 
-/** Loads the list after each change of the key. */
+/** The names of the stale sources. The list says whose instruments are stale. */
+const staleNames = computed(() => staleSources.value.map(({ fuente }) => fuente).join());
+
+/** Loads the list after each change of the key, and when a source becomes stale or sends again. */
 export function watchInstruments(): void {
   effect(() => {
     const key = usableKey.value;
+    void staleNames.value;
     if (key === undefined) return undefined;
     const stop = new AbortController();
     void readList(key, stop.signal);

@@ -4,7 +4,8 @@ import type { Quote } from './api/quote.ts';
 import { pause, retried } from './api/retry.ts';
 import { fetchJson, fetchText, type Outcome } from './api/service.ts';
 import { noteRefusedKey } from '../key/api-key.ts';
-import { connection } from './connection.ts';
+import { connection, newestPriceAt } from './connection.ts';
+import { quoteInstant } from './format/buenos-aires.ts';
 import { joinedQuery, selectionQuery, type Selection } from './stream/joined-selection.ts';
 import { QuoteHub } from './stream/quote-hub.ts';
 import { isUnreached } from './seen/reach.ts';
@@ -17,9 +18,18 @@ const momentMs = 1_000;
 
 /** The stream of this tab. */
 const hub = new QuoteHub((state) => {
+  newestPriceAt.value = state?.kind === 'live' ? undefined : newestOf(hub.latest);
   connection.value = state;
   if (state?.kind === 'refused' && state.status === 401) noteRefusedKey();
 });
+
+/** The time of the newest price of some quotes. */
+function newestOf(quotes: Iterable<Quote>): number | undefined {
+  const times = [...quotes].flatMap(({ fecha, hora }) =>
+    hora === undefined ? [] : quoteInstant(fecha, hora),
+  );
+  return times.length === 0 ? undefined : Math.max(...times);
+}
 
 /** Time after which the quotes are requested, if the stream has brought none. In milliseconds. */
 const streamMsMax = 1_000;
@@ -212,7 +222,7 @@ export class LiveQuotes implements Disposable {
     const seen = readSeenRows(await readSeen(name), Date.now());
     if (seen === undefined || this.#stop.signal.aborted || this.#hasQuotes()) return;
     for (const { especie } of seen.quotes) this.#seen.add(especie);
-    hub.showSeen(seen.heardAt);
+    hub.showSeen(newestOf(seen.quotes) ?? seen.heardAt);
     this.#list(seen.tickers, seen.quotes);
   }
 

@@ -72,6 +72,7 @@ function CardTitle({
 }) {
   const quote = source?.value;
   const info = instruments.value.get(ticker);
+  const unit = changeUnitOf(info);
   const freshness = quote === undefined ? 'unknown' : freshnessOf(quote);
   return (
     <div class={`card-title is-${freshness}`}>
@@ -93,8 +94,8 @@ function CardTitle({
           {formatDay(quote.fecha)}
         </span>
       ) : (
-        <span class={`change ${wayOf(quote?.variacion ?? null)}`}>
-          {formatChange(quote?.variacion, changeUnitOf(info))}
+        <span class={`change ${wayOf(quote?.variacion ?? null, unit)}`}>
+          {formatChange(quote?.variacion, unit)}
         </span>
       )}
     </div>

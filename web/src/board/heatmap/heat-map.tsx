@@ -28,8 +28,8 @@ export function HeatMap({
   const rows = live.rows(shown.value);
   const groups = heatGroups(rows, (ticker) => known.get(ticker)?.moneda, freshnessOf);
   const group = groups.find(({ currency }) => currency === chosen.value) ?? groups[0];
-  if (!isLoaded) return null;
   if (group === undefined) return <EmptyBoard live={live} />;
+  if (!isLoaded) return null;
   return (
     <section class="heat" aria-label="Mapa de calor">
       <div class="heat-bar">

@@ -64,5 +64,11 @@ test('the colour of a change grows with its size, and has the direction of its s
     changes.map((change) => heatStep(change, 'percent')),
     [-3, -3, -2, -1, 0, 0, 1, 2, 3],
   );
-  assert.equal(heatStep(-120, 'points'), -1);
+});
+
+test('a change in points, such as that of country risk, has no colour', () => {
+  assert.deepEqual(
+    [-120, 0, 0.5].map((change) => heatStep(change, 'points')),
+    [0, 0, 0],
+  );
 });

@@ -68,13 +68,10 @@ function isTraded({ amount, freshness }: HeatTile): boolean {
   return amount !== undefined && amount > 0 && freshness !== 'earlier';
 }
 
-/**
- * The step of the colour of a change. A change in points, such as that of a rate, has only a
- * direction, because its size says nothing beside percentages.
- */
+/** The step of the colour of a change. A change in points has none, as in `wayOf`. */
 export function heatStep(change: number | null, unit: ChangeUnit | undefined): HeatStep {
-  if (change === null || change === 0) return 0;
+  if (change === null || change === 0 || unit === 'points') return 0;
   const size = Math.abs(change);
-  const step = unit === 'points' ? 1 : (stepSizes.find(({ least }) => size >= least)?.step ?? 0);
+  const step = stepSizes.find(({ least }) => size >= least)?.step ?? 0;
   return (change < 0 ? -step : step) as HeatStep;
 }

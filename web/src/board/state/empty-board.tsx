@@ -1,9 +1,14 @@
+import { connection, silentSince } from '../../market/connection.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { filter, setFilter } from './board-state.ts';
 
 /** Why a board shows no instrument, and the way back to all of them. Empty while the reason is unknown. */
 export function EmptyBoard({ live }: { readonly live: LiveQuotes }) {
   if (live.tickers.value.length === 0) {
+    const isLost = silentSince.value !== undefined || connection.value?.kind === 'waiting';
+    if (isLost) {
+      return <p class="table-empty">Sin datos guardados de esta vista. Se cargan al reconectar.</p>;
+    }
     return <p class="table-empty">{live.moment.value > 0 && 'No hay especies para mostrar.'}</p>;
   }
   return (

@@ -1,6 +1,7 @@
 import { computed, useComputed, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 
+import { useAgeText } from '../../market/ages.ts';
 import type { MarketState, Quote } from '../../market/api/quote.ts';
 import { wayOf } from '../../market/format/direction.ts';
 import { nameParts } from '../../market/format/instrument-name.ts';
@@ -98,6 +99,8 @@ export function BoardRow({
               isDescribed
             />
           </td>
+        ) : column.field === 'hora' ? (
+          <TimeCell key="hora" quote={quote} text={column.format(facts, how)} />
         ) : (
           <Cell key={column.field} column={column} facts={facts} how={how} />
         ),
@@ -151,15 +154,24 @@ function Cell({
   const value =
     isChange && field !== 'rueda' && !isInstrumentField(field) ? quote?.[field] : undefined;
   const kind = isChange
-    ? `change ${typeof value === 'number' ? wayOf(value) : ''}`
+    ? `change ${typeof value === 'number' ? wayOf(value, how.unit) : ''}`
     : isPrice
       ? 'price'
       : '';
-  const title =
-    field === 'hora' && quote?.hora !== undefined ? `${quote.fecha} ${quote.hora}` : hint?.(facts);
   return (
-    <td role="cell" class={`col-${field} ${kind}`} title={title}>
+    <td role="cell" class={`col-${field} ${kind}`} title={hint?.(facts)}>
       {format(facts, how)}
+    </td>
+  );
+}
+
+/** The time of the price, or its age if it is no longer recent in an open session. */
+function TimeCell({ quote, text }: { readonly quote: Quote | undefined; readonly text: string }) {
+  const age = useAgeText(quote);
+  const title = quote?.hora === undefined ? undefined : `${quote.fecha} ${quote.hora}`;
+  return (
+    <td role="cell" class={`col-hora ${age === undefined ? '' : 'is-late'}`} title={title}>
+      {age ?? text}
     </td>
   );
 }

@@ -6,7 +6,7 @@ import { decimalsOf } from '../../market/columns.ts';
 import { wayOf } from '../../market/format/direction.ts';
 import { absent, formatChange, formatDay, formatPrice } from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';
-import { isSimulated, outage } from '../../market/health-watch.ts';
+import { isSimulated } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { formatRoute, instrumentRoute, type BoardPlace } from '../../places/route.ts';
@@ -14,6 +14,8 @@ import { PathDrawing } from '../paths/path-drawing.tsx';
 import type { SessionPaths } from '../paths/session-paths.ts';
 import { BrokenLine } from '../../market/broken-line.tsx';
 import { ConnectionMark } from '../../market/connection-mark.tsx';
+import { outageText } from '../../market/outage-text.ts';
+import { EmptyBoard } from '../state/empty-board.tsx';
 import { replaceRoute } from '../../places/location.ts';
 import { useSize } from '../../ui/screen/use-size.ts';
 import { offWall } from '../state/board-look.ts';
@@ -55,9 +57,7 @@ export function WallBoard({
       <header class="wall-bar">
         <strong class="wall-name">{name}</strong>
         {isSimulated.value && <span class="wall-simulated">Precios simulados</span>}
-        {outage.value !== undefined && (
-          <span class="wall-simulated">Ninguna fuente de precios responde</span>
-        )}
+        {outageText() !== undefined && <span class="wall-simulated">{outageText()}</span>}
         <span class="wall-state">
           <WallClock />
           <ConnectionMark />
@@ -73,7 +73,7 @@ export function WallBoard({
           </button>
         </span>
       </header>
-      <BrokenLine />
+      <BrokenLine live={live} />
       <div class="wall-frame" ref={ref} tabIndex={0} role="region" aria-label="Cotizaciones">
         <ul
           class={hasPaths ? 'wall-rows wall-paths' : 'wall-rows'}
@@ -93,6 +93,7 @@ export function WallBoard({
               />
             ))}
         </ul>
+        {tickers.length === 0 && <EmptyBoard live={live} />}
       </div>
     </div>
   );
@@ -127,7 +128,9 @@ function WallRow({
       <span class="wall-price">
         {quote === undefined ? absent : formatPrice(quote.ultimo, decimalsOf(quote))}
       </span>
-      <span class={`change ${freshness === 'earlier' ? '' : wayOf(quote?.variacion ?? null)}`}>
+      <span
+        class={`change ${freshness === 'earlier' ? '' : wayOf(quote?.variacion ?? null, unit)}`}
+      >
         {quote !== undefined && freshness === 'earlier'
           ? formatDay(quote.fecha)
           : formatChange(quote?.variacion, unit)}

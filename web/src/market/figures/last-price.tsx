@@ -1,3 +1,4 @@
+import { useAgeText } from '../ages.ts';
 import type { Quote } from '../api/quote.ts';
 import { decimalsOf } from '../columns.ts';
 import { wayOf } from '../format/direction.ts';
@@ -14,15 +15,19 @@ export function LastPrice({
 }) {
   const decimals = decimalsOf(quote);
   const freshness = freshnessOf(quote);
+  const age = useAgeText(quote);
   return (
     <p class={`quote-last is-${freshness}`}>
       <span class="quote-price">{formatPrice(quote.ultimo, decimals)}</span>
-      <span class={`change ${wayOf(quote.variacion)}`}>{formatChange(quote.variacion, unit)}</span>
+      <span class={`change ${wayOf(quote.variacion, unit)}`}>
+        {formatChange(quote.variacion, unit)}
+      </span>
       <span class="muted">
         {formatDay(quote.fecha)}
         {quote.hora !== undefined && `, ${quote.hora}`}
         {quote.hora !== undefined && <span class="wide-only"> (Buenos Aires)</span>}
         {freshness === 'earlier' && ' · de una rueda anterior'}
+        {age !== undefined && <span class="is-late"> · {age}</span>}
       </span>
     </p>
   );

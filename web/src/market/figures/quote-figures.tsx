@@ -3,10 +3,12 @@ import { decimalsOf } from '../columns.ts';
 import { wayOf } from '../format/direction.ts';
 import { formatChange, formatPrice, formatVolume } from '../format/numbers.ts';
 import { freshnessOf } from '../freshness.ts';
+import { changeUnitOf, instruments } from '../instruments.ts';
 
 /** The other values of a quote. Without one they have the same place, so that nothing moves when it comes. */
 export function QuoteFigures({ quote }: { readonly quote: Quote | undefined }) {
   const decimals = quote === undefined ? 2 : decimalsOf(quote);
+  const unit = changeUnitOf(instruments.value.get(quote?.especie ?? ''));
   const freshness = quote === undefined ? 'unknown' : freshnessOf(quote);
   return (
     <dl class={`figures is-${freshness}`}>
@@ -17,12 +19,12 @@ export function QuoteFigures({ quote }: { readonly quote: Quote | undefined }) {
       <Figure
         name="Mes"
         value={formatChange(quote?.varMTD, 'percent')}
-        way={wayOf(quote?.varMTD ?? null)}
+        way={wayOf(quote?.varMTD ?? null, unit)}
       />
       <Figure
         name="Año"
         value={formatChange(quote?.varYTD, 'percent')}
-        way={wayOf(quote?.varYTD ?? null)}
+        way={wayOf(quote?.varYTD ?? null, unit)}
       />
       <Figure name="Volumen" value={formatVolume(quote?.volumen)} />
     </dl>

@@ -35,7 +35,7 @@ function OptionQuote({ info, quote }: { readonly info: InstrumentInfo; readonly 
       {freshness === 'earlier' ? (
         <span class="search-day">{formatDay(quote.fecha)}</span>
       ) : (
-        <span class={`change ${wayOf(quote.variacion)}`}>
+        <span class={`change ${wayOf(quote.variacion, changeUnitOf(info))}`}>
           {formatChange(quote.variacion, changeUnitOf(info))}
         </span>
       )}

@@ -58,6 +58,11 @@ export class QuoteHub {
     return this.#heard.at;
   }
 
+  /** The latest quotes of the stream, also after it is lost. */
+  get latest(): Iterable<Quote> {
+    return this.#served?.latest.values() ?? [];
+  }
+
   /**
    * Reports that a view shows quotes of an earlier visit: the service was last heard then. Of several
    * views, the oldest counts.

@@ -87,14 +87,15 @@ function StripItem({
 function StripQuote({ quote }: { readonly quote: Quote }) {
   const info = useComputed(() => instruments.value.get(quote.especie)).value;
   const { fecha, variacion } = quote;
+  const unit = changeUnitOf(info);
   return (
     <>
       <span>{formatPrice(quote.ultimo, decimalsOf(quote))}</span>
       {freshnessOf(quote) === 'earlier' ? (
         <time dateTime={fecha}>{stripDay(fecha, today.value)}</time>
       ) : (
-        <span class={`change ${wayOf(variacion)}`}>
-          {formatChange(variacion, changeUnitOf(info))}
+        <span class={`change ${wayOf(variacion, unit)}`}>
+          {formatChange(variacion, unit)}
           {info === undefined && <span class="strip-unit">{percentSign}</span>}
         </span>
       )}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { runPizarra } from '../support/program/program.ts';
+import { checkAllColours } from './browser/check-accessibility.ts';
+import { pusherTo } from './browser/imported-data.ts';
+import { options, setStage } from './browser/stage.ts';
+import { open, visit } from './browser/visitor.ts';
+
+let directory = '';
+const push = pusherTo(() => directory);
+
+/** A program that pushes prices of a market that is always open, and is stale after a second. */
+async function withTerminal(data: string): Promise<readonly string[]> {
+  directory = data;
+  const closes = join(data, 'closes.csv');
+  await writeFile(closes, 'ticker,date,close\nBTC,2026-11-19,90000\n');
+  assert.equal((await runPizarra(['import', closes, '--store', data])).code, 0);
+  const config = join(data, 'pizarra.yaml');
+  await writeFile(config, 'feeds:\n  - { name: terminal, type: push, staleAfterSeconds: 1 }\n');
+  return ['--config', config];
+}
+
+const stage = setStage(withTerminal);
+
+test(
+  'every view says that a source stopped, since when, and shows its prices without colour until it sends again',
+  options,
+  async (t) => {
+    await push('BTC', 91_000);
+    const list = '#/lista/Mesa?especies=BTC';
+    const [table, wall, instrument] = [
+      await visit(stage.browser, { viewport: { width: 1280, height: 800 } }),
+      await visit(stage.browser),
+      await visit(stage.browser, { viewport: { width: 360, height: 800 } }),
+    ];
+    await using stack = new AsyncDisposableStack();
+    for (const visitor of [table, wall, instrument]) stack.use(visitor);
+    await open(table, stage, list);
+    await open(wall, stage, `${list}&vista=mural`);
+    await open(instrument, stage, '#/especie/BTC');
+    const said = /^Sin datos nuevos de CRIPTO desde \d\d:\d\d:\d\d \(fuente terminal\)\.$/;
+    for (const { page } of [table, wall, instrument]) await page.getByText(said).waitFor();
+    await table.page.locator('.board .dot-unknown').waitFor();
+    await wall.page.locator('.wall-rows li.is-unknown').waitFor();
+    await instrument.page.locator('.quote-last.is-unknown').waitFor();
+    for (const [what, { page }] of Object.entries({ table, wall, instrument })) {
+      await checkAllColours(t, page, `axe finds nothing on the ${what} of a source that stopped`);
+    }
+    // A source that sends more often than it becomes stale.
+    const timer = setInterval(() => void push('BTC', 91_500).catch(() => {}), 300);
+    try {
+      await table.page.getByTitle('Mercado abierto').waitFor();
+      await wall.page.locator('.wall-rows li.is-current').waitFor();
+      for (const { page } of [table, wall, instrument]) {
+        await page.getByText(said).waitFor({ state: 'detached' });
+      }
+    } finally {
+      clearInterval(timer);
+    }
+    for (const { faults } of [table, wall, instrument]) assert.deepEqual(faults, []);
+  },
+);
+
+test(
+  'without a connection, a view that was never loaded says so, and shows no time of prices',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page } = visitor;
+    const goTo = (hash: string) =>
+      page.evaluate((to) => {
+        location.hash = to;
+      }, hash);
+    const views = ['', 'vista=mapa', 'vista=mural'];
+    await open(visitor, stage, '#/lista/Mesa?especies=BTC');
+    for (const view of views) {
+      await goTo(`#/lista/Mesa?especies=BTC&${view}`);
+      await page.getByText('Conectado', { exact: true }).waitFor();
+      await page.getByText('BTC').last().waitFor();
+    }
+    await stage.demo.kill();
+    try {
+      await page.getByText(/^Sin datos desde las /).waitFor();
+      for (const view of views) {
+        await goTo(`#/panel/LID?${view}`);
+        await page
+          .getByText('Sin datos guardados de esta vista. Se cargan al reconectar.')
+          .waitFor();
+        assert.equal(await page.getByText('No hay especies para mostrar.').count(), 0, view);
+        assert.equal(await page.getByText('Los precios en pantalla son').count(), 0, view);
+      }
+    } finally {
+      await stage.demo.restart();
+    }
+  },
+);
