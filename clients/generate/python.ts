@@ -1,6 +1,6 @@
 import type { Contract, Field, NamedType, ValueType } from './schemas.ts';
 
-const head = `# Generated from contract/openapi.yaml by \`npm run clients:types\`. Do not edit.
+const head = `# Generated from the contract by \`npm run docs\`. Do not edit.
 """The rows of the contract. A field that is absent or null in a response is None."""
 
 from __future__ import annotations

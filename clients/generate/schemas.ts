@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { makeDocument } from '../../contract/document/document.ts';
 
-import { parse } from 'yaml';
-
-/** A schema of `contract/openapi.yaml`, with the keywords that the contract uses. */
+/** A schema of the contract, with the keywords that it uses. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -86,8 +84,7 @@ const left = new Set(['Error']);
  * @throws when the contract uses a keyword in a way that the generators do not know.
  */
 export function readContract(): Contract {
-  const file = new URL('../../contract/openapi.yaml', import.meta.url);
-  const { components, paths } = parse(readFileSync(file, 'utf8')) as Document;
+  const { components, paths } = makeDocument() as unknown as Document;
   const types = Object.entries(components.schemas)
     .filter(([name, schema]) => !left.has(name) && schema['x-without-client'] !== true)
     .flatMap(([name, schema]) => namedTypes(name, schema));
@@ -101,7 +98,7 @@ export function readContract(): Contract {
 
 /** A type, after the types of the objects in it, which are named after the field: `Feriados`. */
 function namedTypes(name: string, schema: Schema): readonly NamedType[] {
-  const description = schema.description ?? '';
+  const description = wrapped(schema.description);
   const { properties } = schema;
   if (properties === undefined) return [{ name, description, type: typeOf(schema) }];
   const inner = Object.entries(properties).flatMap(([field, { items }]) =>
@@ -110,7 +107,7 @@ function namedTypes(name: string, schema: Schema): readonly NamedType[] {
   const required = new Set(schema.required);
   const fields = Object.entries(properties).map(([field, one]) => ({
     name: field,
-    description: one.description ?? '',
+    description: wrapped(one.description),
     type: typeOf(one, field),
     isOptional: !required.has(field),
     isNullable: isNullable(one),
@@ -118,6 +115,11 @@ function namedTypes(name: string, schema: Schema): readonly NamedType[] {
   const further = schema.unevaluatedProperties;
   if (further === undefined) return [...inner, { name, description, fields }];
   return [...inner, { name, description, fields, others: valueOf(further) }];
+}
+
+/** A description in lines of 100 characters. */
+function wrapped(description = ''): string {
+  return description.replaceAll(/(?=.{101})(.{1,100}) +/g, '$1\n');
 }
 
 function valueOf(schema: Schema): ValueType {

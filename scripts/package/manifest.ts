@@ -36,7 +36,7 @@ export function publishedManifest(manifest: Manifest): Record<string, unknown> {
     ...Object.fromEntries(kept),
     exports: {
       '.': { types: `${entry}.d.ts`, default: `${entry}.js` },
-      './contract/openapi.yaml': './contract/openapi.yaml',
+      './contract/openapi.json': './contract/openapi.json',
       './package.json': './package.json',
       './schemas/*': './schemas/*',
     },

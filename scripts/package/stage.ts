@@ -19,7 +19,7 @@ export const packagedFiles = [
   'README.md',
   'SECURITY.md',
   'bin',
-  'contract',
+  'contract/openapi.json',
   'deploy/pizarra.example.yaml',
   'deploy/grafana',
   'deploy/kubernetes',

@@ -18,6 +18,8 @@ interface AnyTable {
   readonly extras?: Readonly<Record<string, readonly [name: string, field: object]>>;
   /** The fields of each kind of row by the name of its schema, where they depend on the kind. */
   readonly kinds?: Readonly<Record<string, Readonly<Record<string, FieldAbout>>>>;
+  /** The schema of further fields, whose names only a response has. */
+  readonly others?: Readonly<Record<string, unknown>>;
 }
 
 /** What an operation says of itself. */
@@ -45,7 +47,8 @@ export interface Operation<Query> {
 }
 
 /** An operation as documents see it. */
-export type AnyOperation = Pick<Operation<unknown>, 'path' | 'clause' | 'inputs' | 'tables'>;
+export type AnyOperation = Pick<Operation<unknown>, 'path' | 'clause' | 'inputs' | 'tables'> &
+  Partial<Pick<Operation<unknown>, 'read'>>;
 
 /** The query of an operation. */
 export type QueryOfOperation<O> = O extends Operation<infer Query> ? Query : never;

@@ -12,7 +12,7 @@ import { startTestServer } from '../support/http/start-test-server.ts';
 import { noTools, toolsFolder } from './programs.ts';
 
 const project = join(import.meta.dirname, '../..');
-const written = join(project, 'contract/openapi.yaml');
+const written = join(project, 'contract/openapi.json');
 const served = join(toolsFolder, 'out/openapi.json');
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', NO_COLOR: '1', NO_UPDATE_NOTIFIER: '1' };
 
@@ -92,7 +92,7 @@ const strict = {
   noFallthroughCasesInSwitch: true,
 };
 
-describe('contract/openapi.yaml', { concurrency: 1, skip: noTools }, () => {
+describe('contract/openapi.json', { concurrency: 1, skip: noTools }, () => {
   before(async () => {
     await rm(dirname(served), { recursive: true, force: true });
     await mkdir(dirname(served), { recursive: true });

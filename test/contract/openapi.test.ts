@@ -31,7 +31,7 @@ interface Response {
 }
 
 test('the document is valid OpenAPI 3.1', async () => {
-  const file = fileURLToPath(new URL('../../contract/openapi.yaml', import.meta.url));
+  const file = fileURLToPath(new URL('../../contract/openapi.json', import.meta.url));
   assert.deepEqual(await new Validator().validate(file), { valid: true });
 });
 
@@ -103,7 +103,7 @@ test('the served document states the configured limits and no others', async () 
   );
 });
 
-test('the served document is contract/openapi.yaml with the base path as its server', async () => {
+test('the served document is contract/openapi.json with the base path as its server', async () => {
   for (const basePath of ['', '/v5']) {
     await using server = await startTestServer({ basePath });
     const { servers, ...served } = (

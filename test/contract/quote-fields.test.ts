@@ -123,7 +123,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-test('contract/openapi.yaml has the fields of a quote, in order, with their types', () => {
+test('contract/openapi.json has the fields of a quote, in order, with their types', () => {
   const { paths, components } = openapi as unknown as Document;
   const { Cotizacion, CampoDeCotizacion } = components.schemas;
   const requested = Object.values(extraNames);

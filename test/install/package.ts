@@ -86,7 +86,7 @@ describe('the package', { concurrency: 1 }, () => {
     for (const name of [
       ...needed,
       'universe/instruments.csv',
-      'contract/openapi.yaml',
+      'contract/openapi.json',
       'man/pizarra.1',
       'LICENSE',
       'THIRD-PARTY-NOTICES.txt',

@@ -1,4 +1,4 @@
-// Generated from contract/openapi.yaml by `npm run clients:types`. Do not edit.
+// Generated from the contract by `npm run docs`. Do not edit.
 
 /**
  * Grupo predefinido de instrumentos:
@@ -28,29 +28,14 @@ export type CriterioDeRanking = 'variacion' | 'varMTD' | 'varYTD' | 'volumen' | 
 /** De mayor a menor, o de menor a mayor. */
 export type OrdenDeRanking = 'desc' | 'asc';
 
-/** Campo que un precio histórico tiene solo si se pidió en `campos`. */
-export type CampoDeHistorico = 'apertura' | 'maximo' | 'minimo' | 'instante';
+/** Tiempo máximo sin datos de una transmisión, en segundos. */
+export type Latido = '2s' | '5s' | '10s';
 
-/** Campo que una barra tiene solo si se pidió en `campos`. */
-export type CampoDeBarra = 'instante';
-
-/**
- * Forma de la tabla de varias series: una fila por especie y fecha, o una fila por fecha con una columna
- * por especie.
- */
-export type Forma = 'larga' | 'ancha';
-
-/** Valor que muestran las celdas de una tabla ancha. */
-export type CampoDeCelda = 'ultimo' | 'apertura' | 'maximo' | 'minimo' | 'volumen';
-
-/** Campo que un instrumento tiene solo si se pidió en `campos`. */
-export type CampoDeInstrumento = 'precioPor' | 'isin' | 'base' | 'clase' | 'emisor' | 'ley' | 'monedaPagos' | 'opcion' | 'terminos' | 'terminosRevisados' | 'terminosFuentes' | 'vencimiento' | 'titulo' | 'emision' | 'frecuencia' | 'primerCupon' | 'fechasCupon' | 'tasa' | 'conteoDias' | 'amortizacion' | 'indice' | 'rezago' | 'baseIndice' | 'margen' | 'factor' | 'tem' | 'dual' | 'ajusteFecha';
-
-/** Campo que un mercado tiene solo si se pidió en `campos`. `liquidacion` agrega `sinLiquidacion`. */
-export type CampoDeMercado = 'dias' | 'horarios' | 'cierresAnticipados' | 'liquidacion';
-
-/** Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo). */
-export type Ajuste = 'ninguno' | 'splits' | 'total';
+/** Motivo por el que el servicio termina una transmisión. */
+export interface CierreDeTransmision {
+  readonly motivo: 'clave' | 'lentitud' | 'seleccion' | 'detencion';
+  readonly detalle: string;
+}
 
 /** Última cotización de un instrumento. */
 export interface Cotizacion {
@@ -59,21 +44,21 @@ export interface Cotizacion {
   /** Fecha de la rueda, en la zona horaria del mercado. */
   readonly fecha: string;
   /**
-   * Hora de la última actualización, en hora de Buenos Aires. Ausente si la fuente no la informó.
-   * Un cambio que afecta solo a los campos de `campos` no la modifica.
+   * Hora de la última actualización, en hora de Buenos Aires. Ausente si la fuente no la informó. Un
+   * cambio que afecta solo a los campos de `campos` no la modifica.
    */
   readonly hora?: string;
   /** Último precio disponible. */
   readonly ultimo: number;
   /**
-   * Variación respecto del cierre anterior: en puntos para tasas, brechas y riesgo país; en
-   * porcentaje para los demás instrumentos (12 es 12 %). Siempre presente. Es `null` si no se
-   * puede calcular o si el cierre anterior es más de 45 días anterior a la rueda.
+   * Variación respecto del cierre anterior: en puntos para tasas, brechas y riesgo país; en porcentaje
+   * para los demás instrumentos (12 es 12 %). Siempre presente. Es `null` si no se puede calcular o si
+   * el cierre anterior es más de 45 días anterior a la rueda.
    */
   readonly variacion: number | null;
   /**
-   * Cierre anterior. Ausente si no se conoce. Tras un split, un dividendo en acciones o un cambio
-   * de ratio está dividido por su factor, igual que las bases de `varMTD` y `varYTD`.
+   * Cierre anterior. Ausente si no se conoce. Tras un split, un dividendo en acciones o un cambio de
+   * ratio está dividido por su factor, igual que las bases de `varMTD` y `varYTD`.
    */
   readonly anterior?: number;
   /** Precio de apertura de la rueda. Ausente si no se conoce. */
@@ -84,24 +69,24 @@ export interface Cotizacion {
   readonly maximo?: number;
   /**
    * Variación acumulada en el mes, en porcentaje, desde el último cierre anterior al mes. Siempre
-   * presente. Es `null` si no se puede calcular, si ese cierre es más de 45 días anterior al fin
-   * del mes anterior, y siempre para brechas.
+   * presente. Es `null` si no se puede calcular, si ese cierre es más de 45 días anterior al fin del mes
+   * anterior, y siempre para brechas.
    */
   readonly varMTD: number | null;
   /**
    * Variación acumulada en el año, en porcentaje, desde el último cierre anterior al año. Siempre
-   * presente. Es `null` si no se puede calcular, si ese cierre no es del año anterior ni, como
-   * máximo, 45 días anterior a su fin, y siempre para brechas.
+   * presente. Es `null` si no se puede calcular, si ese cierre no es del año anterior ni, como máximo,
+   * 45 días anterior a su fin, y siempre para brechas.
    */
   readonly varYTD: number | null;
   /**
-   * Volumen nominal operado. Admite decimales. Siempre presente. Es 0 si no hubo operaciones y
-   * `null` para índices, tasas, tipos de cambio y brechas, o si solo se conoce el cierre.
+   * Volumen nominal operado. Admite decimales. Siempre presente. Es 0 si no hubo operaciones y `null`
+   * para índices, tasas, tipos de cambio y brechas, o si solo se conoce el cierre.
    */
   readonly volumen: number | null;
   /**
-   * Mejor precio de los compradores. Solo si se pidió en `campos`, como los campos que siguen.
-   * Ausente si no se conoce o si no hay órdenes de compra.
+   * Mejor precio de los compradores. Solo si se pidió en `campos`, como los campos que siguen. Ausente
+   * si no se conoce o si no hay órdenes de compra.
    */
   readonly compra?: number;
   /**
@@ -124,6 +109,60 @@ export interface Cotizacion {
    * caracteres son los de `fecha`. Ausente si `hora` lo está.
    */
   readonly instante?: string;
+}
+
+/** Campo que un precio histórico tiene solo si se pidió en `campos`. */
+export type CampoDeHistorico = 'apertura' | 'maximo' | 'minimo' | 'instante';
+
+/** Campo que una barra tiene solo si se pidió en `campos`. */
+export type CampoDeBarra = 'instante';
+
+/** Valor que muestran las celdas de una tabla ancha. */
+export type CampoDeCelda = 'ultimo' | 'apertura' | 'maximo' | 'minimo' | 'volumen';
+
+/**
+ * Forma de la tabla de varias series: una fila por especie y fecha, o una fila por fecha con una
+ * columna por especie.
+ */
+export type Forma = 'larga' | 'ancha';
+
+/** Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo). */
+export type Ajuste = 'ninguno' | 'splits' | 'total';
+
+/**
+ * `CER`: Coeficiente de Estabilización de Referencia. `UVA`: Unidad de Valor Adquisitivo, en pesos.
+ * `A3500`: tipo de cambio de referencia de la Comunicación A 3500, en pesos por dólar. `TAMAR` y
+ * `BADLAR`: tasas de depósitos mayoristas en pesos de bancos privados, en % nominal anual.
+ */
+export type CodigoDeIndice = 'CER' | 'UVA' | 'A3500' | 'TAMAR' | 'BADLAR';
+
+/** Qué cambió el valor. */
+export type OrigenDeCambio = 'importacion' | 'descarga' | 'rueda' | 'confirmacion' | 'reversion' | 'eliminacion' | 'universo' | 'demostracion' | 'desconocido';
+
+/**
+ * Duración de una barra, en minutos. Las barras se alinean con la hora del mercado: las de 60 minutos
+ * comienzan a la hora en punto.
+ */
+export type Intervalo = '1m' | '5m' | '15m' | '60m';
+
+/** Recorrido del precio de un instrumento en una rueda, en pasos iguales desde la apertura. */
+export interface Recorrido {
+  /** Especie del instrumento. */
+  readonly especie: string;
+  /** Fecha de la rueda, en la zona horaria del mercado. Es la de la cotización. */
+  readonly fecha: string;
+  /** Apertura de la rueda, hora de Buenos Aires. El primer paso comienza en ella. */
+  readonly desde: string;
+  /**
+   * Duración de un paso, en minutos: 1, 5, 15 o 60. Es la más corta con la que la rueda tiene 100 pasos
+   * o menos.
+   */
+  readonly pasoMinutos: number;
+  /**
+   * Último precio de cada paso, en orden; `null` si no hubo ninguno. El último valor es el del último
+   * paso con un precio. Un precio posterior al cierre está en el último paso de la rueda.
+   */
+  readonly valores: readonly (number | null)[];
 }
 
 /** Precio de cierre de una rueda. */
@@ -159,79 +198,8 @@ export interface FilaAncha {
   readonly [name: string]: string | number | null;
 }
 
-/**
- * `CER`: Coeficiente de Estabilización de Referencia. `UVA`: Unidad de Valor Adquisitivo, en pesos.
- * `A3500`: tipo de cambio de referencia de la Comunicación A 3500, en pesos por dólar. `TAMAR` y
- * `BADLAR`: tasas de depósitos mayoristas en pesos de bancos privados, en % nominal anual.
- */
-export type CodigoDeIndice = 'CER' | 'UVA' | 'A3500' | 'TAMAR' | 'BADLAR';
-
-/** Valor de un índice en un día, que puede estar por venir. */
-export interface ValorDeIndice {
-  readonly indice: CodigoDeIndice;
-  /** Día al que corresponde el valor. */
-  readonly fecha: string;
-  /** Valor del día. */
-  readonly valor: number;
-}
-
-/** Índice con su primer y su último día. */
-export interface Indice {
-  readonly indice: CodigoDeIndice;
-  /** Nombre completo. */
-  readonly nombre: string;
-  /** Primer día con un valor. Es `null` si el índice no tiene valores. */
-  readonly desde: string | null;
-  /** Último día con un valor, que puede estar por venir. Es `null` si el índice no tiene valores. */
-  readonly hasta: string | null;
-}
-
 /** Evento corporativo. `tipo` indica los demás campos. */
 export type Evento = CambioDeUnidades | DividendoEnEfectivo | CambioDeTicker;
-
-/** Cambio de un valor guardado de un instrumento. */
-export interface Cambio {
-  /** Instante en que se guardó el cambio, en UTC, con milisegundos. */
-  readonly instante: string;
-  /** Especie de la fila de `/historicos`, de `/eventos` o de `/especies.json` que cambió. */
-  readonly especie: string;
-  /** Fecha de la rueda o fecha ex del evento. De una condición de emisión, la fecha del cambio en Buenos Aires. */
-  readonly fecha: string;
-  /**
-   * Campo que cambió. `fuente` es la de un cierre. Para un evento, su tipo: el valor es el factor, la especie
-   * nueva o, de un dividendo, el importe y la moneda (`12.5 ARS`). Para una condición de emisión, su campo en
-   * `/especies.json`, con un valor de la misma forma.
-   */
-  readonly campo: 'ultimo' | 'apertura' | 'maximo' | 'minimo' | 'volumen' | 'fuente' | 'split' | 'dividendo-acciones' | 'dividendo' | 'ratio' | 'cambio-ticker' | 'isin' | 'ley' | 'monedaPagos' | 'opcion' | 'terminos' | 'vencimiento' | 'titulo' | 'emision' | 'frecuencia' | 'primerCupon' | 'fechasCupon' | 'tasa' | 'conteoDias' | 'amortizacion' | 'indice' | 'rezago' | 'baseIndice' | 'margen' | 'factor' | 'tem' | 'dual' | 'ajusteFecha';
-  /** Valor anterior, con todos sus decimales. Es `null` si no había un valor. */
-  readonly antes: number | string | null;
-  /** Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor. */
-  readonly despues: number | string | null;
-  /** Fuente del valor nuevo o, si ya no hay un valor, del último. Es `null` si no se conoce. */
-  readonly fuente: string | null;
-  readonly origen: OrigenDeCambio;
-}
-
-/** Cambio de un valor guardado de un índice. */
-export interface CambioDeIndice {
-  /** Instante en que se guardó el cambio, en UTC, con milisegundos. */
-  readonly instante: string;
-  readonly indice: CodigoDeIndice;
-  /** Día al que corresponde el valor. */
-  readonly fecha: string;
-  /** Campo que cambió. */
-  readonly campo: 'valor' | 'fuente';
-  /** Valor anterior, con todos sus decimales. Es `null` si no había un valor. */
-  readonly antes: number | string | null;
-  /** Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor. */
-  readonly despues: number | string | null;
-  /** Fuente del valor nuevo o, si ya no hay un valor, del último. Es `null` si no se conoce. */
-  readonly fuente: string | null;
-  readonly origen: OrigenDeCambio;
-}
-
-/** Qué cambió el valor. */
-export type OrigenDeCambio = 'importacion' | 'descarga' | 'rueda' | 'confirmacion' | 'reversion' | 'eliminacion' | 'universo' | 'demostracion' | 'desconocido';
 
 /**
  * Evento que cambia la cantidad de unidades. `split`: división o agrupación. `dividendo-acciones`:
@@ -277,14 +245,69 @@ export interface CambioDeTicker {
   readonly detalle: string;
 }
 
-/**
- * Duración de una barra, en minutos. Las barras se alinean con la hora del mercado: las de 60 minutos
- * comienzan a la hora en punto.
- */
-export type Intervalo = '1m' | '5m' | '15m' | '60m';
+/** Cambio de un valor guardado de un instrumento. */
+export interface Cambio {
+  /** Instante en que se guardó el cambio, en UTC, con milisegundos. */
+  readonly instante: string;
+  /** Especie de la fila de `/historicos`, de `/eventos` o de `/especies.json` que cambió. */
+  readonly especie: string;
+  /**
+   * Fecha de la rueda o fecha ex del evento. De una condición de emisión, la fecha del cambio en Buenos
+   * Aires.
+   */
+  readonly fecha: string;
+  /**
+   * Campo que cambió. `fuente` es la de un cierre. Para un evento, su tipo: el valor es el factor, la
+   * especie nueva o, de un dividendo, el importe y la moneda (`12.5 ARS`). Para una condición de
+   * emisión, su campo en `/especies.json`, con un valor de la misma forma.
+   */
+  readonly campo: 'ultimo' | 'apertura' | 'maximo' | 'minimo' | 'volumen' | 'fuente' | 'split' | 'dividendo-acciones' | 'dividendo' | 'ratio' | 'cambio-ticker' | 'isin' | 'ley' | 'monedaPagos' | 'opcion' | 'terminos' | 'vencimiento' | 'titulo' | 'emision' | 'frecuencia' | 'primerCupon' | 'fechasCupon' | 'tasa' | 'conteoDias' | 'amortizacion' | 'indice' | 'rezago' | 'baseIndice' | 'margen' | 'factor' | 'tem' | 'dual' | 'ajusteFecha';
+  /** Valor anterior, con todos sus decimales. Es `null` si no había un valor. */
+  readonly antes: number | string | null;
+  /** Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor. */
+  readonly despues: number | string | null;
+  /** Fuente del valor nuevo o, si ya no hay un valor, del último. Es `null` si no se conoce. */
+  readonly fuente: string | null;
+  readonly origen: OrigenDeCambio;
+}
 
-/** Tiempo máximo sin datos de una transmisión, en segundos. */
-export type Latido = '2s' | '5s' | '10s';
+/** Cambio de un valor guardado de un índice. */
+export interface CambioDeIndice {
+  /** Instante en que se guardó el cambio, en UTC, con milisegundos. */
+  readonly instante: string;
+  readonly indice: CodigoDeIndice;
+  /** Día al que corresponde el valor. */
+  readonly fecha: string;
+  /** Campo que cambió. */
+  readonly campo: 'valor' | 'fuente';
+  /** Valor anterior, con todos sus decimales. Es `null` si no había un valor. */
+  readonly antes: number | string | null;
+  /** Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor. */
+  readonly despues: number | string | null;
+  /** Fuente del valor nuevo o, si ya no hay un valor, del último. Es `null` si no se conoce. */
+  readonly fuente: string | null;
+  readonly origen: OrigenDeCambio;
+}
+
+/** Índice con su primer y su último día. */
+export interface Indice {
+  readonly indice: CodigoDeIndice;
+  /** Nombre completo. */
+  readonly nombre: string;
+  /** Primer día con un valor. Es `null` si el índice no tiene valores. */
+  readonly desde: string | null;
+  /** Último día con un valor, que puede estar por venir. Es `null` si el índice no tiene valores. */
+  readonly hasta: string | null;
+}
+
+/** Valor de un índice en un día, que puede estar por venir. */
+export interface ValorDeIndice {
+  readonly indice: CodigoDeIndice;
+  /** Día al que corresponde el valor. */
+  readonly fecha: string;
+  /** Valor del día. */
+  readonly valor: number;
+}
 
 /** Precios de un instrumento durante un intervalo. La barra figura solo si hubo un precio. */
 export interface Barra {
@@ -311,25 +334,23 @@ export interface Barra {
   readonly instante?: string;
 }
 
-/** Recorrido del precio de un instrumento en una rueda, en pasos iguales desde la apertura. */
-export interface Recorrido {
-  /** Especie del instrumento. */
-  readonly especie: string;
-  /** Fecha de la rueda, en la zona horaria del mercado. Es la de la cotización. */
-  readonly fecha: string;
-  /** Apertura de la rueda, hora de Buenos Aires. El primer paso comienza en ella. */
-  readonly desde: string;
-  /**
-   * Duración de un paso, en minutos: 1, 5, 15 o 60. Es la más corta con la que la rueda tiene 100
-   * pasos o menos.
-   */
-  readonly pasoMinutos: number;
-  /**
-   * Último precio de cada paso, en orden; `null` si no hubo ninguno. El último valor es el del
-   * último paso con un precio. Un precio posterior al cierre está en el último paso de la rueda.
-   */
-  readonly valores: readonly (number | null)[];
-}
+/** Campo que un instrumento tiene solo si se pidió en `campos`. */
+export type CampoDeInstrumento = 'precioPor' | 'isin' | 'base' | 'clase' | 'emisor' | 'ley' | 'monedaPagos' | 'opcion' | 'terminos' | 'terminosRevisados' | 'terminosFuentes' | 'vencimiento' | 'titulo' | 'emision' | 'frecuencia' | 'primerCupon' | 'fechasCupon' | 'tasa' | 'conteoDias' | 'amortizacion' | 'indice' | 'rezago' | 'baseIndice' | 'margen' | 'factor' | 'tem' | 'dual' | 'ajusteFecha';
+
+/** Campo que un mercado tiene solo si se pidió en `campos`. `liquidacion` agrega `sinLiquidacion`. */
+export type CampoDeMercado = 'dias' | 'horarios' | 'cierresAnticipados' | 'liquidacion';
+
+/** Plazo de liquidación. */
+export type Plazo = '24hs' | 'ci';
+
+/**
+ * Convención con la que se cuentan la TIR y las demás cifras. Lleva el nombre de quien publica cifras
+ * contadas de ese modo.
+ */
+export type Convencion = 'pizarra' | 'screenermatic' | 'ecovalores' | 'bonarg' | 'bloomberg' | 'tablero';
+
+/** Un dólar, por dónde y cómo se compra. */
+export type Dolar = 'oficial' | 'mayorista' | 'a3500' | 'tarjeta' | 'blue' | 'mep' | 'ccl' | 'canje' | 'cripto';
 
 /** Datos de un instrumento. */
 export interface Instrumento {
@@ -346,41 +367,92 @@ export interface Instrumento {
   readonly decimales: number;
   /** Unidad del campo `variacion` de sus cotizaciones. */
   readonly unidadVariacion: 'por-ciento' | 'puntos';
-  /** Relación vigente de un CEDEAR u otro certificado de depósito con su subyacente: `20:1` indica que 20 certificados equivalen a una acción. Ausente si no corresponde o no se conoce. */
+  /**
+   * Relación vigente de un CEDEAR u otro certificado de depósito con su subyacente: `20:1` indica que 20
+   * certificados equivalen a una acción. Ausente si no corresponde o no se conoce.
+   */
   readonly ratio?: string;
-  /** Especie del subyacente de un CEDEAR u otro certificado de depósito. Puede no figurar en la lista. Ausente si no corresponde o no se conoce. */
+  /**
+   * Especie del subyacente de un CEDEAR u otro certificado de depósito. Puede no figurar en la lista.
+   * Ausente si no corresponde o no se conoce.
+   */
   readonly subyacente?: string;
-  /** Nombre de la fuente de `ultimo`. Ausente si el instrumento se calcula a partir de otros, y si ninguna fuente dio un precio desde que se importó su cierre. */
+  /**
+   * Nombre de la fuente de `ultimo`. Ausente si el instrumento se calcula a partir de otros, y si
+   * ninguna fuente dio un precio desde que se importó su cierre.
+   */
   readonly fuente?: string;
-  /** Demora de esa fuente respecto del mercado, en minutos. La de un instrumento calculado es la mayor de las fuentes de sus componentes. Ausente si no se conoce: una fuente puede no informar su demora. */
+  /**
+   * Demora de esa fuente respecto del mercado, en minutos. La de un instrumento calculado es la mayor de
+   * las fuentes de sus componentes. Ausente si no se conoce: una fuente puede no informar su demora.
+   */
   readonly demoraMinutos?: number;
-  /** Presente si la fuente en uso no envía datos mientras el mercado del instrumento está abierto, y en un instrumento calculado, si la de uno de sus componentes no los envía. No figura en CSV. */
+  /**
+   * Presente si la fuente en uso no envía datos mientras el mercado del instrumento está abierto, y en
+   * un instrumento calculado, si la de uno de sus componentes no los envía. No figura en CSV.
+   */
   readonly atrasada?: true;
-  /** Cantidad a la que corresponde un precio: 100 si el precio es el de 100 nominales. El valor de una tenencia es cantidad × precio ÷ `precioPor`, en `moneda`. Solo si se pidió en `campos`. */
+  /**
+   * Cantidad a la que corresponde un precio: 100 si el precio es el de 100 nominales. El valor de una
+   * tenencia es cantidad × precio ÷ `precioPor`, en `moneda`. Solo si se pidió en `campos`.
+   */
   readonly precioPor?: number;
-  /** Código ISIN de la emisión, el mismo para todas sus clases. Ausente si no se conoce. Solo si se pidió en `campos`. */
+  /**
+   * Código ISIN de la emisión, el mismo para todas sus clases. Ausente si no se conoce. Solo si se pidió
+   * en `campos`.
+   */
   readonly isin?: string;
-  /** Especie de la clase en pesos, también en su propia fila. Ausente si el instrumento no tiene otras clases. Solo si se pidió en `campos`. */
+  /**
+   * Especie de la clase en pesos, también en su propia fila. Ausente si el instrumento no tiene otras
+   * clases. Solo si se pidió en `campos`.
+   */
   readonly base?: string;
-  /** Clase del instrumento: en pesos, o en dólares que se pagan en la Argentina (`MEP`) o en el exterior (`CABLE`). Ausente si no tiene otras clases. Solo si se pidió en `campos`. */
+  /**
+   * Clase del instrumento: en pesos, o en dólares que se pagan en la Argentina (`MEP`) o en el exterior
+   * (`CABLE`). Ausente si no tiene otras clases. Solo si se pidió en `campos`.
+   */
   readonly clase?: 'ARS' | 'MEP' | 'CABLE';
-  /** Quién emitió el instrumento, si no es lo que dice su nombre. Ausente si no se conoce. Solo si se pidió en `campos`. */
+  /**
+   * Quién emitió el instrumento, si no es lo que dice su nombre. Ausente si no se conoce. Solo si se
+   * pidió en `campos`.
+   */
   readonly emisor?: string;
-  /** Ley de la emisión de un bono o una letra: argentina o de Nueva York. Ausente si no se conoce. Solo si se pidió en `campos`. */
+  /**
+   * Ley de la emisión de un bono o una letra: argentina o de Nueva York. Ausente si no se conoce. Solo
+   * si se pidió en `campos`.
+   */
   readonly ley?: 'AR' | 'NY';
-  /** Moneda de los pagos de un bono o una letra, la misma para todas sus clases. Ausente si no se conocen sus condiciones de emisión. Solo si se pidió en `campos`. */
+  /**
+   * Moneda de los pagos de un bono o una letra, la misma para todas sus clases. Ausente si no se conocen
+   * sus condiciones de emisión. Solo si se pidió en `campos`.
+   */
   readonly monedaPagos?: string;
-  /** Opción del emisor o del tenedor de un bono. Las cifras de `/bonos` no la valúan. Solo si se pidió en `campos`. */
+  /**
+   * Opción del emisor o del tenedor de un bono. Las cifras de `/bonos` no la valúan. Solo si se pidió en
+   * `campos`.
+   */
   readonly opcion?: string;
-  /** Si las condiciones de emisión son seguras: `verificado`, o la duda. Ausente si nadie lo indicó. Solo si se pidió en `campos`. */
+  /**
+   * Si las condiciones de emisión son seguras: `verificado`, o la duda. Ausente si nadie lo indicó. Solo
+   * si se pidió en `campos`.
+   */
   readonly terminos?: string;
-  /** Día en el que las condiciones de emisión se compararon por última vez con sus fuentes. Solo si se pidió en `campos`. */
+  /**
+   * Día en el que las condiciones de emisión se compararon por última vez con sus fuentes. Solo si se
+   * pidió en `campos`.
+   */
   readonly terminosRevisados?: string;
   /** Fuentes de las condiciones de emisión. Solo si se pidió en `campos`. */
   readonly terminosFuentes?: string;
-  /** Vencimiento contractual de un bono o una letra. Ausente si no se conoce. Solo si se pidió en `campos`. */
+  /**
+   * Vencimiento contractual de un bono o una letra. Ausente si no se conoce. Solo si se pidió en
+   * `campos`.
+   */
   readonly vencimiento?: string;
-  /** Especie bajo la que están las condiciones de emisión: la misma para todas las clases de un título. Ausente, como los campos que siguen, si no se conocen. Solo si se pidió en `campos`. */
+  /**
+   * Especie bajo la que están las condiciones de emisión: la misma para todas las clases de un título.
+   * Ausente, como los campos que siguen, si no se conocen. Solo si se pidió en `campos`.
+   */
   readonly titulo?: string;
   /** Primer día de devengamiento. Solo si se pidió en `campos`. */
   readonly emision?: string;
@@ -388,13 +460,22 @@ export interface Instrumento {
   readonly frecuencia?: number;
   /** Fecha del primer cupón, si son regulares. Solo si se pidió en `campos`. */
   readonly primerCupon?: string;
-  /** Fechas de todos los cupones, separadas por espacios, si no son regulares. Solo si se pidió en `campos`. */
+  /**
+   * Fechas de todos los cupones, separadas por espacios, si no son regulares. Solo si se pidió en
+   * `campos`.
+   */
   readonly fechasCupon?: string;
-  /** Tasas anuales fijas, en por ciento, cada una desde su fecha: `2021-07-09=0.5;2023-07-09=0.75`. Solo si se pidió en `campos`. */
+  /**
+   * Tasas anuales fijas, en por ciento, cada una desde su fecha: `2021-07-09=0.5;2023-07-09=0.75`. Solo
+   * si se pidió en `campos`.
+   */
   readonly tasa?: string;
   /** Conteo de días del cupón. Solo si se pidió en `campos`. */
   readonly conteoDias?: '30/360' | 'act/365' | 'act/360';
-  /** Amortizaciones, en por ciento del valor nominal original: en una fecha, o en cada fecha de cupón de un rango (`2024-07-09=4;2025-01-09/2030-07-09=8`). Solo si se pidió en `campos`. */
+  /**
+   * Amortizaciones, en por ciento del valor nominal original: en una fecha, o en cada fecha de cupón de
+   * un rango (`2024-07-09=4;2025-01-09/2030-07-09=8`). Solo si se pidió en `campos`.
+   */
   readonly amortizacion?: string;
   /** Índice por el que ajusta, o tasa del cupón variable. Solo si se pidió en `campos`. */
   readonly indice?: 'CER' | 'UVA' | 'A3500' | 'TAMAR' | 'BADLAR';
@@ -404,7 +485,10 @@ export interface Instrumento {
   readonly baseIndice?: number;
   /** Puntos de un cupón variable sobre la tasa. Solo si se pidió en `campos`. */
   readonly margen?: number;
-  /** Interés capitalizado en el capital: 1.27 si 100 nominales deben 127, y 1 si no hubo. Solo si se pidió en `campos`. */
+  /**
+   * Interés capitalizado en el capital: 1.27 si 100 nominales deben 127, y 1 si no hubo. Solo si se
+   * pidió en `campos`.
+   */
   readonly factor?: number;
   /** Tasa mensual de una LECAP o un BONCAP, en por ciento. Solo si se pidió en `campos`. */
   readonly tem?: number;
@@ -414,69 +498,69 @@ export interface Instrumento {
   readonly ajusteFecha?: 'siguiente';
 }
 
-/** Motivo por el que el servicio termina una transmisión. */
-export interface CierreDeTransmision {
-  readonly motivo: 'clave' | 'lentitud' | 'seleccion' | 'detencion';
-  readonly detalle: string;
+export interface Feriado {
+  readonly fecha: string;
+  readonly nombre: string;
 }
 
-/** Estado del proceso y de los mercados. */
-export interface Estado {
-  /** `atrasado`, con el código 503, si este nodo no puede leer la base de datos y otro nodo sí. */
-  readonly estado: 'ok' | 'atrasado';
+/** Estado, horario y feriados de un mercado. */
+export interface HorarioDeMercado {
+  /** Código del mercado, como en `/especies.json`. */
+  readonly mercado: string;
+  readonly nombre: string;
+  /** Zona horaria del mercado, con el nombre de la base de datos de la IANA. */
+  readonly zona: string;
   /**
-   * Identificador del servicio en ejecución. Es un valor aleatorio, distinto en cada inicio e
-   * igual en todos sus procesos.
+   * `abierto` desde la apertura hasta el instante anterior al cierre. Un mercado que opera todo el día
+   * está abierto todas las horas de sus días hábiles.
    */
-  readonly instancia: string;
+  readonly estado: 'abierto' | 'cerrado';
   /**
-   * Indica si los precios son reales o de una demostración. En una demostración, todas las
-   * respuestas llevan además el encabezado `Data-Source: simulated`, y todos los mercados están
-   * abiertos todos los días, de 00:00 a 24:00 de Buenos Aires.
+   * Fecha de la rueda en curso o, con el mercado cerrado, de la última rueda que abrió, en la zona del
+   * mercado.
    */
-  readonly datos: 'reales' | 'simulados';
-  /** Hora del servicio. Durante la reproducción de una grabación, hora de la grabación. */
-  readonly ahora: string;
+  readonly rueda: string;
+  /** Hora de apertura de `rueda`, en hora local del mercado. */
+  readonly abre: string;
   /**
-   * Milisegundos desde la última confirmación de las cotizaciones por la base de datos. Solo
-   * en un servicio de varios nodos. Crece mientras la base de datos no responde.
+   * Hora de cierre de `rueda`, en hora local del mercado. Contempla los cierres anticipados. `24:00` es
+   * el fin del día.
    */
-  readonly edadMs?: number;
+  readonly cierra: string;
   /**
-   * Presente si ninguna de las fuentes de precios configuradas responde. Es el motivo más frecuente:
-   * no se encuentra su nombre en la red, no hay conexión, no responden a tiempo, su certificado no es
-   * válido, rechazan el acceso, limitan los pedidos, no aceptan el pedido, tienen una falla propia,
-   * su formato no es el conocido, o hay un defecto del programa. Solo lo indica el nodo que lee las
-   * fuentes.
+   * Próximo instante en que cambia `estado` o `rueda`, con la diferencia horaria del mercado: el cierre
+   * o, con el mercado cerrado, la próxima apertura. En un mercado que opera todo el día es la
+   * medianoche, cuando empieza otra rueda o cierra.
    */
-  readonly sinFuentes?: 'nombre' | 'conexion' | 'demora' | 'certificado' | 'rechazo' | 'limite' | 'pedido' | 'servidor' | 'formato' | 'programa';
+  readonly cambia: string;
   /**
-   * Las fuentes configuradas que no envían datos desde hace más tiempo que su límite mientras uno de sus
-   * mercados está abierto, también las que envían sus precios por sí mismas. Ausente si no hay ninguna.
-   * `/especies.json` indica sus instrumentos con `atrasada`. Solo lo indica el nodo que lee las fuentes.
+   * Feriados del año, o de todos los años si se pidió `anio=todos`, en orden de fecha, según el
+   * calendario cargado. Los días de la semana en que el mercado nunca opera no son feriados. Está vacío
+   * si el mercado no tiene feriados o si el calendario no contempla ese año. En CSV es una celda, con
+   * los feriados separados por punto y coma.
    */
-  readonly fuentesAtrasadas?: readonly FuenteAtrasada[];
-  readonly mercados: readonly Mercado[];
+  readonly feriados: readonly Feriado[];
+  /**
+   * Días de la semana en que opera, de 1 (lunes) a 7 (domingo), separados por espacios. Solo si se pidió
+   * en `campos`.
+   */
+  readonly dias?: string;
+  /**
+   * Horarios en hora local, en orden, cada uno desde su fecha; el primero, desde siempre:
+   * `11:00-17:00;2025-07-28=10:30-17:00`. Solo si se pidió en `campos`.
+   */
+  readonly horarios?: string;
+  /**
+   * Días en que cierra antes, con la hora local: `2026-12-24=13:00;2026-12-31=13:00`. Vacío si no hay.
+   * Solo si se pidió en `campos`.
+   */
+  readonly cierresAnticipados?: string;
+  /**
+   * Días del año en que opera y no liquida, porque sus bancos están cerrados, en orden de fecha. Solo si
+   * se pidió `liquidacion` en `campos`.
+   */
+  readonly sinLiquidacion?: readonly string[];
 }
-
-/** Una fuente que no envía datos mientras uno de sus mercados está abierto. */
-export interface FuenteAtrasada {
-  /** Nombre de la fuente, como en `/especies.json`. */
-  readonly fuente: string;
-  /** Códigos de sus mercados que están abiertos. */
-  readonly mercados: readonly string[];
-  /** Instante de su último precio. Null si no dio ninguno. */
-  readonly desde: string | null;
-}
-
-/** Plazo de liquidación. */
-export type Plazo = '24hs' | 'ci';
-
-/**
- * Convención con la que se cuentan la TIR y las demás cifras. Lleva el nombre de quien publica cifras
- * contadas de ese modo.
- */
-export type Convencion = 'pizarra' | 'screenermatic' | 'ecovalores' | 'bonarg' | 'bloomberg' | 'tablero';
 
 /** Cifras de un bono a un precio, según una convención. */
 export interface CifrasDeBono {
@@ -506,10 +590,7 @@ export interface CifrasDeBono {
   readonly durationModificada: number | null;
   /** Convexidad, en años al cuadrado. */
   readonly convexidad: number | null;
-  /**
-   * Capital residual con los intereses corridos, multiplicado por el índice, en la moneda de los
-   * flujos.
-   */
+  /** Capital residual con los intereses corridos, multiplicado por el índice, en la moneda de los flujos. */
   readonly valorTecnico: number | null;
   /** Intereses corridos, multiplicados por el índice, en la moneda de los flujos. */
   readonly interesesCorridos: number | null;
@@ -556,9 +637,6 @@ export interface FlujoDeBono {
   readonly ajustado: number | null;
 }
 
-/** Un dólar, por dónde y cómo se compra. */
-export type Dolar = 'oficial' | 'mayorista' | 'a3500' | 'tarjeta' | 'blue' | 'mep' | 'ccl' | 'canje' | 'cripto';
-
 /** Un precio del dólar en pesos, o el canje en por ciento, con su cálculo. */
 export interface PrecioDelDolar {
   readonly dolar: Dolar;
@@ -586,8 +664,8 @@ export interface PrecioDelDolar {
   /** Hora de la más antigua de las dos cotizaciones, en Buenos Aires. `null` si no se conoce. */
   readonly hora: string | null;
   /**
-   * `publicado` si lo informa una fuente, `implicito` si es un cociente de dos especies, `cedear` si
-   * es el de un CEDEAR con su subyacente, `mediana` si es la de los CEDEARs.
+   * `publicado` si lo informa una fuente, `implicito` si es un cociente de dos especies, `cedear` si es
+   * el de un CEDEAR con su subyacente, `mediana` si es la de los CEDEARs.
    */
   readonly calculo: 'publicado' | 'implicito' | 'cedear' | 'mediana';
   /** La especie del numerador, o la que publica el precio. `null` para la mediana. */
@@ -595,62 +673,59 @@ export interface PrecioDelDolar {
   /** La especie del denominador. `null` si no hay. */
   readonly denominador: string | null;
   /**
-   * `ok`; `precio-dudoso` si los demás precios lo contradicen, y entonces no tiene precios; o
-   * `atrasada` y la especie cuyo precio es más de 15 minutos anterior al otro (`atrasada AL30D`).
+   * `ok`; `precio-dudoso` si los demás precios lo contradicen, y entonces no tiene precios; o `atrasada`
+   * y la especie cuyo precio es más de 15 minutos anterior al otro (`atrasada AL30D`).
    */
   readonly estado: string;
 }
 
-export interface Feriado {
-  readonly fecha: string;
-  readonly nombre: string;
+/** Estado del proceso y de los mercados. */
+export interface Estado {
+  /** `atrasado`, con el código 503, si este nodo no puede leer la base de datos y otro nodo sí. */
+  readonly estado: 'ok' | 'atrasado';
+  /**
+   * Identificador del servicio en ejecución. Es un valor aleatorio, distinto en cada inicio e igual en
+   * todos sus procesos.
+   */
+  readonly instancia: string;
+  /**
+   * Indica si los precios son reales o de una demostración. En una demostración, todas las respuestas
+   * llevan además el encabezado `Data-Source: simulated`, y todos los mercados están abiertos todos los
+   * días, de 00:00 a 24:00 de Buenos Aires.
+   */
+  readonly datos: 'reales' | 'simulados';
+  /** Hora del servicio. Durante la reproducción de una grabación, hora de la grabación. */
+  readonly ahora: string;
+  /**
+   * Milisegundos desde la última confirmación de las cotizaciones por la base de datos. Solo en un
+   * servicio de varios nodos. Crece mientras la base de datos no responde.
+   */
+  readonly edadMs?: number;
+  /**
+   * Presente si ninguna de las fuentes de precios configuradas responde. Es el motivo más frecuente: no
+   * se encuentra su nombre en la red, no hay conexión, no responden a tiempo, su certificado no es
+   * válido, rechazan el acceso, limitan los pedidos, no aceptan el pedido, tienen una falla propia, su
+   * formato no es el conocido, o hay un defecto del programa. Solo lo indica el nodo que lee las
+   * fuentes.
+   */
+  readonly sinFuentes?: 'nombre' | 'conexion' | 'demora' | 'certificado' | 'rechazo' | 'limite' | 'pedido' | 'servidor' | 'formato' | 'programa';
+  /**
+   * Las fuentes configuradas que no envían datos desde hace más tiempo que su límite mientras uno de sus
+   * mercados está abierto, también las que envían sus precios por sí mismas. Ausente si no hay ninguna.
+   * `/especies.json` indica sus instrumentos con `atrasada`. Solo lo indica el nodo que lee las fuentes.
+   */
+  readonly fuentesAtrasadas?: readonly FuenteAtrasada[];
+  readonly mercados: readonly Mercado[];
 }
 
-/** Estado, horario y feriados de un mercado. */
-export interface HorarioDeMercado {
-  /** Código del mercado, como en `/especies.json`. */
-  readonly mercado: string;
-  readonly nombre: string;
-  /** Zona horaria del mercado, con el nombre de la base de datos de la IANA. */
-  readonly zona: string;
-  /**
-   * `abierto` desde la apertura hasta el instante anterior al cierre. Un mercado que opera todo el
-   * día está abierto todas las horas de sus días hábiles.
-   */
-  readonly estado: 'abierto' | 'cerrado';
-  /**
-   * Fecha de la rueda en curso o, con el mercado cerrado, de la última rueda que abrió, en la zona
-   * del mercado.
-   */
-  readonly rueda: string;
-  /** Hora de apertura de `rueda`, en hora local del mercado. */
-  readonly abre: string;
-  /**
-   * Hora de cierre de `rueda`, en hora local del mercado. Contempla los cierres anticipados. `24:00`
-   * es el fin del día.
-   */
-  readonly cierra: string;
-  /**
-   * Próximo instante en que cambia `estado` o `rueda`, con la diferencia horaria del mercado: el
-   * cierre o, con el mercado cerrado, la próxima apertura. En un mercado que opera todo el día es la
-   * medianoche, cuando empieza otra rueda o cierra.
-   */
-  readonly cambia: string;
-  /**
-   * Feriados del año, o de todos los años si se pidió `anio=todos`, en orden de fecha, según el
-   * calendario cargado. Los días de la semana en que el
-   * mercado nunca opera no son feriados. Está vacío si el mercado no tiene feriados o si el calendario no contempla ese año. En
-   * CSV es una celda, con los feriados separados por punto y coma.
-   */
-  readonly feriados: readonly Feriado[];
-  /** Días de la semana en que opera, de 1 (lunes) a 7 (domingo), separados por espacios. Solo si se pidió en `campos`. */
-  readonly dias?: string;
-  /** Horarios en hora local, en orden, cada uno desde su fecha; el primero, desde siempre: `11:00-17:00;2025-07-28=10:30-17:00`. Solo si se pidió en `campos`. */
-  readonly horarios?: string;
-  /** Días en que cierra antes, con la hora local: `2026-12-24=13:00;2026-12-31=13:00`. Vacío si no hay. Solo si se pidió en `campos`. */
-  readonly cierresAnticipados?: string;
-  /** Días del año en que opera y no liquida, porque sus bancos están cerrados, en orden de fecha. Solo si se pidió `liquidacion` en `campos`. */
-  readonly sinLiquidacion?: readonly string[];
+/** Una fuente que no envía datos mientras uno de sus mercados está abierto. */
+export interface FuenteAtrasada {
+  /** Nombre de la fuente, como en `/especies.json`. */
+  readonly fuente: string;
+  /** Códigos de sus mercados que están abiertos. */
+  readonly mercados: readonly string[];
+  /** Instante de su último precio. Null si no dio ninguno. */
+  readonly desde: string | null;
 }
 
 /** Estado de la rueda de un mercado. */
@@ -729,8 +804,8 @@ export interface Parameters {
     readonly panel?: Panel | undefined;
   };
   readonly '/especies.json': {
-    readonly buscar?: string | undefined;
     readonly panel?: Panel | undefined;
+    readonly buscar?: string | undefined;
     readonly campos?: string | readonly CampoDeInstrumento[] | undefined;
   };
   readonly '/mercados': {

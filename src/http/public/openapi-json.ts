@@ -7,7 +7,7 @@ import { Fields } from '../handler/fields.ts';
 import type { Route } from '../handler/visit.ts';
 
 /**
- * The machine-readable contract: `contract/openapi.yaml` as JSON, with the base path of this
+ * The machine-readable contract: `contract/openapi.json`, with the base path of this
  * installation as its server, and with the configured limits.
  */
 export function openapiJson({
@@ -15,7 +15,7 @@ export function openapiJson({
   basePath,
   figures,
 }: {
-  /** Parses the document. Called once, at the first request: it takes 60 ms. */
+  /** Parses the document. Called once, at the first request. */
   readonly document: () => Readonly<Record<string, unknown>>;
   readonly basePath: string;
   readonly figures: ContractFigures;

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import { readPlayground, type PlaygroundFile } from '../../http/content/playground-file.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 
@@ -9,11 +8,11 @@ const playgroundDirectory = fileURLToPath(new URL('../../../web/dist', import.me
 
 const programFolder = fileURLToPath(new URL('../../../', import.meta.url));
 
-const contractFile = new URL('../../../contract/openapi.yaml', import.meta.url);
+const contractFile = new URL('../../../contract/openapi.json', import.meta.url);
 
 /** The files of the program that the public listener serves. */
 export interface ListenerFiles {
-  /** Gives the OpenAPI document. Parses it at the first call, which takes 60 ms. */
+  /** Gives the OpenAPI document. Parses it at the first call. */
   readonly openapi: () => Readonly<Record<string, unknown>>;
   readonly playground: readonly PlaygroundFile[];
 }
@@ -28,7 +27,7 @@ export async function readListenerFiles(): Promise<ListenerFiles> {
     const text = await readFile(contractFile, 'utf8');
     let parsed: Record<string, unknown> | undefined;
     const openapi = (): Record<string, unknown> =>
-      (parsed ??= parse(text) as Record<string, unknown>);
+      (parsed ??= JSON.parse(text) as Record<string, unknown>);
     return { openapi, playground: await readPlayground(playgroundDirectory) };
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;

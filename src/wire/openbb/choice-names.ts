@@ -4,10 +4,7 @@ import type { PanelCode } from '../../domain/instruments/panel.ts';
 import { barIntervals } from '../../domain/quotes/bar-interval.ts';
 import type { adjustments } from '../params/history-view.ts';
 
-/**
- * The values of parameters with their names for people, in the order of a list. Those that
- * `contract/openapi.yaml` names as well have the same names.
- */
+/** The values of parameters with their names for people, in the order of a list. */
 
 /** The panels that differ: an alias is left out. */
 export const panelNames: Readonly<Record<Exclude<PanelCode, 'BON'>, string>> = {

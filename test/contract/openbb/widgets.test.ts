@@ -254,7 +254,7 @@ function resolved(part: unknown): unknown {
   );
 }
 
-test('the values of a parameter are those of the contract, with the names of openapi.yaml', () => {
+test('the values of a parameter are those of the contract, with the names of openapi.json', () => {
   let compared = 0;
   for (const { id, widget, params } of tables) {
     for (const { paramName, options } of params) {

@@ -19,7 +19,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-/** A path of the contract, as `contract/openapi.yaml` describes it. */
+/** A path of the contract, as `contract/openapi.json` describes it. */
 export interface ContractPath {
   readonly path: string;
   /** A request that gets 200: the path with the examples of the parameters that it requires. */

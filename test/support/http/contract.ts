@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { parse } from 'yaml';
 
 import { withCsv } from '../../../web/src/market/api/with-csv.ts';
 
@@ -20,8 +19,8 @@ interface Response {
 }
 
 /** The OpenAPI document, as the program loads it. */
-export const openapi = parse(
-  readFileSync(new URL('../../../contract/openapi.yaml', import.meta.url), 'utf8'),
+export const openapi = JSON.parse(
+  readFileSync(new URL('../../../contract/openapi.json', import.meta.url), 'utf8'),
 ) as Record<string, unknown>;
 
 /** The document with CSV in its operations, as responses are compared with it. */

@@ -3,14 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { parse } from 'yaml';
-
 import { panels } from './panels.ts';
 
-const contract = join(import.meta.dirname, '../../../contract/openapi.yaml');
+const contract = join(import.meta.dirname, '../../../contract/openapi.json');
 
 test('contract 2.4: the tabs have the panels of the contract, in its order, with its names', () => {
-  const { components } = parse(readFileSync(contract, 'utf8')) as {
+  const { components } = JSON.parse(readFileSync(contract, 'utf8')) as {
     readonly components: {
       readonly schemas: Readonly<
         Record<'Panel', { readonly 'x-enum-names': Readonly<Record<string, string>> }>

@@ -1,7 +1,7 @@
 import type { Choice } from './api/openapi.ts';
 
 /**
- * The panels, in the order of the contract, with the names of `contract/openapi.yaml` (contract 2.4). They are
+ * The panels, in the order of the contract, with the names of `contract/openapi.json` (contract 2.4). They are
  * closed, so the page shows its tabs before any response.
  */
 export const panels: readonly Choice[] = [

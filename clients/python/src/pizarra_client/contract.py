@@ -1,4 +1,4 @@
-# Generated from contract/openapi.yaml by `npm run clients:types`. Do not edit.
+# Generated from the contract by `npm run docs`. Do not edit.
 """The rows of the contract. A field that is absent or null in a response is None."""
 
 from __future__ import annotations
@@ -34,24 +34,21 @@ CriterioDeRanking = Literal["variacion", "varMTD", "varYTD", "volumen", "monto"]
 # De mayor a menor, o de menor a mayor.
 OrdenDeRanking = Literal["desc", "asc"]
 
+# Tiempo máximo sin datos de una transmisión, en segundos.
+Latido = Literal["2s", "5s", "10s"]
+
 # Campo que un precio histórico tiene solo si se pidió en `campos`.
 CampoDeHistorico = Literal["apertura", "maximo", "minimo", "instante"]
 
 # Campo que una barra tiene solo si se pidió en `campos`.
 CampoDeBarra = Literal["instante"]
 
-# Forma de la tabla de varias series: una fila por especie y fecha, o una fila por fecha con una columna
-# por especie.
-Forma = Literal["larga", "ancha"]
-
 # Valor que muestran las celdas de una tabla ancha.
 CampoDeCelda = Literal["ultimo", "apertura", "maximo", "minimo", "volumen"]
 
-# Campo que un instrumento tiene solo si se pidió en `campos`.
-CampoDeInstrumento = Literal["precioPor", "isin", "base", "clase", "emisor", "ley", "monedaPagos", "opcion", "terminos", "terminosRevisados", "terminosFuentes", "vencimiento", "titulo", "emision", "frecuencia", "primerCupon", "fechasCupon", "tasa", "conteoDias", "amortizacion", "indice", "rezago", "baseIndice", "margen", "factor", "tem", "dual", "ajusteFecha"]
-
-# Campo que un mercado tiene solo si se pidió en `campos`. `liquidacion` agrega `sinLiquidacion`.
-CampoDeMercado = Literal["dias", "horarios", "cierresAnticipados", "liquidacion"]
+# Forma de la tabla de varias series: una fila por especie y fecha, o una fila por fecha con una
+# columna por especie.
+Forma = Literal["larga", "ancha"]
 
 # Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo).
 Ajuste = Literal["ninguno", "splits", "total"]
@@ -68,8 +65,11 @@ OrigenDeCambio = Literal["importacion", "descarga", "rueda", "confirmacion", "re
 # comienzan a la hora en punto.
 Intervalo = Literal["1m", "5m", "15m", "60m"]
 
-# Tiempo máximo sin datos de una transmisión, en segundos.
-Latido = Literal["2s", "5s", "10s"]
+# Campo que un instrumento tiene solo si se pidió en `campos`.
+CampoDeInstrumento = Literal["precioPor", "isin", "base", "clase", "emisor", "ley", "monedaPagos", "opcion", "terminos", "terminosRevisados", "terminosFuentes", "vencimiento", "titulo", "emision", "frecuencia", "primerCupon", "fechasCupon", "tasa", "conteoDias", "amortizacion", "indice", "rezago", "baseIndice", "margen", "factor", "tem", "dual", "ajusteFecha"]
+
+# Campo que un mercado tiene solo si se pidió en `campos`. `liquidacion` agrega `sinLiquidacion`.
+CampoDeMercado = Literal["dias", "horarios", "cierresAnticipados", "liquidacion"]
 
 # Plazo de liquidación.
 Plazo = Literal["24hs", "ci"]
@@ -88,6 +88,17 @@ FilaAncha = Mapping[str, Union[str, Optional[float]]]
 
 
 @dataclass(frozen=True)
+class CierreDeTransmision(Row):
+    """Motivo por el que el servicio termina una transmisión."""
+
+    motivo: Literal["clave", "lentitud", "seleccion", "detencion"]
+
+    detalle: str
+
+    FIELDS = ("motivo", "detalle",)
+
+
+@dataclass(frozen=True)
 class Cotizacion(Row):
     """Última cotización de un instrumento."""
 
@@ -101,19 +112,19 @@ class Cotizacion(Row):
     """Último precio disponible."""
 
     hora: Optional[str] = None
-    """Hora de la última actualización, en hora de Buenos Aires. Ausente si la fuente no la informó.
-    Un cambio que afecta solo a los campos de `campos` no la modifica.
+    """Hora de la última actualización, en hora de Buenos Aires. Ausente si la fuente no la informó. Un
+    cambio que afecta solo a los campos de `campos` no la modifica.
     """
 
     variacion: Optional[float] = None
-    """Variación respecto del cierre anterior: en puntos para tasas, brechas y riesgo país; en
-    porcentaje para los demás instrumentos (12 es 12 %). Siempre presente. Es `null` si no se
-    puede calcular o si el cierre anterior es más de 45 días anterior a la rueda.
+    """Variación respecto del cierre anterior: en puntos para tasas, brechas y riesgo país; en porcentaje
+    para los demás instrumentos (12 es 12 %). Siempre presente. Es `null` si no se puede calcular o si
+    el cierre anterior es más de 45 días anterior a la rueda.
     """
 
     anterior: Optional[float] = None
-    """Cierre anterior. Ausente si no se conoce. Tras un split, un dividendo en acciones o un cambio
-    de ratio está dividido por su factor, igual que las bases de `varMTD` y `varYTD`.
+    """Cierre anterior. Ausente si no se conoce. Tras un split, un dividendo en acciones o un cambio de
+    ratio está dividido por su factor, igual que las bases de `varMTD` y `varYTD`.
     """
 
     apertura: Optional[float] = None
@@ -127,24 +138,24 @@ class Cotizacion(Row):
 
     varMTD: Optional[float] = None
     """Variación acumulada en el mes, en porcentaje, desde el último cierre anterior al mes. Siempre
-    presente. Es `null` si no se puede calcular, si ese cierre es más de 45 días anterior al fin
-    del mes anterior, y siempre para brechas.
+    presente. Es `null` si no se puede calcular, si ese cierre es más de 45 días anterior al fin del mes
+    anterior, y siempre para brechas.
     """
 
     varYTD: Optional[float] = None
     """Variación acumulada en el año, en porcentaje, desde el último cierre anterior al año. Siempre
-    presente. Es `null` si no se puede calcular, si ese cierre no es del año anterior ni, como
-    máximo, 45 días anterior a su fin, y siempre para brechas.
+    presente. Es `null` si no se puede calcular, si ese cierre no es del año anterior ni, como máximo,
+    45 días anterior a su fin, y siempre para brechas.
     """
 
     volumen: Optional[float] = None
-    """Volumen nominal operado. Admite decimales. Siempre presente. Es 0 si no hubo operaciones y
-    `null` para índices, tasas, tipos de cambio y brechas, o si solo se conoce el cierre.
+    """Volumen nominal operado. Admite decimales. Siempre presente. Es 0 si no hubo operaciones y `null`
+    para índices, tasas, tipos de cambio y brechas, o si solo se conoce el cierre.
     """
 
     compra: Optional[float] = None
-    """Mejor precio de los compradores. Solo si se pidió en `campos`, como los campos que siguen.
-    Ausente si no se conoce o si no hay órdenes de compra.
+    """Mejor precio de los compradores. Solo si se pidió en `campos`, como los campos que siguen. Ausente
+    si no se conoce o si no hay órdenes de compra.
     """
 
     venta: Optional[float] = None
@@ -173,6 +184,32 @@ class Cotizacion(Row):
     """
 
     FIELDS = ("especie", "fecha", "hora", "ultimo", "variacion", "anterior", "apertura", "minimo", "maximo", "varMTD", "varYTD", "volumen", "compra", "venta", "cantCompra", "cantVenta", "monto", "operaciones", "fuente", "instante",)
+
+
+@dataclass(frozen=True)
+class Recorrido(Row):
+    """Recorrido del precio de un instrumento en una rueda, en pasos iguales desde la apertura."""
+
+    especie: str
+    """Especie del instrumento."""
+
+    fecha: str
+    """Fecha de la rueda, en la zona horaria del mercado. Es la de la cotización."""
+
+    desde: str
+    """Apertura de la rueda, hora de Buenos Aires. El primer paso comienza en ella."""
+
+    pasoMinutos: int
+    """Duración de un paso, en minutos: 1, 5, 15 o 60. Es la más corta con la que la rueda tiene 100 pasos
+    o menos.
+    """
+
+    valores: List[Optional[float]]
+    """Último precio de cada paso, en orden; `null` si no hubo ninguno. El último valor es el del último
+    paso con un precio. Un precio posterior al cierre está en el último paso de la rueda.
+    """
+
+    FIELDS = ("especie", "fecha", "desde", "pasoMinutos", "valores",)
 
 
 @dataclass(frozen=True)
@@ -206,101 +243,6 @@ class PrecioHistorico(Row):
     """Volumen operado. Es `null` para índices, tasas, tipos de cambio y brechas, o si no se conoce."""
 
     FIELDS = ("especie", "fecha", "ultimo", "apertura", "maximo", "minimo", "instante", "volumen",)
-
-
-@dataclass(frozen=True)
-class ValorDeIndice(Row):
-    """Valor de un índice en un día, que puede estar por venir."""
-
-    indice: CodigoDeIndice
-
-    fecha: str
-    """Día al que corresponde el valor."""
-
-    valor: float
-    """Valor del día."""
-
-    FIELDS = ("indice", "fecha", "valor",)
-
-
-@dataclass(frozen=True)
-class Indice(Row):
-    """Índice con su primer y su último día."""
-
-    indice: CodigoDeIndice
-
-    nombre: str
-    """Nombre completo."""
-
-    desde: Optional[str] = None
-    """Primer día con un valor. Es `null` si el índice no tiene valores."""
-
-    hasta: Optional[str] = None
-    """Último día con un valor, que puede estar por venir. Es `null` si el índice no tiene valores."""
-
-    FIELDS = ("indice", "nombre", "desde", "hasta",)
-
-
-@dataclass(frozen=True)
-class Cambio(Row):
-    """Cambio de un valor guardado de un instrumento."""
-
-    instante: str
-    """Instante en que se guardó el cambio, en UTC, con milisegundos."""
-
-    especie: str
-    """Especie de la fila de `/historicos`, de `/eventos` o de `/especies.json` que cambió."""
-
-    fecha: str
-    """Fecha de la rueda o fecha ex del evento. De una condición de emisión, la fecha del cambio en Buenos Aires."""
-
-    campo: Literal["ultimo", "apertura", "maximo", "minimo", "volumen", "fuente", "split", "dividendo-acciones", "dividendo", "ratio", "cambio-ticker", "isin", "ley", "monedaPagos", "opcion", "terminos", "vencimiento", "titulo", "emision", "frecuencia", "primerCupon", "fechasCupon", "tasa", "conteoDias", "amortizacion", "indice", "rezago", "baseIndice", "margen", "factor", "tem", "dual", "ajusteFecha"]
-    """Campo que cambió. `fuente` es la de un cierre. Para un evento, su tipo: el valor es el factor, la especie
-    nueva o, de un dividendo, el importe y la moneda (`12.5 ARS`). Para una condición de emisión, su campo en
-    `/especies.json`, con un valor de la misma forma.
-    """
-
-    origen: OrigenDeCambio
-
-    antes: Optional[Union[float, str]] = None
-    """Valor anterior, con todos sus decimales. Es `null` si no había un valor."""
-
-    despues: Optional[Union[float, str]] = None
-    """Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor."""
-
-    fuente: Optional[str] = None
-    """Fuente del valor nuevo o, si ya no hay un valor, del último. Es `null` si no se conoce."""
-
-    FIELDS = ("instante", "especie", "fecha", "campo", "antes", "despues", "fuente", "origen",)
-
-
-@dataclass(frozen=True)
-class CambioDeIndice(Row):
-    """Cambio de un valor guardado de un índice."""
-
-    instante: str
-    """Instante en que se guardó el cambio, en UTC, con milisegundos."""
-
-    indice: CodigoDeIndice
-
-    fecha: str
-    """Día al que corresponde el valor."""
-
-    campo: Literal["valor", "fuente"]
-    """Campo que cambió."""
-
-    origen: OrigenDeCambio
-
-    antes: Optional[Union[float, str]] = None
-    """Valor anterior, con todos sus decimales. Es `null` si no había un valor."""
-
-    despues: Optional[Union[float, str]] = None
-    """Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor."""
-
-    fuente: Optional[str] = None
-    """Fuente del valor nuevo o, si ya no hay un valor, del último. Es `null` si no se conoce."""
-
-    FIELDS = ("instante", "indice", "fecha", "campo", "antes", "despues", "fuente", "origen",)
 
 
 @dataclass(frozen=True)
@@ -374,6 +316,103 @@ class CambioDeTicker(Row):
 
 
 @dataclass(frozen=True)
+class Cambio(Row):
+    """Cambio de un valor guardado de un instrumento."""
+
+    instante: str
+    """Instante en que se guardó el cambio, en UTC, con milisegundos."""
+
+    especie: str
+    """Especie de la fila de `/historicos`, de `/eventos` o de `/especies.json` que cambió."""
+
+    fecha: str
+    """Fecha de la rueda o fecha ex del evento. De una condición de emisión, la fecha del cambio en Buenos
+    Aires.
+    """
+
+    campo: Literal["ultimo", "apertura", "maximo", "minimo", "volumen", "fuente", "split", "dividendo-acciones", "dividendo", "ratio", "cambio-ticker", "isin", "ley", "monedaPagos", "opcion", "terminos", "vencimiento", "titulo", "emision", "frecuencia", "primerCupon", "fechasCupon", "tasa", "conteoDias", "amortizacion", "indice", "rezago", "baseIndice", "margen", "factor", "tem", "dual", "ajusteFecha"]
+    """Campo que cambió. `fuente` es la de un cierre. Para un evento, su tipo: el valor es el factor, la
+    especie nueva o, de un dividendo, el importe y la moneda (`12.5 ARS`). Para una condición de
+    emisión, su campo en `/especies.json`, con un valor de la misma forma.
+    """
+
+    origen: OrigenDeCambio
+
+    antes: Optional[Union[float, str]] = None
+    """Valor anterior, con todos sus decimales. Es `null` si no había un valor."""
+
+    despues: Optional[Union[float, str]] = None
+    """Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor."""
+
+    fuente: Optional[str] = None
+    """Fuente del valor nuevo o, si ya no hay un valor, del último. Es `null` si no se conoce."""
+
+    FIELDS = ("instante", "especie", "fecha", "campo", "antes", "despues", "fuente", "origen",)
+
+
+@dataclass(frozen=True)
+class CambioDeIndice(Row):
+    """Cambio de un valor guardado de un índice."""
+
+    instante: str
+    """Instante en que se guardó el cambio, en UTC, con milisegundos."""
+
+    indice: CodigoDeIndice
+
+    fecha: str
+    """Día al que corresponde el valor."""
+
+    campo: Literal["valor", "fuente"]
+    """Campo que cambió."""
+
+    origen: OrigenDeCambio
+
+    antes: Optional[Union[float, str]] = None
+    """Valor anterior, con todos sus decimales. Es `null` si no había un valor."""
+
+    despues: Optional[Union[float, str]] = None
+    """Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor."""
+
+    fuente: Optional[str] = None
+    """Fuente del valor nuevo o, si ya no hay un valor, del último. Es `null` si no se conoce."""
+
+    FIELDS = ("instante", "indice", "fecha", "campo", "antes", "despues", "fuente", "origen",)
+
+
+@dataclass(frozen=True)
+class Indice(Row):
+    """Índice con su primer y su último día."""
+
+    indice: CodigoDeIndice
+
+    nombre: str
+    """Nombre completo."""
+
+    desde: Optional[str] = None
+    """Primer día con un valor. Es `null` si el índice no tiene valores."""
+
+    hasta: Optional[str] = None
+    """Último día con un valor, que puede estar por venir. Es `null` si el índice no tiene valores."""
+
+    FIELDS = ("indice", "nombre", "desde", "hasta",)
+
+
+@dataclass(frozen=True)
+class ValorDeIndice(Row):
+    """Valor de un índice en un día, que puede estar por venir."""
+
+    indice: CodigoDeIndice
+
+    fecha: str
+    """Día al que corresponde el valor."""
+
+    valor: float
+    """Valor del día."""
+
+    FIELDS = ("indice", "fecha", "valor",)
+
+
+@dataclass(frozen=True)
 class Barra(Row):
     """Precios de un instrumento durante un intervalo. La barra figura solo si hubo un precio."""
 
@@ -410,32 +449,6 @@ class Barra(Row):
 
 
 @dataclass(frozen=True)
-class Recorrido(Row):
-    """Recorrido del precio de un instrumento en una rueda, en pasos iguales desde la apertura."""
-
-    especie: str
-    """Especie del instrumento."""
-
-    fecha: str
-    """Fecha de la rueda, en la zona horaria del mercado. Es la de la cotización."""
-
-    desde: str
-    """Apertura de la rueda, hora de Buenos Aires. El primer paso comienza en ella."""
-
-    pasoMinutos: int
-    """Duración de un paso, en minutos: 1, 5, 15 o 60. Es la más corta con la que la rueda tiene 100
-    pasos o menos.
-    """
-
-    valores: List[Optional[float]]
-    """Último precio de cada paso, en orden; `null` si no hubo ninguno. El último valor es el del
-    último paso con un precio. Un precio posterior al cierre está en el último paso de la rueda.
-    """
-
-    FIELDS = ("especie", "fecha", "desde", "pasoMinutos", "valores",)
-
-
-@dataclass(frozen=True)
 class Instrumento(Row):
     """Datos de un instrumento."""
 
@@ -460,58 +473,92 @@ class Instrumento(Row):
     """Unidad del campo `variacion` de sus cotizaciones."""
 
     ratio: Optional[str] = None
-    """Relación vigente de un CEDEAR u otro certificado de depósito con su subyacente: `20:1` indica que 20 certificados equivalen a una acción. Ausente si no corresponde o no se conoce."""
+    """Relación vigente de un CEDEAR u otro certificado de depósito con su subyacente: `20:1` indica que 20
+    certificados equivalen a una acción. Ausente si no corresponde o no se conoce.
+    """
 
     subyacente: Optional[str] = None
-    """Especie del subyacente de un CEDEAR u otro certificado de depósito. Puede no figurar en la lista. Ausente si no corresponde o no se conoce."""
+    """Especie del subyacente de un CEDEAR u otro certificado de depósito. Puede no figurar en la lista.
+    Ausente si no corresponde o no se conoce.
+    """
 
     fuente: Optional[str] = None
-    """Nombre de la fuente de `ultimo`. Ausente si el instrumento se calcula a partir de otros, y si ninguna fuente dio un precio desde que se importó su cierre."""
+    """Nombre de la fuente de `ultimo`. Ausente si el instrumento se calcula a partir de otros, y si
+    ninguna fuente dio un precio desde que se importó su cierre.
+    """
 
     demoraMinutos: Optional[float] = None
-    """Demora de esa fuente respecto del mercado, en minutos. La de un instrumento calculado es la mayor de las fuentes de sus componentes. Ausente si no se conoce: una fuente puede no informar su demora."""
+    """Demora de esa fuente respecto del mercado, en minutos. La de un instrumento calculado es la mayor de
+    las fuentes de sus componentes. Ausente si no se conoce: una fuente puede no informar su demora.
+    """
 
     atrasada: Optional[Literal[True]] = None
-    """Presente si la fuente en uso no envía datos mientras el mercado del instrumento está abierto, y en un instrumento calculado, si la de uno de sus componentes no los envía. No figura en CSV."""
+    """Presente si la fuente en uso no envía datos mientras el mercado del instrumento está abierto, y en
+    un instrumento calculado, si la de uno de sus componentes no los envía. No figura en CSV.
+    """
 
     precioPor: Optional[int] = None
-    """Cantidad a la que corresponde un precio: 100 si el precio es el de 100 nominales. El valor de una tenencia es cantidad × precio ÷ `precioPor`, en `moneda`. Solo si se pidió en `campos`."""
+    """Cantidad a la que corresponde un precio: 100 si el precio es el de 100 nominales. El valor de una
+    tenencia es cantidad × precio ÷ `precioPor`, en `moneda`. Solo si se pidió en `campos`.
+    """
 
     isin: Optional[str] = None
-    """Código ISIN de la emisión, el mismo para todas sus clases. Ausente si no se conoce. Solo si se pidió en `campos`."""
+    """Código ISIN de la emisión, el mismo para todas sus clases. Ausente si no se conoce. Solo si se pidió
+    en `campos`.
+    """
 
     base: Optional[str] = None
-    """Especie de la clase en pesos, también en su propia fila. Ausente si el instrumento no tiene otras clases. Solo si se pidió en `campos`."""
+    """Especie de la clase en pesos, también en su propia fila. Ausente si el instrumento no tiene otras
+    clases. Solo si se pidió en `campos`.
+    """
 
     clase: Optional[Literal["ARS", "MEP", "CABLE"]] = None
-    """Clase del instrumento: en pesos, o en dólares que se pagan en la Argentina (`MEP`) o en el exterior (`CABLE`). Ausente si no tiene otras clases. Solo si se pidió en `campos`."""
+    """Clase del instrumento: en pesos, o en dólares que se pagan en la Argentina (`MEP`) o en el exterior
+    (`CABLE`). Ausente si no tiene otras clases. Solo si se pidió en `campos`.
+    """
 
     emisor: Optional[str] = None
-    """Quién emitió el instrumento, si no es lo que dice su nombre. Ausente si no se conoce. Solo si se pidió en `campos`."""
+    """Quién emitió el instrumento, si no es lo que dice su nombre. Ausente si no se conoce. Solo si se
+    pidió en `campos`.
+    """
 
     ley: Optional[Literal["AR", "NY"]] = None
-    """Ley de la emisión de un bono o una letra: argentina o de Nueva York. Ausente si no se conoce. Solo si se pidió en `campos`."""
+    """Ley de la emisión de un bono o una letra: argentina o de Nueva York. Ausente si no se conoce. Solo
+    si se pidió en `campos`.
+    """
 
     monedaPagos: Optional[str] = None
-    """Moneda de los pagos de un bono o una letra, la misma para todas sus clases. Ausente si no se conocen sus condiciones de emisión. Solo si se pidió en `campos`."""
+    """Moneda de los pagos de un bono o una letra, la misma para todas sus clases. Ausente si no se conocen
+    sus condiciones de emisión. Solo si se pidió en `campos`.
+    """
 
     opcion: Optional[str] = None
-    """Opción del emisor o del tenedor de un bono. Las cifras de `/bonos` no la valúan. Solo si se pidió en `campos`."""
+    """Opción del emisor o del tenedor de un bono. Las cifras de `/bonos` no la valúan. Solo si se pidió en
+    `campos`.
+    """
 
     terminos: Optional[str] = None
-    """Si las condiciones de emisión son seguras: `verificado`, o la duda. Ausente si nadie lo indicó. Solo si se pidió en `campos`."""
+    """Si las condiciones de emisión son seguras: `verificado`, o la duda. Ausente si nadie lo indicó. Solo
+    si se pidió en `campos`.
+    """
 
     terminosRevisados: Optional[str] = None
-    """Día en el que las condiciones de emisión se compararon por última vez con sus fuentes. Solo si se pidió en `campos`."""
+    """Día en el que las condiciones de emisión se compararon por última vez con sus fuentes. Solo si se
+    pidió en `campos`.
+    """
 
     terminosFuentes: Optional[str] = None
     """Fuentes de las condiciones de emisión. Solo si se pidió en `campos`."""
 
     vencimiento: Optional[str] = None
-    """Vencimiento contractual de un bono o una letra. Ausente si no se conoce. Solo si se pidió en `campos`."""
+    """Vencimiento contractual de un bono o una letra. Ausente si no se conoce. Solo si se pidió en
+    `campos`.
+    """
 
     titulo: Optional[str] = None
-    """Especie bajo la que están las condiciones de emisión: la misma para todas las clases de un título. Ausente, como los campos que siguen, si no se conocen. Solo si se pidió en `campos`."""
+    """Especie bajo la que están las condiciones de emisión: la misma para todas las clases de un título.
+    Ausente, como los campos que siguen, si no se conocen. Solo si se pidió en `campos`.
+    """
 
     emision: Optional[str] = None
     """Primer día de devengamiento. Solo si se pidió en `campos`."""
@@ -523,16 +570,22 @@ class Instrumento(Row):
     """Fecha del primer cupón, si son regulares. Solo si se pidió en `campos`."""
 
     fechasCupon: Optional[str] = None
-    """Fechas de todos los cupones, separadas por espacios, si no son regulares. Solo si se pidió en `campos`."""
+    """Fechas de todos los cupones, separadas por espacios, si no son regulares. Solo si se pidió en
+    `campos`.
+    """
 
     tasa: Optional[str] = None
-    """Tasas anuales fijas, en por ciento, cada una desde su fecha: `2021-07-09=0.5;2023-07-09=0.75`. Solo si se pidió en `campos`."""
+    """Tasas anuales fijas, en por ciento, cada una desde su fecha: `2021-07-09=0.5;2023-07-09=0.75`. Solo
+    si se pidió en `campos`.
+    """
 
     conteoDias: Optional[Literal["30/360", "act/365", "act/360"]] = None
     """Conteo de días del cupón. Solo si se pidió en `campos`."""
 
     amortizacion: Optional[str] = None
-    """Amortizaciones, en por ciento del valor nominal original: en una fecha, o en cada fecha de cupón de un rango (`2024-07-09=4;2025-01-09/2030-07-09=8`). Solo si se pidió en `campos`."""
+    """Amortizaciones, en por ciento del valor nominal original: en una fecha, o en cada fecha de cupón de
+    un rango (`2024-07-09=4;2025-01-09/2030-07-09=8`). Solo si se pidió en `campos`.
+    """
 
     indice: Optional[Literal["CER", "UVA", "A3500", "TAMAR", "BADLAR"]] = None
     """Índice por el que ajusta, o tasa del cupón variable. Solo si se pidió en `campos`."""
@@ -547,7 +600,9 @@ class Instrumento(Row):
     """Puntos de un cupón variable sobre la tasa. Solo si se pidió en `campos`."""
 
     factor: Optional[float] = None
-    """Interés capitalizado en el capital: 1.27 si 100 nominales deben 127, y 1 si no hubo. Solo si se pidió en `campos`."""
+    """Interés capitalizado en el capital: 1.27 si 100 nominales deben 127, y 1 si no hubo. Solo si se
+    pidió en `campos`.
+    """
 
     tem: Optional[float] = None
     """Tasa mensual de una LECAP o un BONCAP, en por ciento. Solo si se pidió en `campos`."""
@@ -562,84 +617,87 @@ class Instrumento(Row):
 
 
 @dataclass(frozen=True)
-class CierreDeTransmision(Row):
-    """Motivo por el que el servicio termina una transmisión."""
+class Feriado(Row):
+    """"""
 
-    motivo: Literal["clave", "lentitud", "seleccion", "detencion"]
+    fecha: str
 
-    detalle: str
+    nombre: str
 
-    FIELDS = ("motivo", "detalle",)
+    FIELDS = ("fecha", "nombre",)
 
 
 @dataclass(frozen=True)
-class Estado(Row):
-    """Estado del proceso y de los mercados."""
+class HorarioDeMercado(Row):
+    """Estado, horario y feriados de un mercado."""
 
-    estado: Literal["ok", "atrasado"]
-    """`atrasado`, con el código 503, si este nodo no puede leer la base de datos y otro nodo sí."""
+    mercado: str
+    """Código del mercado, como en `/especies.json`."""
 
-    instancia: str
-    """Identificador del servicio en ejecución. Es un valor aleatorio, distinto en cada inicio e
-    igual en todos sus procesos.
+    nombre: str
+
+    zona: str
+    """Zona horaria del mercado, con el nombre de la base de datos de la IANA."""
+
+    estado: Literal["abierto", "cerrado"]
+    """`abierto` desde la apertura hasta el instante anterior al cierre. Un mercado que opera todo el día
+    está abierto todas las horas de sus días hábiles.
     """
 
-    datos: Literal["reales", "simulados"]
-    """Indica si los precios son reales o de una demostración. En una demostración, todas las
-    respuestas llevan además el encabezado `Data-Source: simulated`, y todos los mercados están
-    abiertos todos los días, de 00:00 a 24:00 de Buenos Aires.
+    rueda: str
+    """Fecha de la rueda en curso o, con el mercado cerrado, de la última rueda que abrió, en la zona del
+    mercado.
     """
 
-    ahora: str
-    """Hora del servicio. Durante la reproducción de una grabación, hora de la grabación."""
+    abre: str
+    """Hora de apertura de `rueda`, en hora local del mercado."""
 
-    mercados: List[Mercado]
-
-    edadMs: Optional[int] = None
-    """Milisegundos desde la última confirmación de las cotizaciones por la base de datos. Solo
-    en un servicio de varios nodos. Crece mientras la base de datos no responde.
+    cierra: str
+    """Hora de cierre de `rueda`, en hora local del mercado. Contempla los cierres anticipados. `24:00` es
+    el fin del día.
     """
 
-    sinFuentes: Optional[Literal["nombre", "conexion", "demora", "certificado", "rechazo", "limite", "pedido", "servidor", "formato", "programa"]] = None
-    """Presente si ninguna de las fuentes de precios configuradas responde. Es el motivo más frecuente:
-    no se encuentra su nombre en la red, no hay conexión, no responden a tiempo, su certificado no es
-    válido, rechazan el acceso, limitan los pedidos, no aceptan el pedido, tienen una falla propia,
-    su formato no es el conocido, o hay un defecto del programa. Solo lo indica el nodo que lee las
-    fuentes.
+    cambia: str
+    """Próximo instante en que cambia `estado` o `rueda`, con la diferencia horaria del mercado: el cierre
+    o, con el mercado cerrado, la próxima apertura. En un mercado que opera todo el día es la
+    medianoche, cuando empieza otra rueda o cierra.
     """
 
-    fuentesAtrasadas: Optional[List[FuenteAtrasada]] = None
-    """Las fuentes configuradas que no envían datos desde hace más tiempo que su límite mientras uno de sus
-    mercados está abierto, también las que envían sus precios por sí mismas. Ausente si no hay ninguna.
-    `/especies.json` indica sus instrumentos con `atrasada`. Solo lo indica el nodo que lee las fuentes.
+    feriados: List[Feriado]
+    """Feriados del año, o de todos los años si se pidió `anio=todos`, en orden de fecha, según el
+    calendario cargado. Los días de la semana en que el mercado nunca opera no son feriados. Está vacío
+    si el mercado no tiene feriados o si el calendario no contempla ese año. En CSV es una celda, con
+    los feriados separados por punto y coma.
     """
 
-    FIELDS = ("estado", "instancia", "datos", "ahora", "edadMs", "sinFuentes", "fuentesAtrasadas", "mercados",)
+    dias: Optional[str] = None
+    """Días de la semana en que opera, de 1 (lunes) a 7 (domingo), separados por espacios. Solo si se pidió
+    en `campos`.
+    """
+
+    horarios: Optional[str] = None
+    """Horarios en hora local, en orden, cada uno desde su fecha; el primero, desde siempre:
+    `11:00-17:00;2025-07-28=10:30-17:00`. Solo si se pidió en `campos`.
+    """
+
+    cierresAnticipados: Optional[str] = None
+    """Días en que cierra antes, con la hora local: `2026-12-24=13:00;2026-12-31=13:00`. Vacío si no hay.
+    Solo si se pidió en `campos`.
+    """
+
+    sinLiquidacion: Optional[List[str]] = None
+    """Días del año en que opera y no liquida, porque sus bancos están cerrados, en orden de fecha. Solo si
+    se pidió `liquidacion` en `campos`.
+    """
+
+    FIELDS = ("mercado", "nombre", "zona", "estado", "rueda", "abre", "cierra", "cambia", "feriados", "dias", "horarios", "cierresAnticipados", "sinLiquidacion",)
 
 
     @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> "Estado":
+    def from_json(cls, values: Mapping[str, Any]) -> "HorarioDeMercado":
         inner = dict(values)
-        if "fuentesAtrasadas" in values:
-            inner["fuentesAtrasadas"] = [FuenteAtrasada.from_json(one) for one in values.get("fuentesAtrasadas", ())]
-        inner["mercados"] = [Mercado.from_json(one) for one in values.get("mercados", ())]
+        inner["feriados"] = [Feriado.from_json(one) for one in values.get("feriados", ())]
         return super().from_json(inner)
-
-
-@dataclass(frozen=True)
-class FuenteAtrasada(Row):
-    """Una fuente que no envía datos mientras uno de sus mercados está abierto."""
-
-    fuente: str
-    """Nombre de la fuente, como en `/especies.json`."""
-
-    mercados: List[str]
-    """Códigos de sus mercados que están abiertos."""
-
-    desde: Optional[str] = None
-    """Instante de su último precio. Null si no dio ninguno."""
-
-    FIELDS = ("fuente", "mercados", "desde",)
 
 
 @dataclass(frozen=True)
@@ -695,9 +753,7 @@ class CifrasDeBono(Row):
     """Convexidad, en años al cuadrado."""
 
     valorTecnico: Optional[float] = None
-    """Capital residual con los intereses corridos, multiplicado por el índice, en la moneda de los
-    flujos.
-    """
+    """Capital residual con los intereses corridos, multiplicado por el índice, en la moneda de los flujos."""
 
     interesesCorridos: Optional[float] = None
     """Intereses corridos, multiplicados por el índice, en la moneda de los flujos."""
@@ -768,13 +824,13 @@ class PrecioDelDolar(Row):
     """Fecha de la rueda de las cotizaciones."""
 
     calculo: Literal["publicado", "implicito", "cedear", "mediana"]
-    """`publicado` si lo informa una fuente, `implicito` si es un cociente de dos especies, `cedear` si
-    es el de un CEDEAR con su subyacente, `mediana` si es la de los CEDEARs.
+    """`publicado` si lo informa una fuente, `implicito` si es un cociente de dos especies, `cedear` si es
+    el de un CEDEAR con su subyacente, `mediana` si es la de los CEDEARs.
     """
 
     estado: str
-    """`ok`; `precio-dudoso` si los demás precios lo contradicen, y entonces no tiene precios; o
-    `atrasada` y la especie cuyo precio es más de 15 minutos anterior al otro (`atrasada AL30D`).
+    """`ok`; `precio-dudoso` si los demás precios lo contradicen, y entonces no tiene precios; o `atrasada`
+    y la especie cuyo precio es más de 15 minutos anterior al otro (`atrasada AL30D`).
     """
 
     compra: Optional[float] = None
@@ -806,79 +862,73 @@ class PrecioDelDolar(Row):
 
 
 @dataclass(frozen=True)
-class Feriado(Row):
-    """"""
+class Estado(Row):
+    """Estado del proceso y de los mercados."""
 
-    fecha: str
+    estado: Literal["ok", "atrasado"]
+    """`atrasado`, con el código 503, si este nodo no puede leer la base de datos y otro nodo sí."""
 
-    nombre: str
-
-    FIELDS = ("fecha", "nombre",)
-
-
-@dataclass(frozen=True)
-class HorarioDeMercado(Row):
-    """Estado, horario y feriados de un mercado."""
-
-    mercado: str
-    """Código del mercado, como en `/especies.json`."""
-
-    nombre: str
-
-    zona: str
-    """Zona horaria del mercado, con el nombre de la base de datos de la IANA."""
-
-    estado: Literal["abierto", "cerrado"]
-    """`abierto` desde la apertura hasta el instante anterior al cierre. Un mercado que opera todo el
-    día está abierto todas las horas de sus días hábiles.
+    instancia: str
+    """Identificador del servicio en ejecución. Es un valor aleatorio, distinto en cada inicio e igual en
+    todos sus procesos.
     """
 
-    rueda: str
-    """Fecha de la rueda en curso o, con el mercado cerrado, de la última rueda que abrió, en la zona
-    del mercado.
+    datos: Literal["reales", "simulados"]
+    """Indica si los precios son reales o de una demostración. En una demostración, todas las respuestas
+    llevan además el encabezado `Data-Source: simulated`, y todos los mercados están abiertos todos los
+    días, de 00:00 a 24:00 de Buenos Aires.
     """
 
-    abre: str
-    """Hora de apertura de `rueda`, en hora local del mercado."""
+    ahora: str
+    """Hora del servicio. Durante la reproducción de una grabación, hora de la grabación."""
 
-    cierra: str
-    """Hora de cierre de `rueda`, en hora local del mercado. Contempla los cierres anticipados. `24:00`
-    es el fin del día.
+    mercados: List[Mercado]
+
+    edadMs: Optional[int] = None
+    """Milisegundos desde la última confirmación de las cotizaciones por la base de datos. Solo en un
+    servicio de varios nodos. Crece mientras la base de datos no responde.
     """
 
-    cambia: str
-    """Próximo instante en que cambia `estado` o `rueda`, con la diferencia horaria del mercado: el
-    cierre o, con el mercado cerrado, la próxima apertura. En un mercado que opera todo el día es la
-    medianoche, cuando empieza otra rueda o cierra.
+    sinFuentes: Optional[Literal["nombre", "conexion", "demora", "certificado", "rechazo", "limite", "pedido", "servidor", "formato", "programa"]] = None
+    """Presente si ninguna de las fuentes de precios configuradas responde. Es el motivo más frecuente: no
+    se encuentra su nombre en la red, no hay conexión, no responden a tiempo, su certificado no es
+    válido, rechazan el acceso, limitan los pedidos, no aceptan el pedido, tienen una falla propia, su
+    formato no es el conocido, o hay un defecto del programa. Solo lo indica el nodo que lee las
+    fuentes.
     """
 
-    feriados: List[Feriado]
-    """Feriados del año, o de todos los años si se pidió `anio=todos`, en orden de fecha, según el
-    calendario cargado. Los días de la semana en que el
-    mercado nunca opera no son feriados. Está vacío si el mercado no tiene feriados o si el calendario no contempla ese año. En
-    CSV es una celda, con los feriados separados por punto y coma.
+    fuentesAtrasadas: Optional[List[FuenteAtrasada]] = None
+    """Las fuentes configuradas que no envían datos desde hace más tiempo que su límite mientras uno de sus
+    mercados está abierto, también las que envían sus precios por sí mismas. Ausente si no hay ninguna.
+    `/especies.json` indica sus instrumentos con `atrasada`. Solo lo indica el nodo que lee las fuentes.
     """
 
-    dias: Optional[str] = None
-    """Días de la semana en que opera, de 1 (lunes) a 7 (domingo), separados por espacios. Solo si se pidió en `campos`."""
-
-    horarios: Optional[str] = None
-    """Horarios en hora local, en orden, cada uno desde su fecha; el primero, desde siempre: `11:00-17:00;2025-07-28=10:30-17:00`. Solo si se pidió en `campos`."""
-
-    cierresAnticipados: Optional[str] = None
-    """Días en que cierra antes, con la hora local: `2026-12-24=13:00;2026-12-31=13:00`. Vacío si no hay. Solo si se pidió en `campos`."""
-
-    sinLiquidacion: Optional[List[str]] = None
-    """Días del año en que opera y no liquida, porque sus bancos están cerrados, en orden de fecha. Solo si se pidió `liquidacion` en `campos`."""
-
-    FIELDS = ("mercado", "nombre", "zona", "estado", "rueda", "abre", "cierra", "cambia", "feriados", "dias", "horarios", "cierresAnticipados", "sinLiquidacion",)
+    FIELDS = ("estado", "instancia", "datos", "ahora", "edadMs", "sinFuentes", "fuentesAtrasadas", "mercados",)
 
 
     @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> "HorarioDeMercado":
+    def from_json(cls, values: Mapping[str, Any]) -> "Estado":
         inner = dict(values)
-        inner["feriados"] = [Feriado.from_json(one) for one in values.get("feriados", ())]
+        if "fuentesAtrasadas" in values:
+            inner["fuentesAtrasadas"] = [FuenteAtrasada.from_json(one) for one in values.get("fuentesAtrasadas", ())]
+        inner["mercados"] = [Mercado.from_json(one) for one in values.get("mercados", ())]
         return super().from_json(inner)
+
+
+@dataclass(frozen=True)
+class FuenteAtrasada(Row):
+    """Una fuente que no envía datos mientras uno de sus mercados está abierto."""
+
+    fuente: str
+    """Nombre de la fuente, como en `/especies.json`."""
+
+    mercados: List[str]
+    """Códigos de sus mercados que están abiertos."""
+
+    desde: Optional[str] = None
+    """Instante de su último precio. Null si no dio ninguno."""
+
+    FIELDS = ("fuente", "mercados", "desde",)
 
 
 @dataclass(frozen=True)
@@ -924,7 +974,7 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/intradiarios": ("especie", "desde", "hasta", "intervalo", "campos",),
     "/recorridos": ("especie", "panel",),
     "/especies.txt": ("panel",),
-    "/especies.json": ("buscar", "panel", "campos",),
+    "/especies.json": ("panel", "buscar", "campos",),
     "/mercados": ("anio", "campos",),
     "/bonos": ("especie", "panel", "convencion", "plazo", "dolar", "precio",),
     "/bonos/flujos": ("especie", "desde", "plazo",),

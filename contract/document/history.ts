@@ -1,0 +1,575 @@
+import { cambios, changeTable, indexChangeTable } from '../../src/contract/paths/cambios.ts';
+import { cotizaciones } from '../../src/contract/paths/cotizaciones.ts';
+import { eventos, eventTable } from '../../src/contract/paths/eventos.ts';
+import { indexList, indexValues, indices } from '../../src/contract/paths/indices.ts';
+import { knownAt, openDays, panelInput } from '../../src/contract/parts.ts';
+import type { AnyOperation } from '../../src/contract/operation.ts';
+import { scalar, Table, type FieldAbout } from '../../src/contract/table.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
+import { indexNames } from '../../src/domain/indices/index-name.ts';
+import { adjustments, cellNames, fieldNames } from '../../src/wire/params/history-view.ts';
+import { errorResponse } from '../../src/wire/texts/error-texts.ts';
+import { only, type Section } from './path.ts';
+import { dayOf } from './samples.ts';
+import { choices, date, integer, list, object, text } from './schema.ts';
+
+/** A table whose rows are their own JSON, for a path that is not declared yet. */
+function plainTable(fields: Readonly<Record<string, FieldAbout>>): Table<PlainRow> {
+  return new Table<PlainRow>(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, about]) => [name, scalar((row) => row[name], about)]),
+    ),
+  );
+}
+
+type PlainRow = Readonly<Record<string, string | number | null | undefined>>;
+
+const day = { type: 'string', format: 'date' } as const;
+const ticker = {
+  schema: { type: 'string', minLength: 1 },
+  es: 'Especie del instrumento.',
+} as const;
+const priceOnRequest = (which: string): FieldAbout => ({
+  schema: { type: 'number' },
+  without: 'absent',
+  es: `Precio ${which} de la rueda. Solo si se pidió en \`campos\` y se conoce.`,
+});
+
+const closes = {
+  especie: ticker,
+  fecha: { schema: day, es: 'Fecha de la rueda.' },
+  ultimo: {
+    schema: { type: 'number' },
+    es: 'Precio de cierre operado ese día o, si se pidió, ajustado.',
+  },
+  apertura: priceOnRequest('de apertura'),
+  maximo: priceOnRequest('máximo'),
+  minimo: priceOnRequest('mínimo'),
+  instante: {
+    schema: { type: 'string', format: 'date-time' },
+    without: 'absent',
+    es: 'Cierre nominal de la rueda, con el desplazamiento horario del mercado. Tiene en cuenta los cierres anticipados. En un mercado que cierra a las 24:00 es un segundo antes. Solo si se pidió en `campos`.',
+  },
+  volumen: {
+    schema: { type: 'number' },
+    without: 'null',
+    es: 'Volumen operado. Es `null` para índices, tasas, tipos de cambio y brechas, o si no se conoce.',
+  },
+} as const satisfies Readonly<Record<string, FieldAbout>>;
+const { apertura: _, maximo: __, minimo: ___, instante: ____, ...plainCloses } = closes;
+const closeTable = plainTable(plainCloses);
+const candleTable = plainTable(closes);
+const wideTable = plainTable({
+  fecha: closes.fecha,
+  AL30: { schema: { type: 'number' } },
+  'DOLAR MEP': { schema: { type: 'number' } },
+});
+
+const historicos: AnyOperation = {
+  path: '/historicos',
+  clause: '4.2',
+  inputs: {
+    especie: {
+      schema: { type: 'string', minLength: 1 },
+      es: 'Especie del instrumento. Sin `forma` es obligatoria y se admite una sola. Con `forma` se admiten varias, separadas por comas y hasta {tickersPerRequestMax}, y es obligatoria si no se envía `panel`.',
+    },
+    desde: { ...(openDays.inputs['desde'] ?? ticker), isRequired: true },
+    hasta: { ...(openDays.inputs['hasta'] ?? ticker), isRequired: true },
+    ajuste: {
+      schema: 'Ajuste',
+      es: 'Ajuste de precios y volúmenes. El valor predeterminado es `ninguno`. Se admite una sola vez.',
+    },
+    campos: {
+      schema: { type: 'array', items: 'CampoDeHistorico' },
+      es: 'Campos que se agregan a cada fila después de `ultimo`, separados por comas: `apertura`, `maximo`, `minimo` e `instante`. Un campo está ausente en las ruedas en las que no se conoce. Si el parámetro se repite, los valores forman una sola lista.',
+    },
+    forma: {
+      schema: 'Forma',
+      es: 'Forma de la tabla de varias especies. Sin este parámetro se admite una sola especie. Se admite una sola vez.',
+    },
+    panel: {
+      ...panelInput,
+      es: 'Código de un grupo predefinido de instrumentos. Solo con `forma`: sin ella se ignora. Se admite una sola vez.',
+    },
+    campo: {
+      schema: 'CampoDeCelda',
+      es: 'Valor de las celdas con `forma=ancha`. El valor predeterminado es `ultimo`. Con `ancha` no se admite `campos`, y con `larga` no se admite `campo`. Sin `forma` se ignora.',
+    },
+    ...knownAt.inputs,
+  },
+  tables: {
+    PrecioHistorico: {
+      fields: candleTable.fields,
+      extras: Object.fromEntries(
+        Object.entries(fieldNames).map(([field, name]) => [field, [name, {}] as const]),
+      ),
+    },
+    FilaAncha: {
+      fields: plainTable({ fecha: closes.fecha }).fields,
+      others: { type: ['number', 'null'] },
+    },
+  },
+};
+
+const barTable = {
+  especie: ticker,
+  fecha: { schema: day, es: 'Fecha de la rueda, en la zona horaria del mercado.' },
+  hora: {
+    schema: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d:00$' },
+    es: 'Comienzo de la barra, hora de Buenos Aires.',
+  },
+  apertura: { schema: { type: 'number' }, es: 'Primer precio.' },
+  maximo: { schema: { type: 'number' }, es: 'Precio más alto.' },
+  minimo: { schema: { type: 'number' }, es: 'Precio más bajo.' },
+  ultimo: { schema: { type: 'number' }, es: 'Último precio.' },
+  volumen: {
+    schema: { type: 'number', minimum: 0 },
+    without: 'null',
+    es: 'Volumen nominal operado desde la barra anterior, con 8 decimales como máximo. `null` si el instrumento no tiene volumen o se desconoce.',
+  },
+  instante: {
+    schema: { type: 'string', format: 'date-time' },
+    without: 'absent',
+    es: 'Comienzo de la barra, con el desplazamiento horario del mercado. Solo si se pidió en `campos`.',
+  },
+} as const satisfies Readonly<Record<string, FieldAbout>>;
+const { instante: _____, ...plainBars } = barTable;
+
+const intradiarios: AnyOperation = {
+  path: '/intradiarios',
+  clause: '4.6',
+  inputs: {
+    especie: {
+      ...ticker,
+      isRequired: true,
+      es: 'Especie del instrumento. Se admite una sola.',
+    },
+    desde: {
+      schema: day,
+      es: 'Fecha inicial, incluida, con el formato AAAA-MM-DD. El valor predeterminado es la fecha de la última rueda del instrumento.',
+    },
+    hasta: {
+      schema: day,
+      es: 'Fecha final, incluida, con el formato AAAA-MM-DD. No puede ser anterior a «desde». El valor predeterminado es la fecha de la última rueda del instrumento.',
+    },
+    intervalo: {
+      schema: 'Intervalo',
+      es: 'Duración de cada barra. El valor predeterminado es `5m`. Se admite una sola vez.',
+    },
+    campos: {
+      schema: { type: 'array', items: 'CampoDeBarra' },
+      es: 'Campo que se agrega a cada barra después de `volumen`. El único valor válido es `instante`.',
+    },
+  },
+  tables: {
+    Barra: {
+      fields: plainTable(barTable).fields,
+      extras: { instant: ['instante', {}] },
+    },
+  },
+};
+
+const noEnd = (path: string): ReturnType<typeof errorResponse> =>
+  errorResponse('parameter-missing', { parameter: 'hasta', path });
+const range = { desde: '2026-11-02', hasta: '2026-11-20' };
+
+export const historySection: Section = {
+  tag: 'Históricos',
+  description: 'Series de precios de cierre y eventos corporativos.',
+  rows: {
+    PrecioHistorico: 'Precio de cierre de una rueda.',
+    FilaAncha:
+      'Fila de una tabla ancha: la fecha y un valor por especie, en el orden del pedido. El nombre de cada valor es la especie. Es `null` si la especie no tiene ese valor en esa fecha.',
+    Evento: 'Evento corporativo. `tipo` indica los demás campos.',
+    CambioDeUnidades:
+      'Evento que cambia la cantidad de unidades. `split`: división o agrupación. `dividendo-acciones`: dividendo en acciones. `ratio`: cambio de ratio de un CEDEAR.',
+    DividendoEnEfectivo: 'Dividendo en efectivo.',
+    CambioDeTicker: 'Cambio de especie.',
+    Cambio: 'Cambio de un valor guardado de un instrumento.',
+    CambioDeIndice: 'Cambio de un valor guardado de un índice.',
+    Indice: 'Índice con su primer y su último día.',
+    ValorDeIndice: 'Valor de un índice en un día, que puede estar por venir.',
+    Barra:
+      'Precios de un instrumento durante un intervalo. La barra figura solo si hubo un precio.',
+  },
+  paths: [
+    {
+      of: historicos,
+      summary: 'Serie histórica de precios de cierre',
+      description: [
+        'Devuelve los precios de cierre de un instrumento entre dos fechas, ambas incluidas, en orden ascendente de fecha. Los precios son los operados cada día, sin ajustes por dividendos ni por divisiones (*splits*), salvo que el pedido incluya `ajuste`. No hay un rango máximo: la serie completa se devuelve en una respuesta.',
+        'Una rueda se incorpora a la serie cuando termina, nunca mientras está abierta. Para una especie desconocida o un rango sin datos, la respuesta es 200 con una lista vacía. El encabezado `Missing-Especies` nombra la especie desconocida.',
+        '**Ajuste.** Con `ajuste=splits`, los precios anteriores a la fecha ex de un *split*, un dividendo en acciones o un cambio de ratio se dividen por su factor, y los volúmenes se multiplican por él: antes de un *split* de 10 por 1, un cierre de 83.050 se muestra como 8.305, y un volumen de 1.000 como 10.000. Con `ajuste=total`, los precios anteriores a la fecha ex de un dividendo en efectivo se multiplican además por 1 − dividendo ÷ cierre anterior. Los valores ajustados tienen como máximo 8 decimales. La base es la de la rueda de la última cotización de la especie o, si es posterior, la del último cierre: un evento con fecha ex posterior todavía no ajusta. `/eventos` devuelve los eventos.',
+        '**Varias especies.** Con `forma`, un solo pedido devuelve las series de varias especies, de un panel o de ambos, elegidos como en `/cotizaciones`. `forma=larga` devuelve las filas de cada especie, una después de la otra. `forma=ancha` devuelve una fila por fecha con una columna por especie, como una planilla: `campo` elige el valor. Se admiten como máximo {historyRowsMax} filas por pedido o, con `ancha`, fechas por especies: si hay más, la respuesta es 400 e indica cuántas son. Nunca se recorta.',
+        '**Lo conocido en un instante.** Los cierres y los eventos se corrigen, y el servicio guarda lo que cada corrección reemplaza. Con `conocido`, la respuesta es la que habría dado en ese instante, también con `ajuste`, que usa los eventos conocidos entonces: así una prueba sobre datos históricos no usa correcciones posteriores. La base del ajuste es la del último cierre conocido entonces. `Conocido-Desde` indica desde cuándo se guardan los cambios: para un instante anterior, la respuesta es 200 con una lista vacía. Los decimales y la moneda del instrumento son siempre los actuales. `/cambios` devuelve los cambios.',
+      ],
+      examples: {
+        especie: 'AL30',
+        ...range,
+        ajuste: 'splits',
+        campos: ['apertura', 'maximo', 'minimo'],
+        forma: 'larga',
+        panel: 'LID',
+        campo: 'ultimo',
+        conocido: '2026-11-19T18:30:00-03:00',
+      },
+      ok: 'Serie en orden ascendente de fecha. Puede estar vacía. Solo las filas de `forma=ancha` son `FilaAncha`.',
+      headers: [
+        'Missing-Especies',
+        'Suggested-Especies',
+        'Conocido-Desde',
+        'Missing-Dividendos',
+        'Last-Modified',
+      ],
+      samples: {
+        bono: [
+          'Un bono',
+          closeTable.of([
+            { especie: 'AL30', fecha: '2026-11-18', ultimo: 91_020.5, volumen: 87_120_450 },
+            { especie: 'AL30', fecha: '2026-11-19', ultimo: 91_480, volumen: 90_311_200 },
+          ]),
+        ],
+        indice: [
+          'Un índice, sin volumen',
+          closeTable.of([
+            { especie: 'RIESGO PAIS', fecha: '2026-11-19', ultimo: 573, volumen: null },
+          ]),
+        ],
+        velas: [
+          'Una acción ajustada por splits, con apertura, máximo y mínimo',
+          plainTable({
+            especie: ticker,
+            fecha: closes.fecha,
+            ultimo: closes.ultimo,
+            apertura: closes.apertura,
+            maximo: closes.maximo,
+            minimo: closes.minimo,
+            volumen: closes.volumen,
+          }).of([
+            {
+              especie: 'YPFD',
+              fecha: '2026-08-07',
+              ultimo: 8_122.5,
+              apertura: 8_050,
+              maximo: 8_190,
+              minimo: 8_010.5,
+              volumen: 3_108_690,
+            },
+          ]),
+        ],
+        ancha: [
+          'Varias especies con `forma=ancha`',
+          wideTable.of([
+            { fecha: '2026-11-18', AL30: 91_020.5, 'DOLAR MEP': 1_412.3 },
+            { fecha: '2026-11-19', AL30: null, 'DOLAR MEP': 1_415.1 },
+          ]),
+        ],
+      },
+      invalid: 'Falta un parámetro, o una fecha u otro valor no es válido.',
+      errors: {
+        falta: ['Falta un parámetro', noEnd('/historicos')],
+        fecha: [
+          'Fecha inexistente',
+          errorResponse('date-malformed', { parameter: 'desde', value: '2026-02-30' }),
+        ],
+        ajuste: [
+          'Ajuste inexistente',
+          errorResponse('value-unknown', {
+            parameter: 'ajuste',
+            value: 'dividendos',
+            valid: Object.keys(adjustments),
+          }),
+        ],
+        conocido: [
+          'Instante con un «+» sin codificar',
+          errorResponse('instant-without-sign', {
+            parameter: 'conocido',
+            value: '2026-11-19T21:30:00 00:00',
+          }),
+        ],
+        filas: [
+          'Demasiadas filas con `forma`',
+          errorResponse('rows-too-many', { count: 412_087, max: '{historyRowsMax}' }),
+        ],
+      },
+    },
+    {
+      of: eventos,
+      summary: 'Eventos corporativos',
+      description: [
+        'Devuelve los eventos corporativos de un instrumento cuya fecha ex está entre dos fechas, ambas incluidas, en orden ascendente de fecha: divisiones (*splits*), dividendos en acciones, dividendos en efectivo, cambios de ratio de CEDEARs y cambios de especie. Incluye los anunciados con fecha futura. Son los eventos con los que se ajustan las series de `/historicos`.',
+        'Para una especie desconocida o un rango sin eventos, la respuesta es 200 con una lista vacía. El encabezado `Missing-Especies` nombra la especie desconocida.',
+        'Con `conocido`, devuelve los eventos que el servicio conocía en un instante, como `/historicos`.',
+      ],
+      examples: {
+        especie: 'YPFD',
+        desde: '2026-01-01',
+        hasta: '2026-12-31',
+        forma: 'larga',
+        conocido: '2026-11-19T18:30:00-03:00',
+      },
+      ok: 'Eventos en orden ascendente de fecha. Puede estar vacía.',
+      headers: ['Missing-Especies', 'Suggested-Especies', 'Conocido-Desde'],
+      samples: {
+        accion: [
+          'Una acción que dividió 10 por 1 y pagó un dividendo',
+          eventTable.of([
+            { ticker: 'YPFD' as Ticker, exDay: dayOf('2026-08-10'), type: 'split', factor: 10 },
+            {
+              ticker: 'YPFD' as Ticker,
+              exDay: dayOf('2026-09-15'),
+              type: 'cash-dividend',
+              amount: 12.5,
+              currency: 'ARS',
+            },
+          ]),
+        ],
+        cedear: [
+          'Un CEDEAR que cambió de ratio y de especie',
+          eventTable.of([
+            { ticker: 'FB' as Ticker, exDay: dayOf('2022-04-20'), type: 'ratio-change', factor: 3 },
+            {
+              ticker: 'FB' as Ticker,
+              exDay: dayOf('2022-06-09'),
+              type: 'ticker-change',
+              newTicker: 'META' as Ticker,
+            },
+          ]),
+        ],
+      },
+      invalid: 'Falta un parámetro o una fecha no es válida.',
+      errors: only('especie=YPFD&desde=2026-01-01'),
+    },
+    {
+      of: cambios,
+      summary: 'Cambios de los valores guardados',
+      description: [
+        'Devuelve los cambios de los cierres, de los eventos y de las condiciones de emisión de un instrumento, o de los valores de un índice, de los días entre dos fechas, ambas incluidas y ambas opcionales. El más reciente va primero. Responde por qué un valor no es el que era: qué decía antes, qué dice ahora, de dónde viene y quién lo cambió. Todo pedido lleva `especie` o `indice`, y no ambos.',
+        'Hay una fila por cada campo que cambió. El primer valor de un día no es un cambio. La incorporación de un evento sí lo es, porque cambia las series ajustadas, y también la de las condiciones de un bono, porque le da cifras. Los números llevan todos los decimales guardados. Se admiten como máximo {historyRowsMax} filas por pedido: si hay más, la respuesta es 400 e indica cuántas son.',
+        '`Conocido-Desde` indica desde cuándo se guardan los cambios de la especie. Para una especie desconocida o un rango sin cambios, la respuesta es 200 con una lista vacía. El encabezado `Missing-Especies` nombra la especie desconocida.',
+      ],
+      examples: { especie: 'YPFD', indice: 'CER', desde: '2026-11-01', hasta: '2026-11-30' },
+      ok: 'Cambios, el más reciente primero. Puede estar vacía.',
+      headers: ['Missing-Especies', 'Suggested-Especies', 'Conocido-Desde'],
+      samples: {
+        cierre: [
+          'Un cierre corregido por un archivo, y un split incorporado después',
+          changeTable.of([
+            {
+              ticker: 'YPFD' as Ticker,
+              by: { at: Date.parse('2026-11-20T13:05:12.480Z'), origin: 'import' },
+              day: dayOf('2026-11-19'),
+              field: 'close',
+              before: 41_205.5,
+              after: 41_250,
+              source: 'import:cierres.csv',
+            },
+            {
+              ticker: 'YPFD' as Ticker,
+              by: { at: Date.parse('2026-08-12T12:00:03.115Z'), origin: 'import' },
+              day: dayOf('2026-08-10'),
+              field: 'split',
+              before: null,
+              after: 10,
+              source: 'eventos.csv',
+            },
+          ]),
+        ],
+        indice: [
+          'Un valor corregido de un índice',
+          indexChangeTable.of([
+            {
+              index: 'CER',
+              by: { at: Date.parse('2026-11-20T15:00:08.902Z'), origin: 'fetch' },
+              day: dayOf('2026-11-26'),
+              field: 'value',
+              before: 758.1234,
+              after: 758.1243,
+              source: 'bcra',
+            },
+          ]),
+        ],
+      },
+      invalid: 'No hay exactamente una especie o un índice, o una fecha u otro valor no es válido.',
+      errors: only(''),
+    },
+    {
+      of: indices,
+      summary: 'Índices y tasas a los que ajustan los bonos',
+      description: [
+        'Sin `indice`, devuelve los índices con su primer y su último día. Con `indice`, devuelve sus valores diarios entre dos fechas, ambas incluidas y ambas opcionales, en orden ascendente de fecha.',
+        'Incluye los días por venir: el CER y la UVA se publican con hasta un mes de anticipación. El CER y la UVA tienen un valor para cada día del calendario; los demás, para cada día hábil. Un día sin fila no tiene un valor conocido: no se repite el anterior ni se calcula ninguno.',
+      ],
+      examples: { indice: 'CER', desde: '2026-11-01', hasta: '2026-12-15' },
+      ok: 'Índices o valores de un índice. Los valores pueden estar vacíos.',
+      samples: {
+        valores: [
+          'Los valores de un índice',
+          indexValues.of([
+            { index: 'CER', day: dayOf('2026-11-26'), value: 758.1234 },
+            { index: 'CER', day: dayOf('2026-11-27'), value: 758.6512 },
+          ]),
+        ],
+        lista: [
+          'La lista de índices, uno de ellos sin valores',
+          indexList.of([
+            { index: 'CER', extent: { from: dayOf('2002-02-02'), to: dayOf('2026-12-15') } },
+            { index: 'TAMAR', extent: undefined },
+          ]),
+        ],
+      },
+      invalid: 'El índice no existe o una fecha no es válida.',
+      errors: only('indice=IPC'),
+    },
+    {
+      of: intradiarios,
+      summary: 'Barras de minutos de las últimas ruedas',
+      description: [
+        'Devuelve las barras de un instrumento entre dos fechas, ambas incluidas, en orden ascendente. Una barra resume los precios de 1, 5, 15 o 60 minutos: el primero, el mayor, el menor y el último, y el volumen operado. Sin fechas, devuelve las de la última rueda del instrumento.',
+        'Las barras se forman con los precios que el servicio recibe y se conservan durante al menos {intradaySessions} ruedas. Solo figuran las barras en las que hubo un precio. La última es la barra en curso: sus valores cambian hasta que termina. Las anteriores no cambian.',
+        'Para una especie desconocida o un rango sin barras, la respuesta es 200 con una lista vacía. El encabezado `Missing-Especies` nombra la especie desconocida.',
+        '`/cotizaciones/stream` transmite las mismas barras con el parámetro `barras`.',
+      ],
+      examples: {
+        especie: 'GGAL',
+        desde: '2026-11-20',
+        hasta: '2026-11-20',
+        intervalo: '5m',
+        campos: ['instante'],
+      },
+      ok: 'Barras en orden ascendente. Puede estar vacía.',
+      headers: ['Missing-Especies', 'Suggested-Especies'],
+      samples: only(
+        plainTable(plainBars).of([
+          {
+            especie: 'GGAL',
+            fecha: '2026-11-20',
+            hora: '16:50:00',
+            apertura: 7_400,
+            maximo: 7_415,
+            minimo: 7_395,
+            ultimo: 7_405,
+            volumen: 18_230,
+          },
+          {
+            especie: 'GGAL',
+            fecha: '2026-11-20',
+            hora: '16:55:00',
+            apertura: 7_405,
+            maximo: 7_420,
+            minimo: 7_405,
+            ultimo: 7_410.5,
+            volumen: 25_114,
+          },
+        ]),
+      ),
+      invalid: 'Falta la especie, o un parámetro no es válido.',
+      errors: only(
+        errorResponse('value-unknown', {
+          parameter: 'intervalo',
+          value: '2m',
+          valid: ['1m', '5m', '15m', '60m'],
+        }),
+      ),
+    },
+    {
+      path: '/recorridos',
+      summary: 'Recorridos de la rueda',
+      description: [
+        'Devuelve, para cada instrumento de la selección, el recorrido de su precio en la rueda de su cotización: la que está en curso o la última. La rueda se divide en pasos iguales desde su apertura, 100 como máximo, y cada valor es el último precio de un paso. Un solo pedido basta para dibujar los recorridos de un tablero.',
+        'La selección es la de `/cotizaciones`, con el mismo orden. La lista no incluye las especies que no tienen cotización: el encabezado `Missing-Especies` las nombra. Los recorridos se forman con las barras de `/intradiarios`: sin barras de la rueda, `valores` está vacío.',
+        'La respuesta es siempre JSON. El último valor cambia hasta que termina su paso.',
+      ],
+      inputs: {
+        especie: {
+          schema: { type: 'array', items: { type: 'string' } },
+          es: 'Como en `/cotizaciones`.',
+        },
+        panel: { ...panelInput, es: 'Como en `/cotizaciones`.' },
+      },
+      examples: { especie: ['GGAL', 'AL30'], panel: 'LID' },
+      ok: 'Un recorrido por instrumento. Puede estar vacía.',
+      headers: ['Missing-Especies', 'Suggested-Especies'],
+      schema: list(undefined, { $ref: '#/components/schemas/Recorrido' }),
+      samples: only([
+        {
+          especie: 'GGAL',
+          fecha: '2026-11-20',
+          desde: '10:30:00',
+          pasoMinutos: 5,
+          valores: [7330, 7345, null, 7360.5],
+        },
+      ]),
+      invalid: 'Falta la selección, o un parámetro no es válido.',
+      errors: only(''),
+      read: cotizaciones.read,
+    },
+  ],
+  schemas: {
+    CampoDeHistorico: choices(
+      Object.values(fieldNames),
+      'Campo que un precio histórico tiene solo si se pidió en `campos`.',
+    ),
+    CampoDeBarra: choices(['instante'], 'Campo que una barra tiene solo si se pidió en `campos`.'),
+    CampoDeCelda: choices(
+      Object.values(cellNames),
+      'Valor que muestran las celdas de una tabla ancha.',
+    ),
+    Forma: choices(
+      {
+        larga: 'Larga, una fila por especie y fecha',
+        ancha: 'Ancha, una columna por especie',
+      },
+      'Forma de la tabla de varias series: una fila por especie y fecha, o una fila por fecha con una columna por especie.',
+    ),
+    Ajuste: choices(
+      Object.keys(adjustments),
+      'Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo).',
+    ),
+    CodigoDeIndice: choices(
+      indexNames,
+      '`CER`: Coeficiente de Estabilización de Referencia. `UVA`: Unidad de Valor Adquisitivo, en pesos. `A3500`: tipo de cambio de referencia de la Comunicación A 3500, en pesos por dólar. `TAMAR` y `BADLAR`: tasas de depósitos mayoristas en pesos de bancos privados, en % nominal anual.',
+    ),
+    OrigenDeCambio: choices(
+      {
+        importacion: 'Un archivo importado por el operador',
+        descarga: 'Una consulta a una fuente',
+        rueda: 'El cierre de una rueda registrada por el servicio',
+        confirmacion: 'El operador confirmó el valor',
+        reversion: 'El operador volvió a un valor anterior',
+        eliminacion: 'El operador eliminó el valor',
+        universo: 'Los archivos del universo, leídos al iniciar o al recargar el servicio',
+        demostracion: 'El mercado simulado de la demostración',
+        desconocido: 'Un programa anterior a la memoria de cambios',
+      },
+      'Qué cambió el valor.',
+    ),
+    Intervalo: choices(
+      ['1m', '5m', '15m', '60m'],
+      'Duración de una barra, en minutos. Las barras se alinean con la hora del mercado: las de 60 minutos comienzan a la hora en punto.',
+    ),
+    Recorrido: object(
+      'Recorrido del precio de un instrumento en una rueda, en pasos iguales desde la apertura.',
+      {
+        especie: text('Especie del instrumento.', { minLength: 1 }),
+        fecha: text(
+          'Fecha de la rueda, en la zona horaria del mercado. Es la de la cotización.',
+          date,
+        ),
+        desde: text(
+          'Apertura de la rueda, hora de Buenos Aires. El primer paso comienza en ella.',
+          { pattern: '^([01]\\d|2[0-3]):[0-5]\\d:00$' },
+        ),
+        pasoMinutos: integer(
+          'Duración de un paso, en minutos: 1, 5, 15 o 60. Es la más corta con la que la rueda tiene 100 pasos o menos.',
+          { minimum: 1 },
+        ),
+        valores: list(
+          'Último precio de cada paso, en orden; `null` si no hubo ninguno. El último valor es el del último paso con un precio. Un precio posterior al cierre está en el último paso de la rueda.',
+          { type: ['number', 'null'] },
+          { maxItems: 100 },
+        ),
+      },
+    ),
+  },
+};
