@@ -16,7 +16,7 @@ import { Bonds } from '../src/domain/bonds/bonds.ts';
 import { businessDaysBefore, settlementOf } from '../src/domain/calendar/business-days.ts';
 import { SessionCalendar } from '../src/domain/calendar/session-calendar.ts';
 import type { Ticker } from '../src/domain/instruments/ticker.ts';
-import { formatUniverseFaults } from '../src/universe/format-universe-faults.ts';
+import { formatUniverseFaults } from '../src/universe/files/universe-fault.ts';
 import { loadUniverse } from '../src/universe/load-universe.ts';
 import { sharedData } from './support/program/shared-data.ts';
 

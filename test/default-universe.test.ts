@@ -10,7 +10,7 @@ import { maturedAt } from '../src/domain/instruments/maturity.ts';
 import type { PanelCode } from '../src/domain/instruments/panel.ts';
 import type { PlainDate } from '../src/domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../src/domain/calendar/session-calendar.ts';
-import { formatUniverseFaults } from '../src/universe/format-universe-faults.ts';
+import { formatUniverseFaults } from '../src/universe/files/universe-fault.ts';
 import { loadUniverse } from '../src/universe/load-universe.ts';
 import { sharedData } from './support/program/shared-data.ts';
 

@@ -13,7 +13,7 @@ import { SessionCalendar } from '../src/domain/calendar/session-calendar.ts';
 import { quotient } from '../src/domain/dollars/dollar-rate.ts';
 import { tickerKey } from '../src/domain/instruments/ticker.ts';
 import { readBonds } from '../src/universe/bonds/read-bonds.ts';
-import { formatUniverseFaults } from '../src/universe/format-universe-faults.ts';
+import { formatUniverseFaults } from '../src/universe/files/universe-fault.ts';
 import { loadUniverse } from '../src/universe/load-universe.ts';
 import { assertNear } from './support/market/near.ts';
 import { sharedData } from './support/program/shared-data.ts';

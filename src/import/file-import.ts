@@ -4,12 +4,12 @@ import type { CloseConflict } from '../domain/history/offered-close.ts';
 import { fromEpochDay, type EpochDay } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { HistoryTransaction } from '../store/contract/history-store.ts';
-import { actionsInRow } from './actions/action-cells.ts';
+import { actionsInRow } from './actions/action-columns.ts';
 import type { BoundSeries } from './names/binding.ts';
 import type { CloseTarget } from './closes/close-target.ts';
-import { dayOf } from './cells/day-of.ts';
+import { dayOf } from './cells/date-format.ts';
 import { FileActions, type DecidedActions } from './actions/file-actions.ts';
-import { FileMerge, type DoubtedClose } from './closes/file-merge.ts';
+import { DaySet, FileMerge, type DoubtedClose } from './closes/file-merge.ts';
 import {
   noCounts,
   type ImportCounts,
@@ -18,13 +18,18 @@ import {
 } from './reports/import-summary.ts';
 import type { NameRules } from './names/naming.ts';
 import type { FilePlan } from './plan-file.ts';
-import { checkDay, readClose, type CellRules, type RejectReason } from './closes/read-close.ts';
-import { crossedRuleOf } from './closes/crossed-rates.ts';
+import {
+  checkDay,
+  crossedRuleOf,
+  currencyRuleOf,
+  isOtherCurrency,
+  readClose,
+  type CellRules,
+  type RejectReason,
+} from './closes/read-close.ts';
 import type { SettledReading } from './recognition/recognise.ts';
 import { cellAt, type Row } from './cells/table.ts';
 import { PriceEvidence, type ComparedClose } from './checks/price-evidence.ts';
-import { DaySet } from './closes/day-set.ts';
-import { currencyRuleOf, isOtherCurrency } from './closes/stated-currency.ts';
 import { unknownTickers } from './names/unknown-tickers.ts';
 
 /** Maximum number of unknown names that are collected for a refusal. */
@@ -37,7 +42,7 @@ const unknownNamesMax = 10;
 const heldBytesMax = 33_554_432;
 
 /** Receives the events of a file's import. */
-export interface FileListener {
+interface FileListener {
   onReject(reject: Reject): void;
   onSuspicious(suspicious: SuspiciousClose): void;
   onReplaced(conflict: CloseConflict): void;

@@ -8,13 +8,12 @@ import type { Clock } from '../lib/time/clock.ts';
 import type { ActionStore } from '../store/contract/action-store.ts';
 import type { HistoryTransaction, HistoryWriter } from '../store/contract/history-store.ts';
 import type { StoreMemory } from '../store/contract/store-memory.ts';
-import { isChangesExport } from './changes/changes-export.ts';
-import { ChangesImport } from './changes/changes-import.ts';
+import { ChangesImport, isChangesExport } from './changes/changes-import.ts';
 import { CloseTargets } from './closes/close-target.ts';
 import { asRefusal, type Leaf } from './files/containers.ts';
-import type { DecidedActions } from './actions/file-actions.ts';
+import { outcomeOf, recordActions, type DecidedActions } from './actions/file-actions.ts';
 import { FileImport } from './file-import.ts';
-import { ImportRefusal } from './refusals/import-refusal.ts';
+import { ImportRefusal, type ImportOptions } from './refusals/import-refusal.ts';
 import {
   addCounts,
   noCounts,
@@ -27,10 +26,8 @@ import {
   type SuspiciousClose,
 } from './reports/import-summary.ts';
 import { rejectReasons } from './closes/read-close.ts';
-import { withOldTickers, type KnownNames } from './names/known-names.ts';
+import { withOldTickers, type KnownNames } from './names/naming.ts';
 import { planFile, tryPlan } from './plan-file.ts';
-import { outcomeOf, recordActions } from './record-actions.ts';
-import type { ImportOptions } from './refusals/import-options.ts';
 import type { RejectSink } from './reports/reject-file.ts';
 import { leavesOfSources } from './files/sources.ts';
 import { openTable, type OpenTable } from './files/open-table.ts';
@@ -47,7 +44,7 @@ export interface ImportProgress {
 }
 
 /** The collaborators of an import. */
-export interface ImportDependencies {
+interface ImportDependencies {
   readonly history: HistoryWriter;
   readonly universe: Universe;
   /** The recorded corporate actions. A close is compared with the one before on its own basis. */

@@ -1,21 +1,23 @@
 import type { Instrument } from '../domain/instruments/instrument.ts';
 import { withActionColumns } from './actions/action-columns.ts';
-import { operatorKnows } from './refusals/advice.ts';
+import { ImportRefusal, operatorKnows } from './refusals/import-refusal.ts';
 import { bindSeries, nameRulesOf, type BindingContext, type BoundSeries } from './names/binding.ts';
 import type { CloseTargets } from './closes/close-target.ts';
 import type { Decimal } from './cells/number-format.ts';
 import { closesInHead } from './checks/head-closes.ts';
-import { ImportRefusal } from './refusals/import-refusal.ts';
-import type { KnownNames } from './names/known-names.ts';
+import {
+  otherMeaningOf,
+  type KnownNames,
+  type NameRules,
+  type OtherMeaning,
+} from './names/naming.ts';
 import type { TableHead } from './layouts/layout.ts';
-import { otherMeaningOf, type NameRules, type OtherMeaning } from './names/naming.ts';
 import { checkDay } from './closes/read-close.ts';
 import { recognise, type SettledReading } from './recognition/recognise.ts';
 import { refuseBars } from './checks/refuse-bars.ts';
 import { refuseMixed } from './checks/refuse-mixed.ts';
 import { refuseNoPrices } from './checks/refuse-no-prices.ts';
-import { refuseOtherCurrency } from './checks/refuse-other-currency.ts';
-import { refuseOtherSessions } from './checks/refuse-other-sessions.ts';
+import { refuseOtherCurrency, refuseOtherSessions } from './checks/refuse-other-instrument.ts';
 import { refuseShiftedDays } from './checks/refuse-shifted-days.ts';
 import { settleZone } from './checks/settle-zone.ts';
 import { settleVolumes } from './checks/settle-volumes.ts';
@@ -43,7 +45,7 @@ export interface FilePlan {
 }
 
 /** What a plan depends on besides the file and the options. */
-export interface PlanSite {
+interface PlanSite {
   readonly universe: KnownNames;
   readonly targets: CloseTargets;
 }

@@ -7,7 +7,7 @@ import type { Ticker } from '../domain/instruments/ticker.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import { CloseTargets } from './closes/close-target.ts';
 import { noActions } from '../domain/history/corporate-actions.ts';
-import { recordActions } from './record-actions.ts';
+import { recordActions } from './actions/file-actions.ts';
 
 function dividend(day: number, amount: number, source: string): CorporateAction {
   const base = { ticker: 'GGAL' as Ticker, exDay: day as EpochDay, source };

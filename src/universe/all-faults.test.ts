@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { formatUniverseFaults } from './format-universe-faults.ts';
+import { formatUniverseFaults } from './files/universe-fault.ts';
 import { loadUniverse } from './load-universe.ts';
 import { temporaryDirectory } from '../../test/store/temporary-directory.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatUniverseFaults } from './format-universe-faults.ts';
+import { formatUniverseFaults } from './files/universe-fault.ts';
 
 test('faults are formatted one per line, sorted by file and position, with the text at fault', () => {
   const text = formatUniverseFaults([

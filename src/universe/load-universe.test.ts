@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, truncate, unlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { formatUniverseFaults } from './format-universe-faults.ts';
+import { formatUniverseFaults } from './files/universe-fault.ts';
 import { loadUniverse } from './load-universe.ts';
 
 const defaultUniverse = resolve(import.meta.dirname, '../../universe');

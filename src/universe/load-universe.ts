@@ -11,7 +11,7 @@ import { readPanels, type PanelRules } from './read-panels.ts';
 import { universeFiles, type UniverseFault } from './files/universe-fault.ts';
 
 /** A universe without faults, or all faults that were found. */
-export type UniverseResult =
+type UniverseResult =
   | { readonly ok: true; readonly universe: Universe }
   | { readonly ok: false; readonly faults: readonly UniverseFault[] };
 

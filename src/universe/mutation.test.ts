@@ -6,12 +6,11 @@ import * as fc from 'fast-check';
 import { readBonds } from './bonds/read-bonds.ts';
 import { composePanels } from './compose-panels.ts';
 import { decodeText } from './files/decode-text.ts';
-import { formatUniverseFaults } from './format-universe-faults.ts';
+import { formatUniverseFaults, type UniverseFault } from './files/universe-fault.ts';
 import { readDerived } from './read-derived.ts';
 import { readInstruments } from './read-instruments.ts';
 import { readMarkets } from './read-markets.ts';
 import { readPanels } from './read-panels.ts';
-import type { UniverseFault } from './files/universe-fault.ts';
 
 const directory = resolve(import.meta.dirname, '../../universe');
 const original = (file: string) => readFileSync(resolve(directory, file), 'utf8');

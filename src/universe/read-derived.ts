@@ -12,7 +12,7 @@ export const derivationTypes = ['ratio', 'gap', 'scaled', 'alias'];
 const factorShape = /^\d+(?:\.\d+)?$/;
 
 /** The contents of `derived.yaml`. */
-export interface DerivedTable {
+interface DerivedTable {
   /** Ordered so that every derived instrument comes after its inputs. */
   readonly derived: readonly DerivedInstrument[];
   readonly faults: readonly UniverseFault[];

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { adviceKinds, suggestionText, type Suggestion } from '../../src/import/refusals/advice.ts';
+import {
+  adviceKinds,
+  suggestionText,
+  type ImportOptions,
+  type Suggestion,
+} from '../../src/import/refusals/import-refusal.ts';
 import type { FileResult } from '../../src/import/reports/import-summary.ts';
-import type { ImportOptions } from '../../src/import/refusals/import-options.ts';
 import { applied } from '../../src/import/refusals/tried-advice.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { sharedData } from '../support/program/shared-data.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import type { ImportOptions } from '../../src/import/refusals/import-options.ts';
+import type { ImportOptions } from '../../src/import/refusals/import-refusal.ts';
 import { firstEpochDay, lastEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';

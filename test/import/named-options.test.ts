@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ImportOptions } from '../../src/import/refusals/import-options.ts';
+import type { ImportOptions } from '../../src/import/refusals/import-refusal.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
 import { ImportRig } from './support/import-into.ts';
 

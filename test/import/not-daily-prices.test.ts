@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
-import type { ImportOptions } from '../../src/import/refusals/import-options.ts';
+import type { ImportOptions } from '../../src/import/refusals/import-refusal.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
 import { ImportRig } from './support/import-into.ts';
 

@@ -5,7 +5,7 @@ import type { CorporateAction } from '../../src/domain/history/corporate-action.
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
 import { toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import type { ImportOptions } from '../../src/import/refusals/import-options.ts';
+import type { ImportOptions } from '../../src/import/refusals/import-refusal.ts';
 import type { ImportSummary } from '../../src/import/reports/import-summary.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
 import { ImportRig } from './support/import-into.ts';

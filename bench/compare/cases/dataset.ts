@@ -2,7 +2,7 @@ import { copyFile, constants, mkdir, readFile, rename, rm, writeFile } from 'nod
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadUniverse } from '../../../src/universe/load-universe.ts';
-import { formatUniverseFaults } from '../../../src/universe/format-universe-faults.ts';
+import { formatUniverseFaults } from '../../../src/universe/files/universe-fault.ts';
 import type { Universe } from '../../../src/domain/instruments/universe.ts';
 import { databaseFileName } from '../../../src/store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { loadUniverse } from '../../../src/universe/load-universe.ts';
-import { formatUniverseFaults } from '../../../src/universe/format-universe-faults.ts';
+import { formatUniverseFaults } from '../../../src/universe/files/universe-fault.ts';
 import type { Universe } from '../../../src/domain/instruments/universe.ts';
 import { databaseFileName } from '../../../src/store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { adviceText, operatorKnows, type Suggestion } from '../../import/refusals/advice.ts';
+import {
+  adviceText,
+  operatorKnows,
+  type Suggestion,
+} from '../../import/refusals/import-refusal.ts';
 import {
   SharedAdvice,
   type FileResult,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import { actionsInRow } from './action-cells.ts';
+import { actionsInRow } from './action-columns.ts';
 
 const universe = makeUniverse([
   { ticker: 'GGAL' },

@@ -38,10 +38,10 @@ export type ActionField = (typeof actionFields)[number];
 export type FieldTexts = Readonly<Record<ActionField, string>>;
 
 /** Reports what is wrong with a field, and what would be valid. */
-export type ReportField = (field: ActionField, message: string) => void;
+type ReportField = (field: ActionField, message: string) => void;
 
 /** What the fields are read with. */
-export interface FieldContext {
+interface FieldContext {
   readonly universe: Universe;
   readonly recorded: CorporateActions;
   /** The source of actions that name none. */

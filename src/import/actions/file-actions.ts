@@ -1,3 +1,4 @@
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { evidenceDays, moveAt } from '../../domain/history/action-evidence.ts';
 import {
   actionKey,
@@ -5,12 +6,13 @@ import {
   type CorporateAction,
   type UnitAction,
 } from '../../domain/history/corporate-action.ts';
+import { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import {
   compareOffered,
   hasSameValues,
   sameSplitDays,
 } from '../../domain/history/offered-action.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { ActionStore } from '../../store/contract/action-store.ts';
 import type { CloseTarget } from '../closes/close-target.ts';
 
 /** Why an action of a file of prices is not recorded. */
@@ -31,7 +33,7 @@ export const leftOutReasons = {
 type LeftOutReason = keyof typeof leftOutReasons;
 
 /** An action of a file of prices that is not recorded. */
-export interface LeftOutAction {
+interface LeftOutAction {
   readonly action: CorporateAction;
   readonly reason: LeftOutReason;
 }
@@ -42,6 +44,17 @@ export interface DecidedActions {
   readonly put: readonly { readonly target: CloseTarget; readonly action: CorporateAction }[];
   /** The number of those that are recorded already. */
   readonly same: number;
+  readonly leftOut: readonly LeftOutAction[];
+}
+
+/** What became of the dividends and splits in the columns of a file, with `--actions`. */
+export interface FileActionCounts {
+  /** Recorded; in a dry run, those that would be. */
+  readonly added: number;
+  readonly same: number;
+  /** Cells that are neither a dividend nor a split. */
+  readonly rejected: number;
+  /** All that are not recorded, by ticker and ex date. */
   readonly leftOut: readonly LeftOutAction[];
 }
 
@@ -155,4 +168,42 @@ function verdictOn(
     if (!isAsPaid) return 'amount-adjusted';
   }
   return compared === 'different' ? 'recorded' : compared;
+}
+
+/** What becomes of the actions of a file, apart from the cells that are none. */
+type Outcome = Omit<FileActionCounts, 'rejected'>;
+
+/** The outcome if nothing has changed since the decision. */
+export function outcomeOf({ put, same, leftOut }: DecidedActions): Outcome {
+  return { added: put.length, same, leftOut };
+}
+
+/**
+ * Records the actions of a file in one transaction, after its closes. Another process may have recorded
+ * some since the decision. What it has recorded is not replaced.
+ *
+ * @param now the time, in epoch milliseconds.
+ */
+export async function recordActions(
+  store: Pick<ActionStore, 'readAll' | 'apply'>,
+  decided: DecidedActions,
+  now: number,
+): Promise<Outcome> {
+  const { put, same, leftOut } = decided;
+  if (put.length === 0) return outcomeOf(decided);
+  const recorded = new CorporateActions((await store.readAll()).actions);
+  const compared = Map.groupBy(
+    put.map(({ action }) => action),
+    (action) => compareOffered(action, recorded.of(action.ticker)),
+  );
+  const added = compared.get('new') ?? [];
+  const different = compared.get('different') ?? [];
+  if (added.length > 0) {
+    await store.apply({ put: added, remove: [] }, { at: now, origin: 'import' });
+  }
+  return {
+    added: added.length,
+    same: same + (compared.get('same')?.length ?? 0),
+    leftOut: [...leftOut, ...different.map((action) => ({ action, reason: 'recorded' as const }))],
+  };
 }

@@ -2,9 +2,7 @@ import { actionKey, type CorporateAction } from '../../domain/history/corporate-
 import { isSameApartFromSource } from '../../domain/history/corporate-actions.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { actionExtensions } from '../files/folder.ts';
-import { leavesOfSources } from '../files/sources.ts';
-import { wholeText } from '../files/whole-text.ts';
+import { actionExtensions, leavesOfSources, wholeText } from '../files/sources.ts';
 import type {
   ActionContext,
   ActionFault,
@@ -17,7 +15,7 @@ import { jsonActions } from './json-actions.ts';
 import { yamlActions } from './yaml-actions.ts';
 
 /** The content of several files. With faults, nothing may be stored. */
-export interface ReadActions {
+interface ReadActions {
   /** At most one action for each ticker, ex date and type. */
   readonly actions: readonly CorporateAction[];
   readonly faults: readonly ActionFault[];

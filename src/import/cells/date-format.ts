@@ -1,5 +1,10 @@
-import { epochDayOf, isCalendarDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
-import { monthOfName } from './month-names.ts';
+import {
+  epochDayOf,
+  isCalendarDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../domain/calendar/plain-date.ts';
 
 /**
  * The known formats of dates. The separators `-`, `/`, `.` and space are equivalent. `MON` is the
@@ -203,4 +208,89 @@ function monthOf(text: string): number {
   const month = Number(text);
   // A month of 0 does not exist: it stands for an unknown name.
   return Number.isNaN(month) ? (monthOfName(text) ?? 0) : month;
+}
+
+/** How a cell becomes a day. */
+export interface DayRule {
+  readonly dateFormat: DateFormat;
+  /** The time zone whose day an instant is of. Undefined: the day is the one that is written. */
+  readonly zone?: string | undefined;
+}
+
+const minutesPerHour = 60;
+
+/**
+ * The day of a cell. Undefined when it has another format, when the day does not exist, and with a
+ * zone when it is no instant.
+ */
+export function dayOf(cell: string, { dateFormat, zone }: DayRule): EpochDay | undefined {
+  return zone === undefined
+    ? parseDate(cell, dateFormat)
+    : momentOf(cell, { dateFormat, zone })?.day;
+}
+
+/** As {@link dayOf}, with the time of day in the same time zone. */
+export function momentOf(cell: string, { dateFormat, zone }: DayRule): WrittenMoment | undefined {
+  const moment = parseMoment(cell, dateFormat);
+  if (zone === undefined || moment === undefined) return moment;
+  const { instant } = moment;
+  if (instant === undefined) return undefined;
+  const local = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
+  const day = toEpochDay(local.toPlainDate().toString() as PlainDate);
+  return { day, minute: local.hour * minutesPerHour + local.minute, instant };
+}
+
+/** Whether a text is a time zone: an IANA name such as `America/New_York`, or an offset. */
+export function isTimeZone(text: string): boolean {
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The first three letters of each month, in English and in Spanish where they differ. */
+const prefixes = [
+  ['jan', 'ene'],
+  ['feb'],
+  ['mar'],
+  ['apr', 'abr'],
+  ['may'],
+  ['jun'],
+  ['jul'],
+  ['aug', 'ago'],
+  ['sep', 'set'],
+  ['oct'],
+  ['nov'],
+  ['dec', 'dic'],
+] as const;
+
+const fullNames = [
+  ['january', 'enero'],
+  ['february', 'febrero'],
+  ['march', 'marzo'],
+  ['april', 'abril'],
+  ['mayo'],
+  ['june', 'junio'],
+  ['july', 'julio'],
+  ['august', 'agosto'],
+  ['september', 'septiembre', 'setiembre', 'sept'],
+  ['october', 'octubre'],
+  ['november', 'noviembre'],
+  ['december', 'diciembre'],
+] as const;
+
+const months: ReadonlyMap<string, number> = new Map(
+  [prefixes, fullNames].flatMap((table) =>
+    table.flatMap((names, at) => names.map((name): [string, number] => [name, at + 1])),
+  ),
+);
+
+/**
+ * The number of a month, from 1, for its English or Spanish name or usual abbreviation in any case:
+ * `sep`, `set`, `Sept`, `septiembre`. Undefined for any other word.
+ */
+export function monthOfName(name: string): number | undefined {
+  return months.get(name.toLowerCase());
 }

@@ -15,7 +15,7 @@ import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 const travelRatioMin = 1.5;
 
 /** The date format found in a sample of cells. */
-export type DateFinding =
+type DateFinding =
   | { readonly type: 'found'; readonly format: DateFormat }
   /** This cell is a date in all of these formats, and no cell of the sample decides. */
   | { readonly type: 'ambiguous'; readonly cell: string; readonly formats: readonly DateFormat[] }

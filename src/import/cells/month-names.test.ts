@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { monthOfName } from './month-names.ts';
+import { monthOfName } from './date-format.ts';
 
 test('months are parsed in English and Spanish, in full and in three letters, in any case', () => {
   for (const language of ['en', 'es-AR']) {

@@ -57,7 +57,7 @@ function withoutPercent(cell: string): string {
 }
 
 /** The decimal sign found in a sample of cells. */
-export type DecimalFinding =
+type DecimalFinding =
   | { readonly type: 'found'; readonly decimal: Decimal }
   /** All cells are numbers with either sign, and this one differs between them: `1.234`. */
   | { readonly type: 'ambiguous'; readonly cell: string };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseNumber } from './number-format.ts';
-import { spreadsheetCell } from './spreadsheet-cell.ts';
+import { spreadsheetCell } from '../reports/reject-file.ts';
 
 test('a cell that a spreadsheet would run as a formula gets an apostrophe', () => {
   for (const cell of [

@@ -5,3 +5,8 @@ export type Row = readonly string[];
 export function cellAt(row: Row, index: number): string {
   return row[index] ?? '';
 }
+
+/** A value of a document as the text of a cell. */
+export function cellOf(value: unknown): string {
+  return typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
+}

@@ -8,8 +8,7 @@ import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Row } from '../cells/table.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import type { Reject } from '../reports/import-summary.ts';
-import { changesHeader, isChangesExport } from './changes-export.ts';
-import { ChangesImport } from './changes-import.ts';
+import { ChangesImport, changesHeader, isChangesExport } from './changes-import.ts';
 
 const at = '2026-11-20T15:00:00.000Z';
 const universe = makeUniverse([{ ticker: 'A' }, { ticker: 'B' }]);

@@ -1,20 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
-
-import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
+import {
+  firstEpochDay,
+  lastEpochDay,
+  parsePlainDate,
+  toEpochDay,
+} from '../../domain/calendar/plain-date.ts';
+import { changeOrigins, type StoreChange } from '../../domain/changes/version.ts';
+import { isCloseSource } from '../../domain/history/close-source.ts';
+import type { DailyClose } from '../../domain/history/daily-close.ts';
 import type { CloseVersion } from '../../domain/history/versions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { HistoryTransaction } from '../../store/contract/history-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import { cellAt, type Row } from '../cells/table.ts';
-import type { KnownNames } from '../names/known-names.ts';
+import type { TableHead } from '../layouts/layout.ts';
+import type { KnownNames } from '../names/naming.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { noCounts, type ImportCounts, type Reject } from '../reports/import-summary.ts';
-import { readVersion, VersionFault } from './read-version.ts';
 
 const allDays = { from: firstEpochDay, to: lastEpochDay };
 
 /** What an import of changes depends on. */
-export interface ChangesSite {
+interface ChangesSite {
   readonly file: string;
   readonly firstLine: number;
   readonly names: KnownNames;
@@ -137,4 +144,90 @@ export class ChangesImport {
   #refusal(problem: string): ImportRefusal {
     return new ImportRefusal('not-prices', `line ${this.#line}: ${problem}`);
   }
+}
+
+/**
+ * The header that `pizarra export --with-changes` writes. A test compares it with
+ * `operator/history/export-history.ts`.
+ */
+export const changesHeader = [
+  'ticker',
+  'date',
+  'close',
+  'open',
+  'high',
+  'low',
+  'volume',
+  'source',
+  'stored_at',
+  'stored_by',
+  'replaced_at',
+  'replaced_by',
+] as const;
+
+/** Whether a table is an export with changes. Its rows are restored as they are, and not merged. */
+export function isChangesExport({ rows: [first = []] }: TableHead): boolean {
+  return (
+    first.length === changesHeader.length &&
+    first.every((cell, at) => cell.trim() === changesHeader[at])
+  );
+}
+
+/** What is wrong with a row of an export with changes. */
+export class VersionFault extends Error {}
+
+/**
+ * Reads a row of an export with changes, exactly as it was stored.
+ *
+ * @throws {VersionFault} when the row is not one that an export writes.
+ */
+export function readVersion(row: Row): CloseVersion {
+  const cell = (column: (typeof changesHeader)[number]): string =>
+    cellAt(row, changesHeader.indexOf(column)).trim();
+  const date = parsePlainDate(cell('date'));
+  if (date === undefined) throw new VersionFault(`"${cell('date')}" is not a date`);
+  const close = numberIn(cell('close'));
+  if (close === undefined) throw new VersionFault('the close is missing');
+  const stored = changeIn(cell('stored_at'), cell('stored_by'));
+  if (stored === undefined) throw new VersionFault('stored_at is missing');
+  const source = cell('source');
+  if (source !== '' && !isCloseSource(source)) {
+    throw new VersionFault(`"${source}" is not a source`);
+  }
+  const [open, high, low] = (['open', 'high', 'low'] as const).map((name) => numberIn(cell(name)));
+  const value: DailyClose = {
+    day: toEpochDay(date),
+    close,
+    volume: numberIn(cell('volume')) ?? null,
+    ...(open !== undefined && { open }),
+    ...(high !== undefined && { high }),
+    ...(low !== undefined && { low }),
+    ...(source !== '' && { source }),
+  };
+  const replaced = changeIn(cell('replaced_at'), cell('replaced_by'));
+  return { value, stored, ...(replaced !== undefined && { replaced }) };
+}
+
+/** Undefined for an empty cell. */
+function numberIn(cell: string): number | undefined {
+  if (cell === '') return undefined;
+  const value = Number(cell);
+  if (!Number.isFinite(value)) throw new VersionFault(`"${cell}" is not a number`);
+  return value;
+}
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Undefined for empty cells. */
+function changeIn(atCell: string, originCell: string): StoreChange | undefined {
+  if (atCell === '' && originCell === '') return undefined;
+  const at = instant.test(atCell) ? Date.parse(atCell) : Number.NaN;
+  if (Number.isNaN(at)) throw new VersionFault(`"${atCell}" is not an instant`);
+  const origin = changeOrigins.find((one) => one === originCell);
+  if (origin === undefined) {
+    throw new VersionFault(
+      `"${originCell}" is not the origin of a change (${changeOrigins.join(', ')})`,
+    );
+  }
+  return { at, origin };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
-import { readVersion, VersionFault } from './read-version.ts';
+import { readVersion, VersionFault } from './changes-import.ts';
 
 const at = '2026-11-20T15:00:00.001Z';
 const instant = Date.UTC(2026, 10, 20, 15, 0, 0, 1);

@@ -1,6 +1,6 @@
 import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { BoundSeries } from '../names/binding.ts';
-import { dayOf } from '../cells/day-of.ts';
+import { dayOf } from '../cells/date-format.ts';
 import { cellAt, type Row } from '../cells/table.ts';
 import type { CloseTarget } from '../closes/close-target.ts';
 import type { TableHead } from '../layouts/layout.ts';
@@ -8,7 +8,7 @@ import { parsePrice } from '../closes/read-close.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
 
 /** A close in the first rows of a table. */
-export interface HeadClose {
+interface HeadClose {
   readonly row: Row;
   readonly day: EpochDay;
   readonly close: number;

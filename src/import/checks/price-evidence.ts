@@ -5,8 +5,7 @@ import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import type { CloseTarget } from '../closes/close-target.ts';
 import { unclearName, type OtherMeaning } from '../names/naming.ts';
-import { operatorKnows, type Suggestion } from '../refusals/advice.ts';
-import { ImportRefusal } from '../refusals/import-refusal.ts';
+import { ImportRefusal, operatorKnows, type Suggestion } from '../refusals/import-refusal.ts';
 
 /**
  * Number of closes on another level that are more than slips: the judge of prices believes a level that

@@ -1,12 +1,11 @@
 import type { InstrumentKind } from '../../domain/instruments/instrument.ts';
 import { agree } from '../../domain/history/judge/move.ts';
 import { usSuffix, withSuffix } from '../names/naming.ts';
-import { operatorKnows } from '../refusals/advice.ts';
+import { ImportRefusal, operatorKnows } from '../refusals/import-refusal.ts';
 import type { BoundSeries } from '../names/binding.ts';
 import { cellAt } from '../cells/table.ts';
 import type { CloseTarget } from '../closes/close-target.ts';
 import { nameOfFile } from '../files/file-name.ts';
-import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { foldHeading, meaningOf } from '../layouts/headings.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import { noPricesIn } from '../layouts/no-prices.ts';

@@ -1,10 +1,9 @@
 import { fromEpochDay, isoWeekday, type EpochDay } from '../../domain/calendar/plain-date.ts';
-import { operatorKnows, type Advice } from '../refusals/advice.ts';
+import { ImportRefusal, operatorKnows, type Advice } from '../refusals/import-refusal.ts';
 import type { BoundSeries } from '../names/binding.ts';
-import { momentOf } from '../cells/day-of.ts';
+import { momentOf } from '../cells/date-format.ts';
 import { cellAt } from '../cells/table.ts';
 import { closesInHead } from './head-closes.ts';
-import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { afterCloseMinutesMax } from './settle-zone.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import type { SettledReading } from '../recognition/recognise.ts';

@@ -6,7 +6,7 @@ import { refusalOf } from '../../../test/support/import/import-refusal.ts';
 import { CloseTargets } from '../closes/close-target.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import { planFile } from '../plan-file.ts';
-import type { ImportOptions } from '../refusals/import-options.ts';
+import type { ImportOptions } from '../refusals/import-refusal.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'MERVAL', kind: 'index' }]);
 const targets = new CloseTargets(universe, Date.UTC(2026, 10, 20), noActions);

@@ -1,9 +1,7 @@
-import { operatorKnows, optionText } from '../refusals/advice.ts';
+import { ImportRefusal, operatorKnows, optionText } from '../refusals/import-refusal.ts';
 import type { BoundSeries } from '../names/binding.ts';
 import type { CloseDays } from '../closes/close-target.ts';
-import { isEpoch, type WrittenMoment } from '../cells/date-format.ts';
-import { isTimeZone, momentOf } from '../cells/day-of.ts';
-import { ImportRefusal } from '../refusals/import-refusal.ts';
+import { isEpoch, isTimeZone, momentOf, type WrittenMoment } from '../cells/date-format.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
 import { sampleCells } from '../recognition/sample-cells.ts';

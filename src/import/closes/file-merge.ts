@@ -1,19 +1,18 @@
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
+import { judgeSeries, type JudgedBar } from '../../domain/history/judge/judge-series.ts';
+import { mergedClose } from '../../domain/history/merged-close.ts';
 import {
   conflictOf,
   decideImported,
   type CloseConflict,
 } from '../../domain/history/offered-close.ts';
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import { judgeSeries, type JudgedBar } from '../../domain/history/judge/judge-series.ts';
 import { baseAgeDaysMax } from '../../domain/history/reference-closes.ts';
-import { mergedClose } from '../../domain/history/merged-close.ts';
 import { isSamePrice } from '../../domain/values/same-price.ts';
 import type { HistoryTransaction } from '../../store/contract/history-store.ts';
-import type { CloseTarget } from './close-target.ts';
-import { DaySet } from './day-set.ts';
-import type { RejectReason } from './read-close.ts';
 import type { Row } from '../cells/table.ts';
+import type { CloseTarget } from './close-target.ts';
+import type { RejectReason } from './read-close.ts';
 
 /** Maximum number of pending closes. Then they are written. It bounds the memory of an import. */
 export const closesHeldMax = 20_000;
@@ -22,7 +21,7 @@ export const closesHeldMax = 20_000;
 export type DoubtedClose = JudgedBar<DailyClose>;
 
 /** Receives the events of a merge. */
-export interface MergeListener {
+interface MergeListener {
   onStored(target: CloseTarget, outcome: 'added' | 'changed' | 'same'): void;
   onRejected(target: CloseTarget, reason: RejectReason, line: number, row: Row): void;
   /** A close is stored, and should be reviewed. */
@@ -241,4 +240,39 @@ function judged(
     if (judgement.verdict === 'believed' && judgement.move === undefined) return false;
     return seen.has(bar.day) || (before !== undefined && seen.has(before.day));
   });
+}
+
+const daysPerPage = 1024;
+
+/**
+ * A set of days as bits. Twenty years take about 1 KB; a `Set` of them takes about 100 KB. An
+ * import has one set per instrument, so its memory grows with the universe and not with the file.
+ */
+export class DaySet {
+  readonly #pages = new Map<number, Uint32Array>();
+
+  has(day: EpochDay): boolean {
+    const page = this.#pages.get(Math.floor(day / daysPerPage));
+    return page !== undefined && ((page[wordOf(day)] ?? 0) & bitOf(day)) !== 0;
+  }
+
+  add(day: EpochDay): void {
+    const number = Math.floor(day / daysPerPage);
+    let page = this.#pages.get(number);
+    if (page === undefined) {
+      page = new Uint32Array(daysPerPage / 32);
+      this.#pages.set(number, page);
+    }
+    const word = wordOf(day);
+    page[word] = (page[word] ?? 0) | bitOf(day);
+  }
+}
+
+// Masking works for negative days too: two's complement keeps the position in the page.
+function wordOf(day: EpochDay): number {
+  return (day & (daysPerPage - 1)) >>> 5;
+}
+
+function bitOf(day: EpochDay): number {
+  return 1 << (day & 31);
 }

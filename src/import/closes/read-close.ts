@@ -1,13 +1,22 @@
-import { judge } from '../../domain/history/judge/judge.ts';
-import { impossibleTexts } from '../../domain/history/judge/judgement.ts';
-import type { DailyClose } from '../../domain/history/daily-close.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { isCloseSource } from '../../domain/history/close-source.ts';
-import type { CloseTarget } from './close-target.ts';
+import type { DailyClose } from '../../domain/history/daily-close.ts';
+import { judge } from '../../domain/history/judge/judge.ts';
+import { impossibleTexts } from '../../domain/history/judge/judgement.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import {
+  currencyOfFile,
+  currencyOfHeading,
+  currencyOfPrice,
+  statedCurrency,
+} from '../cells/currency.ts';
 import { parseNumber, parsePercent, parseVolume, type Decimal } from '../cells/number-format.ts';
-import type { SeriesColumns } from '../layouts/layout.ts';
-import { isOtherCurrency, type CurrencyRule } from './stated-currency.ts';
 import { cellAt, type Row } from '../cells/table.ts';
+import { nameOfFile } from '../files/file-name.ts';
+import { foldHeading } from '../layouts/headings.ts';
+import type { Reading, SeriesColumns } from '../layouts/layout.ts';
+import type { SettledReading } from '../recognition/recognise.ts';
+import type { CloseTarget } from './close-target.ts';
 
 /** Why a row is rejected. The texts appear in the summary and in the file of rejected rows. */
 export const rejectReasons = {
@@ -137,4 +146,99 @@ function volumeOf(
   if (column === undefined || !hasVolume) return null;
   const value = parseVolume(cellAt(row, column), volumeDecimals.get(column) ?? decimal);
   return value >= 0 ? value : null;
+}
+
+/** Headings of a column that names the currency of each row. */
+const currencyHeadings: ReadonlySet<string> = new Set([
+  'moneda',
+  'moneda de cotizacion',
+  'moneda cotizacion',
+  'divisa',
+  'currency',
+  'currency code',
+  'ccy',
+  'moeda',
+]);
+
+/** The currency that a table states for a price, or undefined. */
+type CurrencyRule = (
+  row: Row,
+  columns: Pick<SeriesColumns, 'close' | 'ticker'>,
+  instrument: Instrument,
+) => string | undefined;
+
+/**
+ * Finds where a table states the currency of its prices: in a column, before each price, in the heading
+ * of the close, by its layout, or in the name of its file. A column or a heading of an exchange rate names the currency that has
+ * the price, and not the one in which the price is.
+ */
+export function currencyRuleOf({ header, currency }: Reading, path: string): CurrencyRule {
+  const file = nameOfFile(path);
+  const ofFile = new Map<string, string | undefined>();
+  const column = header.findIndex((heading) =>
+    currencyHeadings.has(foldHeading(heading).replaceAll('_', ' ')),
+  );
+  return (row, { close, ticker }, { kind, ticker: name, name: fullName }) => {
+    const written = currencyOfPrice(cellAt(row, close));
+    if (kind === 'exchange-rate') return written ?? currency;
+    const cell = column < 0 ? '' : cellAt(row, column);
+    // Some files have the name of a cryptocurrency in a column `currency`.
+    const named = [name, fullName].includes(cell.trim()) ? undefined : statedCurrency(cell);
+    // A heading that names the instrument is a ticker, such as the fund USD.
+    const isName = ticker.type === 'heading';
+    const inHeading = isName ? undefined : currencyOfHeading(cellAt(header, close));
+    const stated = named ?? written ?? inHeading ?? currency;
+    if (stated !== undefined) return stated;
+    if (!ofFile.has(name)) ofFile.set(name, currencyOfFile(file, name));
+    return ofFile.get(name);
+  };
+}
+
+/** Whether a stated currency is another one than that of an instrument. */
+export function isOtherCurrency(stated: string | undefined, { currency }: Instrument): boolean {
+  // A rate and a spread have no currency but a unit, such as `%` or `bp`.
+  return stated !== undefined && stated !== currency && /^[A-Z]{3}$/.test(currency);
+}
+
+/** The words for a side. `buy` and `sell` are missing: they are those of the house or those of its client. */
+const sides: Readonly<Record<string, 'bid' | 'ask'>> = {
+  bid: 'bid',
+  compra: 'bid',
+  comprador: 'bid',
+  ask: 'ask',
+  offer: 'ask',
+  venta: 'ask',
+  vendedor: 'ask',
+};
+
+type Sides = Partial<Record<'bid' | 'ask', number>>;
+
+/**
+ * Finds the bids and asks of a table: headings that differ only in the word for the side, such as `compra` and
+ * `venta`. The result says whether a close in a column of them contradicts itself, because the bid of its row
+ * is above the ask.
+ */
+export function crossedRuleOf({
+  header,
+  decimal,
+}: Pick<SettledReading, 'header' | 'decimal'>): (row: Row, close: number) => boolean {
+  const byRest = new Map<string, Sides>();
+  const byColumn = new Map<number, Sides>();
+  for (const [column, heading] of header.entries()) {
+    const words = foldHeading(heading).split(/[\s_:()-]+/);
+    const found = words.map((word) => (Object.hasOwn(sides, word) ? sides[word] : undefined));
+    const [only, ...others] = found.filter((one) => one !== undefined);
+    if (only === undefined || others.length > 0) continue;
+    const rest = words.filter((_, at) => found[at] === undefined).join(' ');
+    const pair = byRest.get(rest) ?? {};
+    pair[only] = column;
+    byRest.set(rest, pair);
+    byColumn.set(column, pair);
+  }
+  return (row, close) => {
+    const { bid, ask } = byColumn.get(close) ?? {};
+    if (bid === undefined || ask === undefined) return false;
+    const [low, high] = [bid, ask].map((column) => parseNumber(cellAt(row, column), decimal));
+    return low !== undefined && high !== undefined && high > 0 && low > high;
+  };
 }

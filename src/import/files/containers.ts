@@ -17,7 +17,7 @@ import {
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { sheetAsCsv } from './workbook-sheet.ts';
 import { workbookPart } from './workbook/open-workbook.ts';
-import { WorkbookFault } from './workbook/workbook-fault.ts';
+import { WorkbookFault } from './workbook/read-xml.ts';
 
 /** Maximum depth of nested archives. Without it, a zip that contains itself would never end. */
 export const nestingMax = 3;
@@ -32,7 +32,7 @@ const expandedChunkBytes = 262_144;
 const magicBytes = 4;
 
 /** A stream of bytes with a name. Its size may be unknown. */
-export interface NamedBytes {
+interface NamedBytes {
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly sizeBytes?: number;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closeExtensions, filesInFolder } from './folder.ts';
+import { closeExtensions, filesInFolder } from './sources.ts';
 
 test('a folder that cannot be read is one refused entry, with its path and the reason', async () => {
   const [only, ...others] = await filesInFolder('/no/such/folder', closeExtensions);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { JsonKeys } from './json-keys.ts';
+import { JsonKeys } from './json.ts';
 
 test('each key is a column in order of appearance, and a row without a key has an empty cell', () => {
   const keys = new JsonKeys();

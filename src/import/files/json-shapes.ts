@@ -1,7 +1,6 @@
 import { isDateOrEpoch } from '../cells/date-format.ts';
-import { cellOf } from '../cells/json-cell.ts';
+import { cellOf, type Row } from '../cells/table.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import type { Row } from '../cells/table.ts';
 
 /** Maximum number of cells of the table that a document becomes. */
 const cellsMax = 16_777_216;

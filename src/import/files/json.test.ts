@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ImportRefusal, type RefusalCode } from '../refusals/import-refusal.ts';
-import { jsonKeysMax } from './json-keys.ts';
-import { jsonRowCharsMax, jsonRows } from './json.ts';
+import { jsonKeysMax, jsonRowCharsMax, jsonRows } from './json.ts';
 import type { Row } from '../cells/table.ts';
 
 const limits = { headRows: 2, headCharsMax: 1_000 };

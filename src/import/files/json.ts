@@ -1,7 +1,6 @@
 import { JsonArraySplitter } from '../../lib/text/json-array-splitter.ts';
+import { cellOf, type Row } from '../cells/table.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { JsonKeys } from './json-keys.ts';
-import type { Row } from '../cells/table.ts';
 
 /**
  * Maximum length of one element of the array, and of the document outside the array, in characters.
@@ -112,7 +111,7 @@ const token =
   /\s+|[{}[\],:]|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])|(?:true|false|null|-?NaN|-?Infinity)\b/y;
 
 /** The place of a text in its document. Lines and columns count from 1. */
-export interface JsonPlace {
+interface JsonPlace {
   readonly line: number;
   readonly column: number;
 }
@@ -201,4 +200,42 @@ function placeAfter(text: string, { line, column }: JsonPlace): JsonPlace {
   return end < 0
     ? { line, column: column + text.length }
     : { line: line + text.split('\n').length - 1, column: text.length - end };
+}
+
+/**
+ * Maximum number of different keys in the rows of one document. Rows of prices have a dozen keys, a
+ * matrix has one for each instrument.
+ */
+export const jsonKeysMax = 1_000;
+
+/** The keys of the rows so far, in order of appearance, with their columns. */
+export class JsonKeys {
+  readonly #columns = new Map<string, number>();
+
+  get header(): Row {
+    return [...this.#columns.keys()];
+  }
+
+  /** The cells of an element; empty when it is not an object. */
+  rowOf(value: unknown): Row {
+    if (typeof value !== 'object' || value === null) return [];
+    const row: string[] = [];
+    // Not Object.entries: its arrays would double the cost of this loop, which runs for every row.
+    for (const key in value) {
+      const column = this.#columns.get(key) ?? this.#add(key);
+      while (row.length < column) row.push('');
+      row[column] = cellOf((value as Record<string, unknown>)[key]);
+    }
+    return row;
+  }
+
+  #add(key: string): number {
+    const column = this.#columns.size;
+    if (column === jsonKeysMax) {
+      const message = `the rows of the JSON have more than ${jsonKeysMax} different keys`;
+      throw new ImportRefusal('too-large', `${message}; rows of prices have the same keys`);
+    }
+    this.#columns.set(key, column);
+    return column;
+  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { jsonKeysMax } from './json-keys.ts';
+import { jsonKeysMax } from './json.ts';
 import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
 import type { Row } from '../cells/table.ts';
 

@@ -1,7 +1,6 @@
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { parseJson } from './json.ts';
+import { JsonKeys, parseJson } from './json.ts';
 import { shapedRows } from './json-shapes.ts';
-import { JsonKeys } from './json-keys.ts';
 import type { Row } from '../cells/table.ts';
 
 /** Maximum length of a line, in characters. */

@@ -1,6 +1,6 @@
 import { csvRowCharsMax, csvRows } from './csv.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { anyJsonRows, documentIn, documentRows } from './document-table.ts';
+import { anyJsonRows, documentIn, documentRows } from './documents.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
 import type { Row } from '../cells/table.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodingBytes, encodingOf } from './text-encoding.ts';
+import { encodingBytes, encodingOf } from './text.ts';
 
 test('both bytes of a byte order mark indicate the encoding, and one of them does not', () => {
   assert.equal(encodingOf(Uint8Array.of(0xff, 0xfe)), 'utf-16le');

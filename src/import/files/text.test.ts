@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { encodingBytes } from './text-encoding.ts';
-import { decodeText } from './text.ts';
+import { decodeText, encodingBytes } from './text.ts';
 
 async function decode(bytes: Uint8Array, chunkBytes = bytes.length): Promise<string> {
   async function* chunks() {

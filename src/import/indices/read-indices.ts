@@ -8,11 +8,8 @@ import type { UniverseFault } from '../../universe/files/universe-fault.ts';
 import { parseDate, type DateFormat } from '../cells/date-format.ts';
 import { findDateFormat } from '../cells/find-date-format.ts';
 import { findDecimal, parseNumber, type Decimal } from '../cells/number-format.ts';
-import { indexExtensions } from '../files/folder.ts';
-import { leavesOfSources } from '../files/sources.ts';
-import { wholeText } from '../files/whole-text.ts';
-import { adviceText } from '../refusals/advice.ts';
-import { ImportRefusal } from '../refusals/import-refusal.ts';
+import { indexExtensions, leavesOfSources, wholeText } from '../files/sources.ts';
+import { ImportRefusal, adviceText } from '../refusals/import-refusal.ts';
 
 /** The columns of a file, in the order in which they are written. `fuente` may be missing. */
 const columns = ['indice', 'fecha', 'valor', 'fuente'] as const;
@@ -25,7 +22,7 @@ export interface IndexCells {
 }
 
 /** The content of several files. With faults, nothing may be stored. */
-export interface ReadIndices {
+interface ReadIndices {
   /** One value for each index and day, in the order of the files. */
   readonly values: readonly IndexValue[];
   readonly faults: readonly UniverseFault[];

@@ -10,7 +10,7 @@ import {
   type Meaning,
 } from './headings.ts';
 import { cellAt, type Row } from '../cells/table.ts';
-import type { NamedColumns } from '../refusals/import-options.ts';
+import type { NamedColumns } from '../refusals/import-refusal.ts';
 import type { Layout, Naming, Reading, SeriesColumns } from './layout.ts';
 
 /**

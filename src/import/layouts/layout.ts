@@ -1,7 +1,7 @@
 import type { DateFormat } from '../cells/date-format.ts';
 import type { Decimal } from '../cells/number-format.ts';
 import type { Row } from '../cells/table.ts';
-import type { NamedColumns } from '../refusals/import-options.ts';
+import type { NamedColumns } from '../refusals/import-refusal.ts';
 
 /** A document of JSON that is no list of rows. */
 export type DocumentName = 'yahoo-chart' | 'alpha-vantage';

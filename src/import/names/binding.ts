@@ -1,12 +1,10 @@
 import { remembered } from '../../lib/results/remembered.ts';
-import { operatorKnows, optionText } from '../refusals/advice.ts';
+import { ImportRefusal, operatorKnows, optionText } from '../refusals/import-refusal.ts';
 import type { CloseTarget, CloseTargets } from '../closes/close-target.ts';
-import { ImportRefusal } from '../refusals/import-refusal.ts';
-import type { KnownNames } from './known-names.ts';
+import { resolveName, unclearName, type KnownNames, type NameRules } from './naming.ts';
 import type { SeriesColumns, TableHead } from '../layouts/layout.ts';
 import { resolveHeadings } from './matrix-headings.ts';
 import { nameOfFile } from '../files/file-name.ts';
-import { resolveName, unclearName, type NameRules } from './naming.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
 import { cellAt, type Row } from '../cells/table.ts';
 import { TableNames } from './ticker-doubt.ts';

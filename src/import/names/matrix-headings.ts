@@ -1,6 +1,5 @@
 import type { Instrument, InstrumentKind } from '../../domain/instruments/instrument.ts';
-import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { optionText } from '../refusals/advice.ts';
+import { ImportRefusal, optionText } from '../refusals/import-refusal.ts';
 import {
   describeUnclear,
   resolveName,
@@ -12,7 +11,7 @@ import {
 import { TableNames } from './ticker-doubt.ts';
 
 /** The instruments of a matrix's columns, and the columns that have none. */
-export interface HeadingResolution {
+interface HeadingResolution {
   readonly known: ReadonlyMap<string, Instrument>;
   readonly unknown: readonly string[];
   /** The refusal of each column whose name may be a word. */

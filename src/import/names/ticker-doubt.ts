@@ -1,8 +1,7 @@
 import type { Instrument, InstrumentKind } from '../../domain/instruments/instrument.ts';
 import { foldTicker } from '../../domain/instruments/ticker.ts';
 import { noPricesIn } from '../layouts/no-prices.ts';
-import { operatorKnows } from '../refusals/advice.ts';
-import { ImportRefusal } from '../refusals/import-refusal.ts';
+import { ImportRefusal, operatorKnows } from '../refusals/import-refusal.ts';
 import {
   describe,
   resolveName,
@@ -13,7 +12,7 @@ import {
 } from './naming.ts';
 
 /** Where a name is. The heading of a column of cells says that they are tickers. */
-export type NamePlace = 'heading' | 'cell' | 'file';
+type NamePlace = 'heading' | 'cell' | 'file';
 
 /** Number of instruments of the same kind beside a name that is also the usual name of something else. */
 const otherUsesMin = 10;

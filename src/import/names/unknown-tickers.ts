@@ -1,5 +1,9 @@
-import { operatorKnows, type Advice, type Suggestion } from '../refusals/advice.ts';
-import { ImportRefusal } from '../refusals/import-refusal.ts';
+import {
+  ImportRefusal,
+  operatorKnows,
+  type Advice,
+  type Suggestion,
+} from '../refusals/import-refusal.ts';
 import { usSuffix, withSuffix, type NameRules } from './naming.ts';
 
 /** Maximum number of names in a refusal. */

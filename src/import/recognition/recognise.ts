@@ -4,11 +4,14 @@ import {
   isEpochCell,
   parseDate,
   type DateFormat,
+  type DayRule,
 } from '../cells/date-format.ts';
-import type { DayRule } from '../cells/day-of.ts';
 import { findDateFormat } from '../cells/find-date-format.ts';
-import type { NamedColumns, ReadingOptions } from '../refusals/import-options.ts';
-import { ImportRefusal } from '../refusals/import-refusal.ts';
+import {
+  ImportRefusal,
+  type NamedColumns,
+  type ReadingOptions,
+} from '../refusals/import-refusal.ts';
 import { argentinadatosExchangeRate, argentinadatosIndex } from '../layouts/argentinadatos.ts';
 import { bymaSeries } from '../layouts/byma-series.ts';
 import { cryptoDataDownload } from '../layouts/crypto-data-download.ts';
@@ -26,9 +29,8 @@ import { yahoo } from '../layouts/yahoo.ts';
 import { yfinance } from '../layouts/yfinance.ts';
 import { findDecimal, isNumber, parseNumber, type Decimal } from '../cells/number-format.ts';
 import type { Row } from '../cells/table.ts';
-import { withNamedColumns } from './named-columns.ts';
+import { withColumn, withNamedColumns } from './named-columns.ts';
 import { sampleCells } from './sample-cells.ts';
-import { withColumn } from './with-column.ts';
 
 /** A reading whose date format and decimal sign are known. */
 export interface SettledReading extends Reading, DayRule {

@@ -6,7 +6,7 @@ import type { Reading } from '../layouts/layout.ts';
 import { generic } from '../layouts/generic.ts';
 import { rava } from '../layouts/rava.ts';
 import { wide } from '../layouts/wide.ts';
-import { withColumn } from './with-column.ts';
+import { withColumn } from './named-columns.ts';
 
 const plain = readingOf(
   generic,

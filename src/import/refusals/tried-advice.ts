@@ -1,6 +1,9 @@
-import { operatorKnows, type Suggestion } from './advice.ts';
-import { ImportRefusal } from './import-refusal.ts';
-import type { ImportOptions } from './import-options.ts';
+import {
+  ImportRefusal,
+  operatorKnows,
+  type ImportOptions,
+  type Suggestion,
+} from './import-refusal.ts';
 
 /** Maximum number of refusals in a row whose suggestions are combined into one. */
 const stepsMax = 4;

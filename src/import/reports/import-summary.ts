@@ -1,11 +1,16 @@
-import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Doubt, Impossible, MoveName } from '../../domain/history/judge/judgement.ts';
-import type { Advice } from '../refusals/advice.ts';
-import type { LeftOutAction } from '../actions/file-actions.ts';
-import type { RefusalCode } from '../refusals/import-refusal.ts';
+import type { CloseConflict } from '../../domain/history/offered-close.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { FileActionCounts } from '../actions/file-actions.ts';
 import type { RejectReason } from '../closes/read-close.ts';
+import {
+  adviceText,
+  suggestionText,
+  type Advice,
+  type RefusalCode,
+  type Suggestion,
+} from '../refusals/import-refusal.ts';
 
 /**
  * Counts of the closes in files: `read` is the sum of `added`, `changed`, `same` and `rejected`.
@@ -41,17 +46,6 @@ export function addCounts(to: ImportCounts, counts: Readonly<ImportCounts>): voi
 /** The number of closes that were stored or already known. */
 export function acceptedIn({ added, changed, same }: Readonly<ImportCounts>): number {
   return added + changed + same;
-}
-
-/** What became of the dividends and splits in the columns of a file, with `--actions`. */
-export interface FileActionCounts {
-  /** Recorded; in a dry run, those that would be. */
-  readonly added: number;
-  readonly same: number;
-  /** Cells that are neither a dividend nor a split. */
-  readonly rejected: number;
-  /** All that are not recorded, by ticker and ex date. */
-  readonly leftOut: readonly LeftOutAction[];
 }
 
 /** A rejected row. */
@@ -143,3 +137,31 @@ export const suspiciousListedMax = 10_000;
 
 /** Maximum number of replaced closes in a summary. */
 export const replacedListedMax = 10_000;
+
+/** Advice that several refused files of one import share, such as a suffix. The operator reads it once. */
+export class SharedAdvice {
+  readonly #byKind = new Map<
+    Advice['kind'],
+    { readonly count: number; readonly suggestions: readonly Suggestion[] }
+  >();
+
+  /** Counts the advice of a refused file. Returns whether an earlier file has had it. */
+  add({ kind, suggestions }: Advice): boolean {
+    // A ticker is that of one file.
+    const own = suggestions.filter((one) => !Object.hasOwn(one, 'ticker'));
+    const texts = new Set(own.map(suggestionText));
+    const known = this.#byKind.get(kind);
+    const common = known?.suggestions.filter((one) => texts.has(suggestionText(one))) ?? [];
+    const isShared = known !== undefined && common.length > 0;
+    if (isShared) this.#byKind.set(kind, { count: known.count + 1, suggestions: common });
+    else if (known === undefined) this.#byKind.set(kind, { count: 1, suggestions: own });
+    return isShared;
+  }
+
+  /** One sentence for each advice of several files. */
+  get sentences(): readonly string[] {
+    return [...this.#byKind].flatMap(([kind, { count, suggestions }]) =>
+      count > 1 ? [`${count} refused files: ${adviceText({ kind, suggestions })}.`] : [],
+    );
+  }
+}

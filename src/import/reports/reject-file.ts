@@ -2,9 +2,10 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Papa from 'papaparse';
 import { makeDirectory } from '../../lib/files/make-directory.ts';
-import type { Reject } from './import-summary.ts';
+import { startsFormula } from '../../lib/text/formula-start.ts';
+import { parseVolume } from '../cells/number-format.ts';
 import { rejectReasons } from '../closes/read-close.ts';
-import { spreadsheetCell } from '../cells/spreadsheet-cell.ts';
+import type { Reject } from './import-summary.ts';
 
 /** Number of characters that are buffered before they are written. */
 const bufferedCharsMax = 65_536;
@@ -61,4 +62,23 @@ export class RejectFile implements RejectSink, Disposable {
     writeSync(this.#descriptor, this.#buffered);
     this.#buffered = '';
   }
+}
+
+/** A cell of dashes, which means that there is no value. */
+const dashes = /^ *-+ *$/;
+
+/**
+ * Escapes a cell of unknown origin for a CSV file that an operator may open in a spreadsheet. A
+ * cell that the spreadsheet would run as a formula gets an apostrophe before it. Numbers are
+ * unchanged, signs and percent included, and so are dates and tickers, because none of them begins
+ * like a formula.
+ */
+export function spreadsheetCell(cell: string): string {
+  return startsFormula(cell) && !isNumber(cell) && !dashes.test(cell) ? `'${cell}` : cell;
+}
+
+function isNumber(cell: string): boolean {
+  if (/^[\t\r\n]/.test(cell)) return false;
+  const number = cell.replace(/ ?% *$/, '');
+  return !Number.isNaN(parseVolume(number, '.')) || !Number.isNaN(parseVolume(number, ','));
 }

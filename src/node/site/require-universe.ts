@@ -1,5 +1,5 @@
 import type { Universe } from '../../domain/instruments/universe.ts';
-import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
+import { formatUniverseFaults } from '../../universe/files/universe-fault.ts';
 import { loadUniverse } from '../../universe/load-universe.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 

@@ -8,7 +8,7 @@ import type { SourceNames } from '../../import/actions/action-file.ts';
 import { readActions } from '../../import/actions/read-actions.ts';
 import { usSuffix } from '../../import/names/naming.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
+import { formatUniverseFaults } from '../../universe/files/universe-fault.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';

@@ -1,7 +1,7 @@
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { settlementCalendar } from '../../domain/instruments/settlement-calendar.ts';
-import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
+import { formatUniverseFaults } from '../../universe/files/universe-fault.ts';
 import { loadUniverse } from '../../universe/load-universe.ts';
 import { fine, warning, wrong, type Finding } from '../../lib/reports/finding.ts';
 

@@ -6,19 +6,18 @@ import { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import { systemClock, type Clock } from '../../lib/time/clock.ts';
 import { dateFormats, type DateFormat } from '../../import/cells/date-format.ts';
 import { importHistory, type ImportProgress } from '../../import/importer.ts';
-import type { ImportOptions } from '../../import/refusals/import-options.ts';
+import type { ImportOptions } from '../../import/refusals/import-refusal.ts';
 import {
+  SharedAdvice,
   acceptedIn,
   hasFailed,
-  type FileActionCounts,
   type FileResult,
   type ImportCounts,
   type ImportSummary,
   type SuspiciousClose,
 } from '../../import/reports/import-summary.ts';
-import { leftOutReasons } from '../../import/actions/file-actions.ts';
+import { leftOutReasons, type FileActionCounts } from '../../import/actions/file-actions.ts';
 import { RejectFile } from '../../import/reports/reject-file.ts';
-import { SharedAdvice } from '../../import/reports/shared-advice.ts';
 import type { ActionStore } from '../../store/contract/action-store.ts';
 import type { HistoryWriter } from '../../store/contract/history-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';

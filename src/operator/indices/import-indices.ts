@@ -7,7 +7,7 @@ import { readIndices, type IndexCells } from '../../import/indices/read-indices.
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { openPlace } from '../../node/place/open-place.ts';
-import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
+import { formatUniverseFaults } from '../../universe/files/universe-fault.ts';
 import { openExisting } from '../store/open-existing.ts';
 
 /** The values of `--date-format`. */

@@ -1,6 +1,5 @@
 import { compareUniverses } from '../../universe/compare-universes.ts';
-import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
-import { universeFiles } from '../../universe/files/universe-fault.ts';
+import { formatUniverseFaults, universeFiles } from '../../universe/files/universe-fault.ts';
 import { loadUniverse } from '../../universe/load-universe.ts';
 import {
   mergeUniverse,

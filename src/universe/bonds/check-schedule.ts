@@ -1,7 +1,7 @@
 import { amortisationOn } from '../../domain/bonds/bond-schedule.ts';
 import { couponDatesOf } from '../../domain/bonds/coupon-dates.ts';
 import type { Interest } from '../../domain/instruments/bond-terms.ts';
-import type { ReportBond, RowTerms } from './bond-row.ts';
+import type { ReportBond, RowTerms } from './read-cells.ts';
 
 /** The largest difference of the sum of the amortisation from 100 that fractions such as 100/22 leave. */
 const sumTolerance = 1e-9;

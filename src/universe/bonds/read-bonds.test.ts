@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { sampleBond } from '../../../test/support/market/bond-samples.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { tickerKey } from '../../domain/instruments/ticker.ts';
-import { formatUniverseFaults } from '../format-universe-faults.ts';
+import { formatUniverseFaults } from '../files/universe-fault.ts';
 import { readBonds } from './read-bonds.ts';
 
 const { instruments } = makeUniverse([

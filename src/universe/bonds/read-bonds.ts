@@ -11,11 +11,11 @@ import {
   type BondColumn,
   type BondRow,
   type ReportBond,
-} from './bond-row.ts';
+} from './read-cells.ts';
 import { readTerms } from './read-terms.ts';
 
 /** The contents of `bonds.csv`: the rows without faults in the order of the file, and all faults. */
-export interface BondTable {
+interface BondTable {
   readonly bondTerms: readonly BondTerms[];
   readonly faults: readonly UniverseFault[];
 }

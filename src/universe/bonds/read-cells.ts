@@ -1,6 +1,57 @@
 import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
-import type { AmortisationStep, RateStep } from '../../domain/instruments/bond-terms.ts';
-import type { BondColumn, BondRow, ReportBond } from './bond-row.ts';
+import type { AmortisationStep, BondTerms, RateStep } from '../../domain/instruments/bond-terms.ts';
+import type { CsvRow, ReportCell } from '../files/csv-table.ts';
+
+/** The columns of `bonds.csv` (docs/bonds.md). */
+export const bondColumns = [
+  'especie',
+  'series',
+  'isin',
+  'ley',
+  'emision',
+  'vencimiento',
+  'moneda',
+  'frecuencia',
+  'primer_cupon',
+  'fechas',
+  'tasa',
+  'base',
+  'amortizacion',
+  'indice',
+  'rezago',
+  'base_indice',
+  'margen',
+  'factor',
+  'tem',
+  'dual',
+  'ajuste_fecha',
+  'opcion',
+  'estado',
+  'revisado',
+  'fuentes',
+] as const;
+
+export type BondColumn = (typeof bondColumns)[number];
+
+const requiredColumns: ReadonlySet<string> = new Set([
+  'especie',
+  'emision',
+  'vencimiento',
+  'moneda',
+]);
+
+/** A file without bonds that have a certain term need not have its column. */
+export const optionalBondColumns: ReadonlySet<BondColumn> = new Set(
+  bondColumns.filter((column) => !requiredColumns.has(column)),
+);
+
+export type BondRow = CsvRow<BondColumn>;
+
+/** Reports a fault of a cell. */
+export type ReportBond = ReportCell<BondColumn>;
+
+/** The terms of a row, but for its tickers. */
+export type RowTerms = Omit<BondTerms, 'ticker' | 'series'>;
 
 const noDate = 'not a valid date; use YYYY-MM-DD and a day that exists';
 const decimalShape = /^\d{1,9}(?:\.\d{1,20})?$/;

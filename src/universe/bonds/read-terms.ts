@@ -1,13 +1,15 @@
+import { findIndex, indexNames, type IndexName } from '../../domain/indices/index-name.ts';
 import {
   dayCounts,
   isDayCount,
+  type BondTerms,
   type CouponDates,
   type DayCount,
+  type Indexation,
   type Interest,
 } from '../../domain/instruments/bond-terms.ts';
 import { listed } from '../files/universe-fault.ts';
 import { checkSchedule } from './check-schedule.ts';
-import type { BondRow, ReportBond, RowTerms } from './bond-row.ts';
 import {
   readAmortisation,
   readDay,
@@ -16,9 +18,10 @@ import {
   readPositive,
   readRates,
   readRequiredDay,
+  type BondRow,
+  type ReportBond,
+  type RowTerms,
 } from './read-cells.ts';
-import { readIsin } from './read-isin.ts';
-import { readIndexation } from './read-indexation.ts';
 
 const frequencies = ['1', '2', '3', '4', '6', '12'];
 const currencies = ['ARS', 'USD'];
@@ -157,4 +160,86 @@ function optionalText<const Name extends 'law' | 'option' | 'state' | 'sources'>
   text: string,
 ) {
   return (text === '' ? {} : { [name]: text }) as { readonly [Key in Name]?: string };
+}
+
+const lagShape = /^\d{1,2}$/;
+
+/** What the index of a row does: it multiplies all flows, or it is the rate of the coupons. */
+interface ReadIndex {
+  readonly indexation?: Indexation;
+  readonly rate?: IndexName;
+}
+
+/** Reads the index of a row with its lag and its value at the issue, which a level needs. */
+function readIndexation(row: BondRow, wrong: ReportBond): ReadIndex {
+  const { indice, rezago, base_indice, margen, tem } = row.cells;
+  const base = readPositive(row, 'base_indice', wrong);
+  if (indice === '') {
+    for (const column of ['rezago', 'base_indice', 'margen'] as const) {
+      if (row.cells[column] !== '') {
+        wrong(column, row.cells[column], 'only a bond with an index has this cell; leave it empty');
+      }
+    }
+    return {};
+  }
+  const index = findIndex(indice);
+  if (index === undefined) {
+    wrong('indice', indice, `unknown index; the indices are ${listed(indexNames)}`);
+    return {};
+  }
+  if (!lagShape.test(rezago)) {
+    wrong('rezago', rezago, `${indice} needs its lag, a number of business days such as 10`);
+  }
+  if (isLevel(index)) {
+    if (base_indice === '') {
+      wrong('base_indice', '', `${indice} needs its value at the issue, such as 480.1526`);
+    }
+    if (margen !== '') wrong('margen', margen, `${indice} is not a rate; leave the cell empty`);
+    return { indexation: { index, lagDays: Number(rezago), base: base ?? 1 } };
+  }
+  if (base_indice !== '') {
+    wrong('base_indice', base_indice, `${indice} is a rate; leave the cell empty`);
+  }
+  if (tem !== '') return {};
+  if (margen === '') {
+    wrong('margen', '', `a coupon of ${indice} needs its margin, 0 if it has none`);
+  }
+  return { rate: index };
+}
+
+/** Whether an index is a level, by whose growth flows are multiplied. The others are interest rates. */
+function isLevel(index: IndexName): boolean {
+  return index === 'CER' || index === 'UVA' || index === 'A3500';
+}
+
+const isinShape = /^[A-Z]{2}[A-Z\d]{9}\d$/;
+
+/** Reads an ISIN. The cell may be empty. */
+function readIsin(
+  { cells }: { readonly cells: { readonly isin: string } },
+  wrong: (column: 'isin', value: string, message: string) => void,
+): Pick<BondTerms, 'isin'> {
+  const { isin } = cells;
+  if (isin === '') return {};
+  if (!isinShape.test(isin)) wrong('isin', isin, 'not a valid ISIN; it has 12 characters');
+  else if (!hasCheckDigit(isin)) {
+    wrong(
+      'isin',
+      isin,
+      'not a valid ISIN: the last digit does not check the others; look for a slip',
+    );
+  }
+  return { isin };
+}
+
+/** Whether the last digit is that of ISO 6166: letters count as 10 to 35, then Luhn's sum is a multiple of 10. */
+function hasCheckDigit(isin: string): boolean {
+  const digits = Array.from(isin, (character) => Number.parseInt(character, 36)).join('');
+  const sum = Array.from(digits)
+    .toReversed()
+    .reduce((total, digit, index) => {
+      const weighted = Number(digit) * (index % 2 === 0 ? 1 : 2);
+      return total + (weighted > 9 ? weighted - 9 : weighted);
+    }, 0);
+  return sum % 10 === 0;
 }

@@ -1,7 +1,7 @@
 import type { UniverseFault } from './universe-fault.ts';
 
 /** The text of a file, or a fault when it is not UTF-8. */
-export type DecodedText =
+type DecodedText =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly fault: UniverseFault };
 

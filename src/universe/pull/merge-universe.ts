@@ -1,7 +1,7 @@
 import type { Market } from '../../domain/calendar/market.ts';
 import { panelCodes, type PanelCode } from '../../domain/instruments/panel.ts';
 import { tickerKey, type TickerKey } from '../../domain/instruments/ticker.ts';
-import { bondColumns, optionalBondColumns } from '../bonds/bond-row.ts';
+import { bondColumns, optionalBondColumns } from '../bonds/read-cells.ts';
 import { readCsvTable } from '../files/csv-table.ts';
 import { decodeText } from '../files/decode-text.ts';
 import { universeFiles, type UniverseFault } from '../files/universe-fault.ts';
@@ -9,11 +9,14 @@ import { instrumentColumns, optionalInstrumentColumns } from '../read-instrument
 import { readMarkets } from '../read-markets.ts';
 import { readPanels, type PanelRule } from '../read-panels.ts';
 import { appendRows } from './append-rows.ts';
-import { differencesOf } from './market-differences.ts';
-import { addMarkets } from './market-entries.ts';
-import { newTerms } from './new-terms.ts';
-import type { InstrumentCells, OfferedInstrument, OfferedUniverse } from './offered-universe.ts';
-import { panelsText } from './panels-text.ts';
+import { panelsText } from './insert-entries.ts';
+import { addMarkets, differencesOf } from './market-entries.ts';
+import {
+  newTerms,
+  type InstrumentCells,
+  type OfferedInstrument,
+  type OfferedUniverse,
+} from './offered-universe.ts';
 
 /** The files of a universe, by what they contain. */
 export type UniversePart = keyof typeof universeFiles;

@@ -1,5 +1,5 @@
 import type { Universe } from '../../../src/domain/instruments/universe.ts';
-import type { ImportOptions } from '../../../src/import/refusals/import-options.ts';
+import type { ImportOptions } from '../../../src/import/refusals/import-refusal.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { makeWorkbook, type SheetSketch } from './make-workbook.ts';
 import { makeZip } from './make-zip.ts';

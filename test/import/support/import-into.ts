@@ -12,7 +12,7 @@ import {
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Universe } from '../../../src/domain/instruments/universe.ts';
 import { importHistory } from '../../../src/import/importer.ts';
-import type { ImportOptions } from '../../../src/import/refusals/import-options.ts';
+import type { ImportOptions } from '../../../src/import/refusals/import-refusal.ts';
 import type { ImportSummary, Reject } from '../../../src/import/reports/import-summary.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
 import { clockAt } from '../../support/market/clock-at.ts';

@@ -1,4 +1,4 @@
-import type { NamedColumns } from '../../../src/import/refusals/import-options.ts';
+import type { NamedColumns } from '../../../src/import/refusals/import-refusal.ts';
 import type { Layout, Reading, TableHead } from '../../../src/import/layouts/layout.ts';
 
 /** The head of a CSV table without quoted cells, as an importer reads it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kindOf } from './number-styles.ts';
+import { kindOf } from './open-workbook.ts';
 
 test('a number is a date, a percentage or dollars by the format that shows it', () => {
   for (const [id, code, kind] of [

@@ -1,9 +1,5 @@
-import { headerMerges } from './header-merges.ts';
-import { numberKinds } from './number-styles.ts';
-import { readWholeXml, readXml } from './read-xml.ts';
-import { sharedStrings } from './shared-strings.ts';
-import { sheetRows } from './sheet-rows.ts';
-import { WorkbookFault } from './workbook-fault.ts';
+import { WorkbookFault, readWholeXml, readXml } from './read-xml.ts';
+import { headerMerges, sheetRows, type NumberKind } from './sheet-rows.ts';
 
 /** The path of the main part of a workbook, by which an archive is known to be one. */
 export const workbookPart = 'xl/workbook.xml';
@@ -100,4 +96,93 @@ function partOf(parts: WorkbookParts, path: string): AsyncIterable<Uint8Array> {
 
 function isTrue(text: string | undefined): boolean {
   return text === '1' || text === 'true';
+}
+
+/** Maximum number of texts that cells share, and of their characters. A table of prices has a few hundred. */
+const sharedStringsMax = 500_000;
+const sharedCharsMax = 33_554_432;
+
+/** The texts that cells share, by their index. Formatting is left out, and so are readings of characters. */
+async function sharedStrings(
+  bytes: AsyncIterable<Uint8Array> | undefined,
+): Promise<readonly string[]> {
+  const strings: string[] = [];
+  if (bytes === undefined) return strings;
+  let chars = 0;
+  let current = '';
+  let depthOfReading = 0;
+  let isText = false;
+  const events = readXml(bytes, {
+    open(name) {
+      if (name === 'si') current = '';
+      else if (name === 'rPh') depthOfReading += 1;
+      else if (name === 't') isText = depthOfReading === 0;
+    },
+    text(text) {
+      if (!isText) return;
+      current += text;
+      chars += text.length;
+    },
+    close(name) {
+      if (name === 'si') strings.push(current);
+      else if (name === 'rPh') depthOfReading -= 1;
+      else if (name === 't') isText = false;
+      if (chars > sharedCharsMax || strings.length > sharedStringsMax) {
+        throw new WorkbookFault(
+          'too-large',
+          'the workbook has too many texts; save the sheet as CSV',
+        );
+      }
+    },
+  });
+  for await (const _ of events);
+  return strings;
+}
+
+/** The built-in formats of dates, with or without a time, also those of East Asian versions. */
+const dateIds: readonly (readonly [number, number])[] = [
+  [14, 17],
+  [22, 22],
+  [27, 36],
+  [50, 58],
+];
+
+const percentIds: ReadonlySet<number> = new Set([9, 10]);
+
+/** The kind of each cell style of a workbook, by the index that cells have. */
+async function numberKinds(
+  styles: AsyncIterable<Uint8Array> | undefined,
+): Promise<readonly NumberKind[]> {
+  if (styles === undefined) return [];
+  const formats = new Map<number, string>();
+  const kinds: NumberKind[] = [];
+  let isInCells = false;
+  await readWholeXml(styles, {
+    open(name, attributes) {
+      if (name === 'numFmt')
+        formats.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
+      else if (name === 'cellXfs') isInCells = true;
+      else if (name === 'xf' && isInCells) {
+        const id = Number(attributes['numFmtId'] ?? 0);
+        kinds.push(kindOf(id, formats.get(id)));
+      }
+    },
+    close(name) {
+      if (name === 'cellXfs') isInCells = false;
+    },
+  });
+  return kinds;
+}
+
+/** The kind of a number format: a built-in one by its number, or one of the workbook by its code. */
+export function kindOf(id: number, code: string | undefined): NumberKind {
+  if (code === undefined) {
+    if (dateIds.some(([from, to]) => id >= from && id <= to)) return 'date';
+    return percentIds.has(id) ? 'percent' : 'number';
+  }
+  if (/us\$|u\$[sd]|usd/i.test(code)) return 'dollars';
+  // Texts in quotes, escaped characters, padding, and colours and locales in brackets are no format.
+  const [plain = ''] = code.replaceAll(/"[^"]*"|\\.|[_*].|\[[^\]]*\]/g, '').split(';');
+  if (/[yd]/i.test(plain) || /mmm/i.test(plain)) return 'date';
+  return plain.includes('%') ? 'percent' : 'number';
 }

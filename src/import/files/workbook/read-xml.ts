@@ -1,9 +1,19 @@
 import sax from 'sax';
 import type { SAXParser } from 'sax';
-import { WorkbookFault } from './workbook-fault.ts';
+
+/** A workbook that cannot be read: it is damaged, or exceeds a limit. */
+export class WorkbookFault extends Error {
+  readonly kind: 'unreadable' | 'too-large';
+
+  constructor(kind: WorkbookFault['kind'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'WorkbookFault';
+    this.kind = kind;
+  }
+}
 
 /** Receives the elements of a document in their order. Names are without their namespace prefix. */
-export interface XmlReader {
+interface XmlReader {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(text: string): void;
   close?(name: string): void;

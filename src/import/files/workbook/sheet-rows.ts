@@ -1,8 +1,4 @@
-import { cellPlace, columnsMax, rowsMax } from './cell-place.ts';
-import type { NumberKind } from './number-styles.ts';
-import { readXml } from './read-xml.ts';
-import { dateOfSerial } from './serial-date.ts';
-import { WorkbookFault } from './workbook-fault.ts';
+import { WorkbookFault, readXml } from './read-xml.ts';
 
 /** Maximum number of cells of a sheet, with the empty ones before the last of each row. */
 export const sheetCellsMax = 5_000_000;
@@ -10,8 +6,11 @@ export const sheetCellsMax = 5_000_000;
 /** Maximum number of characters of a row. */
 const rowCharsMax = 1_048_576;
 
+/** What a number in a cell is, by the format with which it is shown. */
+export type NumberKind = 'date' | 'percent' | 'dollars' | 'number';
+
 /** What the cells of a sheet refer to. */
-export interface SheetContext {
+interface SheetContext {
   readonly strings: readonly string[];
   readonly kinds: readonly NumberKind[];
   readonly is1904: boolean;
@@ -216,4 +215,80 @@ class SheetReader {
     // The sign is only in the format, and decides whether the price is one in pesos.
     return kind === 'dollars' ? `US$ ${value}` : String(value);
   }
+}
+
+/** Rows from the top in which merged cells are headings. */
+const headingRowsMax = 10;
+
+/** Number of characters that are searched again with the next chunk: longer than any match. */
+const overlapChars = 200;
+
+/**
+ * The cells at the bottom of headings that are merged over several rows, by the cell at their top. Such a
+ * heading belongs to the last of its rows, next to the headings of the other columns. A sheet lists its
+ * merged cells after its rows, so it is searched before it is read.
+ */
+export async function headerMerges(
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<ReadonlyMap<string, number>> {
+  const merges = new Map<string, number>();
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of bytes) {
+    text += decoder.decode(chunk, { stream: true });
+    for (const [, from = '', to = ''] of text.matchAll(
+      /mergeCell ref="([A-Z]+\d+):([A-Z]+\d+)"/g,
+    )) {
+      const [top, bottom] = [cellPlace(from), cellPlace(to)];
+      if (top === undefined || bottom === undefined) continue;
+      if (bottom.row <= headingRowsMax && bottom.row > top.row) merges.set(from, bottom.row);
+    }
+    text = text.slice(-overlapChars);
+  }
+  return merges;
+}
+
+/** The limits of a sheet in the format. */
+const columnsMax = 16_384;
+const rowsMax = 1_048_576;
+
+/** The place of a cell: the column from 0, the row from 1. */
+interface CellPlace {
+  readonly column: number;
+  readonly row: number;
+}
+
+/** The place of a reference such as `AB12`. Undefined beyond the limits of a sheet. */
+function cellPlace(reference: string): CellPlace | undefined {
+  const [, letters = '', digits = ''] = /^([A-Z]{1,3})(\d{1,7})$/.exec(reference) ?? [];
+  if (letters === '') return undefined;
+  let column = 0;
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
+  const row = Number(digits);
+  return column > columnsMax || row < 1 || row > rowsMax ? undefined : { column: column - 1, row };
+}
+
+const msPerSecond = 1_000;
+const secondsPerDay = 86_400;
+
+/** The serial number of the day that does not exist: Excel takes 1900 for a leap year. */
+const noDay = 60;
+
+/** The last day that a workbook can have, 31 December 9999, in the system of 1900. */
+const serialMax = 2_958_465;
+
+/**
+ * The date of a serial number as `YYYY-MM-DD`, with ` HH:MM:SS` if it has a time. The system of 1900 counts
+ * 1 January 1900 as 1, the one of 1904 counts 1 January 1904 as 0. Undefined for a number that is no date.
+ */
+function dateOfSerial(serial: number, is1904: boolean): string | undefined {
+  if (!(serial >= 0) || serial > serialMax) return undefined;
+  // A fraction of a day is rounded to seconds, because it has no exact binary value.
+  const seconds = Math.round(serial * secondsPerDay);
+  const days = Math.floor(seconds / secondsPerDay);
+  if (!is1904 && (days === noDay || days === 0)) return undefined;
+  const before = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < noDay ? 31 : 30);
+  const text = new Date(before + seconds * msPerSecond).toISOString();
+  const date = text.slice(0, 10);
+  return seconds % secondsPerDay === 0 ? date : `${date} ${text.slice(11, 19)}`;
 }

@@ -1,11 +1,58 @@
 import { fromEpochDay, isoWeekday, type EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { BoundSeries } from '../names/binding.ts';
 import type { CloseTargets } from '../closes/close-target.ts';
-import { closesInHead } from './head-closes.ts';
+import { currencyRuleOf, isOtherCurrency } from '../closes/read-close.ts';
 import type { TableHead } from '../layouts/layout.ts';
-import { unclearName, type OtherMeaning, type UnclearName } from '../names/naming.ts';
+import type { BoundSeries } from '../names/binding.ts';
+import {
+  unclearName,
+  type KnownNames,
+  type OtherMeaning,
+  type UnclearName,
+} from '../names/naming.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
+import { ImportRefusal, operatorKnows } from '../refusals/import-refusal.ts';
+import { closesInHead } from './head-closes.ts';
+
+/**
+ * Refuses a table whose first rows all state another currency than that of their instruments. Where only
+ * some rows do, these are rejected.
+ *
+ * @throws {ImportRefusal} `option-mismatch`, with both currencies.
+ */
+export function refuseOtherCurrency(
+  head: TableHead,
+  reading: SettledReading,
+  series: readonly BoundSeries[],
+  { instruments }: KnownNames,
+): void {
+  const ruleOf = currencyRuleOf(reading, head.path);
+  let example: { readonly stated: string; readonly instrument: Instrument } | undefined;
+  for (const one of series) {
+    for (const { row, target } of closesInHead(head, reading, one)) {
+      if (target === undefined) continue;
+      const { instrument } = target;
+      const stated = ruleOf(row, one.columns, instrument);
+      if (stated === undefined || !isOtherCurrency(stated, instrument)) return;
+      example ??= { stated, instrument };
+    }
+  }
+  if (example === undefined) return;
+  const { stated, instrument } = example;
+  const { ticker, currency } = instrument;
+  const isAny = instruments.some((one) => one.currency === stated);
+  throw new ImportRefusal(
+    'option-mismatch',
+    `the prices are in ${stated}, and ${ticker} is quoted in ${currency}`,
+    {
+      advice: {
+        kind: 'name-instrument-in-currency',
+        suggestions: isAny ? [{ ticker: operatorKnows }] : [],
+      },
+    },
+  );
+}
 
 /** Monday is 1. */
 const friday = 5;

@@ -1,0 +1,212 @@
+import { asRecord, fieldsOf } from '../../feeds/shapes/as-record.ts';
+import { shortestOf32Bits } from '../../lib/numbers/shortest-of-32-bits.ts';
+import { isTimeZone } from '../cells/date-format.ts';
+import { cellOf, type Row } from '../cells/table.ts';
+import type { DocumentName } from '../layouts/layout.ts';
+import { ImportRefusal } from '../refusals/import-refusal.ts';
+import { shapedRows } from './json-shapes.ts';
+import { jsonRowCharsMax, jsonRows, parseJson } from './json.ts';
+
+/** The documents of JSON that are no list of rows, by the key with which each begins. */
+const documents: Readonly<
+  Record<DocumentName, { readonly key: string; readonly rowsOf: (body: unknown) => readonly Row[] }>
+> = {
+  'yahoo-chart': { key: 'chart', rowsOf: yahooChartRows },
+  'alpha-vantage': { key: 'Meta Data', rowsOf: alphaVantageRows },
+};
+
+/** Maximum length of a document, in characters. One of 40 years has about one million. */
+const documentCharsMax = 16_777_216;
+
+/** The document that begins with this text, or undefined. */
+export function documentIn(start: string): DocumentName | undefined {
+  const [, key] = /^\s*\{\s*"([^"\\]{1,40})"\s*:/.exec(start) ?? [];
+  const names = Object.keys(documents) as DocumentName[];
+  return names.find((name) => documents[name].key === key);
+}
+
+/**
+ * The rows of a document, with a header first. It is in memory as a whole.
+ *
+ * @throws {ImportRefusal} `too-large` beyond {@link documentCharsMax}, and `not-prices` when the document
+ *   has no daily prices.
+ */
+export async function* documentRows(
+  name: DocumentName,
+  texts: AsyncIterable<string>,
+): AsyncGenerator<readonly Row[]> {
+  let text = '';
+  for await (const part of texts) {
+    text += part;
+    if (text.length > documentCharsMax) {
+      const message = `the document has more than ${documentCharsMax} characters; request fewer years`;
+      throw new ImportRefusal('too-large', message);
+    }
+  }
+  yield documents[name].rowsOf(parseJson(text));
+}
+
+/** The beginning of an array of flat objects, alone or in an object under a name that is no symbol. */
+const startsWithRow = /^\s*(?:\{[^{}[\]]*"(?![A-Z\d.:/-]+")[^"]*"\s*:\s*)?\[\s*\{[^{}[\]]*\}/;
+
+/**
+ * The rows of a JSON document, with a header first. An array of flat objects is read row by row, whatever its
+ * length. Another document is in memory as a whole, up to {@link documentCharsMax}; a longer one, or one with a
+ * longer member than a row may be, is read as an array of rows.
+ */
+export async function* anyJsonRows(
+  start: string,
+  texts: AsyncIterable<string>,
+  limits: Parameters<typeof jsonRows>[1],
+): AsyncGenerator<readonly Row[]> {
+  if (startsWithRow.test(start)) {
+    yield* jsonRows(texts, limits);
+    return;
+  }
+  const held: string[] = [];
+  let [chars, charsOfMember] = [0, 0];
+  const all = texts[Symbol.asyncIterator]();
+  let isWhole = false;
+  while (chars <= documentCharsMax && charsOfMember <= jsonRowCharsMax) {
+    const { done, value } = await all.next();
+    if (done === true) {
+      isWhole = true;
+      break;
+    }
+    held.push(value);
+    chars += value.length;
+    const comma = value.lastIndexOf(',');
+    charsOfMember = comma < 0 ? charsOfMember + value.length : value.length - comma;
+  }
+  const rows = isWhole ? shapedRows(parseJson(held.join(''))) : undefined;
+  if (rows === undefined) yield* jsonRows(startingWith(held, all), limits);
+  else yield rows;
+}
+
+async function* startingWith(
+  held: readonly string[],
+  rest: AsyncIterator<string>,
+): AsyncGenerator<string> {
+  yield* held;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+}
+
+/** The series of daily prices, of a share and of a cryptocurrency. */
+const dailySeries: ReadonlySet<string> = new Set([
+  'Time Series (Daily)',
+  'Time Series (Digital Currency Daily)',
+]);
+
+/**
+ * The daily prices of a response of Alpha Vantage: an object of days, each with fields such as
+ * `4. close`. Of a cryptocurrency in two currencies, the fields of the first are read.
+ *
+ * @throws {ImportRefusal} `not-prices` when the document has no daily series.
+ */
+function alphaVantageRows(body: unknown): readonly Row[] {
+  const document = fieldsOf(body);
+  const symbol = symbolIn(fieldsOf(document['Meta Data']));
+  const [name = 'no series', ...others] = Object.keys(document).filter(
+    (key) => key !== 'Meta Data',
+  );
+  const series = asRecord(document[name]);
+  if (!dailySeries.has(name) || others.length > 0 || series === undefined) {
+    const message = `the document has "${name}", not "${[...dailySeries].join('" or "')}"`;
+    throw new ImportRefusal('not-prices', message);
+  }
+  const columns = new Map([
+    ['symbol', 0],
+    ['date', 1],
+  ]);
+  const rows = Object.entries(series).map(([date, values]) => {
+    const row = [symbol, date];
+    const seen = new Set<string>();
+    for (const [key, value] of Object.entries(fieldsOf(values))) {
+      const field = key.replace(/^\d+[a-z]?\.\s*/i, '').replace(/\s*\([^)]*\)$/, '');
+      if (seen.has(field)) continue;
+      seen.add(field);
+      const column = columns.get(field) ?? columns.size;
+      columns.set(field, column);
+      while (row.length < column) row.push('');
+      row[column] = cellOf(value);
+    }
+    return row;
+  });
+  return [[...columns.keys()], ...rows];
+}
+
+/** The symbol of a share, or the pair of a cryptocurrency and its currency. */
+function symbolIn(meta: Readonly<Record<string, unknown>>): string {
+  const named = (ending: string) =>
+    cellOf(Object.entries(meta).find(([key]) => key.endsWith(`. ${ending}`))?.[1]);
+  const code = named('Digital Currency Code');
+  return code === '' ? named('Symbol') : `${code}/${named('Market Code')}`;
+}
+
+const prices = ['open', 'high', 'low', 'close'] as const;
+
+/** The header of the rows of a chart. */
+const header: Row = ['symbol', 'currency', 'date', ...prices, 'volume'];
+
+/**
+ * The daily bars of a chart of Yahoo Finance (`/v8/finance/chart/SYMBOL`). The instant of a bar is that of
+ * the open, so its day is that of the exchange. The source computes prices in 32 bits: the shortest decimal
+ * of each is read.
+ *
+ * @throws {ImportRefusal} `not-prices` when the document has no daily bars.
+ */
+function yahooChartRows(body: unknown): readonly Row[] {
+  const { result, error } = fieldsOf(asRecord(body)?.['chart']);
+  const { description } = fieldsOf(error);
+  if (typeof description === 'string') {
+    throw new ImportRefusal('not-prices', `the chart is an error of its source: ${description}`);
+  }
+  const charts = listOf(result);
+  if (charts.length === 0) throw new ImportRefusal('not-prices', 'the chart has no result');
+  return [header, ...charts.flatMap(rowsOfChart)];
+}
+
+function rowsOfChart(chart: unknown): readonly Row[] {
+  const { meta, timestamp, indicators } = fieldsOf(chart);
+  const { symbol, currency, dataGranularity } = fieldsOf(meta);
+  if (typeof symbol !== 'string') {
+    throw new ImportRefusal('not-prices', 'the chart does not name its symbol');
+  }
+  if (typeof dataGranularity === 'string' && dataGranularity !== '1d') {
+    const message = `the chart has bars of ${dataGranularity}, not daily ones; request it with interval=1d`;
+    throw new ImportRefusal('not-prices', message);
+  }
+  const zone = zoneOf(fieldsOf(meta));
+  const fields = fieldsOf(listOf(fieldsOf(indicators)['quote'])[0]);
+  const values = prices.map((name) => listOf(fields[name]).map(shortestOf32Bits));
+  const volumes = listOf(fields['volume']);
+  return listOf(timestamp).map((seconds, index) => [
+    symbol,
+    cellOf(currency),
+    dateOf(seconds, zone),
+    ...values.map((list) => cellOf(list[index])),
+    cellOf(volumes[index]),
+  ]);
+}
+
+function zoneOf({ exchangeTimezoneName: name }: Readonly<Record<string, unknown>>): string {
+  if (typeof name === 'string' && isTimeZone(name)) return name;
+  const message = 'the chart does not name the time zone of its exchange (exchangeTimezoneName)';
+  throw new ImportRefusal('not-prices', message);
+}
+
+/** The date of a bar; empty for an instant that does not exist. */
+function dateOf(seconds: unknown, zone: string): string {
+  if (typeof seconds !== 'number' || !Number.isInteger(seconds)) return '';
+  const instant = Math.abs(seconds) > secondsMax ? undefined : seconds * 1_000;
+  if (instant === undefined) return '';
+  const local = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
+  return local.toPlainDate().toString();
+}
+
+/** The first instant of the year 2100. */
+const secondsMax = Date.UTC(2100, 0, 1) / 1_000;
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}
