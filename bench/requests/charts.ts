@@ -19,7 +19,7 @@ import type { Request } from '../../src/http/handler/request.ts';
 import { createPublicServer } from '../../src/http/public-server.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { requireUniverse } from '../../src/node/site/require-universe.ts';
-import { HistoryChanges } from '../../src/store/contract/history-changes.ts';
+import { HistoryChanges } from '../../src/store/contract/history-store.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { processorTimeOf, report } from '../support/report.ts';
 import { median } from '../support/statistics.ts';

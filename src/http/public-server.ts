@@ -1,5 +1,5 @@
 import type { KeyRing } from '../auth/key-ring.ts';
-import type { HistoryChanges } from '../store/contract/history-changes.ts';
+import type { HistoryChanges } from '../store/contract/history-store.ts';
 import { errorResponse } from '../wire/texts/error-texts.ts';
 import type { RateLimits } from './admission/rate-limits.ts';
 import { admission } from './admission/steps.ts';

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { Universe } from '../../src/domain/instruments/universe.ts';
 import type { Update } from '../../src/domain/quotes/update.ts';
@@ -11,7 +12,7 @@ import { silentLog } from '../../src/lib/reports/log.ts';
 import { pauseInRealTime } from '../../src/lib/time/pause.ts';
 import { openPipeline, type Pipeline } from '../../src/node/site/open-pipeline.ts';
 import { superviseFeeds, type FeedSupervisor } from '../../src/pipeline/live/supervise-feeds.ts';
-import { HistoryChanges } from '../../src/store/contract/history-changes.ts';
+import { HistoryChanges } from '../../src/store/contract/history-store.ts';
 import type { Store } from '../../src/store/contract/store.ts';
 import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 import { clockAt } from '../support/market/clock-at.ts';

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { al30, allDays, close, put } from './close-samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { openPlace } from '../../src/node/place/open-place.ts';
-import { StoreDamage } from '../../src/store/contract/store-damage.ts';
-import { StoreFault } from '../../src/store/contract/store-fault.ts';
+import { StoreDamage, StoreFault } from '../../src/store/contract/store-fault.ts';
 
 test('once damage is found, closes and bars are refused, and keys and quotes are still read', async (t) => {
   const damage = new StoreDamage();

@@ -7,13 +7,12 @@
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-
 import { Client } from 'pg';
 
 import { StoreFollower } from '../../../src/bus/store/store-follower.ts';
 import { fromQuoteRow, type QuoteRow } from '../../../src/store/encoding/quote-row.ts';
 import type { QuoteStore } from '../../../src/store/contract/quote-store.ts';
-import { resultTypes } from '../../../src/store/postgres/session/result-types.ts';
+import { resultTypes } from '../../../src/store/postgres/session/session.ts';
 import { PostgresPlace } from '../../../src/store/postgres/postgres-place.ts';
 import { universeOf } from './universe.ts';
 import { placeDeps } from '../../support/place-deps.ts';

@@ -7,7 +7,7 @@ import { valuesAt } from '../../domain/changes/version.ts';
 import type { ActionVersion, TermsVersion } from '../../domain/history/versions.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { continuedCounts, continuedSeries } from '../../store/continued/continued-series.ts';
+import { continuedCounts, continuedSeries } from '../../store/continued/continued-history.ts';
 import type { DayRange, HistoryReader } from '../../store/contract/history-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import type { Sliced } from '../answers/read-queue.ts';

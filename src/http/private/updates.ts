@@ -1,5 +1,5 @@
-import type { PushResult, PushedBody } from '../../domain/quotes/push-report.ts';
-import { ClaimHeldFault } from '../../store/contract/claim.ts';
+import type { PushedBody, PushResult } from '../../domain/quotes/push-report.ts';
+import { ClaimHeldFault } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { jsonDraft, retryAfter, type ResponseDraft } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
 import { silentLog } from '../../lib/reports/log.ts';
-import { noHints } from '../../store/contract/hints.ts';
+import { noHints } from '../../store/contract/store.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
 import { keepKeys, type KnownKeys } from './keep-keys.ts';

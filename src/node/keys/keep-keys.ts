@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
 import { repeat } from '../../lib/time/repeat.ts';
-import type { StoreHints } from '../../store/contract/hints.ts';
+import type { StoreHints } from '../../store/contract/store.ts';
 import type { KeyStore } from '../../store/contract/key-store.ts';
 
 /**

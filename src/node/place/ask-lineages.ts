@@ -1,6 +1,5 @@
 import { lineField } from '../../http/handler/peer-fields.ts';
-import type { NodeRecord } from '../../store/contract/nodes.ts';
-import type { PeerLineage } from '../../store/contract/peer-lineage.ts';
+import type { NodeRecord, PeerLineage } from '../../store/contract/nodes.ts';
 import { ask, fieldOf } from '../../lib/network/ask.ts';
 
 /**

@@ -2,7 +2,7 @@ import { systemClock } from '../../lib/time/clock.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import { isPostgresUrl } from '../../store/postgres/target/postgres-url.ts';
 import { PostgresPlace } from '../../store/postgres/postgres-place.ts';
-import { StoreDamage } from '../../store/contract/store-damage.ts';
+import { StoreDamage } from '../../store/contract/store-fault.ts';
 import { askLineages } from './ask-lineages.ts';
 import { SqlitePlace } from '../../store/sqlite/sqlite-place.ts';
 

@@ -1,4 +1,4 @@
-import type { WriterNode } from '../../store/contract/claim.ts';
+import type { WriterNode } from '../../store/contract/place.ts';
 import type { NodeRole } from '../../store/contract/nodes.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import { flagName } from '../../config/settings/settings.ts';

@@ -1,5 +1,5 @@
 import { differenceText } from '../../cluster/clock-difference.ts';
-import type { PushResult, PushedBody } from '../../domain/quotes/push-report.ts';
+import type { PushedBody, PushResult } from '../../domain/quotes/push-report.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
@@ -7,8 +7,7 @@ import { pushedOf } from '../../feeds/push/read-pushed.ts';
 import type { Readiness, ReadinessCheck } from '../../http/private/readyz.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { notStored, pushUpdates } from '../../pipeline/live/push-updates.ts';
-import { ClaimHeldFault, type ClaimHolder } from '../../store/contract/claim.ts';
-import type { StorePlace } from '../../store/contract/place.ts';
+import { ClaimHeldFault, type ClaimHolder, type StorePlace } from '../../store/contract/place.ts';
 import type { Store } from '../../store/contract/store.ts';
 import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
 import type { MeasuredSite } from '../metrics/metrics.ts';

@@ -1,8 +1,7 @@
 import { systemClock } from '../../lib/time/clock.ts';
-import type { WriterNode } from '../../store/contract/claim.ts';
+import type { StorePlace, WriterNode } from '../../store/contract/place.ts';
 import type { KeyStore } from '../../store/contract/key-store.ts';
 import type { NodeRole } from '../../store/contract/nodes.ts';
-import type { StorePlace } from '../../store/contract/place.ts';
 import type { Store } from '../../store/contract/store.ts';
 import type { Arrangement } from './arrangement.ts';
 import type { ServedParts } from './reload.ts';

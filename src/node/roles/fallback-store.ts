@@ -1,7 +1,12 @@
 import type { Log } from '../../lib/reports/log.ts';
-import type { StoreHint } from '../../store/contract/hints.ts';
+import {
+  callMethod,
+  mapMethods,
+  type StoreHint,
+  type MethodCall,
+  type Store,
+} from '../../store/contract/store.ts';
 import { StoreFault, isOutage } from '../../store/contract/store-fault.ts';
-import { callMethod, mapMethods, type MethodCall, type Store } from '../../store/contract/store.ts';
 import type { LocalCopy } from './local-copy.ts';
 
 /** The revision of what is read from the copy before the store could be read: no store has it. */

@@ -10,7 +10,7 @@ import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { silentLog } from '../../lib/reports/log.ts';
-import { noHints } from '../../store/contract/hints.ts';
+import { noHints } from '../../store/contract/store.ts';
 import type { QuoteStore } from '../../store/contract/quote-store.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { openPlace } from '../place/open-place.ts';

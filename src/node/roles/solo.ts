@@ -1,5 +1,5 @@
 import { repeat } from '../../lib/time/repeat.ts';
-import type { WriterNode } from '../../store/contract/claim.ts';
+import type { WriterNode } from '../../store/contract/place.ts';
 import type { Arrangement } from './arrangement.ts';
 import type { ServedParts } from './reload.ts';
 import { SoloNode } from './solo-node.ts';

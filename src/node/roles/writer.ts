@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
-import type { ClaimHolder, WriterClaim, WriterNode } from '../../store/contract/claim.ts';
+import type { ClaimHolder, WriterClaim, WriterNode } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { openRealSite, type Site, type SiteParts } from '../site/open-site.ts';
 import type { ServedParts } from './reload.ts';

@@ -1,6 +1,6 @@
 import type { Universe } from '../../domain/instruments/universe.ts';
-import type { HistoryChanges } from '../../store/contract/history-changes.ts';
-import type { StoreDamage } from '../../store/contract/store-damage.ts';
+import type { HistoryChanges } from '../../store/contract/history-store.ts';
+import type { StoreDamage } from '../../store/contract/store-fault.ts';
 
 /**
  * Drops every cached series when damage is found in the store. From then on the store refuses closes and bars,

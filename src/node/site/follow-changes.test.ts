@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { StoreHint } from '../../store/contract/hints.ts';
+import type { StoreHint } from '../../store/contract/store.ts';
 import { followChanges } from './follow-changes.ts';
 
 test('a hint at the history or the actions is followed at once, until the follower is disposed', async () => {

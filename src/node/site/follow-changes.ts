@@ -1,5 +1,5 @@
 import { repeat } from '../../lib/time/repeat.ts';
-import type { StoreHints } from '../../store/contract/hints.ts';
+import type { StoreHints } from '../../store/contract/store.ts';
 
 /** How often the store is polled for changes of the history, the actions and the indices, in milliseconds. */
 const historyPollMs = 250;

@@ -2,7 +2,7 @@ import type { CorporateActions } from '../../domain/history/corporate-actions.ts
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
-import { ContinuedBars } from '../../store/continued/continued-bars.ts';
+import { ContinuedBars } from '../../store/continued/continued-history.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { DemonstrationBars } from './demonstration-bars.ts';
 import { demonstration } from './demonstration.ts';

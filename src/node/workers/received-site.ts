@@ -4,7 +4,7 @@ import { Universe } from '../../domain/instruments/universe.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
-import type { StoreDamage } from '../../store/contract/store-damage.ts';
+import type { StoreDamage } from '../../store/contract/store-fault.ts';
 import { openPlace } from '../place/open-place.ts';
 import { openFollowedSite, type FollowedSite } from '../roles/followed-site.ts';
 import { sitePlace } from '../site/open-site.ts';

@@ -4,12 +4,12 @@
  * it.
  */
 import type { Logger } from 'pino';
+
 import type { NotedUse } from '../../auth/key-uses.ts';
 import { StreamCounts } from '../../http/stream/stream-counts.ts';
 import type { StopStep } from '../../http/carriers/stop/stop-step.ts';
 import { keepTickShape } from '../../lib/runtime/keep-tick-shape.ts';
-import { StoreDamage } from '../../store/contract/store-damage.ts';
-import { StoreFault } from '../../store/contract/store-fault.ts';
+import { StoreDamage, StoreFault } from '../../store/contract/store-fault.ts';
 import { makeLog, type ProgramLog } from '../log/make-log.ts';
 import type { FromWorker, ShowMessage, ToWorker } from './messages.ts';
 import { WorkerService } from './worker-service.ts';

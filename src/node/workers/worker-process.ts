@@ -1,13 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+
 import type { NotedUse } from '../../auth/key-uses.ts';
 import { packQuote, type PackedQuote } from '../../bus/process/packed-quotes.ts';
 import { QuoteSender } from '../../bus/process/quote-sender.ts';
 import type { StreamCount } from '../../http/stream/stream-counts.ts';
 import type { StopStep } from '../../http/carriers/stop/stop-step.ts';
 import { LineSplitter, type TextLine } from '../../lib/text/line-splitter.ts';
-import type { StoreDamage } from '../../store/contract/store-damage.ts';
-import { StoreFault } from '../../store/contract/store-fault.ts';
+import { StoreFault, type StoreDamage } from '../../store/contract/store-fault.ts';
 import type { ServedSite } from '../listeners/open-listeners.ts';
 import type { FromWorker, MetricsJson, ShowMessage, ToWorker } from './messages.ts';
 import type { StopMember } from './stop-meeting.ts';

@@ -16,7 +16,7 @@ import { openPlace } from '../place/open-place.ts';
 import { divideByNodes } from '../roles/divide-by-nodes.ts';
 import { makeRateLimits } from '../../config/settings/rate-plans.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
-import type { StoreDamage } from '../../store/contract/store-damage.ts';
+import type { StoreDamage } from '../../store/contract/store-fault.ts';
 import type { MetricsJson, ShowMessage } from './messages.ts';
 import { learnLine, openReceivedSite, type ReceivedSite } from './received-site.ts';
 

@@ -6,7 +6,7 @@ import { pauseInRealTime } from '../../lib/time/pause.ts';
 import type { MeetAt } from '../../http/carriers/stop/stop-step.ts';
 import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
 import type { MetricsJson } from './messages.ts';
-import type { StoreDamage } from '../../store/contract/store-damage.ts';
+import type { StoreDamage } from '../../store/contract/store-fault.ts';
 import { StreamCounts } from '../../http/stream/stream-counts.ts';
 import { SummedStreams } from './summed-streams.ts';
 import { StopMeeting } from './stop-meeting.ts';

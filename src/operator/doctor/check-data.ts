@@ -1,5 +1,4 @@
-import type { StorePlace } from '../../store/contract/place.ts';
-import type { StoreInspection } from '../../store/contract/place-report.ts';
+import type { StoreInspection, StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { fine, warning, wrong, type Finding } from '../../lib/reports/finding.ts';
 

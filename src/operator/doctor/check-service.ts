@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { hostname } from 'node:os';
+
 import { loopback } from '../../lib/network/address-ranges.ts';
 import { reachableUrl } from '../../lib/network/url-host.ts';
-import type { ClaimHolder } from '../../store/contract/claim.ts';
+import type { ClaimHolder, StorePlace } from '../../store/contract/place.ts';
 import type { LiveNode, NodeRecord } from '../../store/contract/nodes.ts';
-import type { StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import type { Settings } from '../../config/settings/settings.ts';
 import {

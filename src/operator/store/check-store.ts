@@ -1,4 +1,4 @@
-import type { StoreInspection } from '../../store/contract/place-report.ts';
+import type { StoreInspection } from '../../store/contract/place.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import {
   compareStores,

@@ -14,7 +14,7 @@ import { Engine } from '../../engine/engine.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import { databaseFileName } from '../../store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { HistoryChanges } from '../../store/contract/history-changes.ts';
+import { HistoryChanges } from '../../store/contract/history-store.ts';
 import { HistoryFollower } from './follow-history.ts';
 import { Persist } from '../live/persist.ts';
 import { until } from '../../../test/support/wait.ts';

@@ -3,8 +3,11 @@ import { fromEpochDay, type PlainDate } from '../../domain/calendar/plain-date.t
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Engine, HistoryFacts } from '../../engine/engine.ts';
 import type { SessionClose, Turn } from '../../engine/turn.ts';
-import type { HistoryChanges } from '../../store/contract/history-changes.ts';
-import type { CloseReader, HistoryReader } from '../../store/contract/history-store.ts';
+import type {
+  CloseReader,
+  HistoryChanges,
+  HistoryReader,
+} from '../../store/contract/history-store.ts';
 import type { Persist } from '../live/persist.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { BarReader } from '../contract/bar-store.ts';
-import { ContinuedBars } from './continued-bars.ts';
+import { ContinuedBars } from './continued-history.ts';
 
 const day = (date: string) => toEpochDay(date as PlainDate);
 const flat = (date: string, time: string, price: number): Bar =>

@@ -36,3 +36,75 @@ export class StoreFault extends Error {
 export function isOutage(fault: unknown): fault is StoreFault {
   return fault instanceof StoreFault && (fault.code === 'unavailable' || fault.code === 'busy');
 }
+
+/**
+ * Whether damage of a store has been found, by a read or by the periodic check, in any process of the service.
+ * The first finding stays until a restart over a sound store.
+ */
+export class StoreDamage {
+  readonly #listeners = new Set<(fault: StoreFault) => void>();
+  #fault: StoreFault | undefined;
+
+  /** The first finding. */
+  get fault(): StoreFault | undefined {
+    return this.#fault;
+  }
+
+  /** Remembers the first finding, and calls every listener once. */
+  found(fault: StoreFault): void {
+    if (this.#fault !== undefined) return;
+    this.#fault = fault;
+    for (const onFound of this.#listeners) onFound(fault);
+    this.#listeners.clear();
+  }
+
+  /** Remembers a fault if it is damage. */
+  note(fault: unknown): void {
+    if (fault instanceof StoreFault && fault.code === 'corrupt') this.found(fault);
+  }
+
+  /** Calls `onFound` when damage is found, or at once if it was found before. */
+  onFound(onFound: (fault: StoreFault) => void): Disposable {
+    if (this.#fault === undefined) this.#listeners.add(onFound);
+    else onFound(this.#fault);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(onFound) };
+  }
+}
+
+/**
+ * The fault of a store that an older version of the program wrote. Tables of another schema are never changed.
+ *
+ * @param where the place, for people.
+ * @param empty what the history can be imported into.
+ */
+export function olderSchemaFault(
+  where: string,
+  {
+    version,
+    needed,
+    empty,
+  }: { readonly version: number; readonly needed: number; readonly empty: string },
+): StoreFault {
+  return new StoreFault(
+    'schema-older',
+    `${where} has schema ${version} of an older version of Pizarra, and this version needs schema ` +
+      `${needed}. Run "pizarra export" of the older version, and "pizarra import" of this version into ${empty}`,
+  );
+}
+
+/** The subject in `revisions` that marks a store which is being copied. A copy removes it when it is complete. */
+export const unfinishedCopy = 'unfinished copy';
+
+/**
+ * The fault of a store that is the target of an interrupted copy.
+ *
+ * @param where the place, for people.
+ * @param removal how to remove the place.
+ */
+export function unfinishedFault(where: string, removal: string): StoreFault {
+  return new StoreFault(
+    'unfinished',
+    `${where} is an incomplete copy: "pizarra store copy" runs, or was interrupted. To continue, run ` +
+      `"pizarra store copy" with the same --from and --to again. To remove the copy, ${removal}`,
+  );
+}

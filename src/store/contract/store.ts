@@ -1,7 +1,6 @@
 import type { ActionStore } from './action-store.ts';
 import type { BarStore } from './bar-store.ts';
 import type { CloseReader, HistoryReader, HistoryWriter } from './history-store.ts';
-import type { StoreHints } from './hints.ts';
 import type { IndexStore } from './index-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { QuoteStore } from './quote-store.ts';
@@ -131,3 +130,20 @@ export function callMethod(
   const result = methods?.[name]?.(...args);
   return result ?? Promise.reject(new Error(`the store has no method ${part}.${name}`));
 }
+
+/** What of a store has changed. */
+export type StoreHint = 'quotes' | 'history' | 'keys' | 'actions' | 'indices';
+
+/**
+ * Hints that another process changed the store. A hint may be lost, repeated or wrong. It only makes a
+ * reader read at once instead of at its next poll.
+ */
+export interface StoreHints {
+  /** Calls `onHint` with each hint until the subscription is disposed. */
+  subscribe(onHint: (what: StoreHint) => void): Disposable;
+}
+
+/** The hints of a store that has none. */
+export const noHints: StoreHints = {
+  subscribe: () => ({ [Symbol.dispose]: () => undefined }),
+};

@@ -5,36 +5,38 @@ import { leaseTable, writerName } from './claim/lease-sql.ts';
 import { obtainLease, readHolder } from './claim/obtain-claim.ts';
 import { PostgresClaim } from './claim/postgres-claim.ts';
 import { ReservedSessions, type ReservedPurpose } from './claim/reserved-sessions.ts';
-import type { ClaimHolder, WriterNode } from '../contract/claim.ts';
-import type { NodeRegistry } from '../contract/nodes.ts';
 import type {
+  ClaimHolder,
   ClaimOptions,
   CopySummary,
   LineState,
   PlaceFindings,
   PlaceNotes,
   PlaceOpenOptions,
+  StoreInspection,
   StorePlace,
+  WriterNode,
 } from '../contract/place.ts';
-import type { StoreInspection } from '../contract/place-report.ts';
-import type { AskLineages } from '../contract/peer-lineage.ts';
-import { StoreDamage } from '../contract/store-damage.ts';
-import { StoreFault } from '../contract/store-fault.ts';
+import type { AskLineages, NodeRegistry } from '../contract/nodes.ts';
+import { StoreDamage, StoreFault } from '../contract/store-fault.ts';
 import type { Store } from '../contract/store.ts';
 import { DatabaseClock } from './connection/database-clock.ts';
 import { HostFinder, type FindOptions } from './connection/find-session.ts';
 import { Link, type LinkDeps } from './connection/link.ts';
 import type { PostgresEnvironment } from './target/password.ts';
 import { parsePostgresUrl, type PostgresTarget } from './target/postgres-url.ts';
-import { isUnfinishedCopy, markCopy, requireFinished } from './guard/copy-mark.ts';
-import { checkTables } from './guard/check-tables.ts';
+import {
+  isUnfinishedCopy,
+  markCopy,
+  requireFinished,
+  checkTables,
+  inspectSchema,
+} from './guard/inspect-schema.ts';
 import { examineServer } from './guard/examine-server.ts';
-import { inspectSchema } from './guard/inspect-schema.ts';
-import { channelOf, openPostgresStore } from './open-postgres-store.ts';
+import { channelOf, openPostgresStore } from './postgres-store.ts';
 import { acceptLine } from './guard/accept-line.ts';
 import { LineKeeper } from './line/line-keeper.ts';
-import { PostgresNodes } from './nodes/postgres-nodes.ts';
-import { PostgresNotes } from './nodes/postgres-notes.ts';
+import { PostgresNodes, PostgresNotes } from './nodes/postgres-nodes.ts';
 import { createSchema, requireSchema, schemaVersion } from './schema/create-schema.ts';
 import { Watch } from './watch/watch.ts';
 
@@ -96,7 +98,12 @@ export class PostgresPlace implements StorePlace {
     this.#deps = deps;
     this.#claimSchema = claimSchema ?? this.#target.schema;
     const { environment, monotonic, random, askLineages } = deps;
-    const lines = new LineKeeper({ askLineages, monotonic, random });
+    const lines = new LineKeeper({
+      askLineages,
+      nodes: () => this.nodes.live(),
+      monotonic,
+      random,
+    });
     const hosts = new HostFinder(this.#target, { environment, monotonic, lines });
     this.#hosts = hosts;
     this.#links = { hosts, monotonic, random };
@@ -104,17 +111,7 @@ export class PostgresPlace implements StorePlace {
     this.clock = new DatabaseClock(deps);
     this.nodes = new PostgresNodes(this.#link, { schema: this.#target.schema, clock: this.clock });
     this.notes = new PostgresNotes(this.#link, this.#target.schema);
-    this.line = {
-      get text() {
-        return lines.text;
-      },
-      get refusal() {
-        return lines.refusal;
-      },
-      learn: (text) => lines.learn(text),
-      subscribe: (onChange) => lines.subscribe(onChange),
-      exchange: () => lines.exchange(() => this.nodes.live()),
-    };
+    this.line = lines;
   }
 
   get name(): string {

@@ -3,34 +3,37 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 import { pauseInRealTime } from '../../lib/time/pause.ts';
-import { ClaimHeldFault, type ClaimHolder, type WriterNode } from '../contract/claim.ts';
-import type { NodeRegistry } from '../contract/nodes.ts';
-import type {
-  ClaimOptions,
-  CopySummary,
-  PlaceFindings,
-  PlaceNotes,
-  PlaceOpenOptions,
-  StorePlace,
+import {
+  ClaimHeldFault,
+  type ClaimHolder,
+  type WriterNode,
+  type ClaimOptions,
+  type CopySummary,
+  type PlaceFindings,
+  type PlaceNotes,
+  type PlaceOpenOptions,
+  type StorePlace,
+  type StoreInspection,
 } from '../contract/place.ts';
-import type { StoreInspection } from '../contract/place-report.ts';
-import { StoreDamage } from '../contract/store-damage.ts';
-import { StoreFault } from '../contract/store-fault.ts';
+import type { NodeRegistry } from '../contract/nodes.ts';
+import { StoreDamage, StoreFault } from '../contract/store-fault.ts';
 import type { Store } from '../contract/store.ts';
 import { openReader } from './file/connection.ts';
-import { isUnfinishedCopy, markCopy } from './file/copy-mark.ts';
+import { isUnfinishedCopy, markCopy } from './schema/prepare-database.ts';
 import { databaseFileName } from './file/database-file.ts';
 import { toStoreFault, withFaults } from './file/sqlite-fault.ts';
 import { backUpSqliteStore, restoreSqliteStore } from './guard/backup.ts';
 import { checkPages } from './guard/check-pages.ts';
-import { claimDirectory, DirectoryClaim, isServed } from './guard/claim-directory.ts';
-import { examineDirectory } from './guard/examine-directory.ts';
-import { inspectSqliteStore } from './guard/inspect.ts';
 import {
+  claimDirectory,
+  DirectoryClaim,
+  isServed,
   readServiceRecord,
   removeServiceRecord,
   writeServiceRecord,
-} from './guard/service-record.ts';
+} from './guard/claim-directory.ts';
+import { examineDirectory } from './guard/examine-directory.ts';
+import { inspectSqliteStore } from './guard/check-database.ts';
 import { openSqliteStore, startWriterThread } from './sqlite-store.ts';
 import type { WriterThread } from './write/thread-write-side.ts';
 

@@ -1,11 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
-import { noHints } from '../contract/hints.ts';
-import type { OpenMode } from '../contract/place.ts';
-import type { StoreDamage } from '../contract/store-damage.ts';
-import { StoreFault } from '../contract/store-fault.ts';
 import {
+  noHints,
   callMethod,
   mapMethods,
   type ReadSide,
@@ -13,14 +10,15 @@ import {
   type StoreParts,
   type WriteSide,
 } from '../contract/store.ts';
+import type { OpenMode } from '../contract/place.ts';
+import { StoreFault, type StoreDamage } from '../contract/store-fault.ts';
 import { toQuoteRows } from '../encoding/quote-row.ts';
 import type { DirectoryClaim } from './guard/claim-directory.ts';
-import { requireFinished } from './file/copy-mark.ts';
+import { requireFinished, prepareDatabase, requireSchema } from './schema/prepare-database.ts';
 import { requireMarked } from './file/commit-mark.ts';
 import { openReader, openWhenFree } from './file/connection.ts';
 import { databaseFileName, requireDatabaseFile } from './file/database-file.ts';
 import { openInlineWriteSide, type WriteSideOptions } from './write/inline-write-side.ts';
-import { prepareDatabase, requireSchema } from './schema/prepare-database.ts';
 import { readOnlyFault, trustingStatements, withFaults } from './file/sqlite-fault.ts';
 import { SqliteActionReader } from './read/sqlite-action-reader.ts';
 import { SqliteBarReader } from './read/sqlite-bar-reader.ts';

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { firstEpochDay, lastEpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import { ClaimHeldFault } from '../../../src/store/contract/claim.ts';
+import { ClaimHeldFault, type OpenMode } from '../../../src/store/contract/place.ts';
 import type { NodeRecord } from '../../../src/store/contract/nodes.ts';
-import type { OpenMode } from '../../../src/store/contract/place.ts';
 import { StoreFault } from '../../../src/store/contract/store-fault.ts';
 import { deferred } from '../../support/wait.ts';
 import { close, ggal, put, readRows } from '../close-samples.ts';

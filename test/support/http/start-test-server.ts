@@ -15,7 +15,7 @@ import {
   type PublicServerParts,
 } from '../../../src/http/public-server.ts';
 import type { Log } from '../../../src/lib/reports/log.ts';
-import { HistoryChanges } from '../../../src/store/contract/history-changes.ts';
+import { HistoryChanges } from '../../../src/store/contract/history-store.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
 import { assertContract, assertError, openapi } from './contract.ts';
 import { sampleCloses, sampleQuotes, sampleUniverse } from '../market/sample-market.ts';

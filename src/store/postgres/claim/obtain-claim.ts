@@ -3,9 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { Candidate } from '../../../cluster/candidate.ts';
 import type { Lease } from '../../../cluster/lease.ts';
 import { isPowerOfTwo } from '../../../lib/numbers/is-power-of-two.ts';
-import { ClaimHeldFault, type ClaimHolder, type WriterNode } from '../../contract/claim.ts';
+import {
+  ClaimHeldFault,
+  type ClaimHolder,
+  type WriterNode,
+  type ClaimOptions,
+} from '../../contract/place.ts';
 import type { NodeRecord } from '../../contract/nodes.ts';
-import type { ClaimOptions } from '../../contract/place.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link, LinkDeps } from '../connection/link.ts';

@@ -13,7 +13,7 @@ import { al30, close, readRows } from '../../../../test/store/close-samples.ts';
 import { barAt } from '../../../../test/support/market/bar-samples.ts';
 import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
-import { ClaimHeldFault, type ClaimHolder } from '../../contract/claim.ts';
+import { ClaimHeldFault, type ClaimHolder } from '../../contract/place.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { Store } from '../../contract/store.ts';
 import { PostgresPlace } from '../postgres-place.ts';

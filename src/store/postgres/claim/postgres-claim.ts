@@ -1,5 +1,5 @@
 import type { Lease } from '../../../cluster/lease.ts';
-import type { WriterClaim } from '../../contract/claim.ts';
+import type { WriterClaim } from '../../contract/place.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link } from '../connection/link.ts';

@@ -7,7 +7,7 @@ import { placeDeps, sharedPostgres } from '../../../../test/support/postgres/pos
 import { lacksPostgres } from '../../../../test/support/postgres/postgres-programs.ts';
 import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import { deferred, until } from '../../../../test/support/wait.ts';
-import type { WriterClaim } from '../../contract/claim.ts';
+import type { WriterClaim } from '../../contract/place.ts';
 import { HostFinder } from '../connection/find-session.ts';
 import { parsePostgresUrl } from '../target/postgres-url.ts';
 import { LineKeeper } from '../line/line-keeper.ts';
@@ -118,7 +118,12 @@ describe('the sessions that a stand-by reserves', { skip: lacksPostgres() }, () 
   test('are not used if they see another token than the one that was granted', async (t) => {
     const { server, schema, claim, waiting } = await standBy(t);
     const { monotonic, random, environment } = placeDeps;
-    const lines = new LineKeeper({ askLineages: undefined, monotonic, random });
+    const lines = new LineKeeper({
+      askLineages: undefined,
+      nodes: async () => [],
+      monotonic,
+      random,
+    });
     const target = parsePostgresUrl(server.url(schema));
     using hosts = new HostFinder(target, { environment, monotonic, lines });
     for (const token of [claim.token, claim.token + 1]) {

@@ -1,6 +1,5 @@
-import type { HostFinder } from '../connection/find-session.ts';
+import type { FindOptions, HostFinder } from '../connection/find-session.ts';
 import type { Session } from '../session/session.ts';
-import { storeSessions } from '../connection/store-sessions.ts';
 import { leaseTable } from './lease-sql.ts';
 
 /** What the store of a writer has a session for from the start on. It opens any other one when it needs it. */
@@ -155,3 +154,32 @@ async function responds(session: Session | undefined): Promise<boolean> {
 function reasonOf(fault: unknown): string {
   return fault instanceof Error ? fault.message : String(fault);
 }
+
+/** Maximum time of a statement that a request or the writer waits for, in milliseconds. */
+const statementMs = 3_000;
+
+/**
+ * Maximum time that a commit waits for a row that an import has locked, in milliseconds. The commit itself
+ * keeps the lease locked meanwhile, and the lease must be renewed.
+ */
+const commitLockMs = 500;
+
+/** Maximum time to wait for an import of another process, in milliseconds. Then the fault is `busy`. */
+const importLockMs = 30_000;
+
+/** Maximum time of a statement within an import, in milliseconds: the last one stores all its closes. */
+const importMs = 3_600_000;
+
+const limits = { isReadOnly: false, statementMs, lockMs: 0 };
+
+/** The sessions of a store, by what each is for. */
+export const storeSessions = {
+  read: { ...limits, isReadOnly: true },
+  write: { ...limits, lockMs: commitLockMs },
+  change: limits,
+  import: { ...limits, statementMs: importMs, lockMs: importLockMs },
+  create: { ...limits, statementMs: importMs },
+} as const satisfies Readonly<Record<string, Omit<FindOptions, 'applicationName'>>>;
+
+/** What a session of a store is for. */
+export type StorePurpose = keyof typeof storeSessions;

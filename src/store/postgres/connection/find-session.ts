@@ -1,10 +1,9 @@
 import { judgeLineage, type Lineage } from '../../../cluster/lineage.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
-import type { LineKeeper } from '../line/line-keeper.ts';
-import { readServer } from '../line/read-server.ts';
+import { readServer, type LineKeeper } from '../line/line-keeper.ts';
 import { toPgFault } from '../session/pg-fault.ts';
 import { passwordFor, type PostgresEnvironment } from '../target/password.ts';
-import { hostText, type PostgresHost } from '../target/postgres-host.ts';
+import { hostText, type PostgresHost } from '../target/url-parameters.ts';
 import type { PostgresTarget } from '../target/postgres-url.ts';
 import { openSession, type Session, type SessionOptions } from '../session/session.ts';
 

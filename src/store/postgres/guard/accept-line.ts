@@ -8,8 +8,7 @@ import {
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';
 import { quoted } from '../session/quoted.ts';
-import { lineageNote } from '../line/line-keeper.ts';
-import { readServer } from '../line/read-server.ts';
+import { lineageNote, readServer } from '../line/line-keeper.ts';
 
 /** Maximum time to read the line, in milliseconds. */
 const readMs = 2_000;

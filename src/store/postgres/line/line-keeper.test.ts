@@ -13,7 +13,7 @@ import {
 } from '../../../../test/support/postgres/postgres-server.ts';
 import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import { until } from '../../../../test/support/wait.ts';
-import type { AskLineages } from '../../contract/peer-lineage.ts';
+import type { AskLineages } from '../../contract/nodes.ts';
 import { PostgresPlace } from '../postgres-place.ts';
 
 const first = { id: 'first', name: 'machine 1' };

@@ -11,12 +11,10 @@ import {
   type LineageVerdict,
 } from '../../../cluster/lineage.ts';
 import { repeat } from '../../../lib/time/repeat.ts';
-import type { NodeRecord } from '../../contract/nodes.ts';
-import type { AskLineages } from '../../contract/peer-lineage.ts';
+import type { AskLineages, NodeRecord } from '../../contract/nodes.ts';
 import type { LineState } from '../../contract/place.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { Session } from '../session/session.ts';
-import type { ServerState } from './read-server.ts';
 
 /** The note in the store with the lines that an operator has replaced by it. */
 export const lineageNote = 'lineage';
@@ -53,9 +51,10 @@ const noWords: ReadonlySet<string> = new Set(['42P01', '3F000', '42501']);
  * local copy or a node that it can reach has seen a newer line. So is another database, unless its store says that
  * it replaces the known one (docs/scaling.md, docs/decisions/0016).
  */
-export class LineKeeper implements Omit<LineState, 'exchange'> {
+export class LineKeeper implements LineState {
   readonly known = new KnownLineage();
   readonly #ask: AskLineages;
+  readonly #readNodes: () => Promise<readonly NodeRecord[]>;
   readonly #monotonic: () => number;
   readonly #random: () => number;
   /** The highest timeline of each system that any server has reported, standbys included. */
@@ -66,11 +65,14 @@ export class LineKeeper implements Omit<LineState, 'exchange'> {
 
   constructor(own: {
     readonly askLineages: AskLineages | undefined;
+    /** Reads the nodes of the store. */
+    readonly nodes: () => Promise<readonly NodeRecord[]>;
     readonly monotonic: () => number;
     /** Numbers from 0 (inclusive) to 1 (exclusive). */
     readonly random: () => number;
   }) {
     this.#ask = own.askLineages ?? (() => Promise.resolve([]));
+    this.#readNodes = own.nodes;
     this.#monotonic = own.monotonic;
     this.#random = own.random;
   }
@@ -140,13 +142,11 @@ export class LineKeeper implements Omit<LineState, 'exchange'> {
   /**
    * Exchanges with other nodes, until disposed. So a process whose connection to an old primary has survived learns
    * of the new one.
-   *
-   * @param read reads the nodes of the store.
    */
-  exchange(read: () => Promise<readonly NodeRecord[]>): AsyncDisposable {
+  exchange(): AsyncDisposable {
     let rounds = 0;
     const once = async (): Promise<void> => {
-      if (rounds % 10 === 0) this.#remember(await read().catch(() => []));
+      if (rounds % 10 === 0) this.#remember(await this.#readNodes().catch(() => []));
       rounds += 1;
       const chosen = this.#nodes
         .map((node) => ({ node, order: this.#random() }))
@@ -234,4 +234,51 @@ async function readWords(session: Session): Promise<StoreWords> {
     }
     throw error;
   }
+}
+
+/** What a server is. */
+interface ServerState {
+  /** Whether it follows another server, and so accepts no writes. */
+  readonly isStandby: boolean;
+  /** Undefined when the user may not read it, or the server does not have it. */
+  readonly line: Line | undefined;
+}
+
+/**
+ * The timeline of a primary is that of the log that it writes now: the last checkpoint may be of the timeline
+ * before. A standby has received at least what its control file says. No function needs a right that users do not
+ * have by default.
+ */
+const text = `
+  SELECT pg_is_in_recovery(), system_identifier::text,
+    CASE WHEN pg_is_in_recovery()
+      THEN (SELECT greatest(timeline_id, min_recovery_end_timeline)
+        FROM pg_control_checkpoint(), pg_control_recovery())
+      ELSE ('x' || lpad(left(pg_walfile_name(pg_current_wal_lsn()), 8), 16, '0'))::bit(64)::bigint END
+  FROM pg_control_system()`;
+
+/** insufficient_privilege, feature_not_supported, undefined_function: a service that is not PostgreSQL itself. */
+const unknown: ReadonlySet<string> = new Set(['42501', '0A000', '42883']);
+
+/**
+ * Asks a server what it is.
+ *
+ * @throws the error of the driver.
+ */
+export async function readServer(session: Session, limitMs: number): Promise<ServerState> {
+  try {
+    const rows = await session.query<readonly [boolean, string, number]>({ text }, [], { limitMs });
+    const [row] = rows;
+    if (row === undefined) return { isStandby: true, line: undefined };
+    const [isStandby, system, timeline] = row;
+    return { isStandby, line: { system, timeline } };
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || !unknown.has(error.code ?? '')) throw error;
+  }
+  const [[isStandby] = [true]] = await session.query<readonly [boolean]>(
+    { text: 'SELECT pg_is_in_recovery()' },
+    [],
+    { limitMs },
+  );
+  return { isStandby, line: undefined };
 }

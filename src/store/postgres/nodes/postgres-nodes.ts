@@ -5,6 +5,7 @@ import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link } from '../connection/link.ts';
 import { schemaVersion } from '../schema/create-schema.ts';
 import { quoted } from '../session/quoted.ts';
+import type { PlaceNotes } from '../../contract/place.ts';
 
 /** How often a node gives a sign of life, in milliseconds. */
 const beatMs = 1_000;
@@ -86,5 +87,34 @@ export class PostgresNodes implements NodeRegistry {
 
   async #remove({ instance }: NodeRecord): Promise<void> {
     await this.#link.query({ text: `DELETE FROM ${this.#table} WHERE id = $1` }, [instance]);
+  }
+}
+
+/** Small texts beside the store, one row each. */
+export class PostgresNotes implements PlaceNotes {
+  readonly #link: Link;
+  readonly #table: string;
+
+  constructor(link: Link, schema: string) {
+    this.#link = link;
+    this.#table = `${quoted(schema)}.notes`;
+  }
+
+  async read(name: string): Promise<string | undefined> {
+    const rows = await this.#link.query<readonly [string]>(
+      { text: `SELECT content FROM ${this.#table} WHERE name = $1` },
+      [name],
+    );
+    return rows[0]?.[0];
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    await this.#link.query(
+      {
+        text: `INSERT INTO ${this.#table} (name, content) VALUES ($1, $2)
+          ON CONFLICT (name) DO UPDATE SET content = excluded.content`,
+      },
+      [name, text],
+    );
   }
 }

@@ -14,7 +14,7 @@ import { newestSchema } from './schema.ts';
 async function newSchema() {
   const server = await sharedPostgres();
   const schema = server.unusedSchema();
-  const lines = new LineKeeper({ ...placeDeps, askLineages: undefined });
+  const lines = new LineKeeper({ ...placeDeps, askLineages: undefined, nodes: async () => [] });
   const hosts = new HostFinder(parsePostgresUrl(server.url(schema)), { ...placeDeps, lines });
   const open = () =>
     hosts.open({ applicationName: 'test', isReadOnly: false, statementMs: 5_000, lockMs: 0 });

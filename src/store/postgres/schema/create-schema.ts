@@ -1,5 +1,4 @@
-import { StoreFault } from '../../contract/store-fault.ts';
-import { olderSchemaFault } from '../../encoding/older-schema.ts';
+import { StoreFault, olderSchemaFault } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';
 import { toPgFault } from '../session/pg-fault.ts';
 import type { Session } from '../session/session.ts';

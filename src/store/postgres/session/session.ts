@@ -1,11 +1,16 @@
-import { Client, type Connection, type Notification, type QueryArrayConfig } from 'pg';
+import {
+  Client,
+  types,
+  type Connection,
+  type Notification,
+  type QueryArrayConfig,
+  type CustomTypesConfig,
+} from 'pg';
 
 import { toPgFault } from './pg-fault.ts';
-import { hostText, type PostgresHost } from '../target/postgres-host.ts';
-import type { PostgresTarget } from '../target/postgres-url.ts';
+import { hostText, type PostgresHost } from '../target/url-parameters.ts';
+import { tlsOptions, type PostgresTarget } from '../target/postgres-url.ts';
 import { quoted } from './quoted.ts';
-import { resultTypes } from './result-types.ts';
-import { tlsOptions } from '../target/tls-mode.ts';
 
 /** A statement. With a name, each session prepares it once. */
 export interface Statement {
@@ -244,3 +249,12 @@ async function setUp(
     { limitMs: connectMs },
   );
 }
+
+/** Object id of the type `bigint`. */
+const int8 = 20;
+
+/** `bigint` columns contain versions, revisions and instants, all below 2^53. */
+export const resultTypes: CustomTypesConfig = {
+  getTypeParser: ((oid: number) =>
+    oid === int8 ? Number : types.getTypeParser(oid, 'text')) as CustomTypesConfig['getTypeParser'],
+};

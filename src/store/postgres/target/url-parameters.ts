@@ -1,4 +1,26 @@
-import { mistake } from './url-mistake.ts';
+import { StoreFault } from '../../contract/store-fault.ts';
+
+/** One server of a PostgreSQL installation. A host that begins with `/` is the directory of a socket. */
+export interface PostgresHost {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A host as people write it. */
+export function hostText({ host, port }: PostgresHost): string {
+  if (host.startsWith('/')) return host;
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Whether a connection to a host stays on this machine. */
+export function isOnThisMachine({ host }: PostgresHost): boolean {
+  return /^(?:127\.\d+\.\d+\.\d+|::1|localhost|\/.*)$/.test(host);
+}
+
+/** The fault of a URL that cannot be used. It does not repeat the URL, which may contain a password. */
+export function mistake(reason: string): StoreFault {
+  return new StoreFault('unavailable', `the URL of the store is wrong: ${reason}`);
+}
 
 /** The parameters of a URL that Pizarra uses. Those that libpq knows mean what they mean there. */
 const parametersUsed = [

@@ -8,9 +8,8 @@ import { lacksPostgres } from '../../../../test/support/postgres/postgres-progra
 import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import { until } from '../../../../test/support/wait.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
-import type { StoreHint } from '../../contract/hints.ts';
-import type { Store } from '../../contract/store.ts';
-import { channelOf } from '../open-postgres-store.ts';
+import type { Store, StoreHint } from '../../contract/store.ts';
+import { channelOf } from '../postgres-store.ts';
 import { changeAt, testChange } from '../../../../test/support/market/test-change.ts';
 
 /** Subscribes to the hints of a store, and waits until it listens. */

@@ -1,5 +1,5 @@
 import { Follower } from '../../../cluster/follower.ts';
-import type { StoreHint, StoreHints } from '../../contract/hints.ts';
+import type { StoreHint, StoreHints } from '../../contract/store.ts';
 import type { FindOptions } from '../connection/find-session.ts';
 import type { LinkDeps } from '../connection/link.ts';
 import type { Session } from '../session/session.ts';

@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import { makeDirectory } from '../../../lib/files/make-directory.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import { refuseMissing } from './commit-mark.ts';
-import { createFile } from './create-file.ts';
 import { damaged } from '../../encoding/damaged.ts';
 
 /** The database's name in the data directory. */
@@ -77,5 +76,19 @@ function syncDirectory(path: string): void {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/**
+ * Creates an empty file that only its owner can access, when none exists.
+ *
+ * An existing file is never opened. Closing any descriptor of a file releases all POSIX locks of the
+ * process on it, and SQLite uses such locks (https://sqlite.org/howtocorrupt.html, section 2.2).
+ */
+export function createFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -1,8 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 
-import { hasSchema } from '../schema/prepare-database.ts';
+import { hasSchema, requireFinished } from '../schema/prepare-database.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { verifyRows } from './verify-rows.ts';
+import type { StoreInspection } from '../../contract/place.ts';
+import { requireMarked } from '../file/commit-mark.ts';
+import { openReader } from '../file/connection.ts';
+import { databaseFileName, requireDatabaseFile } from '../file/database-file.ts';
+import { schemaVersion } from '../schema/schema.ts';
+import { toStoreFault, trustingStatements } from '../file/sqlite-fault.ts';
 
 /** The number of rows of each table of a database, by table name. */
 export type RowCounts = Readonly<Record<string, number>>;
@@ -47,4 +55,32 @@ function valuesOf(database: DatabaseSync, query: string): readonly unknown[] {
     .prepare(query)
     .all()
     .map((row) => Object.values(row)[0]);
+}
+
+/**
+ * Reads and checks the whole database of a data directory, without changing it. A service may be
+ * running.
+ *
+ * @throws StoreFault `corrupt`, `schema-newer`, `schema-older`, `unavailable`, or `absent` when no database exists.
+ */
+export function inspectSqliteStore(directory: string): StoreInspection {
+  const path = join(directory, databaseFileName);
+  try {
+    requireDatabaseFile(path);
+    using database = openReader(path);
+    return trustingStatements(path, () => {
+      const isEmpty = !hasSchema(database, path);
+      requireMarked(database, path);
+      if (!isEmpty) requireFinished(database, path);
+      checkWhole(database, path);
+      return {
+        bytes: statSync(path).size,
+        logBytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+        schema: schemaVersion,
+        rows: countRows(database),
+      };
+    });
+  } catch (error) {
+    throw toStoreFault(error, path);
+  }
 }

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 
 import { StoreFault } from '../../contract/store-fault.ts';
 import { databaseFileName } from '../file/database-file.ts';
-import { unpackError, type PackedError } from '../file/packed-error.ts';
+import { unpackError, type PackedError } from '../file/sqlite-fault.ts';
 
 /**
  * Reads every page of a store's database in a separate thread, while the database is in use, and checks

@@ -7,9 +7,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../../lib/runtime/lower-priority.ts';
 import { openReader } from '../file/connection.ts';
 import { damaged } from '../../encoding/damaged.ts';
-import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
+import { trustingStatements, withFaults, packError } from '../file/sqlite-fault.ts';
 import { verifyRows } from './verify-rows.ts';
-import { packError } from '../file/packed-error.ts';
 
 const port = parentPort;
 const path = String(workerData);

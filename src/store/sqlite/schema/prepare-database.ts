@@ -1,8 +1,12 @@
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
-import { StoreFault } from '../../contract/store-fault.ts';
-import { olderSchemaFault } from '../../encoding/older-schema.ts';
+import {
+  StoreFault,
+  olderSchemaFault,
+  unfinishedCopy,
+  unfinishedFault,
+} from '../../contract/store-fault.ts';
 import { requireMarked } from '../file/commit-mark.ts';
 import { openInspector, openWhenFree, openWriter, useWriteAheadLog } from '../file/connection.ts';
 import { absentStore, createDatabaseFile, databaseFileName } from '../file/database-file.ts';
@@ -97,4 +101,36 @@ function readIdentity(database: DatabaseSync): readonly number[] {
     '(SELECT user_version FROM pragma_user_version) AS version, ' +
     '(SELECT count(*) FROM sqlite_schema) AS tables';
   return Object.values(database.prepare(query).get() ?? {}).map(Number);
+}
+
+/** Maximum time to wait for another writer, in milliseconds. */
+const busyWaitMs = 30_000;
+
+/** Whether a database is the target of a copy that is not complete. */
+export function isUnfinishedCopy(database: DatabaseSync): boolean {
+  return (
+    database.prepare('SELECT 1 FROM revisions WHERE subject = ?').get(unfinishedCopy) !== undefined
+  );
+}
+
+/**
+ * Refuses the target of a copy that is not complete.
+ *
+ * @throws StoreFault `unfinished`
+ */
+export function requireFinished(database: DatabaseSync, path: string): void {
+  if (!isUnfinishedCopy(database)) return;
+  const directory = dirname(path);
+  throw unfinishedFault(directory, `move or delete ${path}*`);
+}
+
+/** Marks a database as the target of a copy, or removes the mark. It is durable when the promise resolves. */
+export async function markCopy(path: string, isUnfinished: boolean): Promise<void> {
+  const change = isUnfinished
+    ? 'INSERT INTO revisions (subject, value) VALUES (?, 1) ON CONFLICT DO NOTHING'
+    : 'DELETE FROM revisions WHERE subject = ?';
+  const database = await openWhenFree(path, busyWaitMs, openWriter, (writer) => {
+    writer.prepare(change).run(unfinishedCopy);
+  });
+  database.close();
 }

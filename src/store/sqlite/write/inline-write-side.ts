@@ -26,7 +26,7 @@ export interface WriteSideOptions {
  * is synchronous, so every commit blocks the thread until it is on disk.
  *
  * The function also runs when a writing thread is replaced, while other connections of the process are
- * open. So it opens the file only through SQLite (`create-file.ts` explains why).
+ * open. So it opens the file only through SQLite (`database-file.ts` explains why).
  *
  * @throws StoreFault `absent`, `unavailable`, `corrupt`, `schema-newer`, `schema-older` or `busy`.
  */

@@ -4,7 +4,7 @@ import type { ChangeOrigin } from '../../../domain/changes/version.ts';
 import type { ChangeStamp, HistoryTransaction } from '../../contract/history-store.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import { mapMethods, type StoreMethod } from '../../contract/store.ts';
-import { unpackError, type PackedError } from '../file/packed-error.ts';
+import { unpackError, type PackedError } from '../file/sqlite-fault.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
 import type { QuoteWriter, SqliteWriteSide } from './write-side.ts';
 

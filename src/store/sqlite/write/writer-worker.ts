@@ -10,7 +10,7 @@ import type { HistoryTransaction } from '../../contract/history-store.ts';
 import { callMethod, type MethodCall } from '../../contract/store.ts';
 import { openInlineWriteSide, type WriteSideOptions } from './inline-write-side.ts';
 import type { SqliteWriteSide } from './write-side.ts';
-import { packError } from '../file/packed-error.ts';
+import { packError } from '../file/sqlite-fault.ts';
 import type { WriterReply, WriterRequest } from './thread-write-side.ts';
 
 /** A transaction that is open between messages. */
