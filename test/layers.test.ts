@@ -77,7 +77,10 @@ const contracts: Record<
   string,
   { readonly open?: readonly string[]; readonly shared?: readonly string[] }
 > = {
-  store: { open: ['contract', 'continued'], shared: ['encoding'] },
+  store: {
+    open: ['contract', 'continued'],
+    shared: ['encoding', 'sql', 'tables', 'versioned-table.ts'],
+  },
   bus: { open: ['bus.ts'] },
   feeds: { open: ['contract', 'shapes'], shared: ['net'] },
 };

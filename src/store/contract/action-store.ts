@@ -5,7 +5,7 @@ import type { StoreChange } from '../../domain/changes/version.ts';
 import type { ActionVersion } from '../../domain/history/versions.ts';
 
 /** What names one corporate action. */
-export interface ActionKey {
+interface ActionKey {
   readonly ticker: Ticker;
   readonly exDay: EpochDay;
   readonly type: ActionType;

@@ -7,7 +7,7 @@ import type {
 } from '../../domain/indices/index-value.ts';
 
 /** What a put has changed. */
-export interface IndexPut {
+interface IndexPut {
   /** The values of days that had none. */
   readonly added: number;
   /** The values that differed from the stored ones, with what they have replaced, in the order given. */

@@ -7,6 +7,10 @@ import {
   type StoreParts,
   type WriteSide,
 } from '../contract/store.ts';
+import type { RevisionSubject } from '../sql/sql.ts';
+import { actionReader, actionWriter } from '../tables/actions.ts';
+import { indexReader, indexWriter } from '../tables/indices.ts';
+import { termsReader, termsWriter } from '../tables/terms.ts';
 import type { Fence } from './claim/fence.ts';
 import {
   storeSessions,
@@ -20,22 +24,16 @@ import { createSchema, requireSchema, schemaVersion } from './schema/create-sche
 import { requireFinished } from './guard/inspect-schema.ts';
 import { Watch } from './watch/watch.ts';
 import { StoreFault } from '../contract/store-fault.ts';
-import { PgActionReader } from './read/pg-action-reader.ts';
+import { PgReader, PgWriter } from './pg-driver.ts';
 import { PgBarReader } from './read/pg-bar-reader.ts';
 import { PgHistoryReader } from './read/pg-history-reader.ts';
-import { PgIndexReader } from './read/pg-index-reader.ts';
 import { PgKeyReader } from './read/pg-key-reader.ts';
 import { PgMemoryReader } from './read/pg-memory-reader.ts';
 import { PgQuoteReader } from './read/pg-quote-reader.ts';
-import { PgTermsReader } from './read/pg-terms-reader.ts';
-import type { RevisionSubject } from './watch/heads.ts';
 import { PgBarTidying } from './write/bar-tidying.ts';
-import { PgActionWriter } from './write/pg-action-writer.ts';
 import { PgHistoryWriter } from './write/pg-history-writer.ts';
-import { PgIndexWriter } from './write/pg-index-writer.ts';
 import { PgKeyWriter } from './write/pg-key-writer.ts';
 import { PgQuoteWriter } from './write/pg-quote-writer.ts';
-import { PgTermsWriter } from './write/pg-terms-writer.ts';
 
 /** Time without a response after which a connection counts as dead, if another one was found dead. */
 const silentMs = 900;
@@ -192,13 +190,13 @@ function postgresStore(own: {
 }
 
 function readersOf(reading: Link, watch: Watch): ReadSide {
-  const terms = new PgTermsReader(reading, watch);
+  const sql = new PgReader(reading, watch);
   return {
     history: new PgHistoryReader(reading, watch),
-    actions: new PgActionReader(reading, watch),
-    indices: new PgIndexReader(reading, watch),
-    terms,
-    memory: new PgMemoryReader(reading, terms),
+    actions: actionReader(sql),
+    indices: indexReader(sql),
+    terms: termsReader(sql),
+    memory: new PgMemoryReader(reading, sql),
     keys: new PgKeyReader(reading, watch),
     quotes: new PgQuoteReader(reading),
     bars: new PgBarReader(reading),
@@ -210,15 +208,16 @@ function writersOf(
   place: StorePlaceNames,
   onCloses: () => void,
 ): WriteSide {
-  const { channel } = place;
+  const { channel, where } = place;
+  const sql = new PgWriter({ where, transactions: changes, channel });
   const bars = new PgBarTidying(link, fence);
   const onBars: PgBarTidying['added'] = (added) => bars.added(added);
   const quotes = new PgQuoteWriter({ link, fence, channel, onBars });
   return {
     history: new PgHistoryWriter(imports, place),
-    actions: new PgActionWriter(changes, channel),
-    indices: new PgIndexWriter(changes, channel),
-    terms: new PgTermsWriter(changes),
+    actions: actionWriter(sql),
+    indices: indexWriter(sql),
+    terms: termsWriter(sql),
     keys: new PgKeyWriter({ link, transactions: changes, channel }),
     quotes: {
       async commit(commit) {

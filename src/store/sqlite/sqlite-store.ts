@@ -13,6 +13,9 @@ import {
 import type { OpenMode } from '../contract/place.ts';
 import { StoreFault, type StoreDamage } from '../contract/store-fault.ts';
 import { toQuoteRows } from '../encoding/quote-row.ts';
+import { actionReader } from '../tables/actions.ts';
+import { indexReader } from '../tables/indices.ts';
+import { termsReader } from '../tables/terms.ts';
 import type { DirectoryClaim } from './guard/claim-directory.ts';
 import { requireFinished, prepareDatabase, requireSchema } from './schema/prepare-database.ts';
 import { requireMarked } from './file/commit-mark.ts';
@@ -20,14 +23,12 @@ import { openReader, openWhenFree } from './file/connection.ts';
 import { databaseFileName, requireDatabaseFile } from './file/database-file.ts';
 import { openInlineWriteSide, type WriteSideOptions } from './write/inline-write-side.ts';
 import { readOnlyFault, trustingStatements, withFaults } from './file/sqlite-fault.ts';
-import { SqliteActionReader } from './read/sqlite-action-reader.ts';
 import { SqliteBarReader } from './read/sqlite-bar-reader.ts';
 import { SqliteHistoryReader } from './read/sqlite-history-reader.ts';
-import { SqliteIndexReader } from './read/sqlite-index-reader.ts';
 import { SqliteKeyReader } from './read/sqlite-key-reader.ts';
 import { SqliteMemoryReader } from './read/sqlite-memory-reader.ts';
 import { SqliteQuoteReader } from './read/sqlite-quote-reader.ts';
-import { SqliteTermsReader } from './read/sqlite-terms-reader.ts';
+import { SqliteReader } from './sql/sqlite-driver.ts';
 import { openThreadWriteSide, WriterThread } from './write/thread-write-side.ts';
 import type { SqliteWriteSide } from './write/write-side.ts';
 
@@ -127,13 +128,13 @@ function openWriteSide(
 }
 
 function readSide(path: string, reader: DatabaseSync): ReadSide {
-  const terms = new SqliteTermsReader(path, reader);
+  const sql = new SqliteReader(reader, path);
   return {
     history: new SqliteHistoryReader(path, reader),
-    actions: new SqliteActionReader(path, reader),
-    indices: new SqliteIndexReader(path, reader),
-    terms,
-    memory: new SqliteMemoryReader(path, reader, terms),
+    actions: actionReader(sql),
+    indices: indexReader(sql),
+    terms: termsReader(sql),
+    memory: new SqliteMemoryReader(path, reader, sql),
     keys: new SqliteKeyReader(path, reader),
     quotes: new SqliteQuoteReader(path, reader),
     bars: new SqliteBarReader(path, reader),

@@ -106,6 +106,19 @@ export function testActions(name: string, makePlace: MakePlace): void {
       assert.equal(await store.actions.revision(), revision + 1);
     });
 
+    test('an action whose key is given twice is removed once, and kept once', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      const removed = split(al30, '2026-08-24', 10);
+      await store.actions.apply({ put: [removed], remove: [] }, testChange);
+      const revision = await store.actions.revision();
+      const twice = [keyOf(removed), keyOf(removed)];
+      assert.deepEqual(await store.actions.apply({ put: [], remove: twice }, testChange), [
+        keyOf(removed),
+      ]);
+      assert.deepEqual(await store.actions.readAll(), { revision: revision + 1, actions: [] });
+      assert.equal((await store.memory.readActions()).length, 1);
+    });
+
     test('a change with an impossible number stores nothing', async (t) => {
       await using store = await (await makePlace(t)).open();
       await store.actions.apply({ put: [split(ggal, '2026-01-02', 2)], remove: [] }, testChange);

@@ -59,6 +59,16 @@ export function testTerms(name: string, makePlace: MakePlace): void {
       assert.equal((await store.memory.readTerms()).length, 4);
     });
 
+    test('of an issue that is put or removed twice at once, the last terms are stored, and one version is kept', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      await store.terms.record({ put: [issue(al30, 1), issue(al30, 2)], remove: [] }, by(10));
+      const last = { value: issue(al30, 2), stored: by(10) };
+      assert.deepEqual(await store.memory.readTerms(), [last]);
+      await store.terms.record({ put: [], remove: [al30, al30] }, by(20));
+      assert.deepEqual(await store.memory.readTerms(), [{ ...last, replaced: by(20) }]);
+      assert.equal(await store.terms.revision(), 2);
+    });
+
     test('a restore gives exactly the versions, whatever was stored before', async (t) => {
       await using store = await (await makePlace(t)).open();
       await store.terms.restore([]);

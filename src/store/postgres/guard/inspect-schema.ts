@@ -5,6 +5,7 @@ import { newestSchema } from '../schema/schema.ts';
 import { quoted } from '../session/quoted.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { StoreFault, unfinishedCopy, unfinishedFault } from '../../contract/store-fault.ts';
+import { sealedTables } from '../../tables/tables.ts';
 import { toPgFault } from '../session/pg-fault.ts';
 
 /**
@@ -71,24 +72,19 @@ export async function checkTables(
 }
 
 /** The tables of an installation whose rows are counted and checked. */
-const tables = [
+const tables: readonly string[] = [
   'instruments',
   'closes',
   'replaced_closes',
   'changes',
   'sources',
-  'corporate_actions',
-  'replaced_actions',
-  'index_values',
-  'replaced_index_values',
-  'bond_terms',
-  'replaced_bond_terms',
+  ...sealedTables.map(({ name }) => name),
   'api_keys',
   'key_events',
   'quotes',
   'minute_bars',
   'session_bars',
-] as const;
+];
 
 /** Whether a schema is the target of a copy that is not complete. */
 export async function isUnfinishedCopy(

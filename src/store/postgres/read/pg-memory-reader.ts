@@ -4,22 +4,20 @@ import type {
   CloseVersion,
   TermsVersion,
 } from '../../../domain/history/versions.ts';
+import type { CorporateAction } from '../../../domain/history/corporate-action.ts';
+import type { IssueTerms } from '../../../domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { DayRange } from '../../contract/history-store.ts';
 import type { StoreMemory } from '../../contract/store-memory.ts';
-import {
-  actionVersions,
-  replacedActionColumns,
-  storedActionColumns,
-  type ReplacedActionRow,
-  type StoredActionRow,
-} from '../../encoding/action-row.ts';
 import { fromCloseRow, type CloseRow } from '../../encoding/close-row.ts';
 import { damaged } from '../../encoding/damaged.ts';
+import type { Reader } from '../../sql/sql.ts';
+import { actionTable } from '../../tables/actions.ts';
+import { termsTable } from '../../tables/terms.ts';
+import { VersionedReader } from '../../versioned-table.ts';
 import { textArray } from '../session/binary-arrays.ts';
 import type { Link } from '../connection/link.ts';
 import { memorySql } from './memory-sql.ts';
-import type { PgTermsReader } from './pg-terms-reader.ts';
 
 /** A close with the instants and origins of the changes that stored and replaced it. */
 type VersionRow = readonly [
@@ -33,11 +31,13 @@ type VersionRow = readonly [
 /** Reads the memory of changes. */
 export class PgMemoryReader implements StoreMemory {
   readonly #link: Link;
-  readonly #terms: PgTermsReader;
+  readonly #actions: VersionedReader<CorporateAction>;
+  readonly #terms: VersionedReader<IssueTerms>;
 
-  constructor(link: Link, terms: PgTermsReader) {
+  constructor(link: Link, sql: Reader) {
     this.#link = link;
-    this.#terms = terms;
+    this.#actions = new VersionedReader(sql, actionTable);
+    this.#terms = new VersionedReader(sql, termsTable);
   }
 
   async readCloses(ticker: Ticker, { from, to }: DayRange): Promise<readonly CloseVersion[]> {
@@ -59,23 +59,11 @@ export class PgMemoryReader implements StoreMemory {
     return rows.map(([count]) => count);
   }
 
-  async readActions(): Promise<readonly ActionVersion[]> {
-    // One statement reads both tables as of one instant.
-    const columns = replacedActionColumns.join(', ');
-    const rows = await this.#link.query<readonly [...ReplacedActionRow, position: number]>({
-      name: 'action-versions',
-      text: `
-        SELECT ${columns}, position FROM replaced_actions
-        UNION ALL SELECT ${storedActionColumns.join(', ')}, NULL, NULL, NULL FROM corporate_actions
-        ORDER BY position NULLS LAST`,
-    });
-    return actionVersions(this.#link.where, {
-      stored: rows.filter((row) => !isReplaced(row)).map(asStored),
-      replaced: rows.filter(isReplaced).map(asReplaced),
-    });
+  readActions(): Promise<readonly ActionVersion[]> {
+    return this.#actions.readVersions();
   }
 
-  async readTerms(): Promise<readonly TermsVersion[]> {
+  readTerms(): Promise<readonly TermsVersion[]> {
     return this.#terms.readVersions();
   }
 
@@ -91,19 +79,6 @@ export class PgMemoryReader implements StoreMemory {
     if (row === undefined) throw damaged(this.#link.where, 'its first change is missing');
     return row[0];
   }
-}
-
-/** Whether a row has the instant at which its action was replaced. */
-function isReplaced(row: readonly unknown[]): boolean {
-  return row[10] !== null;
-}
-
-function asReplaced(row: readonly [...ReplacedActionRow, position: number]): ReplacedActionRow {
-  return row.slice(0, replacedActionColumns.length) as unknown as ReplacedActionRow;
-}
-
-function asStored(row: readonly [...ReplacedActionRow, position: number]): StoredActionRow {
-  return row.slice(0, storedActionColumns.length) as unknown as StoredActionRow;
 }
 
 function toVersion(row: VersionRow): CloseVersion {

@@ -1,6 +1,6 @@
 import { damaged } from '../../encoding/damaged.ts';
 import type { Link } from '../connection/link.ts';
-import type { RevisionSubject } from '../watch/heads.ts';
+import type { RevisionSubject } from '../../sql/sql.ts';
 
 /**
  * The current revision of a subject, from the database.

@@ -32,12 +32,12 @@ describe('the schema in PostgreSQL', { skip: lacksPostgres() }, () => {
       [
         newestSchema - 1,
         'schema-older',
-        /^here has schema 4 of an older version of Pizarra, and this version needs schema 5\. Run "pizarra export" of the older version, and "pizarra import" of this version into an empty schema$/,
+        /^here has schema 5 of an older version of Pizarra, and this version needs schema 6\. Run "pizarra export" of the older version, and "pizarra import" of this version into an empty schema$/,
       ],
       [
         newestSchema + 1,
         'schema-newer',
-        /^here was written by a newer .*schema 6.*supports schema 5/,
+        /^here was written by a newer .*schema 7.*supports schema 6/,
       ],
     ] as const) {
       await onServer(server, `UPDATE ${schema}.schema_version SET version = ${version}`);

@@ -1,5 +1,7 @@
+import { createTables as createVersionedTables } from '../../tables/tables.ts';
+
 /** The version of the schema. A change of a table, or of what its rows mean, raises it. */
-export const newestSchema = 5;
+export const newestSchema = 6;
 
 /**
  * The tables of an installation. They correspond to those of SQLite (`store/sqlite/schema/schema.ts`).
@@ -130,76 +132,16 @@ export const createTables = `
   CREATE TRIGGER keep_replaced_close BEFORE UPDATE ON closes
   FOR EACH ROW EXECUTE FUNCTION keep_replaced_close();
 
-  CREATE TABLE corporate_actions (
-    ticker text COLLATE "C" NOT NULL,
-    ex_day integer NOT NULL,
-    type text COLLATE "C" NOT NULL,
-    factor double precision,
-    amount double precision,
-    currency text COLLATE "C",
-    new_ticker text COLLATE "C",
-    source text COLLATE "C" NOT NULL,
-    stored_at bigint,
-    stored_by text COLLATE "C",
-    PRIMARY KEY (ticker, ex_day, type)
-  );
-
-  CREATE TABLE replaced_actions (
-    position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    ticker text COLLATE "C" NOT NULL,
-    ex_day integer NOT NULL,
-    type text COLLATE "C" NOT NULL,
-    factor double precision,
-    amount double precision,
-    currency text COLLATE "C",
-    new_ticker text COLLATE "C",
-    source text COLLATE "C" NOT NULL,
-    stored_at bigint,
-    stored_by text COLLATE "C",
-    replaced_at bigint NOT NULL,
-    replaced_by text COLLATE "C" NOT NULL
-  );
-
-  CREATE TABLE index_values (
-    name text COLLATE "C" NOT NULL,
-    day integer NOT NULL,
-    value double precision NOT NULL,
-    source text COLLATE "C" NOT NULL,
-    stored_at bigint NOT NULL,
-    stored_by text COLLATE "C",
-    PRIMARY KEY (name, day)
-  );
-
-  CREATE TABLE replaced_index_values (
-    position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    name text COLLATE "C" NOT NULL,
-    day integer NOT NULL,
-    value double precision NOT NULL,
-    source text COLLATE "C" NOT NULL,
-    stored_at bigint NOT NULL,
-    replaced_at bigint NOT NULL,
-    stored_by text COLLATE "C",
-    replaced_by text COLLATE "C"
-  );
-
-  CREATE TABLE bond_terms (
-    ticker text COLLATE "C" PRIMARY KEY,
-    series text COLLATE "C" NOT NULL,
-    terms text COLLATE "C" NOT NULL,
-    stored_at bigint NOT NULL,
-    stored_by text COLLATE "C" NOT NULL
-  );
-
-  CREATE TABLE replaced_bond_terms (
-    position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    ticker text COLLATE "C" NOT NULL,
-    series text COLLATE "C" NOT NULL,
-    terms text COLLATE "C" NOT NULL,
-    stored_at bigint NOT NULL,
-    stored_by text COLLATE "C" NOT NULL,
-    replaced_at bigint NOT NULL,
-    replaced_by text COLLATE "C" NOT NULL
-  );
+  ${createVersionedTables({
+    types: {
+      text: 'text COLLATE "C"',
+      integer: 'integer',
+      big: 'bigint',
+      real: 'double precision',
+    },
+    position: 'bigint GENERATED ALWAYS AS IDENTITY',
+    options: { numbered: '', keyed: '' },
+  })}
 
   CREATE TABLE api_keys (
     position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,23 +1,21 @@
 import { Follower } from '../../../cluster/follower.ts';
 import type { StoreHint, StoreHints } from '../../contract/store.ts';
+import type { RevisionSubject } from '../../sql/sql.ts';
 import type { FindOptions } from '../connection/find-session.ts';
 import type { LinkDeps } from '../connection/link.ts';
 import type { Session } from '../session/session.ts';
 import { quoted } from '../session/quoted.ts';
-import type { Heads, RevisionSubject } from './heads.ts';
+import { hintOf, type Heads } from './heads.ts';
 
 /** What a notification says. `claim`: the claim was released. */
 export type WatchHint = StoreHint | 'claim';
 
 const hints: readonly WatchHint[] = ['quotes', 'history', 'keys', 'actions', 'indices', 'claim'];
 
-/** The hint of each subject of a revision. */
-const subjects: Readonly<Partial<Record<WatchHint, RevisionSubject>>> = {
-  history: 'closes',
-  keys: 'keys',
-  actions: 'actions',
-  indices: 'indices',
-};
+/** The subject of the revision that each hint is of. */
+const subjects = new Map<WatchHint, RevisionSubject>(
+  Object.entries(hintOf).map(([subject, hint]) => [hint, subject as RevisionSubject]),
+);
 
 /** Maximum age of the revisions that were read last, in milliseconds: one pull may be late. */
 const headsMsMax = 2_000;
@@ -212,7 +210,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     if (session !== this.#session) return;
     const hint = hints.find((one) => one === payload);
     if (hint === undefined) return;
-    const subject = subjects[hint];
+    const subject = subjects.get(hint);
     if (subject !== undefined) {
       this.#changed.add(subject);
       this.#follower.hinted(this.#deps.monotonic());

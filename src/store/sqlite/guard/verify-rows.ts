@@ -2,41 +2,18 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { firstEpochDay, lastEpochDay } from '../../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import {
-  replacedActionColumns,
-  storedActionColumns,
-  type ReplacedActionRow,
-  type StoredActionRow,
-} from '../../encoding/action-row.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { keyColumns, type KeyRow } from '../../encoding/key-row.ts';
-import {
-  indexColumns,
-  replacedIndexColumns,
-  type IndexRow,
-  type ReplacedIndexRow,
-} from '../../encoding/index-row.ts';
-import {
-  replacedTermsColumns,
-  termsColumns,
-  type ReplacedTermsRow,
-  type TermsRow,
-} from '../../encoding/terms-row.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
+import type { Row } from '../../sql/sql.ts';
+import { sealedTables } from '../../tables/tables.ts';
+import { namesOf } from '../../versioned-table.ts';
 import { StoredBars } from '../rows/stored-bars.ts';
 import { StoredChanges } from '../seals/stored-changes.ts';
 import { BarSeals } from '../seals/bar-seals.ts';
-import { hashText } from '../seals/row-hash.ts';
-import {
-  hashOfAction,
-  hashOfEvent,
-  hashOfIndexValue,
-  hashOfKey,
-  hashOfTerms,
-  sealOfQuote,
-  type EventRow,
-} from '../seals/set-hash.ts';
-import { SetSeal, type SealedSet } from '../seals/set-seal.ts';
+import { hashRow, hashText } from '../seals/row-hash.ts';
+import { hashOfEvent, hashOfKey, sealOfQuote, type EventRow } from '../seals/set-hash.ts';
+import { SetSeal } from '../seals/set-seal.ts';
 import { Snapshot } from '../seals/snapshot.ts';
 import { VerifiedCloses } from '../seals/verified-closes.ts';
 
@@ -69,20 +46,12 @@ export function verifyRows(database: DatabaseSync, path: string): void {
       });
     }
   }
-  const verify = (subject: SealedSet, hashes: () => readonly number[]): void =>
+  const verify = (subject: string, hashes: () => readonly number[]): void =>
     snapshot.run(() => new SetSeal(database, path, subject).verify(hashes()));
-  verify('actions', () => (all(columns.actions) as readonly StoredActionRow[]).map(hashOfAction));
-  verify('replaced actions', () =>
-    (all(columns.replacedActions) as readonly ReplacedActionRow[]).map(hashOfAction),
-  );
-  verify('indices', () => (all(columns.indices) as readonly IndexRow[]).map(hashOfIndexValue));
-  verify('replaced indices', () =>
-    (all(columns.replacedIndices) as readonly ReplacedIndexRow[]).map(hashOfIndexValue),
-  );
-  verify('terms', () => (all(columns.terms) as readonly TermsRow[]).map(hashOfTerms));
-  verify('replaced terms', () =>
-    (all(columns.replacedTerms) as readonly ReplacedTermsRow[]).map(hashOfTerms),
-  );
+  for (const { subject, name, columns: own } of sealedTables) {
+    const rows = () => all(`SELECT ${namesOf(own)} FROM ${name}`) as readonly Row[];
+    verify(subject, () => rows().map(hashRow));
+  }
   verify('keys', () => (all(columns.keys) as readonly KeyRow[]).map(hashOfKey));
   verify('key events', () => (all(columns.events) as readonly EventRow[]).map(hashOfEvent));
   verify('quotes', () =>
@@ -96,12 +65,6 @@ export function verifyRows(database: DatabaseSync, path: string): void {
 }
 
 const columns = {
-  actions: `SELECT ${storedActionColumns.join(', ')} FROM corporate_actions`,
-  replacedActions: `SELECT ${replacedActionColumns.join(', ')} FROM replaced_actions`,
-  indices: `SELECT ${indexColumns.join(', ')} FROM index_values`,
-  replacedIndices: `SELECT ${replacedIndexColumns.join(', ')} FROM replaced_index_values`,
-  terms: `SELECT ${termsColumns.join(', ')} FROM bond_terms`,
-  replacedTerms: `SELECT ${replacedTermsColumns.join(', ')} FROM replaced_bond_terms`,
   keys: `SELECT ${keyColumns.join(', ')} FROM api_keys`,
   events: 'SELECT at, who, what, key_id, detail FROM key_events',
   quotes: 'SELECT ticker, version, state, bar, seal FROM quotes',

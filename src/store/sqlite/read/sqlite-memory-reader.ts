@@ -6,26 +6,22 @@ import type {
   CloseVersion,
   TermsVersion,
 } from '../../../domain/history/versions.ts';
+import type { CorporateAction } from '../../../domain/history/corporate-action.ts';
+import type { IssueTerms } from '../../../domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { DayRange } from '../../contract/history-store.ts';
 import type { StoreMemory } from '../../contract/store-memory.ts';
-import {
-  actionVersions,
-  replacedActionColumns,
-  storedActionColumns,
-  type ReplacedActionRow,
-  type StoredActionRow,
-} from '../../encoding/action-row.ts';
 import { fromCloseRow } from '../../encoding/close-row.ts';
+import type { Reader } from '../../sql/sql.ts';
+import { actionTable } from '../../tables/actions.ts';
+import { termsTable } from '../../tables/terms.ts';
+import { VersionedReader } from '../../versioned-table.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
 import { historySql } from '../rows/history-sql.ts';
 import { firstChangeId } from '../schema/schema.ts';
 import { StoredChanges } from '../seals/stored-changes.ts';
-import { hashOfAction } from '../seals/set-hash.ts';
-import { SetSeal } from '../seals/set-seal.ts';
 import { Snapshot } from '../seals/snapshot.ts';
 import { VerifiedCloses } from '../seals/verified-closes.ts';
-import type { SqliteTermsReader } from './sqlite-terms-reader.ts';
 
 const always = { from: firstEpochDay, to: lastEpochDay };
 
@@ -36,27 +32,17 @@ export class SqliteMemoryReader implements StoreMemory {
   readonly #closes: VerifiedCloses;
   readonly #changes: StoredChanges;
   readonly #count: StatementSync;
-  readonly #actions: StatementSync;
-  readonly #replacedActions: StatementSync;
-  readonly #seal: SetSeal;
-  readonly #replacedSeal: SetSeal;
-  readonly #terms: SqliteTermsReader;
+  readonly #actions: VersionedReader<CorporateAction>;
+  readonly #terms: VersionedReader<IssueTerms>;
 
-  constructor(path: string, database: DatabaseSync, terms: SqliteTermsReader) {
-    this.#terms = terms;
+  constructor(path: string, database: DatabaseSync, sql: Reader) {
     this.#path = path;
     this.#snapshot = new Snapshot(database);
     this.#closes = new VerifiedCloses(database, path);
     this.#changes = new StoredChanges(database, path);
     this.#count = database.prepare(historySql.countKnown);
-    this.#actions = database.prepare(
-      `SELECT ${storedActionColumns.join(', ')} FROM corporate_actions`,
-    );
-    this.#replacedActions = database.prepare(
-      `SELECT ${replacedActionColumns.join(', ')} FROM replaced_actions ORDER BY position`,
-    );
-    this.#seal = new SetSeal(database, path, 'actions');
-    this.#replacedSeal = new SetSeal(database, path, 'replaced actions');
+    this.#actions = new VersionedReader(sql, actionTable);
+    this.#terms = new VersionedReader(sql, termsTable);
   }
 
   async readCloses(ticker: Ticker, range: DayRange): Promise<readonly CloseVersion[]> {
@@ -92,17 +78,11 @@ export class SqliteMemoryReader implements StoreMemory {
     );
   }
 
-  async readActions(): Promise<readonly ActionVersion[]> {
-    return this.#read(() => {
-      const stored = this.#actions.all() as unknown as readonly StoredActionRow[];
-      const replaced = this.#replacedActions.all() as unknown as readonly ReplacedActionRow[];
-      this.#seal.verify(stored.map(hashOfAction));
-      this.#replacedSeal.verify(replaced.map(hashOfAction));
-      return actionVersions(this.#path, { stored, replaced });
-    });
+  readActions(): Promise<readonly ActionVersion[]> {
+    return this.#actions.readVersions();
   }
 
-  async readTerms(): Promise<readonly TermsVersion[]> {
+  readTerms(): Promise<readonly TermsVersion[]> {
     return this.#terms.readVersions();
   }
 

@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+import { createTables as createVersionedTables, sealedTables } from '../../tables/tables.ts';
 import { sealOfChange } from '../seals/set-hash.ts';
 
 /** "PIZA" in ASCII. It identifies a database of this program. */
 export const applicationId = 0x50_49_5a_41;
 
 /** The version of the schema. A change of a table, or of what its rows mean, raises it. */
-export const schemaVersion = 11;
+export const schemaVersion = 12;
 
 /**
  * The tables of an installation. Those of PostgreSQL correspond to them (`store/postgres/schema/schema.ts`).
@@ -20,15 +21,13 @@ export const schemaVersion = 11;
  * - No query searches within a quote, and all quotes are read when a service starts. So the state of a quote is one
  *   JSON text, and new fields need no other schema. `quotes.bar` is the bar under way, in the form of
  *   `quote-row.ts`: it is written with nearly every quote, and as JSON it takes several times as long.
- * - An action names its instrument by the ticker, because it may precede the first close. A column that the type of
- *   an action does not have is null.
  * - A bar is added to `minute_bars`, in order of time, so that the bars of all instruments that finish together are
  *   on a few adjacent pages. When a day is over, the bars of each instrument are packed into one row of
  *   `session_bars`, which takes a quarter of the space, and the day is removed from `minute_bars`
  *   ([decision 12](docs/decisions/0012-bars-of-minutes.md)). `minute` counts from the start of 1970 in UTC. A row of
  *   `minute_bars` is inserted with the id that is found in the same statement, so its foreign key need not be
  *   checked.
- * - `bond_terms` has the terms of bonds as they were last loaded, as a JSON object with a value for each term.
+ * - The tables of actions, indices and terms are those of their declarations (`store/tables/`).
  *
  * Seals are what is known of rows apart from the rows themselves, in another tree of pages. SQLite has no checksums of
  * its pages, so a damaged page may make a query return fewer rows, without an error. Every read compares its rows with
@@ -47,7 +46,7 @@ export const schemaVersion = 11;
  *   the store: nothing is known about the time before it.
  * - `closes.change_id`: the change that stored the close.
  * - `replaced_closes`: the closes that others have replaced, in the order of `position` for each day.
- * - `replaced_actions`, `replaced_index_values`, `replaced_bond_terms`: what was replaced or removed.
+ * - The versioned tables have their own memory beside them.
  */
 const tables = `
   CREATE TABLE revisions (
@@ -106,76 +105,11 @@ const tables = `
     PRIMARY KEY (instrument_id, day, position)
   ) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE corporate_actions (
-    ticker TEXT NOT NULL,
-    ex_day INTEGER NOT NULL,
-    type TEXT NOT NULL,
-    factor REAL,
-    amount REAL,
-    currency TEXT,
-    new_ticker TEXT,
-    source TEXT NOT NULL,
-    stored_at INTEGER,
-    stored_by TEXT,
-    PRIMARY KEY (ticker, ex_day, type)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE replaced_actions (
-    position INTEGER NOT NULL PRIMARY KEY,
-    ticker TEXT NOT NULL,
-    ex_day INTEGER NOT NULL,
-    type TEXT NOT NULL,
-    factor REAL,
-    amount REAL,
-    currency TEXT,
-    new_ticker TEXT,
-    source TEXT NOT NULL,
-    stored_at INTEGER,
-    stored_by TEXT,
-    replaced_at INTEGER NOT NULL,
-    replaced_by TEXT NOT NULL
-  ) STRICT;
-
-  CREATE TABLE index_values (
-    name TEXT NOT NULL,
-    day INTEGER NOT NULL,
-    value REAL NOT NULL,
-    source TEXT NOT NULL,
-    stored_at INTEGER NOT NULL,
-    stored_by TEXT,
-    PRIMARY KEY (name, day)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE replaced_index_values (
-    position INTEGER NOT NULL PRIMARY KEY,
-    name TEXT NOT NULL,
-    day INTEGER NOT NULL,
-    value REAL NOT NULL,
-    source TEXT NOT NULL,
-    stored_at INTEGER NOT NULL,
-    replaced_at INTEGER NOT NULL,
-    stored_by TEXT,
-    replaced_by TEXT
-  ) STRICT;
-
-  CREATE TABLE bond_terms (
-    ticker TEXT NOT NULL PRIMARY KEY,
-    series TEXT NOT NULL,
-    terms TEXT NOT NULL,
-    stored_at INTEGER NOT NULL,
-    stored_by TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE replaced_bond_terms (
-    position INTEGER NOT NULL PRIMARY KEY,
-    ticker TEXT NOT NULL,
-    series TEXT NOT NULL,
-    terms TEXT NOT NULL,
-    stored_at INTEGER NOT NULL,
-    stored_by TEXT NOT NULL,
-    replaced_at INTEGER NOT NULL,
-    replaced_by TEXT NOT NULL
-  ) STRICT;
+${createVersionedTables({
+  types: { text: 'TEXT', integer: 'INTEGER', big: 'INTEGER', real: 'REAL' },
+  position: 'INTEGER NOT NULL',
+  options: { numbered: 'STRICT', keyed: 'STRICT, WITHOUT ROWID' },
+})}
 
   CREATE TABLE api_keys (
     position INTEGER NOT NULL PRIMARY KEY,
@@ -270,9 +204,7 @@ const tables = `
     hash INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  INSERT INTO seals (subject, rows, hash) VALUES
-    ('actions', 0, 0), ('replaced actions', 0, 0), ('keys', 0, 0), ('key events', 0, 0), ('quotes', 0, 0),
-    ('indices', 0, 0), ('replaced indices', 0, 0), ('terms', 0, 0), ('replaced terms', 0, 0);
+  INSERT INTO seals (subject, rows, hash) VALUES ('keys', 0, 0), ('key events', 0, 0), ('quotes', 0, 0);
 `;
 
 /** The row of `changes` of the creation of the store. */
@@ -281,6 +213,8 @@ export const firstChangeId = 1;
 /** Creates the tables in an empty database, within the transaction of the caller. */
 export function createTables(database: DatabaseSync): void {
   database.exec(tables);
+  const seal = database.prepare('INSERT INTO seals (subject, rows, hash) VALUES (?, 0, 0)');
+  for (const { subject } of sealedTables) seal.run(subject);
   const clock = database.prepare(`SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now`);
   const at = Number(Object.values(clock.get() ?? {})[0]);
   database

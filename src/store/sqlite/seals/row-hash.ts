@@ -38,6 +38,17 @@ export function hashText(text: string | Uint8Array, before = 0): number {
   return crc32(text, before);
 }
 
+/** The hash of a row of a small table. Its texts are hashed together, and so are its numbers. */
+export function hashRow(row: readonly (string | number | null)[]): number {
+  let texts = '';
+  const numbers: (number | null)[] = [];
+  for (const value of row) {
+    if (typeof value === 'string') texts += `${value}\n`;
+    else numbers.push(value);
+  }
+  return hashNumbers(...numbers, hashText(texts));
+}
+
 /** One step of MurmurHash3 (32 bits). Every bit of the word affects all bits of the hash. */
 function mix(hash: number, word: number): number {
   let key = Math.imul(word, 0xcc_9e_2d_51);

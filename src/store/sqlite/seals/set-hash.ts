@@ -1,15 +1,7 @@
 import type { KeyEvent } from '../../../domain/access/key-change.ts';
-import type { ReplacedActionRow, StoredActionRow } from '../../encoding/action-row.ts';
 import type { KeyRow } from '../../encoding/key-row.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
-import type { IndexRow, ReplacedIndexRow } from '../../encoding/index-row.ts';
-import type { ReplacedTermsRow, TermsRow } from '../../encoding/terms-row.ts';
 import { addHash, hashNumbers, hashText } from './row-hash.ts';
-
-/** The hash of a corporate action, or of one that was replaced. */
-export function hashOfAction(row: StoredActionRow | ReplacedActionRow): number {
-  return hashOfValues(row);
-}
 
 /** A row of `changes`: id, instant, origin. */
 export type ChangeRow = readonly [id: number, at: number, origin: string];
@@ -29,19 +21,6 @@ export type EventRow = readonly [number, string, KeyEvent['what'], string, strin
 
 /** The hash of a line of the audit log. */
 export function hashOfEvent(row: EventRow): number {
-  return hashOfValues(row);
-}
-
-/** The hash of the value of an index, or of one that was replaced. There are tens of thousands of them. */
-export function hashOfIndexValue(row: IndexRow | ReplacedIndexRow): number {
-  const [name, day, value, source, storedAt, storedBy, replacedAt, replacedBy] = row;
-  let texts = hashText(`\n${storedBy}`, hashText(source, hashText(name)));
-  if (replacedBy !== undefined) texts = hashText(`\n${replacedBy}`, texts);
-  return hashNumbers(day, value, storedAt, replacedAt, texts);
-}
-
-/** The hash of the terms of an issue, or of terms that were replaced. */
-export function hashOfTerms(row: TermsRow | ReplacedTermsRow): number {
   return hashOfValues(row);
 }
 

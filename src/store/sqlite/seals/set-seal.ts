@@ -3,26 +3,14 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { damaged } from '../../encoding/damaged.ts';
 import { addHash } from './row-hash.ts';
 
-/** A small table that is always read as a whole. */
-export type SealedSet =
-  | 'actions'
-  | 'keys'
-  | 'key events'
-  | 'quotes'
-  | 'replaced actions'
-  | 'indices'
-  | 'replaced indices'
-  | 'terms'
-  | 'replaced terms';
-
 /** The seal of a table that is read as a whole: the number of its rows, and the sum of their hashes. */
 export class SetSeal {
-  readonly #subject: SealedSet;
+  readonly #subject: string;
   readonly #path: string;
   readonly #read: StatementSync;
   readonly #change: StatementSync;
 
-  constructor(database: DatabaseSync, path: string, subject: SealedSet) {
+  constructor(database: DatabaseSync, path: string, subject: string) {
     this.#subject = subject;
     this.#path = path;
     this.#read = database.prepare('SELECT rows, hash FROM seals WHERE subject = ?');

@@ -1,17 +1,17 @@
 import { accessSync, constants } from 'node:fs';
 
+import { actionWriter } from '../../tables/actions.ts';
+import { indexWriter } from '../../tables/indices.ts';
+import { termsWriter } from '../../tables/terms.ts';
 import { requireMarked } from '../file/commit-mark.ts';
 import { openInspector, openWriter, openWhenFree, useWriteAheadLog } from '../file/connection.ts';
 import { requireDatabaseFile } from '../file/database-file.ts';
 import { requireSchema } from '../schema/prepare-database.ts';
 import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
-import { SqliteActionWriter } from './sqlite-action-writer.ts';
 import { SqliteBarWriter } from './sqlite-bar-writer.ts';
 import { SqliteHistoryWriter } from './sqlite-history-writer.ts';
-import { SqliteIndexWriter } from './sqlite-index-writer.ts';
 import { SqliteKeyWriter } from './sqlite-key-writer.ts';
 import { SqliteQuoteWriter } from './sqlite-quote-writer.ts';
-import { SqliteTermsWriter } from './sqlite-terms-writer.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import type { SqliteWriteSide } from './write-side.ts';
 
@@ -49,9 +49,9 @@ export async function openInlineWriteSide({
       const bars = new SqliteBarWriter(writer, path);
       return {
         history,
-        actions: new SqliteActionWriter(writer, path),
-        indices: new SqliteIndexWriter(writer, path),
-        terms: new SqliteTermsWriter(writer, path),
+        actions: actionWriter(writer),
+        indices: indexWriter(writer),
+        terms: termsWriter(writer),
         keys: new SqliteKeyWriter(writer, path),
         quotes: new SqliteQuoteWriter({ writer, history, bars, path }),
         bars,

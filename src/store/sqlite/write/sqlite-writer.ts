@@ -4,6 +4,8 @@ import { StoreFault } from '../../contract/store-fault.ts';
 import { CommitMark } from '../file/commit-mark.ts';
 import { OpenFiles } from '../file/open-files.ts';
 import { whenFree } from '../file/connection.ts';
+import type { Transaction, Writer } from '../../sql/sql.ts';
+import { SqliteTransaction } from '../sql/sqlite-driver.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 
 /** Maximum number of queued transactions. Further transactions are refused with the fault `busy`. */
@@ -13,10 +15,11 @@ const waitingTransactionsMax = 1000;
  * The only connection of this process that writes. Its transactions run one after another and do not
  * overlap.
  */
-export class SqliteWriter {
+export class SqliteWriter implements Writer {
+  readonly where: string;
   readonly #database: DatabaseSync;
-  readonly #path: string;
   readonly #busyWaitMs: number;
+  readonly #sql: SqliteTransaction;
   readonly #mark: CommitMark;
   readonly #files: OpenFiles;
   // Prepared, because SQLite would parse them anew for each transaction.
@@ -28,7 +31,8 @@ export class SqliteWriter {
 
   constructor(database: DatabaseSync, path: string, busyWaitMs: number) {
     this.#database = database;
-    this.#path = path;
+    this.where = path;
+    this.#sql = new SqliteTransaction(database, path);
     this.#busyWaitMs = busyWaitMs;
     this.#mark = new CommitMark(path, database);
     this.#files = new OpenFiles(path);
@@ -42,10 +46,10 @@ export class SqliteWriter {
   }
 
   /** Runs `work` as one transaction after the queued ones. When `work` throws, it is rolled back. */
-  transaction<T>(work: () => T | Promise<T>): Promise<T> {
+  transaction<T>(work: (sql: Transaction) => T | Promise<T>): Promise<T> {
     if (this.#closed) throw new Error('the store is closed');
     if (this.#waiting >= waitingTransactionsMax) {
-      const message = `${this.#path} has ${waitingTransactionsMax} queued transactions, the maximum`;
+      const message = `${this.where} has ${waitingTransactionsMax} queued transactions, the maximum`;
       return Promise.reject(new StoreFault('busy', message));
     }
     this.#waiting += 1;
@@ -62,13 +66,13 @@ export class SqliteWriter {
     this.#mark[Symbol.dispose]();
   }
 
-  async #run<T>(work: () => T | Promise<T>): Promise<T> {
-    await whenFree(this.#path, this.#busyWaitMs, () => this.#begin.run());
+  async #run<T>(work: (sql: Transaction) => T | Promise<T>): Promise<T> {
+    await whenFree(this.where, this.#busyWaitMs, () => this.#begin.run());
     try {
       this.#files.verify();
       this.#mark.begin();
-      const result = await work();
-      withFaults(this.#path, () => {
+      const result = await work(this.#sql);
+      withFaults(this.where, () => {
         this.#mark.count();
         this.#commit.run();
       });

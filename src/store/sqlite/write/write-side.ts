@@ -18,15 +18,6 @@ export interface QuoteWriter {
 /** A commit with the rows of its quotes. */
 export type RowCommit = Omit<QuoteCommit, 'quotes'> & { readonly quotes: readonly QuoteRow[] };
 
-/** The writing half of an action store. */
-export type ActionWriter = WriteSide['actions'];
-
-/** The writing half of a store of indices. */
-export type IndexWriter = WriteSide['indices'];
-
-/** The writing half of a store of the terms of bonds. */
-export type TermsWriter = WriteSide['terms'];
-
 /** The writing half of a key store. */
 export type KeyWriter = WriteSide['keys'];
 

@@ -1,0 +1,74 @@
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import type { ActionStore } from '../contract/action-store.ts';
+import type { Reader, Writer } from '../sql/sql.ts';
+import { VersionedReader, VersionedWriter, type VersionedTable } from '../versioned-table.ts';
+
+/** An action names its instrument by the ticker, because it may precede the first close. */
+export const actionTable: VersionedTable<CorporateAction> = {
+  subject: 'actions',
+  name: 'corporate_actions',
+  key: ['ticker', 'ex_day', 'type'],
+  columns: {
+    ticker: 'text',
+    ex_day: 'integer',
+    type: 'text',
+    factor: 'real?',
+    amount: 'real?',
+    currency: 'text?',
+    new_ticker: 'text?',
+    source: 'text',
+  },
+  toRow(action) {
+    const { ticker, exDay, type, source } = action;
+    switch (type) {
+      case 'split':
+      case 'stock-dividend':
+      case 'ratio-change':
+        return [ticker, exDay, type, positive('factor', action.factor), null, null, null, source];
+      case 'cash-dividend': {
+        const amount = positive('amount', action.amount);
+        return [ticker, exDay, type, null, amount, action.currency, null, source];
+      }
+      case 'ticker-change':
+        return [ticker, exDay, type, null, null, null, action.newTicker, source];
+    }
+  },
+  fromRow([ticker, exDay, type, factor, amount, currency, newTicker, source], damaged) {
+    const base = { ticker, exDay, type, source };
+    if (factor !== null) return { ...base, factor } as CorporateAction;
+    if (amount !== null && currency !== null) {
+      return { ...base, amount, currency } as CorporateAction;
+    }
+    if (newTicker !== null) return { ...base, newTicker } as CorporateAction;
+    throw damaged(`the corporate action ${ticker} ${exDay} ${type} is incomplete`);
+  },
+};
+
+/** SQLite would silently store NaN as null. */
+function positive(name: string, value: number): number {
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw new RangeError(`the ${name} of an action cannot be ${value}`);
+}
+
+export function actionReader(sql: Reader): Pick<ActionStore, 'readAll' | 'revision'> {
+  const table = new VersionedReader(sql, actionTable);
+  return {
+    revision: () => table.revision(),
+    readAll: async () => {
+      const { revision, versions } = await table.readAll();
+      return { revision, actions: versions.map(({ value }) => value) };
+    },
+  };
+}
+
+export function actionWriter(sql: Writer): Pick<ActionStore, 'apply' | 'restore'> {
+  const table = new VersionedWriter(sql, actionTable);
+  return {
+    apply: async ({ put, remove }, by) => {
+      const gone = remove.map(({ ticker, exDay, type }) => [ticker, exDay, type]);
+      const changed = await table.apply({ put, remove: gone }, by);
+      return changed.map(({ value: { ticker, exDay, type } }) => ({ ticker, exDay, type }));
+    },
+    restore: (versions) => table.restore(versions),
+  };
+}

@@ -1,0 +1,349 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { ChangeOrigin, StoreChange, Version } from '../domain/changes/version.ts';
+import { damaged } from './encoding/damaged.ts';
+import type { Columns, Reader, RevisionSubject, Row, Transaction, Writer } from './sql/sql.ts';
+
+/**
+ * The declaration of a table whose rows remember what replaced them. The table has the columns of a value and
+ * `stored_at`, `stored_by`. A second one, named `replaced_…`, has the rows that were replaced or removed, in this
+ * order, with `replaced_at` and `replaced_by` beside them.
+ */
+export interface VersionedTable<T> {
+  /** What has the revision. It is also the name of the seal. */
+  readonly subject: RevisionSubject;
+  readonly name: string;
+  /** The columns of a value. Those of the key come first, and the first one is a text that is not empty. */
+  readonly columns: Columns;
+  readonly key: readonly string[];
+  /** The columns that make a difference. Without them, all columns after the key. */
+  readonly compared?: readonly string[];
+  /** @throws RangeError for a value that cannot be stored. */
+  readonly toRow: (value: T) => Row;
+  /**
+   * The value of a row, which may have further columns.
+   *
+   * @throws StoreFault `corrupt`, by `damaged`
+   */
+  readonly fromRow: (row: Row, damaged: (reason: string) => Error) => T;
+}
+
+/** What a transaction has changed: the value that was put or removed, and what was stored before. */
+export interface Changed<T> {
+  readonly value: T;
+  readonly before?: Version<T>;
+}
+
+const changeColumns: Columns = { stored_at: 'big', stored_by: 'text' };
+
+/** The two tables of a declaration, for their schema, their seals and their statements. */
+export function tablesOf({
+  subject,
+  name,
+  columns,
+}: Pick<VersionedTable<never>, 'subject' | 'name' | 'columns'>) {
+  const stored = { ...columns, ...changeColumns };
+  return {
+    stored: { subject: subject as string, name, columns: stored },
+    replaced: {
+      subject: `replaced ${subject}`,
+      name: `replaced_${name}`,
+      columns: { ...stored, replaced_at: 'big', replaced_by: 'text' } as Columns,
+    },
+  };
+}
+
+/** The names of columns, for a statement. */
+export function namesOf(columns: Columns, prefix = ''): string {
+  return Object.keys(columns)
+    .map((name) => `${prefix}${name}`)
+    .join(', ');
+}
+
+/** Reads a versioned table. */
+export class VersionedReader<T> {
+  readonly #sql: Reader;
+  readonly #table: VersionedTable<T>;
+  readonly #tables: ReturnType<typeof tablesOf>;
+
+  constructor(sql: Reader, table: VersionedTable<T>) {
+    this.#sql = sql;
+    this.#table = table;
+    this.#tables = tablesOf(table);
+  }
+
+  /** The current revision. It rises with each transaction that changes a row, by any process. */
+  revision(): Promise<number> {
+    return this.#sql.revision(this.#table.subject);
+  }
+
+  /** What is stored, ascending by key, and the revision that it is of. */
+  async readAll(): Promise<{
+    readonly revision: number;
+    readonly versions: readonly Version<T>[];
+  }> {
+    const { subject } = this.#table;
+    const text = 'SELECT value FROM revisions WHERE subject = $1';
+    for (;;) {
+      const [before] = await this.#sql.all<readonly [number]>(text, [subject]);
+      if (before === undefined)
+        throw damaged(this.#sql.where, `the revision of ${subject} is missing`);
+      const rows = await this.#pages();
+      const [after] = await this.#sql.all<readonly [number]>(text, [subject], ([now], verify) => {
+        if (now?.[0] === before[0]) verify(subject, rows);
+      });
+      // Rows that were changed between two pages are read again.
+      if (after?.[0] === before[0]) return { revision: before[0], versions: this.#versions(rows) };
+    }
+  }
+
+  /** Everything that is or was stored, ascending by key, and for each key in the order in which it was stored. */
+  async readVersions(): Promise<readonly Version<T>[]> {
+    const { stored, replaced } = this.#tables;
+    const width = Object.keys(stored.columns).length;
+    const rows = await this.#sql.all(
+      `SELECT ${namesOf(replaced.columns)} FROM (
+        SELECT ${namesOf(replaced.columns)}, position FROM ${replaced.name}
+        UNION ALL SELECT ${namesOf(stored.columns)}, NULL, NULL, NULL FROM ${stored.name}
+      ) AS versions ORDER BY ${this.#table.key.join(', ')}, position NULLS LAST`,
+      [],
+      (all, verify) => {
+        verify(
+          stored.subject,
+          all.filter((row) => row[width] === null).map((row) => row.slice(0, width)),
+        );
+        verify(
+          replaced.subject,
+          all.filter((row) => row[width] !== null),
+        );
+      },
+    );
+    return this.#versions(rows);
+  }
+
+  /** What was replaced or removed, ascending by key, and for each key in the order in which it was stored. */
+  async readReplaced(): Promise<readonly Version<T>[]> {
+    const { subject, name, columns } = this.#tables.replaced;
+    const rows = await this.#sql.all(
+      `SELECT ${namesOf(columns)} FROM ${name} ORDER BY ${this.#table.key.join(', ')}, position`,
+      [],
+      (all, verify) => verify(subject, all),
+    );
+    return this.#versions(rows);
+  }
+
+  async #pages(): Promise<readonly Row[]> {
+    const { key, columns } = this.#table;
+    const { stored } = this.#tables;
+    const { rowsPerTurn } = this.#sql;
+    const marks = key.map((_, at) => `$${at + 1}`).join(', ');
+    const text = `SELECT ${namesOf(stored.columns)} FROM ${stored.name}
+      WHERE (${key.join(', ')}) > (${marks}) ORDER BY ${key.join(', ')} LIMIT ${rowsPerTurn}`;
+    const rows: Row[] = [];
+    // No key is before this one.
+    let last: Row = key.map((name) => (columns[name] === 'text' ? '' : 0));
+    for (;;) {
+      const page = await this.#sql.all(text, last);
+      rows.push(...page);
+      const end = page[rowsPerTurn - 1];
+      if (end === undefined) return rows;
+      last = end.slice(0, key.length);
+      await nextTurn();
+    }
+  }
+
+  #versions(rows: readonly Row[]): readonly Version<T>[] {
+    const fault = (reason: string): Error => damaged(this.#sql.where, reason);
+    return rows.map((row) => versionOf(this.#table, row, fault));
+  }
+}
+
+/** Writes a versioned table. */
+export class VersionedWriter<T> {
+  readonly #sql: Writer;
+  readonly #table: VersionedTable<T>;
+  readonly #tables: ReturnType<typeof tablesOf>;
+  readonly #compared: readonly number[];
+
+  constructor(sql: Writer, table: VersionedTable<T>) {
+    this.#sql = sql;
+    this.#table = table;
+    this.#tables = tablesOf(table);
+    const { columns, key, compared } = table;
+    const names = Object.keys(columns);
+    this.#compared = (compared ?? names.slice(key.length)).map((name) => names.indexOf(name));
+  }
+
+  /**
+   * Stores values, replaces those of the same key, and removes others, in one transaction. What is replaced or
+   * removed is kept. An equal value is no change. Of several values of one key, the last one is stored. No key may
+   * be in both lists. A transaction that changes a row increases the revision by one.
+   *
+   * @param change.remove keys, as the first columns of rows
+   * @param isFirstCounted whether the first transaction increases the revision even if it changes nothing
+   * @returns what has changed
+   */
+  async apply(
+    { put, remove }: { readonly put: readonly T[]; readonly remove: readonly Row[] },
+    { at, origin }: StoreChange,
+    { isFirstCounted = false }: { readonly isFirstCounted?: boolean } = {},
+  ): Promise<readonly Changed<T>[]> {
+    const { subject } = this.#table;
+    const given = new Map<string, { readonly row: Row; readonly value?: T }>();
+    for (const row of remove) given.set(row.join('\n'), { row });
+    for (const value of put) {
+      const row = this.#table.toRow(value);
+      given.set(this.#keyOf(row).join('\n'), { row, value });
+    }
+    return this.#transaction(async (sql) => {
+      const found = await this.#find(
+        sql,
+        Array.from(given.values(), ({ row }) => this.#keyOf(row)),
+      );
+      const added: Row[] = [];
+      const ended: Row[] = [];
+      const gone: Row[] = [];
+      const changes: Changed<T>[] = [];
+      for (const [index, { row, value }] of [...given.values()].entries()) {
+        const before = found[index];
+        const isSame =
+          value === undefined
+            ? before === undefined
+            : before !== undefined &&
+              this.#compared.every((column) => row[column] === before[column]);
+        if (isSame) continue;
+        if (value === undefined) gone.push(row);
+        else added.push([...row, at, origin]);
+        if (before === undefined) {
+          if (value !== undefined) changes.push({ value });
+          continue;
+        }
+        const kept = [...before, at, origin];
+        const version = versionOf(this.#table, kept, this.#damaged);
+        ended.push(kept);
+        changes.push({ value: value ?? version.value, before: version });
+      }
+      await this.#remove(sql, gone);
+      await this.#store(sql, { added, ended });
+      await sql.seal(this.#tables.stored.subject, {
+        removed: ended.map((row) => row.slice(0, -2)),
+      });
+      if (changes.length > 0 || (isFirstCounted && (await isFirst(sql, subject)))) {
+        await sql.raise(subject);
+      }
+      return changes;
+    });
+  }
+
+  /**
+   * Stores versions as they are, in one transaction: those of a copy. Everything that is stored already is replaced,
+   * and nothing of it is kept.
+   *
+   * @param versions for each key in the order in which they were stored
+   */
+  async restore(versions: readonly Version<T>[]): Promise<void> {
+    const added: Row[] = [];
+    const ended: Row[] = [];
+    for (const { value, stored, replaced } of versions) {
+      const row = [...this.#table.toRow(value), stored.at, stored.origin];
+      if (replaced === undefined) added.push(row);
+      else ended.push([...row, replaced.at, replaced.origin]);
+    }
+    await this.#transaction(async (sql) => {
+      let removed = 0;
+      for (const { subject, name, columns } of Object.values(this.#tables)) {
+        const rows = await sql.all(`DELETE FROM ${name} RETURNING ${namesOf(columns)}`);
+        await sql.seal(subject, { removed: rows });
+        removed += rows.length;
+      }
+      await this.#store(sql, { added, ended });
+      // A copy of a table that was never written is one, too.
+      if (removed + versions.length > 0) await sql.raise(this.#table.subject);
+    });
+  }
+
+  #transaction<R>(work: (sql: Transaction) => Promise<R>): Promise<R> {
+    return this.#sql.transaction(async (sql) => {
+      await sql.lock(this.#tables.stored.name, this.#tables.replaced.name);
+      return work(sql);
+    });
+  }
+
+  /** The stored rows of keys, in the order of the keys. */
+  async #find(sql: Transaction, keys: readonly Row[]): Promise<readonly (Row | undefined)[]> {
+    const { name, columns } = this.#tables.stored;
+    const isKey = this.#table.key.map((column) => `held.${column} = given.${column}`);
+    const rows = await sql.batch(
+      this.#keyColumns(),
+      keys,
+      (given) => `SELECT ${namesOf(columns, 'held.')}, given.place
+        FROM ${given} JOIN ${name} AS held ON ${isKey.join(' AND ')}`,
+    );
+    const found: (Row | undefined)[] = Array.from(keys, () => undefined);
+    const { length } = Object.keys(columns);
+    for (const row of rows) found[Number(row[length])] = row.slice(0, length);
+    return found;
+  }
+
+  async #remove(sql: Transaction, keys: readonly Row[]): Promise<void> {
+    const { name } = this.#table;
+    const names = namesOf(this.#keyColumns());
+    await sql.batch(
+      this.#keyColumns(),
+      keys,
+      (given) => `DELETE FROM ${name} WHERE (${names}) IN (SELECT ${names} FROM ${given})`,
+    );
+  }
+
+  async #store(
+    sql: Transaction,
+    { added, ended }: { readonly added: readonly Row[]; readonly ended: readonly Row[] },
+  ): Promise<void> {
+    const { stored, replaced } = this.#tables;
+    const { key } = this.#table;
+    const settings = Object.keys(stored.columns)
+      .slice(key.length)
+      .map((column) => `${column} = excluded.${column}`);
+    await sql.insert(replaced.name, replaced.columns, ended);
+    await sql.insert(
+      stored.name,
+      stored.columns,
+      added,
+      `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${settings.join(', ')}`,
+    );
+    await sql.seal(replaced.subject, { added: ended });
+    await sql.seal(stored.subject, { added });
+  }
+
+  #keyOf(row: Row): Row {
+    return row.slice(0, this.#table.key.length);
+  }
+
+  #keyColumns(): Columns {
+    const { key, columns } = this.#table;
+    return Object.fromEntries(Object.entries(columns).slice(0, key.length));
+  }
+
+  readonly #damaged = (reason: string): Error => damaged(this.#sql.where, reason);
+}
+
+async function isFirst(sql: Transaction, subject: RevisionSubject): Promise<boolean> {
+  const [row] = await sql.all('SELECT value FROM revisions WHERE subject = $1', [subject]);
+  return row?.[0] === 0;
+}
+
+/** The version of a row of one of the two tables. */
+function versionOf<T>(
+  { columns, fromRow }: VersionedTable<T>,
+  row: Row,
+  fault: (reason: string) => Error,
+): Version<T> {
+  const [storedAt, storedBy, replacedAt, replacedBy] = row.slice(Object.keys(columns).length);
+  return {
+    value: fromRow(row, fault),
+    stored: { at: Number(storedAt), origin: storedBy as ChangeOrigin },
+    ...(replacedAt === undefined || replacedAt === null
+      ? {}
+      : { replaced: { at: replacedAt as number, origin: replacedBy as ChangeOrigin } }),
+  };
+}
