@@ -29,10 +29,12 @@ const inputs = {
   especie: {
     schema: { type: 'array', items: { type: 'string' } },
     es: 'Una especie, o varias separadas por comas, como en `/cotizaciones`.',
+    en: 'As that of `/cotizaciones` (4.1). It or `panel` is required.',
   },
   panel: {
     schema: 'Panel',
     es: 'Código de un grupo predefinido. De sus integrantes, los que no son bonos, letras ni obligaciones negociables no figuran en la respuesta.',
+    en: 'As that of `/cotizaciones` (4.1).',
   },
   convencion: {
     schema: 'Convencion',
@@ -156,51 +158,61 @@ const about = {
     schema: { type: 'number' },
     without: 'null',
     es: 'Tasa interna de retorno anual, en por ciento, capitalizada como dice la convención.',
+    en: 'Annual yield, in percent, compounded as the convention says, with 4 decimals.',
   },
   tna: {
     schema: { type: 'number' },
     without: 'null',
     es: 'Tasa nominal anual, en por ciento. Con un solo pago pendiente es la tasa simple.',
+    en: 'Nominal annual rate, in percent, 4 decimals.',
   },
   tem: {
     schema: { type: 'number' },
     without: 'null',
     es: 'Tasa efectiva mensual, en por ciento.',
+    en: 'Monthly rate, in percent, 4 decimals.',
   },
   duration: {
     schema: { type: 'number' },
     without: 'null',
     es: 'Duration de Macaulay, en años.',
+    en: 'Macaulay duration, in years, 4 decimals.',
   },
   durationModificada: {
     schema: { type: 'number' },
     without: 'null',
     es: 'Duration modificada, en años.',
+    en: 'Modified duration, in years, 4 decimals.',
   },
   convexidad: {
     schema: { type: 'number' },
     without: 'null',
     es: 'Convexidad, en años al cuadrado.',
+    en: 'Years², 4 decimals.',
   },
   valorTecnico: {
     schema: { type: 'number' },
     without: 'null',
     es: 'Capital residual con los intereses corridos, multiplicado por el índice, en la moneda de los flujos.',
+    en: 'Outstanding principal with the accrued interest, multiplied by the index, in the currency of the flows, 6 decimals (2.1.8).',
   },
   interesesCorridos: {
     schema: { type: 'number' },
     without: 'null',
     es: 'Intereses corridos, multiplicados por el índice, en la moneda de los flujos.',
+    en: 'Accrued interest, multiplied by the index, in the currency of the flows, 6 decimals (2.1.8).',
   },
   residual: {
     schema: { type: 'number' },
     without: 'null',
     es: 'Capital residual, en por ciento del valor nominal original.',
+    en: 'Outstanding principal, in percent of the original nominal, 4 decimals.',
   },
   paridad: {
     schema: { type: 'number' },
     without: 'null',
     es: 'Precio dividido por el valor técnico, o por lo que diga la convención, en por ciento.',
+    en: 'Price in percent of the technical value, or as the convention says, 4 decimals (2.1.8).',
   },
   vencimiento: {
     schema: { type: 'string', format: 'date' },
@@ -211,16 +223,19 @@ const about = {
     schema: { type: 'string' },
     without: 'null',
     es: 'Índice por el que ajusta. `null` si no ajusta.',
+    en: 'The index that is used. Null for a bond without one.',
   },
   fechaIndice: {
     schema: { type: 'string' },
     without: 'null',
     es: 'Día del índice que corresponde a la liquidación, AAAA-MM-DD.',
+    en: 'The day of the index, `YYYY-MM-DD`. Null for a bond without one.',
   },
   valorIndice: {
     schema: { type: 'number' },
     without: 'null',
     es: 'Valor del índice en ese día. `null` si no se conoce.',
+    en: 'The value of the index on that day. Null if it is not known.',
   },
   supuesto: {
     schema: { type: 'string' },

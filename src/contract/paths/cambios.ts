@@ -127,11 +127,13 @@ const about = {
     schema: anyValue,
     without: 'null',
     es: 'Valor anterior, con todos sus decimales. Es `null` si no había un valor.',
+    en: 'The value before, with all its decimals. Null for none.',
   },
   despues: {
     schema: anyValue,
     without: 'null',
     es: 'Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor.',
+    en: 'The value after, with all its decimals. Null for none.',
   },
   fuente: {
     schema: { type: 'string' },
