@@ -25,7 +25,7 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
   import: { may: ['feeds', 'store', 'universe', 'domain', 'lib'] },
   pipeline: { may: ['engine', 'board', 'feeds', 'bus', 'store', 'domain', 'lib'] },
   http: { may: ['board', 'auth', 'contract', 'wire', 'store', 'domain', 'lib'] },
-  mcp: { may: ['contract', 'wire', 'domain', 'lib'] },
+  mcp: { may: ['client', 'contract', 'wire', 'domain', 'lib'] },
   config: { may: ['http', 'feeds', 'auth', 'domain', 'lib'] },
   node: {
     may: [
@@ -65,6 +65,9 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
   embed: { may: ['node', 'config', 'store', 'auth', 'domain', 'lib'] },
 };
 
+/** The client of the contract for TypeScript, which is the layer `client`. It imports nothing of `src/`. */
+const client = '../clients/typescript/src/';
+
 /** The folders that select the implementations of contracts. */
 const selecting = new Set(['config', 'node']);
 
@@ -95,7 +98,8 @@ const tree = readSourceTree();
 
 const edges = edgesOf(tree);
 const text = ({ from, to }: Edge): string => `${from} imports ${to}`;
-const layerOf = (path: string): string => path.split('/')[0] ?? '';
+const layerOf = (path: string): string =>
+  path.startsWith(client) ? 'client' : (path.split('/')[0] ?? '');
 /** The file or folder of a layer to which a path belongs. */
 const placeIn = (path: string): string => path.split('/')[1] ?? '';
 

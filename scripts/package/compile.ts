@@ -1,31 +1,37 @@
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 /** The URL of a module beside this one, as threads and processes are started with. */
 const moduleUrl = /(new URL\((['"])[^'"\n]+)\.ts(\2,\s*import\.meta\.url\))/g;
 
+const compiledFiles = { recursive: true, withFileTypes: true } as const;
+
 /** A path of a TypeScript file in code. None may be left, because the package has none. */
 const leftover = /(['"])\.{0,2}[\w./-]*\.tsx?\1/;
 
 /**
- * Compiles `src/` to JavaScript with declarations and source maps, because Node does not strip types below
- * `node_modules`.
+ * Compiles `src/`, and what it imports of the client for TypeScript, to JavaScript with declarations and source maps,
+ * because Node does not strip types below `node_modules`. `src/` becomes `dist/`.
  *
+ * @param stage the folder of the package.
  * @throws with the output of the compiler, or with the places that still name a TypeScript file.
  */
-export async function compile(project: string, output: string): Promise<void> {
+export async function compile(project: string, stage: string): Promise<void> {
   const compiler = join(project, 'node_modules/typescript/bin/tsc');
-  const args = [compiler, '-p', join(project, 'tsconfig.build.json'), '--outDir', output];
+  const args = [compiler, '-p', join(project, 'tsconfig.build.json'), '--outDir', stage];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`The sources do not compile:\n${stdout}${stderr}`);
-  const names = await readdir(output, { recursive: true });
-  const depth = relative(project, output).split('/').length - 1;
-  const maps = names.filter((name) => name.endsWith('.js.map'));
-  await Promise.all(maps.map((name) => placeSources(join(output, name), depth)));
-  const wrong = await Promise.all(
-    names.filter((name) => name.endsWith('.js')).map((name) => finish(join(output, name))),
+  await rename(join(stage, 'src'), join(stage, 'dist'));
+  const found = await Promise.all(
+    ['dist', 'clients'].map((folder) => readdir(join(stage, folder), compiledFiles)),
   );
+  const files = found.flat().filter((one) => one.isFile());
+  const names = files.map(({ parentPath, name }) => join(parentPath, name));
+  const depth = relative(project, stage).split('/').length;
+  const maps = names.filter((name) => name.endsWith('.js.map'));
+  await Promise.all(maps.map((name) => placeSources(name, depth)));
+  const wrong = await Promise.all(names.filter((name) => name.endsWith('.js')).map(finish));
   const places = wrong.flat();
   if (places.length > 0) {
     throw new Error(`The compiled code names TypeScript files:\n${places.join('\n')}`);

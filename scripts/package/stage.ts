@@ -45,7 +45,7 @@ export async function stagePackage(project: string, stage: string): Promise<void
     throw new Error('The build tools are not installed. Run "npm ci" without --omit=dev.');
   }
   await stageFiles(project, stage);
-  await compile(project, join(stage, 'dist'));
+  await compile(project, stage);
   const entry = join(stage, 'bin/pizarra.js');
   await writeFile(entry, compiledEntry(await readFile(entry, 'utf8')));
   await mkdir(join(stage, 'man'));

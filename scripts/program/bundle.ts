@@ -79,11 +79,12 @@ export async function bundleWhenStale(
 
 /** Makes code of `src` work in the bundle: it keeps its own URL, and starts the bundled threads and processes. */
 function inPlaceOf(src: string, dist: string, note: (path: string) => void): Rolldown.Plugin {
+  const client = join(src, '../clients/typescript/src');
   return {
     name: 'in-place-of-sources',
     transform(code, id) {
+      if (id.startsWith(src) || id.startsWith(client)) note(id);
       if (!id.startsWith(src)) return undefined;
-      note(id);
       return code
         .replaceAll(moduleUrl, (_, name: string) => {
           const started = join(dirname(id), name);

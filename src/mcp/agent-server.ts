@@ -1,16 +1,9 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { addBarsTool } from './bars-tool.ts';
-import { addBondsTool } from './bonds-tool.ts';
-import { addDollarsTool } from './dollars-tool.ts';
-import { addEventsTool } from './events-tool.ts';
-import { addFlowsTool } from './flows-tool.ts';
-import { addHistoryTool } from './history-tool.ts';
-import { addIndicesTool } from './indices-tool.ts';
-import { addMarketsTool } from './markets-tool.ts';
-import { addQuotesTool } from './quotes-tool.ts';
-import { addSearchTool } from './search-tool.ts';
-import type { ServiceClient } from './service-client.ts';
+import { bondsTool, dollarsTool, flowsTool } from './bond-tools.ts';
+import { marketsTool, quotesTool, searchTool } from './quote-tools.ts';
+import { barsTool, eventsTool, historyTool, indicesTool } from './series-tools.ts';
+import type { Service } from './service.ts';
 
 // The reasons for which the SDK refuses arguments, as the texts of the service.
 z.config(z.locales.es());
@@ -26,21 +19,26 @@ const instructions = `Cotizaciones y cierres del mercado argentino y de otros, d
 - "faltan" nombra especies que no existen o no tienen datos: buscarlas con "buscar_especies" en lugar de suponer otra.
 Always give the date, time and delay of a price; never fill in what is absent. A position is worth quantity × price ÷ precioPor.`;
 
+/** In the order in which a host lists them. */
+const tools = [
+  quotesTool,
+  historyTool,
+  barsTool,
+  searchTool,
+  eventsTool,
+  indicesTool,
+  marketsTool,
+  dollarsTool,
+  bondsTool,
+  flowsTool,
+];
+
 /** A server of the Model Context Protocol whose tools read one service. */
-export function createAgentServer(client: ServiceClient, version: string): McpServer {
+export function createAgentServer(service: Service, version: string): McpServer {
   const server = new McpServer(
     { name: 'pizarra', title: 'Pizarra', version },
     { capabilities: { tools: {} }, instructions },
   );
-  addQuotesTool(server, client);
-  addHistoryTool(server, client);
-  addBarsTool(server, client);
-  addSearchTool(server, client);
-  addEventsTool(server, client);
-  addIndicesTool(server, client);
-  addMarketsTool(server, client);
-  addDollarsTool(server, client);
-  addBondsTool(server, client);
-  addFlowsTool(server, client);
+  for (const add of tools) add(server, service);
   return server;
 }

@@ -1,6 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createAgentServer } from '../mcp/agent-server.ts';
-import { ServiceClient } from '../mcp/service-client.ts';
+import { openService } from '../mcp/service.ts';
 import { checkServiceUrl, readClientKey } from './client-access.ts';
 
 /** Where the service is, and where its key comes from. */
@@ -30,6 +30,6 @@ export async function serveAgents({
 }: AgentOptions): Promise<void> {
   checkServiceUrl(url, '--url');
   const own = await readClientKey({ keyFile, key, create: 'pizarra keys create --name agent' });
-  const client = new ServiceClient({ url, key: own });
-  serveStdio(() => createAgentServer(client, version), { onerror: onFault });
+  const service = openService({ url, key: own });
+  serveStdio(() => createAgentServer(service, version), { onerror: onFault });
 }

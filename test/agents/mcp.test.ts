@@ -20,7 +20,7 @@ import { toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date
 import { IndexSeries } from '../../src/domain/indices/index-series.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { createAgentServer } from '../../src/mcp/agent-server.ts';
-import { ServiceClient } from '../../src/mcp/service-client.ts';
+import { openService } from '../../src/mcp/service.ts';
 import { barAt } from '../support/market/bar-samples.ts';
 import { launcher } from '../support/program/launcher.ts';
 import { runPizarra, temporaryDirectory } from '../support/program/program.ts';
@@ -83,9 +83,9 @@ async function call(
 
 /** A host that is connected to the tools in this process. */
 async function connect(options: { readonly url?: string; readonly key?: string } = {}) {
-  const client = new ServiceClient({ url, key: service.key, ...options });
+  const opened = openService({ url, key: service.key, ...options });
   const [hostSide, toolSide] = InMemoryTransport.createLinkedPair();
-  await createAgentServer(client, '1.2.3').connect(toolSide);
+  await createAgentServer(opened, '1.2.3').connect(toolSide);
   const host = new Client({ name: 'test', version: '1' });
   await host.connect(hostSide);
   cleanUp.defer(() => host.close());
@@ -295,7 +295,15 @@ test('bars until a date before the last session are those of the sessions before
 });
 
 test('rows and dividends that the service leaves out are warnings, and not missing tickers', async () => {
-  const row = { especie: 'X', nombre: 'X', tipo: 'accion', mercado: 'BYMA', moneda: 'ARS' };
+  const row = {
+    especie: 'X',
+    nombre: 'X',
+    tipo: 'accion',
+    mercado: 'BYMA',
+    moneda: 'ARS',
+    decimales: 2,
+    unidadVariacion: 'por-ciento',
+  };
   const found = Array.from({ length: 50 }, () => row);
   const other = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
@@ -323,7 +331,7 @@ test('rows and dividends that the service leaves out are warnings, and not missi
   assert.match(String(search.body['avisos']), /como máximo 50 especies: precisar el texto/);
   const flows = await call(client, 'flujos_bono', { especie: 'AL30', limite: 2 });
   assert.deepEqual([flows.body['total'], flows.body['truncado']], [3, true]);
-  assert.match(String(flows.body['avisos']), /los primeros 2 pagos de 3.*desde=2027-07-09/);
+  assert.match(String(flows.body['avisos']), /las primeras 2 de 3.*desde=2027-07-09/);
 });
 
 test('a demonstration is announced in every answer with prices', async () => {

@@ -63,6 +63,18 @@ test('quotes come in the order of the request, with the fields on request, and u
   assert.equal((await client.quotes({ panel: 'LID' })).data.length, 2);
 });
 
+test('bonds without terms and missing values of indices are named', async () => {
+  await using server = await answering((_, response) => {
+    response.setHeader('missing-terminos', 'PAP0,D30N6,%E2%80%A6+3');
+    response.setHeader('missing-indices', 'CER%202026-11-20');
+    response.setHeader('content-type', 'application/json').end('[]');
+  });
+  const bonds = await new PizarraClient({ ...server, key: 'pz_key' }).bonds({ panel: 'BONOS' });
+  assert.deepEqual([bonds.missingTerms, bonds.missingTermsOmitted], [['PAP0', 'D30N6'], 3]);
+  assert.deepEqual([bonds.missingIndices, bonds.missingIndicesOmitted], [['CER 2026-11-20'], 0]);
+  assert.deepEqual(bonds.missing, []);
+});
+
 test('one ticker or several stand for the selection, and other texts in place of parameters are refused', async () => {
   const paths: string[] = [];
   await using server = await answering((request, response) => {

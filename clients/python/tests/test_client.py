@@ -80,6 +80,18 @@ class Requests(unittest.TestCase):
             ],
         )
 
+    def test_bonds_without_terms_and_missing_values_of_indices_are_named(self) -> None:
+        headers = {
+            **JSON,
+            "Missing-Terminos": "PAP0,D30N6,%E2%80%A6+3",
+            "Missing-Indices": "CER%202026-11-20",
+        }
+        with FaultyServer((200, headers, b"[]")) as server, client_of(server.url) as client:
+            notes = client.bonds(panel="BONOS").notes
+        self.assertEqual((notes.missing_terms, notes.missing_terms_omitted), (("PAP0", "D30N6"), 3))
+        self.assertEqual(notes.missing_indices, ("CER 2026-11-20",))
+        self.assertEqual((notes.missing, notes.missing_indices_omitted), ((), 0))
+
     async def _quotes_of(self, ticker: str, url: str) -> None:
         async with AsyncClient(url, "pz_x") as client:
             await client.quotes(ticker)

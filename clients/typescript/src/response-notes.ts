@@ -4,11 +4,17 @@ import type { RateLimit, ResponseNotes } from './result.ts';
 export function notesOf(headers: Headers): ResponseNotes {
   const tickers = parseList(headers.get('missing-especies'));
   const dividends = parseList(headers.get('missing-dividendos'));
+  const terms = parseList(headers.get('missing-terminos'));
+  const indices = parseList(headers.get('missing-indices'));
   return {
     missing: tickers.names,
     missingOmitted: tickers.omitted,
     missingDividends: dividends.names,
     missingDividendsOmitted: dividends.omitted,
+    missingTerms: terms.names,
+    missingTermsOmitted: terms.omitted,
+    missingIndices: indices.names,
+    missingIndicesOmitted: indices.omitted,
     isSimulated: headers.get('data-source') === 'simulated',
     rateLimit: parseRateLimit(headers.get('ratelimit-policy'), headers.get('ratelimit')),
   };

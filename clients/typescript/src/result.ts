@@ -24,6 +24,14 @@ export interface ResponseNotes {
   readonly missingDividends: readonly string[];
   /** The number of further such dividends. */
   readonly missingDividendsOmitted: number;
+  /** The requested tickers without terms of their issue, of which bonds have no figures. At most 50. */
+  readonly missingTerms: readonly string[];
+  /** The number of further such tickers. */
+  readonly missingTermsOmitted: number;
+  /** The indices and days whose values the figures of bonds lack, such as `CER 2026-11-20`. At most 50. */
+  readonly missingIndices: readonly string[];
+  /** The number of further such values. */
+  readonly missingIndicesOmitted: number;
   /** Whether the prices are those of a demonstration. */
   readonly isSimulated: boolean;
   /** Undefined if the key has no limit, or if the browser may not read the fields. */

@@ -14,7 +14,7 @@ import { choice, once } from '../parts.ts';
 import { number, Table, text, type FieldAbout } from '../table.ts';
 
 /** The public names of the dollars (contract 4.12). */
-export const dollarNames: Readonly<Record<Dollar, string>> = {
+export const dollarNames = {
   retail: 'oficial',
   wholesale: 'mayorista',
   a3500: 'a3500',
@@ -24,7 +24,7 @@ export const dollarNames: Readonly<Record<Dollar, string>> = {
   cable: 'ccl',
   'cable-over-mep': 'canje',
   crypto: 'cripto',
-};
+} as const satisfies Readonly<Record<Dollar, string>>;
 
 const inputs = {
   dolar: {

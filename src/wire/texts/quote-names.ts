@@ -21,9 +21,6 @@ export const plainNames = {
   volume: 'volumen',
 } as const satisfies Readonly<Record<Exclude<keyof Quote, Hidden>, string>>;
 
-/** The public name of a field that every client gets. */
-export type PlainName = (typeof plainNames)[keyof typeof plainNames];
-
 /** The public names of the fields that a client gets only if it requests them (contract 2.7). */
 export const extraNames = {
   bid: 'compra',

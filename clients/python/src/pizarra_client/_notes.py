@@ -15,11 +15,17 @@ from .result import Notes, RateLimit
 def notes_of(headers: Message) -> Notes:
     missing, missing_omitted = _list_of(headers.get("Missing-Especies"))
     dividends, dividends_omitted = _list_of(headers.get("Missing-Dividendos"))
+    terms, terms_omitted = _list_of(headers.get("Missing-Terminos"))
+    indices, indices_omitted = _list_of(headers.get("Missing-Indices"))
     return Notes(
         missing=missing,
         missing_omitted=missing_omitted,
         missing_dividends=dividends,
         missing_dividends_omitted=dividends_omitted,
+        missing_terms=terms,
+        missing_terms_omitted=terms_omitted,
+        missing_indices=indices,
+        missing_indices_omitted=indices_omitted,
         is_simulated=headers.get("Data-Source") == "simulated",
         rate_limit=rate_limit_of(headers),
     )

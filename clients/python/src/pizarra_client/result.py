@@ -41,6 +41,14 @@ class Notes:
     """
     missing_dividends_omitted: int = 0
     """The number of further such dividends."""
+    missing_terms: Tuple[str, ...] = ()
+    """The requested tickers without terms of their issue, of which bonds have no figures. At most 50."""
+    missing_terms_omitted: int = 0
+    """The number of further such tickers."""
+    missing_indices: Tuple[str, ...] = ()
+    """The indices and days whose values the figures of bonds lack, such as "CER 2026-11-20". At most 50."""
+    missing_indices_omitted: int = 0
+    """The number of further such values."""
     is_simulated: bool = False
     """Whether the prices are those of a demonstration."""
     rate_limit: Optional[RateLimit] = None

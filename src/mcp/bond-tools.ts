@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { bondTable, conversionNames } from '../contract/paths/bonos.ts';
+import { flowTable } from '../contract/paths/bonos-flujos.ts';
+import { dollarNames, dollarTable } from '../contract/paths/dolares.ts';
+import { conventionNames } from '../domain/bonds/conventions.ts';
+import { firstDate, panel, ticker, tickers } from './arguments.ts';
+import { dateOf, fieldsOf, tool } from './tool.ts';
+
+/** What a dollar costs, as published and as securities imply it. */
+export const dollarsTool = tool({
+  name: 'dolares',
+  title: 'Dólares',
+  description:
+    'Precio del dólar en pesos: publicado, e implícito en bonos, acciones y CEDEARs (especie en pesos ÷ especie en dólares), con puntas y brecha. Un estado distinto de ok se debe informar. Sin argumentos no incluye los CEDEARs. ' +
+    'Price of the dollar in pesos, published and implied, with orders and the gap over the wholesale dollar.',
+  input: {
+    dolar: z
+      .enum(Object.values(dollarNames))
+      .optional()
+      .describe('Un dólar; sin este argumento, todos. canje: diferencia entre CCL y MEP, en %.'),
+    base: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Especie en pesos de la que se obtiene (AL30, SPY), mercado que lo publica (BCRA), o CEDEARS. Un nombre de ambos (BYMA) es el de la especie.',
+      ),
+  },
+  limit: [60, 600],
+  others: () => 'Pedir un dolar o una base, o subir "limite".',
+  lists: {
+    dolares: fieldsOf(dollarTable),
+  },
+  read: ({ dolar, base }, { client }) => client.dollars({ dolar, base }),
+});
+
+/** Yields, durations and parities by a convention. */
+export const bondsTool = tool({
+  name: 'bonos',
+  title: 'Bonos',
+  description:
+    'TIR, duration, paridad y valor técnico de especies de bonos, según una convención que se debe nombrar. Un estado distinto de ok dice por qué faltan cifras: no completarlas. ' +
+    'Yield, duration and parity of bonds by a named convention; a state other than ok says why figures are missing.',
+  input: {
+    especies: tickers.describe('Bonos, letras u obligaciones negociables. Tickers of bonds.'),
+    panel,
+    convencion: z
+      .enum(conventionNames)
+      .default('pizarra')
+      .describe('Convención de las cifras. Nombrarla siempre. Always name it.'),
+    dolar: z
+      .enum(conversionNames)
+      .default('mep')
+      .describe('Dólar con el que se convierte un precio en pesos de un bono en dólares.'),
+  },
+  limit: [60, 600],
+  others: () => 'Pedir menos especies, o subir "limite".',
+  repeats: ['convencion'],
+  lists: {
+    bonos: fieldsOf(bondTable),
+  },
+  read: ({ especies, panel: code, convencion, dolar }, { client }) =>
+    client.bonds({ especie: especies, panel: code, convencion, dolar }),
+});
+
+/** The payments of a bond. */
+export const flowsTool = tool({
+  name: 'flujos_bono',
+  title: 'Flujos de un bono',
+  description:
+    'Pagos de una especie de bono desde una fecha (sin ella, desde hoy), cada 100 nominales originales. ' +
+    'Payments of a bond from a date on, per 100 of the original nominal.',
+  input: { especie: ticker, desde: firstDate },
+  limit: [60, 600],
+  others: (last) => `Para las siguientes, pedir con desde=${dateOf(last)}, o subir "limite".`,
+  repeats: ['especie'],
+  lists: {
+    flujos: fieldsOf(flowTable),
+  },
+  read: ({ especie, desde }, { client }) => client.flows({ especie, desde }),
+});

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { eventTable } from '../contract/paths/eventos.ts';
+import { indexList, indexValues } from '../contract/paths/indices.ts';
+import { indexNames } from '../domain/indices/index-name.ts';
+import { firstDate, lastDate, ticker } from './arguments.ts';
+import { fieldsOf, tool, without } from './tool.ts';
+
+/** The dates of an open range. */
+const ever = { desde: '0001-01-01', hasta: '9999-12-31' } as const;
+
+const range = { especie: ticker, desde: firstDate, hasta: lastDate };
+
+/** The daily closes of an instrument. Without dates it gives the latest ones. */
+export const historyTool = tool({
+  name: 'historicos',
+  title: 'Cierres históricos',
+  description:
+    'Cierres diarios de una especie, del más antiguo al más reciente. Sin fechas, los últimos. La rueda en curso no está: su precio es el de "cotizaciones". ' +
+    'Daily closes of one ticker, oldest first; without dates the latest ones. The session under way is not included. Say which ajuste was used.',
+  input: {
+    ...range,
+    ajuste: z
+      .enum(['ninguno', 'splits', 'total'])
+      .default('splits')
+      .describe(
+        'splits (por defecto): comparable aunque haya splits o cambios de ratio; total: también por dividendos en efectivo; ninguno: como se negoció. Adjustment of the prices.',
+      ),
+    campos: z
+      .array(z.enum(['apertura', 'maximo', 'minimo']))
+      .default([])
+      .describe('Precios adicionales de cada día. Further prices of each day.'),
+  },
+  limit: [250, 1000],
+  keeps: 'last',
+  repeats: ['especie', 'ajuste'],
+  lists: {
+    cierres: {
+      fecha: z.string().describe('Fecha de la rueda.'),
+      ultimo: z.number().describe('Precio de cierre. Closing price.'),
+      apertura: z.number().optional(),
+      maximo: z.number().optional(),
+      minimo: z.number().optional(),
+      volumen: z.number().nullable(),
+    },
+  },
+  read: ({ campos, ...given }, { client }) =>
+    client.history({ ...ever, ...present(given), ...(campos.length > 0 && { campos }) }),
+});
+
+/** The bars of the last sessions of an instrument. */
+export const barsTool = tool({
+  name: 'intradiarios',
+  title: 'Barras intradiarias',
+  description:
+    'Precios dentro del día de una especie, en barras; sin fechas, la última rueda. El servicio conserva unas diez ruedas. La última barra puede estar en curso. ' +
+    'Intraday bars of one ticker; without dates the last session. About ten sessions are kept. The last bar may still change.',
+  input: {
+    ...range,
+    intervalo: z.enum(['1m', '5m', '15m', '60m']).default('15m').describe('Length of a bar.'),
+  },
+  limit: [120, 600],
+  keeps: 'last',
+  repeats: ['especie', 'intervalo'],
+  lists: {
+    barras: {
+      fecha: z.string().describe('Fecha de la rueda.'),
+      hora: z.string().describe('Inicio de la barra, hora de Buenos Aires. Start of the bar.'),
+      apertura: z.number(),
+      maximo: z.number(),
+      minimo: z.number(),
+      ultimo: z.number(),
+      volumen: z.number().nullable(),
+    },
+  },
+  read: ({ desde, hasta, ...given }, { client }) => {
+    // Bars without dates are those of the last session (contract 4.9).
+    const isLastSession = desde === undefined && hasta === undefined;
+    const dates = isLastSession ? {} : { ...ever, ...present({ desde, hasta }) };
+    return client.intraday({ ...given, ...dates });
+  },
+});
+
+/** The corporate actions of an instrument, also announced ones. */
+export const eventsTool = tool({
+  name: 'eventos',
+  title: 'Eventos corporativos',
+  description:
+    'Eventos de una especie: dividendos, splits, cambios de ratio o de ticker, también los anunciados. Una lista vacía significa que el servicio no tiene ninguno cargado. ' +
+    'Corporate actions of one ticker, announced ones included. An empty list means that none are stored, not that none happened.',
+  input: range,
+  limit: [100, 500],
+  keeps: 'last',
+  repeats: ['especie'],
+  lists: {
+    // Which of the others a row has depends on its type.
+    eventos: z
+      .object(fieldsOf(eventTable, ['especie']))
+      .partial()
+      .required({ fecha: true, tipo: true }).shape,
+  },
+  read: (given, { client }) => client.events({ ...ever, ...present(given) }),
+});
+
+/** The indices to which bonds refer, or the values of one of them. */
+export const indicesTool = tool({
+  name: 'indices',
+  title: 'Índices y tasas de referencia',
+  description:
+    'Valores diarios de CER, UVA, A3500, TAMAR y BADLAR, del más antiguo al más reciente, también los publicados para días por venir; sin "indice", la lista con el primer y el último día. Un día sin fila no tiene un valor conocido: no completarlo. ' +
+    'Daily values of the indices to which Argentine bonds refer, days to come included. A day without a row has no known value: never fill it in.',
+  input: {
+    indice: z
+      .enum(indexNames)
+      .optional()
+      .describe(
+        'Índice cuyos valores se piden; sin él, la lista. Without it, the list of indices.',
+      ),
+    desde: firstDate,
+    hasta: lastDate,
+  },
+  limit: [60, 500],
+  keeps: 'last',
+  lists: {
+    indices: fieldsOf(indexList),
+    valores: fieldsOf(indexValues, ['indice']),
+  },
+  listOf: ({ indice }) => (indice === undefined ? 'indices' : 'valores'),
+  read: async ({ indice, desde, hasta }, { client }) => {
+    if (indice === undefined) return client.indices();
+    const read = await client.index({ indice, desde, hasta });
+    return { ...read, data: read.data.map((row) => without(row, ['indice'])) };
+  },
+});
+
+/** The arguments that were given. */
+function present<T extends object>(args: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
