@@ -118,7 +118,7 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
   );
 
   test(
-    'a link with a truncated or mistyped key shows an error and asks for the key',
+    'a link with a truncated or mistyped key shows an error and asks for the key, and says nothing else of the link',
     options,
     async () => {
       for (const [key, message] of [
@@ -132,6 +132,7 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
         await page.getByText(message).waitFor();
         await page.getByRole('button', { name: 'Ingresar otra clave' }).waitFor();
         assert.ok(!page.url().includes('key'));
+        assert.equal(await page.getByText('La clave del enlace está en uso').count(), 0);
       }
     },
   );

@@ -2,8 +2,11 @@ import { batch, computed, signal } from '@preact/signals';
 
 import { browserStorage, put } from '../ui/browser-storage.ts';
 
-/** The storage of a remembered key. The browser deletes it with the tab. */
-const store = browserStorage('sessionStorage');
+/** How long the browser keeps a key: until the page is reloaded, until the tab is closed, or until it is forgotten. */
+export type Keeping = 'page' | 'tab' | 'device';
+
+/** The storages of a remembered key. The browser deletes that of a tab with the tab. */
+const stores = { tab: browserStorage('sessionStorage'), device: browserStorage('localStorage') };
 const storageName = 'pizarra.key';
 
 /** The key in use. It is stored in memory, never in an address or a log. */
@@ -13,7 +16,7 @@ export const apiKey = signal<string | undefined>(readRemembered());
 export const keyRefusal = signal<string | undefined>(undefined);
 
 /**
- * Whether the key came from a printed link, and the user has not yet chosen whether to remember it.
+ * Whether the key came from a printed link, and the user has not yet chosen how long to keep it.
  */
 export const isLinked = signal(false);
 
@@ -28,15 +31,16 @@ export const usableKey = computed(() =>
   keyRefusal.value === undefined ? apiKey.value : undefined,
 );
 
-/** Whether the key survives a reload. */
-export function isRemembered(): boolean {
-  return readRemembered() !== undefined;
+/** How long the browser keeps the key in use. */
+export function keepingOf(): Keeping {
+  if (stores.tab.getItem(storageName) !== null) return 'tab';
+  return stores.device.getItem(storageName) === null ? 'page' : 'device';
 }
 
-/** Sets the key. If requested, remembers it until the tab is closed. */
-export function takeKey(key: string, { isToBeRemembered }: { isToBeRemembered: boolean }): void {
-  store.removeItem(storageName);
-  if (isToBeRemembered) put(store, storageName, key);
+/** Sets the key, and keeps it for as long as the user has chosen. */
+export function takeKey(key: string, keeping: Keeping): void {
+  removeStored();
+  if (keeping !== 'page') put(stores[keeping], storageName, key);
   batch(() => {
     isLinked.value = false;
     keyRefusal.value = undefined;
@@ -51,13 +55,16 @@ export function refuseKey(reason: string): void {
 
 /** Notes that the service refused the key. Its own text is for programs: this one says what to do. */
 export function noteRefusedKey(): void {
-  keyRefusal.value =
-    'Puede estar incompleta, vencida o anulada. Copiarla entera, o pedir otra a quien administra el servicio.';
+  batch(() => {
+    isLinked.value = false;
+    keyRefusal.value =
+      'Puede estar incompleta, vencida o anulada. Copiarla entera, o pedir otra a quien administra el servicio.';
+  });
 }
 
 /** Deletes the key from memory and storage. */
 export function forgetKey(): void {
-  store.removeItem(storageName);
+  removeStored();
   batch(() => {
     isLinked.value = false;
     keyRefusal.value = undefined;
@@ -71,5 +78,9 @@ export function maskKey(key: string): string {
 }
 
 function readRemembered(): string | undefined {
-  return store.getItem(storageName) ?? undefined;
+  return stores.tab.getItem(storageName) ?? stores.device.getItem(storageName) ?? undefined;
+}
+
+function removeStored(): void {
+  for (const store of Object.values(stores)) store.removeItem(storageName);
 }

@@ -3,13 +3,21 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import {
   apiKey,
-  forgetKey,
   isKeyDialogOpen,
-  isRemembered,
+  keepingOf,
   keyRefusal,
   takeKey,
+  type Keeping,
 } from './api-key.ts';
+import { keepings } from './keeping-choices.ts';
 import { canBeKey } from './key-form.ts';
+import { forgetEverywhere } from './share-key.ts';
+
+const keepingTexts: Readonly<Record<Keeping, string>> = {
+  device: 'Recordarla en este dispositivo, hasta olvidarla',
+  tab: 'Recordarla hasta cerrar esta pestaña',
+  page: 'No recordarla: se borra al recargar la página',
+};
 
 /** Asks for the key, and warns against keys in public code. */
 export function KeyDialog() {
@@ -33,7 +41,7 @@ function close(): void {
 function KeyForm() {
   const text = useSignal(apiKey.value ?? '');
   const isShown = useSignal(false);
-  const isToBeRemembered = useSignal(isRemembered());
+  const keeping = useSignal(keepingOf());
   const isMalformed = useSignal(false);
   const submit = (event: Event) => {
     event.preventDefault();
@@ -41,7 +49,7 @@ function KeyForm() {
     if (key === '') return;
     isMalformed.value = !canBeKey(key);
     if (isMalformed.value) return;
-    takeKey(key, { isToBeRemembered: isToBeRemembered.value });
+    takeKey(key, keeping.value);
     close();
   };
   return (
@@ -86,20 +94,25 @@ function KeyForm() {
           </button>
         </span>
       </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isToBeRemembered.value}
-          onChange={(event) => {
-            isToBeRemembered.value = event.currentTarget.checked;
-          }}
-        />
-        <span>Recordarla hasta cerrar esta pestaña</span>
-      </label>
+      <fieldset class="key-keeping">
+        <legend class="visually-hidden">Cuánto tiempo se recuerda</legend>
+        {([...keepings, 'page'] as const).map((one) => (
+          <label key={one} class="check">
+            <input
+              type="radio"
+              name="recordar"
+              checked={keeping.value === one}
+              onChange={() => {
+                keeping.value = one;
+              }}
+            />
+            <span>{keepingTexts[one]}</span>
+          </label>
+        ))}
+      </fieldset>
       <p class="hint">
-        Sin esta opción, la clave queda solo en la memoria de esta página y se borra al recargarla.
-        Con ella, este navegador guarda también los últimos precios vistos, para mostrarlos sin
-        conexión.
+        Una pestaña nueva usa la clave de las abiertas. Si se recuerda, este navegador guarda
+        también los últimos precios vistos, para mostrarlos sin conexión.
       </p>
       <p class="notice">
         Una clave no debe figurar en código que se ejecuta en el navegador de otras personas, porque
@@ -111,7 +124,7 @@ function KeyForm() {
             type="button"
             class="button"
             onClick={() => {
-              forgetKey();
+              forgetEverywhere();
               close();
             }}
           >

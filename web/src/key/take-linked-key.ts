@@ -18,6 +18,6 @@ export function takeLinkedKey(): void {
     return;
   }
   if (key === apiKey.value && keyRefusal.value === undefined) return;
-  takeKey(key, { isToBeRemembered: false });
+  takeKey(key, 'page');
   isLinked.value = true;
 }

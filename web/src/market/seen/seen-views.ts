@@ -1,4 +1,4 @@
-import { isRemembered, usableKey } from '../../key/api-key.ts';
+import { keepingOf, usableKey } from '../../key/api-key.ts';
 import type { InstrumentInfo } from '../api/quote.ts';
 import type { SeenRows } from './seen-rows.ts';
 import { writeSeen } from './seen-store.ts';
@@ -39,7 +39,7 @@ export function keepView(view: SeenView): () => void {
  */
 function mayKeep(key: string | undefined): boolean {
   const isInUse = key !== undefined && key === usableKey.peek();
-  return isInUse && isRemembered() && 'serviceWorker' in navigator;
+  return isInUse && keepingOf() !== 'page' && 'serviceWorker' in navigator;
 }
 
 /** Stores the rows of all views from now on. */

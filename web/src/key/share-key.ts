@@ -1,0 +1,45 @@
+import { apiKey, forgetKey, keepingOf, takeKey, usableKey, type Keeping } from './api-key.ts';
+import { canBeKey } from './key-form.ts';
+
+/** What the tabs of a service tell each other. A browser gives it to no other site. */
+type Message =
+  | { readonly kind: 'wanted' }
+  | { readonly kind: 'forgotten' }
+  | { readonly kind: 'given'; readonly key: string; readonly keeping: Keeping };
+
+/** The channel of the tabs. Several services may share a host, each below a path. */
+const channel =
+  'BroadcastChannel' in globalThis
+    ? new BroadcastChannel(`pizarra.key ${new URL('./', document.baseURI).pathname}`)
+    : undefined;
+
+/** Asks the open tabs for their key if this one has none, and gives them its own when they ask. */
+export function shareKey(): void {
+  channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    const key = usableKey.peek();
+    switch (data.kind) {
+      case 'wanted':
+        if (key !== undefined) send({ kind: 'given', key, keeping: keepingOf() });
+        break;
+      case 'given':
+        if (apiKey.peek() === undefined && canBeKey(data.key)) takeKey(data.key, data.keeping);
+        break;
+      case 'forgotten':
+        forgetKey();
+        break;
+    }
+  });
+  if (apiKey.peek() === undefined) send({ kind: 'wanted' });
+}
+
+/** Deletes the key in all tabs. */
+export function forgetEverywhere(): void {
+  forgetKey();
+  send({ kind: 'forgotten' });
+}
+
+function send(message: Message): void {
+  // The rule is for windows: a channel takes no origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  channel?.postMessage(message);
+}
