@@ -61,7 +61,21 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
       'lib',
     ],
   },
-  cli: { may: ['operator', 'node', 'config', 'domain', 'lib'] },
+  commands: {
+    may: [
+      'operator',
+      'node',
+      'config',
+      'pipeline',
+      'import',
+      'store',
+      'feeds',
+      'universe',
+      'domain',
+      'lib',
+    ],
+  },
+  cli: { may: ['commands', 'node', 'config', 'lib'] },
   embed: { may: ['node', 'config', 'store', 'auth', 'domain', 'lib'] },
 };
 

@@ -6,7 +6,7 @@
  */
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { formatTable } from '../../src/cli/terminal/table.ts';
+import { formatTable } from '../../src/commands/form/report.ts';
 import { carriers, cases, type Carrier, type Case } from './cases/cases.ts';
 import { writeCertificate } from './cases/certificate.ts';
 import { openDataset } from './cases/dataset.ts';

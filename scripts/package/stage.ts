@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 import { programVersion } from '../../src/node/program-version.ts';
-import { wholeProgram } from '../../src/cli/commands.ts';
+import { wholeProgram } from '../../src/cli/program.ts';
 import { manPage } from '../../src/cli/manual/man-page.ts';
 import { buildWhenStale } from '../../web/build/build-when-stale.ts';
 import { noticesName } from '../../web/build/notices/names.ts';

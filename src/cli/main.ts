@@ -1,12 +1,10 @@
 import { CommanderError, type Command } from 'commander';
 import { programVersion } from '../node/program-version.ts';
-import { commandsFor } from './commands.ts';
-import { programOf } from './program.ts';
+import { programWith } from './program.ts';
 import { print, printError } from './terminal/print.ts';
 import { exitUsage, reportFault } from './terminal/report-fault.ts';
 
-const version = programVersion();
-const program = programOf(version, await commandsFor(process.argv[2], version));
+const program = await programWith(process.argv[2], programVersion());
 
 throwOnUsage(program);
 

@@ -8,7 +8,7 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import type { Command } from 'commander';
 
-import { commandsFor } from '../../src/cli/commands.ts';
+import { wholeProgram } from '../../src/cli/program.ts';
 import { anchorsIn, documents, inlineCode, linksIn, project, textOf } from './blocks.ts';
 
 /** Runs a check over all documents, and fails with the list of faults. */
@@ -65,7 +65,7 @@ test('every npm script that a document names exists', () => {
 });
 
 test('every command that a document or a message names exists, with its options', async () => {
-  const commands = await commandsFor(undefined, '0.0.0');
+  const { commands } = await wholeProgram('0.0.0');
   /** The fault of a command; undefined when it is correct. */
   const faultOf = (code: string): string | undefined => {
     const words = code
@@ -118,7 +118,7 @@ test('a document describes every command', async () => {
     command.commands.length === 0
       ? [words]
       : command.commands.flatMap((one) => leavesOf(one, `${words} ${one.name()}`.trim()));
-  const commands = await commandsFor(undefined, '0.0.0');
+  const { commands } = await wholeProgram('0.0.0');
   const names = commands.flatMap((one) => leavesOf(one, one.name()));
   assert.ok(names.length > 25, `${names.length} commands`);
   const text = documents().map(textOf).join('\n');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { checkStores } from '../../src/operator/store/check-store.ts';
+import { checkStores } from '../../src/operator/store/compare-stores.ts';
 import { runPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { killedCopy } from './killed-copy.ts';
 

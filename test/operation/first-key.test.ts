@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { listKeys } from '../../src/node/keys/keys.ts';
-import { firstKeyText } from '../../src/cli/commands/first-key-text.ts';
+import { firstKeyText } from '../../src/commands/serve.ts';
 import { launcher } from '../support/program/launcher.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { once } from '../support/wait.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { checkStores } from '../../src/operator/store/check-store.ts';
+import { checkStores } from '../../src/operator/store/compare-stores.ts';
 import { copyStore } from '../../src/operator/store/copy-store.ts';
 import { directories, fill } from '../store/filled-store.ts';
 import { installations } from '../store/installation-samples.ts';

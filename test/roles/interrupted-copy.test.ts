@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { checkStores } from '../../src/operator/store/check-store.ts';
+import { checkStores } from '../../src/operator/store/compare-stores.ts';
 import { killedCopy } from '../faults/killed-copy.ts';
 import { sharedPostgres } from '../support/postgres/postgres-place.ts';
 import { lacksPostgres } from '../support/postgres/postgres-programs.ts';

@@ -5,7 +5,7 @@ import { describe, test, type TestContext } from 'node:test';
 
 import { Client } from 'pg';
 
-import { checkTakeOver } from '../../src/operator/doctor/check-take-over.ts';
+import { checkTakeOver } from '../../src/operator/doctor/check-responses.ts';
 import type { EmbeddedService } from '../../src/embed/embedded-service.ts';
 import { startService } from '../../src/embed/start-service.ts';
 import { silentLog } from '../../src/lib/reports/log.ts';

@@ -3,8 +3,7 @@ import { describe, test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { canonical } from '../../src/operator/store/compare-stores.ts';
-import { checkStore, checkStores } from '../../src/operator/store/check-store.ts';
+import { canonical, checkStore, checkStores } from '../../src/operator/store/compare-stores.ts';
 import { copyStore } from '../../src/operator/store/copy-store.ts';
 import { openPlace } from '../../src/node/place/open-place.ts';
 import { close, ggal, put } from './close-samples.ts';

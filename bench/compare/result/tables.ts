@@ -1,4 +1,4 @@
-import { formatTable } from '../../../src/cli/terminal/table.ts';
+import { formatTable } from '../../../src/commands/form/report.ts';
 import { figure } from '../../support/print.ts';
 import type { Spread } from '../../support/statistics.ts';
 import type { CaseReport, Report } from './report.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { wholeProgram } from '../commands.ts';
+import { wholeProgram } from '../program.ts';
 import { bashScript } from './bash.ts';
 import { commandTree } from './command-tree.ts';
 import { fishScript } from './fish.ts';

@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test';
 
 import { flagName, settingNames, settingOf } from '../../config/settings/settings.ts';
 import { commandTree } from '../completion/command-tree.ts';
-import { wholeProgram } from '../commands.ts';
+import { wholeProgram } from '../program.ts';
 import { manPage } from './man-page.ts';
 
 const program = await wholeProgram('1.2.3');

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import { isSettingName, settingNames, settingOf } from '../../config/settings/settings.ts';
 import { settingGroups } from '../../config/settings/table/setting.ts';
-import { examplesOf } from '../help/examples.ts';
+import { examplesOf } from '../program.ts';
 import { macro, paragraph, roffText } from './roff.ts';
 
 /** The manual page of the program, in the macros of man(7). It has what the help of every command has. */
@@ -56,12 +56,12 @@ function commandSection({ path, command }: Leaf): readonly string[] {
     ...(settings.length === 0
       ? []
       : [paragraph(`Settings: ${hasAll ? 'all' : settings.join(', ')} (see below).`)]),
-    ...exampleLines(path.replace(/^pizarra /, '')),
+    ...exampleLines(command),
   ];
 }
 
-function exampleLines(words: string): readonly string[] {
-  const examples = examplesOf(words);
+function exampleLines(command: Command): readonly string[] {
+  const examples = examplesOf(command);
   return examples.length === 0 ? [] : ['.PP', '.EX', ...examples.map(roffText), '.EE'];
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { runCommand } from '../../../test/support/program/run-command.ts';
 import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { until } from '../../../test/support/wait.ts';
@@ -11,8 +12,8 @@ import type { Quote } from '../../domain/quotes/quote.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { confirmClose } from '../../operator/history/confirm-close.ts';
-import { checkCloses } from '../../operator/doctor/check-closes.ts';
+import { confirm } from '../../commands/history/confirm.ts';
+import { checkCloses } from '../../operator/doctor/check-data.ts';
 import { closesSetAside } from '../metrics/closes-set-aside.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { readinessOf } from '../metrics/readiness.ts';
@@ -134,15 +135,13 @@ test('a close that the operator confirms is compared with again, and no price is
   await using store = await openSqliteStore({ directory });
   await writeCloses(store);
   await using market = await it.open(store);
-  await assert.rejects(confirmClose('GGAL', directory), /Live prices contradict no stored close/);
+  const confirmed = (ticker: string) =>
+    runCommand(confirm, { args: { ticker }, settings: { store: directory } });
+  await assert.rejects(confirmed('GGAL'), /Live prices contradict no stored close/);
   await it.send(market, 5_700, 5_710, 5_705, 5_690, 5_720);
-  const confirmed = await confirmClose(' ggal ', directory);
-  assert.deepEqual(confirmed, {
-    ticker: 'GGAL',
-    day: '2026-11-19',
-    close: 541_000,
-    wasConfirmed: false,
-  });
+  assert.deepEqual((await confirmed(' ggal ')).sections, [
+    'The close 541000 of GGAL of 2026-11-19 is confirmed.',
+  ]);
   await until('the close is compared with', () => quoteOf(market).change !== null);
   assert.deepEqual(shown(quoteOf(market)).slice(0, 3), [5_720, 541_000, -98.94]);
   const days = { from: confirmedDay, to: confirmedDay };
@@ -150,5 +149,7 @@ test('a close that the operator confirms is compared with again, and no price is
   assert.deepEqual([stored?.close, stored?.source], [541_000, 'confirmed:data912']);
   assert.deepEqual(await it.send(market, 5_730), ['accepted']);
   assert.equal(quoteOf(market).change?.value, -98.94);
-  assert.equal((await confirmClose('GGAL', directory)).wasConfirmed, true);
+  assert.deepEqual((await confirmed('GGAL')).sections, [
+    'The close 541000 of GGAL of 2026-11-19 was confirmed before.',
+  ]);
 });

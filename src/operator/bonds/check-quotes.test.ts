@@ -9,10 +9,10 @@ import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
-import { checkBondClasses } from './check-bond-classes.ts';
-import { checkBondPrices } from './check-bond-prices.ts';
-import { checkDollars } from './check-dollars.ts';
-import { valueQuotes } from './value-quotes.ts';
+import { checkBondClasses } from './check-quotes.ts';
+import { checkBondPrices } from './check-quotes.ts';
+import { checkDollars } from './check-quotes.ts';
+import { valueQuotes } from './check-quotes.ts';
 
 const universe = makeUniverse(
   [

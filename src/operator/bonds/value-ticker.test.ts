@@ -5,8 +5,7 @@ import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { day } from '../../../test/support/market/bond-samples.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { listFlows } from './list-flows.ts';
-import { valueTicker } from './value-ticker.ts';
+import { listFlows, valueTicker } from './value-ticker.ts';
 import { changeAt } from '../../../test/support/market/test-change.ts';
 
 const universeDirectory = resolve(import.meta.dirname, '../../../universe');
@@ -42,9 +41,9 @@ test('the stored value of the index of the lag multiplies the flows, and no othe
     await store.indices.put(around, changeAt(noon));
   }
   const without = await valueTicker(request);
-  assert.match(without.advice ?? '', /The store has no CER of 2026-11-04\. .*--coeficiente/);
+  assert.match(without.advice.join(''), /The store has no CER of 2026-11-04\. .*--coeficiente/);
   const { advice } = await listFlows(request);
-  assert.match(advice ?? '', /^The store has no CER of 2026-11-04\. Fetch it/);
+  assert.match(advice.join(''), /^The store has no CER of 2026-11-04\. Fetch it/);
   assert.deepEqual(
     (await flows()).map(({ ajustado }) => ajustado),
     [null],
@@ -53,7 +52,7 @@ test('the stored value of the index of the lag multiplies the flows, and no othe
     await using store = await openSqliteStore({ directory: storeAt });
     await store.indices.put([cer], changeAt(noon));
   }
-  assert.equal((await listFlows(request)).advice, undefined);
+  assert.deepEqual((await listFlows(request)).advice, []);
   const { estado, indice, fechaIndice, valorIndice, valorTecnico, liquidacion } = await value();
   assert.deepEqual(
     { estado, indice, fechaIndice, valorIndice, liquidacion },
@@ -98,9 +97,9 @@ test('a trade before a bridge day settles after it, and a settlement on it is ad
       now: Date.parse('2026-12-04T15:00:00Z'),
       ...(fecha === undefined ? {} : { settlement: day(fecha) }),
     });
-    return [row['liquidacion'], Number(row['tir']).toFixed(1), advice];
+    return [row['liquidacion'], Number(row['tir']).toFixed(1), advice.join()];
   };
-  assert.deepEqual(await value(), ['2026-12-09', '35.7', undefined]);
+  assert.deepEqual(await value(), ['2026-12-09', '35.7', '']);
   assert.deepEqual(await value('2026-12-07'), [
     '2026-12-07',
     '25.7',

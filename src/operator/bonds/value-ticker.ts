@@ -1,18 +1,32 @@
+import { Bonds } from '../../domain/bonds/bonds.ts';
 import { valuedIn, type Bond } from '../../domain/bonds/bond.ts';
-import { settlementOf } from '../../domain/calendar/business-days.ts';
 import { conventions, type ConventionName } from '../../domain/bonds/conventions.ts';
-import type { UsedIndex } from '../../domain/bonds/index-growth.ts';
+import {
+  growthOf,
+  valuesOf,
+  type IndexValues,
+  type UsedIndex,
+} from '../../domain/bonds/index-growth.ts';
 import { valueBond, type BondValuation } from '../../domain/bonds/value-bond.ts';
+import { settlementOf } from '../../domain/calendar/business-days.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { IndexSeries } from '../../domain/indices/index-series.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
+import { canMature } from '../../domain/instruments/maturity.ts';
 import { bondTable } from '../../contract/paths/bonos.ts';
-import { findBond } from './find-bond.ts';
-import { storedIndices } from './stored-indices.ts';
+import { flowTable } from '../../contract/paths/bonos-flujos.ts';
+import { UsageFault } from '../../lib/reports/operator-fault.ts';
+import { openPlace } from '../../node/place/open-place.ts';
+import { requireUniverse } from '../../node/site/require-universe.ts';
+import { openExisting } from '../store/open-existing.ts';
+import { requireInstrument } from '../universe/require-instrument.ts';
 
 /** A row of a table of the public contract, as JSON has it. */
-export type PublicRow = Readonly<Record<string, string | number | null>>;
+type PublicRow = Readonly<Record<string, string | number | null>>;
 
 /** What the figures of a ticker are computed from. */
-export interface TickerValuation {
+interface TickerValuation {
   readonly ticker: string;
   /** In the form of the convention and in the currency of the flows, whatever the class of the ticker. */
   readonly price: number;
@@ -26,20 +40,18 @@ export interface TickerValuation {
   readonly now: number;
 }
 
-/** The public fields of a bond at a price, and what the operator can do about a figure that is missing. */
-export interface ValuedTicker {
-  readonly row: PublicRow;
-  readonly advice: string | undefined;
-}
-
 /**
- * Computes the figures of a bond at a price (docs/bonds.md).
+ * Computes the public fields of a bond at a price (docs/bonds.md), and what the operator can do about a figure that
+ * is missing.
  *
  * @throws UsageFault for a ticker without terms.
  * @throws OperatorFault when the universe has faults.
  * @throws StoreFault when the store with the index cannot be read.
  */
-export async function valueTicker(request: TickerValuation): Promise<ValuedTicker> {
+export async function valueTicker(request: TickerValuation): Promise<{
+  readonly row: PublicRow;
+  readonly advice: readonly string[];
+}> {
   const { instrument, bond, today } = await findBond(request.ticker, request);
   const convention = conventions[request.convention];
   const { coefficient, price } = request;
@@ -51,14 +63,91 @@ export async function valueTicker(request: TickerValuation): Promise<ValuedTicke
   });
   const valued = { instrument, date: today, figures };
   const [row] = JSON.parse(bondTable.render([valued], 'json')) as readonly PublicRow[];
-  const advice = [adviceOnDay(bond, request.settlement), adviceOn(figures)].filter(
-    (one) => one !== undefined,
+  const advice = [adviceOnDay(bond, request.settlement), adviceOn(figures)];
+  return { row: row ?? {}, advice: advice.filter((one) => one !== undefined) };
+}
+
+/**
+ * The payments of a bond on a day or later, as the public contract has them, and what the operator can do about what
+ * is missing. The index is that of a trade of today.
+ *
+ * @param from by default, today.
+ * @throws UsageFault for a ticker without terms.
+ * @throws OperatorFault when the universe has faults.
+ * @throws StoreFault when the store with the index cannot be read.
+ */
+export async function listFlows(request: {
+  readonly ticker: string;
+  readonly from?: PlainDate | undefined;
+  readonly universeDirectory: string;
+  readonly storeAt: string;
+  readonly now: number;
+}): Promise<{ readonly rows: readonly PublicRow[]; readonly advice: readonly string[] }> {
+  const { bond, today } = await findBond(request.ticker, request);
+  const settlement = settlementOf(bond.days, today, 'next-day');
+  const values = await storedIndices(bond, request.storeAt);
+  const { ratio, used } = growthOf(bond, settlement, values);
+  const from = request.from ?? today;
+  const rows = bond.flows.filter(({ date }) => date >= from).map((flow) => ({ flow, ratio }));
+  return {
+    rows: JSON.parse(flowTable.render(rows, 'json')) as readonly PublicRow[],
+    advice: used?.value === null ? [adviceOnIndex(used)] : [],
+  };
+}
+
+/** An instrument with the terms of its issue. */
+interface FoundBond {
+  readonly instrument: Instrument;
+  readonly bond: Bond;
+  /** The day in the time zone of its market. */
+  readonly today: PlainDate;
+}
+
+/**
+ * Finds the bond of which a ticker is a class.
+ *
+ * @throws UsageFault for an unknown ticker, and for one without terms.
+ * @throws OperatorFault when the universe has faults.
+ */
+async function findBond(
+  text: string,
+  at: { readonly universeDirectory: string; readonly now: number },
+): Promise<FoundBond> {
+  const { universeDirectory, now } = at;
+  const universe = await requireUniverse(universeDirectory);
+  const instrument = requireInstrument(
+    universe,
+    text,
+    ` A bond needs a row in ${universeDirectory}/instruments.csv and one in bonds.csv (docs/bonds.md).`,
   );
-  return { row: row ?? {}, advice: advice.length === 0 ? undefined : advice.join('\n') };
+  const bond = new Bonds(universe).of(instrument);
+  if (bond === undefined) {
+    const advice = canMature(instrument.kind)
+      ? `Add a row to ${universeDirectory}/bonds.csv (docs/bonds.md).`
+      : 'Only bonds, corporate bonds and bills have terms.';
+    throw new UsageFault(`There are no terms of ${instrument.ticker}. ${advice}`);
+  }
+  const today = new MarketCalendars(universe).of(instrument).dateAt(now);
+  return { instrument, bond, today };
+}
+
+/**
+ * The stored values of the indices that a bond needs. None if it needs none or if no store exists yet. The store
+ * is only opened for a bond that needs it.
+ *
+ * @throws StoreFault when the store cannot be read.
+ */
+async function storedIndices({ terms }: Bond, storeAt: string): Promise<IndexValues> {
+  if (terms.indexation === undefined) return () => undefined;
+  await using place = openPlace(storeAt);
+  await using store = await openExisting(place);
+  if (store === undefined) return () => undefined;
+  const { revision, values } = await store.indices.readAll();
+  return valuesOf(new IndexSeries(revision, values));
 }
 
 /** What to do about a value of an index that the store lacks. */
-export function adviceOnIndex({ index, day }: Pick<UsedIndex, 'index' | 'day'>): string {
+function adviceOnIndex({ index, day }: Pick<UsedIndex, 'index' | 'day'>): string {
   return `The store has no ${index} of ${day}. Fetch it ("pizarra indices fetch"), or import it.`;
 }
 

@@ -1,6 +1,11 @@
 import type { StoreInspection, StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { fine, warning, wrong, type Finding } from '../../lib/reports/finding.ts';
+import { isInForce } from '../../domain/quotes/set-aside-base.ts';
+import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
+import { describeSetAside, remedyFor } from '../../pipeline/live/report-judged.ts';
+import { stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 
 const mebibyte = 1024 * 1024;
 
@@ -70,4 +75,43 @@ function aboutFault({ kind }: StorePlace, { code, message }: StoreFault): Findin
     case 'unsupported':
       return wrong('database', `${message}.`, { todo: accessAdvice[kind] });
   }
+}
+
+/** Lists the stored closes that live prices contradict, each with what mends it. */
+export function checkCloses(quotes: readonly StoredQuote[]): Finding {
+  const cases = quotes.flatMap(({ ticker, setAside: mark }) =>
+    isInForce(mark) ? [`${describeSetAside(ticker, mark)}; ${remedyFor(ticker, mark)}`] : [],
+  );
+  if (cases.length === 0) return fine('closes', 'Live prices contradict no stored close.');
+  return warning('closes', 'Live prices contradict stored closes, so variations are missing.', {
+    todo: 'Mend each close as its line says.',
+    cases,
+  });
+}
+
+/** Maximum difference between this clock and those of the sources, in milliseconds. */
+const toleranceMs = 5 * 60_000;
+
+const installedFile = fileURLToPath(new URL('../../../package.json', import.meta.url));
+
+/**
+ * Compares the clock of the machine with instants that cannot be in the future: the installation of
+ * this program, and the time of the most recent stored price.
+ */
+export async function checkClock(quotes: readonly StoredQuote[], now: number): Promise<Finding> {
+  const { mtimeMs } = await stat(installedFile);
+  const youngest = quotes.reduce(
+    (latest, { session }) => Math.max(latest, session.asOf ?? latest),
+    -Infinity,
+  );
+  const says = `The clock shows ${new Date(now).toISOString()}`;
+  const todo = 'Set the clock, and enable time synchronisation (chrony, systemd-timesyncd).';
+  if (mtimeMs > now + toleranceMs) {
+    return wrong('clock', `${says}, but this program was installed later.`, { todo });
+  }
+  if (youngest > now + toleranceMs) {
+    const instant = new Date(youngest).toISOString();
+    return wrong('clock', `${says}, but a price of ${instant} is stored.`, { todo });
+  }
+  return fine('clock', `${says}.`);
 }

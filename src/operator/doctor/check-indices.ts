@@ -1,5 +1,6 @@
 import { Bonds } from '../../domain/bonds/bonds.ts';
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { IndexFault } from '../../domain/indices/check-index.ts';
 import { indexNames } from '../../domain/indices/index-name.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import { hasClassAmong } from '../../domain/instruments/bond-terms.ts';
@@ -7,8 +8,10 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
 import { dayOfBonds } from '../bonds/check-terms.ts';
-import { lackingIndices, type LackingIndex } from '../bonds/lacking-indices.ts';
-import { checkSeries, type IndexFault } from '../indices/stored-indices.ts';
+import { checkSeries } from '../indices/check-series.ts';
+import type { Bond } from '../../domain/bonds/bond.ts';
+import { settlementOf } from '../../domain/calendar/business-days.ts';
+import { growthOf, valuesOf, type UsedIndex } from '../../domain/bonds/index-growth.ts';
 
 /** Number of days of which gaps and jumps are named. "pizarra indices check" has all of them. */
 const lookBackDays = 400;
@@ -88,4 +91,32 @@ function caseOf(index: string, fault: IndexFault): string {
     case 'stale':
       return `${index} ends on ${fromEpochDay(fault.last)}; the settlement of ${fault.settlement} needs ${fromEpochDay(fault.needed)}`;
   }
+}
+
+/** A value of an index that the next settlement needs and that is not stored, with the bonds that need it. */
+interface LackingIndex extends Pick<UsedIndex, 'index' | 'day'> {
+  readonly settlement: PlainDate;
+  readonly bonds: readonly Bond[];
+}
+
+/** The values that are not stored and that bonds need for a trade on a day, each bond by its own lag. */
+function lackingIndices(
+  bonds: readonly Bond[],
+  series: IndexSeries,
+  traded: PlainDate,
+): readonly LackingIndex[] {
+  const values = valuesOf(series);
+  const needs = bonds.flatMap((bond) => {
+    const settlement = settlementOf(bond.days, traded, 'next-day');
+    if (settlement >= bond.terms.maturity) return [];
+    const { used } = growthOf(bond, settlement, values);
+    return used?.value === null ? [{ ...used, settlement, bond }] : [];
+  });
+  const groups = Map.groupBy(needs, ({ index, day }) => `${index} ${day}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { index, day, settlement } = first;
+    return { index, day, settlement, bonds: group.map(({ bond }) => bond) };
+  });
 }

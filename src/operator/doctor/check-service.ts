@@ -16,10 +16,10 @@ import {
   type ListenerResponse,
 } from '../../lib/network/ask.ts';
 import { checkCertificate } from './check-certificate.ts';
-import { checkInstalled } from './check-installed.ts';
-import { checkPrices, checkSources } from './check-prices.ts';
-import { checkTakeOver } from './check-take-over.ts';
+import { checkPrices, checkSources, checkTakeOver } from './check-responses.ts';
 import { fine, warning, wrong, type Finding } from '../../lib/reports/finding.ts';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 /**
  * Checks the nodes of a place that run on this machine, at the addresses on which they listen. If none
@@ -234,5 +234,48 @@ async function isFree(
     return [wrong(check, `The service could not listen on ${host}:${port} (${code}).`, { todo })];
   } finally {
     server.close();
+  }
+}
+
+/** Where systemd searches units of the system, first those of the administrator. */
+const systemUnits = [
+  '/etc/systemd/system',
+  '/run/systemd/system',
+  '/usr/local/lib/systemd/system',
+  '/usr/lib/systemd/system',
+  '/lib/systemd/system',
+];
+
+/** The unit that `deploy/systemd` installs. */
+const unitName = 'pizarra.service';
+
+/**
+ * Says that no service runs on a place. That is a warning where one is installed: systemd has a unit of it, or the
+ * directory of the place has data.
+ */
+export function checkInstalled(
+  { name, directory }: Pick<StorePlace, 'name' | 'directory'>,
+  unitFolders: readonly string[] = systemUnits,
+): Finding {
+  const unit = unitFolders.map((folder) => join(folder, unitName)).find((path) => existsSync(path));
+  if (unit !== undefined) {
+    return warning('service', `No service runs on ${name}, and ${unit} is installed.`, {
+      todo: 'Start it with "systemctl start pizarra". "systemctl status pizarra" and "journalctl -u pizarra" say why it ended.',
+    });
+  }
+  if (directory !== undefined && hasFiles(directory)) {
+    return warning('service', `No service runs on ${name}, which has data.`, {
+      todo: 'Start it with "pizarra serve", unless it is stopped on purpose.',
+    });
+  }
+  return fine('service', `No service runs on ${name}.`);
+}
+
+function hasFiles(directory: string): boolean {
+  try {
+    return readdirSync(directory).length > 0;
+  } catch {
+    // A directory that cannot be read is the subject of another check.
+    return false;
   }
 }

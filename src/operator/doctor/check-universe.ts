@@ -4,6 +4,7 @@ import { settlementCalendar } from '../../domain/instruments/settlement-calendar
 import { formatUniverseFaults } from '../../universe/files/universe-fault.ts';
 import { loadUniverse } from '../../universe/load-universe.ts';
 import { fine, warning, wrong, type Finding } from '../../lib/reports/finding.ts';
+import { maturedAt, type MaturedInstrument } from '../../domain/instruments/maturity.ts';
 
 /** Month (1 to 12) from which on exchanges have published the holidays of the next year. */
 const publishedFromMonth = 11;
@@ -74,4 +75,29 @@ function through(
 ): readonly { readonly what: string; readonly last: number }[] {
   const years = Array.from(days, (date) => Number(date.slice(0, 4)));
   return years.length === 0 ? [] : [{ what, last: Math.max(...years) }];
+}
+
+/**
+ * Checks that no panel has an instrument that has matured: it never trades again, and its last price
+ * would stay on boards. One that is in no panel was left in the universe for its history.
+ */
+export function checkMaturities(universe: Universe, now: number): Finding {
+  const matured = maturedAt(universe, now);
+  const shown = matured.filter(({ panels }) => panels.length > 0);
+  const rest = matured.filter(({ panels }) => panels.length === 0);
+  const kept =
+    rest.length === 0
+      ? ''
+      : ` In no panel, matured and served for their history: ${rest.map(nameOf).join(', ')}.`;
+  if (shown.length === 0) {
+    return fine('maturities', `No panel has an instrument that has matured.${kept}`);
+  }
+  return warning('maturities', `Panels have instruments that have matured.${kept}`, {
+    todo: 'Remove the panels from their rows in instruments.csv of the universe, or delete the rows, and reload the service (SIGHUP). Their history is kept.',
+    cases: shown.map((one) => `${nameOf(one)}: matured, in ${one.panels.join(', ')}`),
+  });
+}
+
+function nameOf({ instrument, maturity }: MaturedInstrument): string {
+  return `${instrument.ticker} (${maturity})`;
 }

@@ -9,19 +9,26 @@ import { readFeeds } from '../../config/feeds/read-feeds.ts';
 import type { Settings } from '../../config/settings/settings.ts';
 import { IndexSeries, noIndices } from '../../domain/indices/index-series.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import { quotesWithCloses } from '../bonds/quotes-with-closes.ts';
+import {
+  checkBondClasses,
+  checkBondPrices,
+  checkDollars,
+  quotesWithCloses,
+  valueQuotes,
+} from '../bonds/check-quotes.ts';
 import { checkActions } from './check-actions.ts';
-import { checkBonds } from './check-bonds.ts';
-import { checkClock } from './check-clock.ts';
-import { checkCloses } from './check-closes.ts';
-import { checkDatabase } from './check-data.ts';
+import { checkClock, checkCloses, checkDatabase } from './check-data.ts';
 import { checkHistory } from './check-history.ts';
 import { checkIndices } from './check-indices.ts';
 import { checkKeys } from './check-keys.ts';
-import { checkMaturities } from './check-maturities.ts';
+import { checkCalendars, checkMaturities, checkUniverse } from './check-universe.ts';
 import { checkService } from './check-service.ts';
-import { checkCalendars, checkUniverse } from './check-universe.ts';
 import { fine, wrong, type Finding } from '../../lib/reports/finding.ts';
+import { Bonds } from '../../domain/bonds/bonds.ts';
+import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
+import { checkIndexBases } from '../bonds/check-index-bases.ts';
+import { checkTerms, dayOfBonds, noTerms } from '../bonds/check-terms.ts';
 
 export type { Finding };
 
@@ -145,4 +152,30 @@ async function checkWithoutContent(
   const nothing = { quotes: [], series: noIndices };
   const aboutBonds = universe === undefined ? [] : checkBonds(universe, nothing, now);
   return [...aboutBonds, await checkClock([], now)];
+}
+
+/**
+ * Checks the terms of bonds as `pizarra bonos check` does, and what only the store shows: terms that contradict
+ * the index at the issue, prices that are not those of 100 nominal, classes in dollars that disagree, and dollars
+ * that cannot be. What concerns no quote is not a warning.
+ */
+function checkBonds(
+  universe: Universe,
+  { quotes, series }: { readonly quotes: readonly Quote[]; readonly series: IndexSeries },
+  now: number,
+): readonly Finding[] {
+  const today = dayOfBonds(universe, now);
+  if (today === undefined) return [noTerms];
+  const bonds = new Bonds(universe);
+  const calendars = new MarketCalendars(universe);
+  const alive = bonds.all.filter(({ terms }) => terms.maturity > today);
+  const quoted = new Set(quotes.map(({ instrument }) => instrument.ticker));
+  const valued = valueQuotes(quotes, { universe, bonds, series });
+  return [
+    ...checkTerms({ universe, bonds, today, quoted }),
+    checkIndexBases(alive, series, ({ terms }) => calendars.of(universe.get(terms.ticker))),
+    checkBondPrices(valued),
+    checkBondClasses(universe, valued),
+    checkDollars(quotes, { universe, bonds }),
+  ];
 }

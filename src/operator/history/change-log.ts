@@ -13,24 +13,18 @@ import {
   newestFirst,
   type FieldChange,
 } from '../../domain/history/field-changes.ts';
-import { termsChanges } from '../../domain/history/terms-changes.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { classesOf, termsChanges } from '../../domain/history/terms-changes.ts';
+import { tickerKey, type Ticker } from '../../domain/instruments/ticker.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
+import type { IndexValue } from '../../domain/indices/index-value.ts';
+import { indexVersions } from '../../domain/indices/index-versions.ts';
+import { UsageFault } from '../../lib/reports/operator-fault.ts';
+import { didYouMean } from '../../lib/text/closest.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
+import type { IndexStore } from '../../store/contract/index-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
-import { findStored } from './find-stored.ts';
-import { readIndexVersions } from './index-versions.ts';
-
-export type { FieldChange };
-
-/** What changes are listed of: an instrument or an index, and one day of it or all. */
-export interface ChangesWanted {
-  readonly storeAt: string;
-  readonly subject: { readonly ticker: string } | { readonly index: IndexName };
-  readonly day?: PlainDate | undefined;
-}
 
 /**
  * The changes of what is stored, the latest first: of the closes, the corporate actions and the terms of an instrument,
@@ -40,7 +34,11 @@ export interface ChangesWanted {
  * @throws {UsageFault} when the store knows nothing of the instrument.
  * @throws {StoreFault} when the store cannot be read.
  */
-export async function listChanges(wanted: ChangesWanted): Promise<readonly FieldChange[]> {
+export async function listChanges(wanted: {
+  readonly storeAt: string;
+  readonly subject: { readonly ticker: string } | { readonly index: IndexName };
+  readonly day?: PlainDate | undefined;
+}): Promise<readonly FieldChange[]> {
   await using place = openPlace(wanted.storeAt);
   await using store = await place.open({ mode: 'read' });
   const { subject, day } = wanted;
@@ -107,4 +105,38 @@ function firstOf<T extends { readonly day: EpochDay; readonly source?: string }>
   return [
     { by: stored, day: value.day, field, before: null, after: read(value), source: value.source },
   ];
+}
+
+/**
+ * The stored spelling of a ticker that an operator names. The universe need not have it any more.
+ *
+ * @throws {UsageFault} when nothing is or was stored of it.
+ */
+export async function findStored(
+  store: Pick<Store, 'history' | 'memory'>,
+  spelling: string,
+): Promise<Ticker> {
+  const key = tickerKey(spelling);
+  const { tickers } = await store.history.changesSince(0);
+  const found = tickers.find((ticker) => tickerKey(ticker) === key);
+  if (found !== undefined) return found;
+  const version = (await store.memory.readActions()).find(
+    ({ value }) => tickerKey(value.ticker) === key,
+  );
+  if (version !== undefined) return version.value.ticker;
+  const classes = (await store.memory.readTerms()).flatMap(({ value }) => classesOf(value));
+  const named = classes.find((ticker) => tickerKey(ticker) === key);
+  if (named !== undefined) return named;
+  throw new UsageFault(
+    `The store has neither closes, corporate actions nor terms of ${spelling}.${didYouMean(spelling, tickers)} "pizarra export" writes what it has.`,
+  );
+}
+
+/** The versions of the values of an index ({@link indexVersions}). */
+export async function readIndexVersions(
+  indices: Pick<IndexStore, 'readAll' | 'readReplaced'>,
+  index: IndexName,
+): Promise<readonly Version<IndexValue>[]> {
+  const { values } = await indices.readAll();
+  return indexVersions(index, { values, replaced: await indices.readReplaced(index) });
 }

@@ -4,19 +4,13 @@ import { join } from 'node:path';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import { systemClock, type Clock } from '../../lib/time/clock.ts';
-import { dateFormats, type DateFormat } from '../../import/cells/date-format.ts';
 import { importHistory, type ImportProgress } from '../../import/importer.ts';
 import type { ImportOptions } from '../../import/refusals/import-refusal.ts';
 import {
-  SharedAdvice,
   acceptedIn,
-  hasFailed,
   type FileResult,
-  type ImportCounts,
   type ImportSummary,
-  type SuspiciousClose,
 } from '../../import/reports/import-summary.ts';
-import { leftOutReasons, type FileActionCounts } from '../../import/actions/file-actions.ts';
 import { RejectFile } from '../../import/reports/reject-file.ts';
 import type { ActionStore } from '../../store/contract/action-store.ts';
 import type { HistoryWriter } from '../../store/contract/history-store.ts';
@@ -29,19 +23,6 @@ import { requireUniverse } from '../../node/site/require-universe.ts';
 import { hasDemonstration, openExisting } from '../store/open-existing.ts';
 import { trialHistory } from './trial-history.ts';
 
-export type {
-  FileActionCounts,
-  FileResult,
-  ImportCounts,
-  ImportProgress,
-  ImportSummary,
-  SuspiciousClose,
-};
-export { acceptedIn, hasFailed, leftOutReasons, SharedAdvice };
-
-/** The values of `--date-format`. */
-export const importDateFormats: readonly DateFormat[] = dateFormats;
-
 /** The request of an import. */
 export interface ImportRequest extends ImportOptions {
   /** Files, directories, and `-` for standard input. */
@@ -49,7 +30,7 @@ export interface ImportRequest extends ImportOptions {
   readonly storeAt: string;
   readonly universeDirectory: string;
   /** The file for rejected rows. By default it is a new file in `rejects/` of the data directory, or of the working directory if the store has none. */
-  readonly rejectsFile?: string;
+  readonly rejectsFile?: string | undefined;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly clock?: Clock;
   readonly onProgress?: (progress: ImportProgress) => void;

@@ -17,23 +17,12 @@ import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import type { Store } from '../../store/contract/store.ts';
-import { readTermsChanges } from './change-log.ts';
-import { findStored } from './find-stored.ts';
-import { readIndexVersions } from './index-versions.ts';
+import { findStored, readIndexVersions, readTermsChanges } from './change-log.ts';
 
 /** What is put back: the close or an action of an instrument, or the value of an index. */
 type RevertSubject =
   | { readonly ticker: string; readonly action?: ActionType | undefined }
   | { readonly index: IndexName };
-
-/** The request to put back an earlier value of one day. */
-export interface RevertRequest {
-  readonly storeAt: string;
-  readonly subject: RevertSubject;
-  readonly day: PlainDate;
-  /** Puts back what was known at this instant, in epoch milliseconds. By default, what was replaced last. */
-  readonly to?: number | undefined;
-}
 
 /** A value that was put back, and the one that it replaces. Undefined if there was none any more. */
 export type Reverted =
@@ -53,11 +42,17 @@ interface Exchange<Kind extends string, T> {
  * Puts an earlier value of a day back, as a change of its own: what it replaces is kept, too. A close that was put
  * back is confirmed, so that no fetch replaces it. A running service uses it at once.
  *
+ * @param request.to puts back what was known at this instant, in epoch milliseconds. By default, what was replaced last.
  * @throws {UsageFault} when there is nothing to put back.
  * @throws {OperatorFault} when the value changes at the same time.
  * @throws {StoreFault} when the store cannot be opened or written.
  */
-export async function revertChange(request: RevertRequest): Promise<Reverted> {
+export async function revertChange(request: {
+  readonly storeAt: string;
+  readonly subject: RevertSubject;
+  readonly day: PlainDate;
+  readonly to?: number | undefined;
+}): Promise<Reverted> {
   const { subject, to } = request;
   const day = toEpochDay(request.day);
   await using place = openPlace(request.storeAt);

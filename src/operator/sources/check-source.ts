@@ -4,7 +4,7 @@ import type { FeedDeps } from '../../feeds/contract/feed-type.ts';
 import { createFeed } from '../../node/site/open-feeds.ts';
 import { judgeSource, type Ended } from './judge-source.ts';
 import type { SourceCheck } from './source-check.ts';
-import { SourceRecord } from './source-record.ts';
+import { SourceRecord } from './exchange-record.ts';
 
 /** How long a check may take. */
 export interface CheckLimits {

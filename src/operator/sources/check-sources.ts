@@ -17,7 +17,7 @@ import { saveBodies, requireEmpty } from './save-bodies.ts';
 import { configuredQuery } from './shown-url.ts';
 import type { SourceCheck } from './source-check.ts';
 
-export type { PathCheck, SourceCheck } from './source-check.ts';
+export type { SourceCheck } from './source-check.ts';
 
 /** The shortest value of a query that is removed from bodies. A shorter one would match ordinary words. */
 const queryCharsMin = 6;

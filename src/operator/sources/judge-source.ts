@@ -7,7 +7,7 @@ import { adviseOnRows, adviseOnStart, advise } from './advise.ts';
 import { failureOf, type ExchangeRecord } from './exchange-record.ts';
 import { shownUrl } from './shown-url.ts';
 import type { CheckState, PathCheck, SourceCheck } from './source-check.ts';
-import type { SourceRecord } from './source-record.ts';
+import type { SourceRecord } from './exchange-record.ts';
 
 /** Why a check of a source ended before its poll did. */
 export type Ended = 'interrupted' | 'timed-out';

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { acceptStore } from './accept-store.ts';
+import { openPlace } from '../../node/place/open-place.ts';
 
 test('a data directory replaces no line', async (t) => {
-  await assert.rejects(acceptStore(await temporaryDirectory(t), '1/1'), {
+  await using place = openPlace(await temporaryDirectory(t));
+  await assert.rejects(place.acceptInsteadOf('1/1'), {
     name: 'StoreFault',
     code: 'unsupported',
   });

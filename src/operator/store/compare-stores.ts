@@ -1,4 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
+import { openPlace } from '../../node/place/open-place.ts';
+import type { StoreInspection } from '../../store/contract/place.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { rowsOf, storeTables, type StoreChunk, type StoreTable } from './store-rows.ts';
 
@@ -20,8 +22,42 @@ export interface StoreComparison {
   readonly differences: readonly string[];
 }
 
+/**
+ * Reads a whole store, checks it for damage, and digests its rows. It changes nothing, and a service may
+ * be running. Equal stores of any kind have equal digests.
+ *
+ * @throws {StoreFault} when the store is damaged or cannot be read.
+ */
+export async function checkStore(storeAt: string): Promise<{
+  readonly name: string;
+  readonly inspection: StoreInspection;
+  readonly tables: readonly TableDigest[];
+}> {
+  await using place = openPlace(storeAt);
+  const inspection = await place.inspect();
+  await place.check(new AbortController().signal);
+  await using store = await place.open({ mode: 'read' });
+  return { name: place.name, inspection, tables: await digestStore(store) };
+}
+
+/**
+ * Compares two stores row by row. It changes nothing. A service that writes meanwhile makes them differ.
+ *
+ * @throws {StoreFault} when one of them cannot be read.
+ */
+export async function checkStores(
+  oneAt: string,
+  otherAt: string,
+): Promise<StoreComparison & { readonly names: readonly [string, string] }> {
+  await using one = openPlace(oneAt);
+  await using other = openPlace(otherAt);
+  await using first = await one.open({ mode: 'read' });
+  await using second = await other.open({ mode: 'read' });
+  return { ...(await compareStores(first, second)), names: [one.name, other.name] };
+}
+
 /** Counts and digests all rows of a store. */
-export async function digestStore(store: Store): Promise<readonly TableDigest[]> {
+async function digestStore(store: Store): Promise<readonly TableDigest[]> {
   const digests = new Digests();
   for await (const chunk of rowsOf(store)) digests.add(chunk);
   return digests.all();

@@ -1,13 +1,14 @@
+import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { CloseVersion } from '../../domain/history/versions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { StorePlace } from '../../store/contract/place.ts';
+import { flagName } from '../../config/settings/settings.ts';
+import type { CopySummary, StorePlace } from '../../store/contract/place.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import type { KeyContent } from '../../store/contract/key-store.ts';
 import { canonical, compareStores, type StoreComparison } from './compare-stores.ts';
-import { requireUnserved } from './require-unserved.ts';
 import { allEvents, tickersWithBars, tickersWithCloses, wholeRange } from './store-rows.ts';
 
 /** Closes that are copied in one transaction, at least. */
@@ -15,13 +16,6 @@ const closesPerTransaction = 100_000;
 
 /** Bars that are copied in one commit, at most. */
 const barsPerCommit = 10_000;
-
-/** The request of a copy: the settings of the two stores. */
-export interface CopyRequest {
-  readonly from: string;
-  readonly to: string;
-  readonly onProgress?: (progress: { readonly done: string }) => void;
-}
 
 /** The result of a copy. */
 export interface StoreCopy extends StoreComparison {
@@ -39,7 +33,15 @@ export interface StoreCopy extends StoreComparison {
  * @throws {OperatorFault} when the source or the target is served, or the target has data.
  * @throws {StoreFault} when one of them cannot be opened, read or written.
  */
-export async function copyStore({ from, to, onProgress }: CopyRequest): Promise<StoreCopy> {
+export async function copyStore({
+  from,
+  to,
+  onProgress: show = () => undefined,
+}: {
+  readonly from: string;
+  readonly to: string;
+  readonly onProgress?: (done: string) => void;
+}): Promise<StoreCopy> {
   await using source = openPlace(from);
   await using target = openPlace(to);
   await requireUnserved(source);
@@ -56,7 +58,6 @@ export async function copyStore({ from, to, onProgress }: CopyRequest): Promise<
     await requireEmpty(target, written);
     await target.markCopy(true);
   }
-  const show = (done: string): void => onProgress?.({ done });
   await copyCloses(read, written, show);
   await written.actions.restore(await read.memory.readActions());
   const { values } = await read.indices.readAll();
@@ -73,6 +74,20 @@ export async function copyStore({ from, to, onProgress }: CopyRequest): Promise<
   const comparison = await compareStores(read, written);
   if (comparison.differences.length === 0) await target.markCopy(false);
   return { ...comparison, from: source.name, to: target.name };
+}
+
+/**
+ * Requires that no service runs on a place.
+ *
+ * @throws {OperatorFault} when one does.
+ */
+async function requireUnserved(place: StorePlace): Promise<void> {
+  const [node] = await place.nodes.live();
+  const holder = await place.holder();
+  if (node === undefined && holder === undefined) return;
+  const host = node?.host ?? holder?.name;
+  const where = host === undefined ? '' : `, on ${host}`;
+  throw new OperatorFault(`A service runs on ${place.name}${where}. Stop it first.`);
 }
 
 /** A copy that continues may have copied the keys already. */
@@ -138,3 +153,18 @@ async function copyBars(from: Store, to: Store, show: (done: string) => void): P
     if (all.length > 0) show(`bars of ${ticker}`);
   }
 }
+
+/** Copies the store, as of one instant, into a new file. The store may be in use. */
+export async function backUp(storeAt: string, file: string): Promise<CopySummary> {
+  await using place = openPlace(storeAt);
+  const summary = await place.backUp(file);
+  const { rows } = summary;
+  if (dataTables.some((table) => (rows[table] ?? 0) > 0)) return summary;
+  await rm(file);
+  throw new OperatorFault(
+    `The store in ${place.name} has no closes, quotes, indices, corporate actions or keys, so no backup was made. Check ${flagName('store')}.`,
+  );
+}
+
+/** The tables with what an operator would miss. The others describe it. */
+const dataTables = ['closes', 'quotes', 'index_values', 'corporate_actions', 'api_keys'];

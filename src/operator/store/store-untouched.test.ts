@@ -10,9 +10,9 @@ import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { claimDirectory } from '../../store/sqlite/guard/claim-directory.ts';
 import { databaseFileName } from '../../store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { backUp, restore } from './back-up.ts';
-import { checkStore } from './check-store.ts';
-import { copyStore } from './copy-store.ts';
+import { checkStore } from './compare-stores.ts';
+import { backUp, copyStore } from './copy-store.ts';
+import { openPlace } from '../../node/place/open-place.ts';
 import { runExport } from '../history/export-history.ts';
 import { runImport, type ImportOutcome } from '../history/import-history.ts';
 import {
@@ -122,7 +122,8 @@ test('every command refuses a store of an older schema by name, and leaves it un
   }
   assert.ok(!existsSync(copy));
   // A backup of the older version is its database, in one file.
-  await assert.rejects(restore(elsewhere, path), { code: 'schema-older' });
+  await using place = openPlace(elsewhere);
+  await assert.rejects(place.restore(path, 0), { code: 'schema-older' });
 });
 
 test('an import of which no file can be read creates no store, and the first file with rows does', async (t) => {

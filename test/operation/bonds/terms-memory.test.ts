@@ -5,7 +5,8 @@ import { test } from 'node:test';
 
 import { createKey } from '../../../src/node/keys/keys.ts';
 import { listChanges } from '../../../src/operator/history/change-log.ts';
-import { backUp, restore } from '../../../src/operator/store/back-up.ts';
+import { openPlace } from '../../../src/node/place/open-place.ts';
+import { backUp } from '../../../src/operator/store/copy-store.ts';
 import {
   startPizarra,
   temporaryDirectory,
@@ -69,7 +70,8 @@ test('an edit of bonds.csv is a change after a reload and after a restart, once,
   if (isInPostgres) return;
   const [backup, restored] = [join(directory.path, 'backup.db'), join(directory.path, 'restored')];
   await backUp(data, backup);
-  await restore(restored, backup);
+  await using place = openPlace(restored);
+  await place.restore(backup, 0);
   for (const ticker of ['AL30', 'AN29']) {
     const subject = { ticker };
     const changes = await listChanges({ storeAt: data, subject });

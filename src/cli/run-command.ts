@@ -1,0 +1,147 @@
+import type { Command as Parsed } from 'commander';
+
+import { readConfig } from '../config/settings/read-config.ts';
+import { configVariable, isSettingName } from '../config/settings/settings.ts';
+import type { Command, Context } from '../commands/form/command.ts';
+import { agentKeyVariable, agentUrlVariable } from '../commands/form/agent-variables.ts';
+import type { Report, Section } from '../commands/form/report.ts';
+import { resolveConfiguration } from '../node/service/resolve-configuration.ts';
+import { askSecret } from './terminal/ask-secret.ts';
+import { exitInterrupted, interruptSignal, sayOnInterrupt } from './terminal/interrupt.ts';
+import { print, printCsv, printError, readerGone } from './terminal/print.ts';
+import { ProgressLine } from './terminal/progress-line.ts';
+
+/** Runs a command with what commander has parsed, prints its report and sets the exit code. */
+export async function runCommand(command: Command, parsed: Parsed): Promise<void> {
+  const flags: Readonly<Record<string, unknown>> = parsed.opts();
+  using terminal = new Terminal();
+  const context: Context = {
+    ...contextOf(command, parsed, terminal),
+    get signal() {
+      return terminal.signal;
+    },
+  };
+  const report = await command.run(context);
+  terminal.clear();
+  if (report === undefined) return;
+  printReport(report, flags);
+}
+
+function contextOf(
+  { args = {}, flags: declared = {} }: Command,
+  parsed: Parsed,
+  terminal: Terminal,
+): Omit<Context, 'signal'> {
+  const given: Readonly<Record<string, unknown>> = parsed.opts();
+  const flags = Object.entries(declared).map(([name, { value }]) => [
+    name,
+    value === undefined ? given[name] === true : given[name],
+  ]);
+  const sources = () => sourcesOf(given);
+  return {
+    args: Object.fromEntries(
+      Object.keys(args).map((name, index) => [name, parsed.processedArgs[index] as unknown]),
+    ) as Context['args'],
+    flags: Object.fromEntries(flags) as Context['flags'],
+    sources,
+    configuration: async () => {
+      const { sources: from, file } = await sources();
+      return { settings: await resolveConfiguration(from, file), file };
+    },
+    print: terminal.over(print),
+    printCsv: terminal.over(printCsv),
+    printError: terminal.over(printError),
+    progress: (line) => terminal.progress?.show(line),
+    log: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (_, message) => printError(`${message}\n`),
+      error: (_, message) => printError(`${message}\n`),
+    },
+    readerGone,
+    onInterrupt: (text) => terminal.sayOnInterrupt(text),
+    askSecret: process.stdin.isTTY ? (question) => askSecret(question, terminal.signal) : undefined,
+  };
+}
+
+/** What a command has changed of the terminal, until it is disposed. */
+class Terminal implements Disposable {
+  readonly progress = ProgressLine.on(process.stderr);
+  readonly #listening = new DisposableStack();
+  #signal: AbortSignal | undefined;
+
+  /** Is aborted by the first SIGINT. Until it is read, SIGINT ends the process. */
+  get signal(): AbortSignal {
+    this.#signal ??= this.#listening.use(interruptSignal()).signal;
+    return this.#signal;
+  }
+
+  sayOnInterrupt(text: () => string): void {
+    this.#listening.use(
+      sayOnInterrupt(() => {
+        this.clear();
+        return text();
+      }),
+    );
+  }
+
+  /** Prints in the place of the progress line. */
+  over(write: (text: string) => void): (text: string) => void {
+    return (text) => {
+      this.clear();
+      write(text);
+    };
+  }
+
+  clear(): void {
+    this.progress?.clear();
+  }
+
+  [Symbol.dispose](): void {
+    this.#listening.dispose();
+  }
+}
+
+function printReport(report: Report, flags: Readonly<Record<string, unknown>>): void {
+  const { sections = [], csv, notes = [], outcome } = report;
+  if (flags['json'] === true && 'json' in report) print(`${JSON.stringify(report.json)}\n`);
+  else if (flags['json'] === true && sections.length > 0) {
+    print(`${JSON.stringify(sections.flatMap(objectsOf))}\n`);
+  } else if (flags['csv'] === true && csv !== undefined) printCsv(csv);
+  else if (sections.length > 0) print(`${sections.map(textOf).join('\n')}\n`);
+  for (const note of notes) printError(`${note}\n`);
+  if (outcome !== undefined) process.exitCode = outcome === 'failed' ? 1 : exitInterrupted;
+}
+
+function objectsOf(section: Section): readonly object[] {
+  return typeof section === 'string' ? [] : section.objects;
+}
+
+function textOf(section: Section): string {
+  return typeof section === 'string' ? section : section.text;
+}
+
+/** Collects where the settings of a command come from: its flags, the environment and the configuration file. */
+async function sourcesOf(flags: Readonly<Record<string, unknown>>): ReturnType<Context['sources']> {
+  const {
+    [configVariable]: variable,
+    [agentKeyVariable]: _key,
+    [agentUrlVariable]: _url,
+    ...environment
+  } = process.env;
+  const flag = typeof flags['config'] === 'string' ? flags['config'] : undefined;
+  const file = await readConfig(flag ?? variable);
+  const given = Object.entries(flags).filter((entry): entry is [string, string] =>
+    isSettingName(entry[0]),
+  );
+  const namedBy = flag !== undefined ? '--config' : configVariable;
+  return {
+    sources: {
+      flags: Object.fromEntries(given),
+      environment,
+      ...(file === undefined ? {} : { file }),
+    },
+    file,
+    fileNamedBy: flag === undefined && variable === undefined ? undefined : namedBy,
+  };
+}

@@ -1,0 +1,154 @@
+import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import { tickerKey } from '../../domain/instruments/ticker.ts';
+import { actionTypeNames } from '../../import/actions/action-fields.ts';
+import { OperatorFault } from '../../lib/reports/operator-fault.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import { openPlace } from '../../node/place/open-place.ts';
+import { checkStoredActions } from '../../operator/actions/check-actions.ts';
+import { importActions } from '../../operator/actions/import-actions.ts';
+import { command, type Group } from '../form/command.ts';
+import { parseDay } from '../form/flags.ts';
+import { rows } from '../form/report.ts';
+import { actionObject, actionValue, doubtText, parseType } from './action-texts.ts';
+
+/** Maximum number of names that are shown. */
+const namesShownMax = 10;
+
+const importCommand = command({
+  name: 'import',
+  summary: 'import actions from CSV, YAML, charts of Yahoo Finance or lists of Alpaca',
+  args: { sources: ['<SOURCE...>', 'files, directories, .zip and .gz, or - for standard input'] },
+  flags: {
+    dryRun: { text: 'show the result without storing anything' },
+    json: { text: 'print the counts as one JSON object' },
+  },
+  settings: ['store', 'universe'],
+  examples: ['pizarra actions import actions.csv', 'pizarra actions import --dry-run -'],
+  async run({ args: { sources }, flags: { dryRun }, configuration }) {
+    const { settings } = await configuration();
+    const { store: storeAt, universe: universeDirectory } = settings;
+    const { stdin } = process;
+    const json = await importActions({ sources, storeAt, universeDirectory, stdin, dryRun });
+    const { files, added, changed, same, unknown } = json;
+    const counts = `added ${added}, changed ${changed}, same ${same}`;
+    const names = unknown.slice(0, namesShownMax).join(', ');
+    const hidden = unknown.length - namesShownMax;
+    return {
+      sections: [
+        `${dryRun ? 'Dry run, nothing stored. ' : ''}Files: ${files}. Actions: ${counts}.`,
+        ...(unknown.length === 0
+          ? []
+          : [`Left out, not in the universe: ${names}${hidden > 0 ? ` and ${hidden} more` : ''}.`]),
+      ],
+      json,
+    };
+  },
+});
+
+const list = command({
+  name: 'list',
+  summary: 'list the recorded actions by ticker and ex date',
+  args: { ticker: ['[TICKER]', 'the instrument; if absent, all'] },
+  flags: { json: { text: 'print one JSON array, which "actions import" reads' } },
+  settings: ['store'],
+  examples: ['pizarra actions list GGAL', 'pizarra actions list --json > actions.json'],
+  async run({ args: { ticker }, configuration }) {
+    const { settings } = await configuration();
+    await using place = openPlace(settings.store);
+    await using store = await place.open({ mode: 'read' });
+    const { actions: all } = await store.actions.readAll();
+    const actions = ticker === undefined ? all : all.filter(isOf(ticker));
+    return {
+      sections: [
+        rows(actions, {
+          ticker: ['TICKER', (one) => one.ticker],
+          date: ['DATE', ({ exDay }) => fromEpochDay(exDay)],
+          type: ['TYPE', ({ type }) => type],
+          value: ['VALUE', actionValue],
+          source: ['SOURCE', ({ source }) => source],
+        }),
+      ],
+      json: actions.map(actionObject),
+    };
+  },
+});
+
+/** The exit code is 1 if there are doubts. */
+const check = command({
+  name: 'check',
+  summary: 'compare the stored closes with the recorded actions',
+  args: { ticker: ['[TICKER]', 'the instrument; if absent, all'] },
+  flags: { json: { text: 'print one JSON array' } },
+  settings: ['store', 'universe'],
+  examples: ['pizarra actions check', 'pizarra actions check GGAL'],
+  async run({ args: { ticker }, configuration }) {
+    const { settings } = await configuration();
+    const doubts = await checkStoredActions({
+      storeAt: settings.store,
+      universeDirectory: settings.universe,
+      ticker,
+    });
+    const json = doubts.map(({ day, previousDay, ...rest }) => ({
+      ...rest,
+      date: fromEpochDay(day),
+      previousDate: fromEpochDay(previousDay),
+    }));
+    if (doubts.length > 0) return { sections: doubts.map(doubtText), json, outcome: 'failed' };
+    const sections = [
+      'The recorded actions agree with the stored closes, and no action seems to be missing.',
+    ];
+    return { sections, json };
+  },
+});
+
+/** A running service applies it at once. */
+const remove = command({
+  name: 'remove',
+  summary: 'remove a recorded action',
+  args: {
+    ticker: ['<TICKER>', 'the instrument'],
+    date: ['<DATE>', 'the ex date (YYYY-MM-DD)', parseDay],
+    type: ['<TYPE>', actionTypeNames, parseType],
+  },
+  flags: { json: { text: 'print the removed action as one JSON object' } },
+  settings: ['store'],
+  examples: ['pizarra actions remove GGAL 2024-06-03 cash-dividend'],
+  async run({ args: { ticker: named, date, type }, configuration }) {
+    const { settings } = await configuration();
+    await using place = openPlace(settings.store);
+    await using store = await place.open({ mode: 'write' });
+    const exDay = toEpochDay(date);
+    const removed = (await store.actions.readAll()).actions
+      .filter(isOf(named))
+      .find((one) => one.exDay === exDay && one.type === type);
+    if (removed === undefined) {
+      throw new OperatorFault(
+        `There is no ${type} of ${named} on ${date}. "pizarra actions list" lists all actions.`,
+      );
+    }
+    const { ticker } = removed;
+    await store.actions.apply(
+      { put: [], remove: [{ ticker, exDay, type }] },
+      { at: systemClock.now(), origin: 'remove' },
+    );
+    return {
+      sections: [`Removed the ${type} of ${ticker} on ${date}.`],
+      json: actionObject(removed),
+    };
+  },
+});
+
+/** Whether an action concerns an instrument. A change of the ticker concerns both. */
+function isOf(spelling: string): (action: CorporateAction) => boolean {
+  const key = tickerKey(spelling);
+  return (action) =>
+    tickerKey(action.ticker) === key ||
+    (action.type === 'ticker-change' && tickerKey(action.newTicker) === key);
+}
+
+export const actions: Group = {
+  name: 'actions',
+  summary: 'import, list, check and remove corporate actions: splits, dividends, renames',
+  commands: [importCommand, list, check, remove],
+};

@@ -1,0 +1,33 @@
+import { InvalidArgumentError } from 'commander';
+
+import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
+import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
+
+/**
+ * Reads a value, or refuses the call.
+ *
+ * @param parse gives undefined for an invalid text.
+ * @param form what is valid, as a sentence.
+ */
+export function valid<T>(
+  parse: (text: string) => T | undefined,
+  form: string,
+): (text: string) => T {
+  return (text) => {
+    const value = parse(text);
+    if (value === undefined) throw new InvalidArgumentError(form);
+    return value;
+  };
+}
+
+export const parseDay = valid(parsePlainDate, 'Valid: a day such as 2027-01-31.');
+
+export const parseInstant = valid(parseRfc3339, 'Valid: an instant such as 2027-01-31T15:00:00Z.');
+
+/** The options that the call has, without the others. */
+export function given<T extends object>(
+  flags: T,
+): { readonly [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  const all = Object.entries(flags).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(all) as { [Name in keyof T]?: Exclude<T[Name], undefined> };
+}

@@ -1,0 +1,67 @@
+import { SourceOrder } from '../../domain/history/source-order.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { HistorySource } from '../../feeds/contract/history-source.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { UsageFault } from '../../lib/reports/operator-fault.ts';
+import { flagName } from '../../config/settings/settings.ts';
+import { historySources } from '../../node/site/open-feeds.ts';
+import { presetUniverse } from '../../config/feeds/presets.ts';
+import { readFeeds } from '../../config/feeds/read-feeds.ts';
+import { requireInstrument } from '../../operator/universe/require-instrument.ts';
+import { requireUniverse } from '../../node/site/require-universe.ts';
+import type { Configuration } from '../form/command.ts';
+
+/** The first day, unless the operator names another. No source begins earlier. */
+export const firstHistoryDay = '1990-01-01' as PlainDate;
+
+/** The instruments and the feed that a command names. */
+interface NamedSources {
+  readonly args: { readonly tickers: readonly string[] };
+  readonly flags: { readonly source: string | undefined };
+  readonly log: Log;
+}
+
+/**
+ * Finds the sources and the instruments that a command names: all instruments if it names none, and all feeds that
+ * have history. The order is that of all configured sources, also of those that the command does not name.
+ *
+ * @throws {UsageFault} when an instrument or a source does not exist, or no source has history.
+ * @throws {OperatorFault} when the universe has faults.
+ */
+export async function findHistorySources(
+  { settings, file }: Configuration,
+  { args, flags, log }: NamedSources,
+) {
+  const universe = presetUniverse(await requireUniverse(settings.universe), settings);
+  const configured = readFeeds({ settings, file }, universe);
+  const all = historySources(configured, { universe, clock: systemClock, log });
+  return {
+    universe,
+    sources: selectSources(all, flags.source),
+    order: new SourceOrder(all.map(({ name }) => name)),
+    tickers: args.tickers.length === 0 ? undefined : findAll(args.tickers, universe),
+  };
+}
+
+function selectSources(
+  all: readonly HistorySource[],
+  name: string | undefined,
+): readonly HistorySource[] {
+  if (all.length === 0) {
+    throw new UsageFault(
+      `No configured feed has daily history. Choose a preset with ${flagName('market')} argentina, or configure a feed that has it (docs/sources.md).`,
+    );
+  }
+  if (name === undefined) return all;
+  const chosen = all.filter((one) => one.name === name);
+  if (chosen.length > 0) return chosen;
+  const names = all.map((one) => one.name).join(', ');
+  throw new UsageFault(`No configured feed with daily history is called ${name}. Valid: ${names}.`);
+}
+
+function findAll(spellings: readonly string[], universe: Universe): ReadonlySet<Ticker> {
+  return new Set(spellings.map((one) => requireInstrument(universe, one).ticker));
+}

@@ -1,0 +1,95 @@
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import { indexNames } from '../../domain/indices/index-name.ts';
+import { IndexSeries } from '../../domain/indices/index-series.ts';
+import type { IndexValue } from '../../domain/indices/index-value.ts';
+import { doubtfulDays } from '../../domain/indices/judge-index.ts';
+import { dateFormats } from '../../import/cells/date-format.ts';
+import { readIndices } from '../../import/indices/read-indices.ts';
+import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
+import { OperatorFault } from '../../lib/reports/operator-fault.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import { openPlace } from '../../node/place/open-place.ts';
+import { openExisting } from '../../operator/store/open-existing.ts';
+import { formatUniverseFaults } from '../../universe/files/universe-fault.ts';
+import { command } from '../form/command.ts';
+
+/** Maximum number of suspicious values that are shown. */
+const suspiciousShownMax = 20;
+
+/**
+ * Stores all values of all files, or none. A running service serves them at once. A dry run changes nothing, and
+ * creates nothing if no store exists.
+ */
+export const importCommand = command({
+  name: 'import',
+  summary: 'import values from CSV with the columns indice, fecha and valor',
+  args: { sources: ['<SOURCE...>', 'files, directories, .zip and .gz, or - for standard input'] },
+  flags: {
+    decimal: { value: '<SIGN>', text: 'the decimal sign', choices: ['.', ','] },
+    dateFormat: { value: '<FORMAT>', text: 'format of the dates', choices: dateFormats },
+    dryRun: { text: 'show the result without storing anything' },
+    json: { text: 'print the counts as one JSON object' },
+  },
+  settings: ['store'],
+  examples: [
+    'pizarra indices import indices.csv       # columns indice, fecha, valor',
+    'pizarra indices import --decimal , --dry-run -',
+  ],
+  async run({ args, flags, configuration }) {
+    const { dryRun } = flags;
+    const { settings } = await configuration();
+    const { values, faults, files } = await readIndices(args.sources, flags, process.stdin);
+    if (faults.length > 0) {
+      throw new OperatorFault(
+        `Nothing was imported, because of these faults:\n${formatUniverseFaults(faults)}`,
+      );
+    }
+    if (files === 0) throw new OperatorFault('There is no file to import. Check the paths.');
+    await using place = openPlace(settings.store);
+    await using store = dryRun ? await openExisting(place) : await place.open({ mode: 'create' });
+    const stored = (await store?.indices.readAll())?.values ?? [];
+    const before = new IndexSeries(0, stored);
+    const storedOf = ({ index, day }: IndexValue) => before.valueAt(index, day);
+    const differing = values.filter((one) => storedOf(one) !== one.value);
+    if (!dryRun) await store?.indices.put(differing, { at: systemClock.now(), origin: 'import' });
+    const changed = differing.filter((one) => storedOf(one) !== undefined).length;
+    const added = differing.length - changed;
+    const same = values.length - differing.length;
+    const suspicious = suspiciousOf(before, differing);
+    const counts = `added ${added}, changed ${changed}, same ${same}, suspicious ${suspicious.length}`;
+    const hidden = suspicious.length - suspiciousShownMax;
+    return {
+      sections: [
+        `${dryRun ? 'Dry run, nothing stored. ' : ''}Files: ${files}. Values: ${counts}.`,
+        ...suspicious
+          .slice(0, suspiciousShownMax)
+          .map(
+            ({ index, day, value }) =>
+              `suspicious  ${index} ${fromEpochDay(day)}: ${formatExactNumber(value)} is far from the values around it`,
+          ),
+        ...(hidden > 0 ? [`and ${hidden} more`] : []),
+      ],
+      json: {
+        files,
+        added,
+        changed,
+        same,
+        dryRun,
+        suspicious: suspicious.map(({ index, day, value }) => ({
+          indice: index,
+          fecha: fromEpochDay(day),
+          valor: value,
+        })),
+      },
+    };
+  },
+});
+
+/** The values that contradict those around them, in the order of the indices and days. They are stored all the same. */
+function suspiciousOf(before: IndexSeries, offered: readonly IndexValue[]): readonly IndexValue[] {
+  return indexNames.flatMap((index) => {
+    const own = offered.filter((one) => one.index === index).toSorted((a, b) => a.day - b.day);
+    const doubtful = doubtfulDays(index, before.all(index), own);
+    return own.filter(({ day }) => doubtful.has(day));
+  });
+}
