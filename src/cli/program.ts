@@ -13,15 +13,21 @@ import {
 import { completion } from './completion/completion.ts';
 import { runCommand } from './run-command.ts';
 
-const loaders = { ...commands, completion: async () => completion(() => wholeProgram('')) };
+/** All commands. */
+export const allCommands = {
+  ...commands,
+  completion: async () => completion(() => wholeProgram('')),
+};
 
 /**
  * The program with the named command alone. Without the name of a command it has all, for the help and for error
  * messages. So the service does not load the import, and a small command does not load the service.
  */
 export async function programWith(name: string | undefined, version: string): Promise<Parser> {
-  const isOne = name !== undefined && Object.hasOwn(loaders, name);
-  const wanted = isOne ? [loaders[name as keyof typeof loaders]] : Object.values(loaders);
+  const isOne = name !== undefined && Object.hasOwn(allCommands, name);
+  const wanted = isOne
+    ? [allCommands[name as keyof typeof allCommands]]
+    : Object.values(allCommands);
   const program = new Parser('pizarra')
     .description('Self-hosted market quotes: latest quotes and daily closes over a small HTTP API.')
     .version(version)
