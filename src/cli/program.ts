@@ -13,8 +13,8 @@ import {
 import { completion } from './completion/completion.ts';
 import { runCommand } from './run-command.ts';
 
-/** All commands. */
-export const allCommands = {
+/** All commands, in the order of the help. */
+export const allCommands: typeof commands = {
   ...commands,
   completion: async () => completion(() => wholeProgram('')),
 };
@@ -24,10 +24,9 @@ export const allCommands = {
  * messages. So the service does not load the import, and a small command does not load the service.
  */
 export async function programWith(name: string | undefined, version: string): Promise<Parser> {
-  const isOne = name !== undefined && Object.hasOwn(allCommands, name);
-  const wanted = isOne
-    ? [allCommands[name as keyof typeof allCommands]]
-    : Object.values(allCommands);
+  const one =
+    name !== undefined && Object.hasOwn(allCommands, name) ? allCommands[name] : undefined;
+  const wanted = one === undefined ? Object.values(allCommands) : [one];
   const program = new Parser('pizarra')
     .description('Self-hosted market quotes: latest quotes and daily closes over a small HTTP API.')
     .version(version)
