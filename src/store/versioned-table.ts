@@ -2,7 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { ChangeOrigin, StoreChange, Version } from '../domain/changes/version.ts';
 import { damaged } from './encoding/damaged.ts';
-import type { Columns, Reader, RevisionSubject, Row, Transaction, Writer } from './sql/sql.ts';
+import {
+  namesOf,
+  readRevision,
+  type Columns,
+  type Reader,
+  type RevisionSubject,
+  type Row,
+  type Transaction,
+  type Writer,
+} from './sql/sql.ts';
 
 /**
  * The declaration of a table whose rows remember what replaced them. The table has the columns of a value and
@@ -36,28 +45,37 @@ export interface Changed<T> {
 
 const changeColumns: Columns = { stored_at: 'big', stored_by: 'text' };
 
+/** A small table that is read as a whole. */
+export interface DeclaredTable {
+  /** The name of its seal. */
+  readonly subject: string;
+  readonly name: string;
+  readonly columns: Columns;
+  /** The columns that are sealed, if not all are. */
+  readonly sealed?: Columns;
+  /** The columns of the primary key. Without them, the rows have a `position`, which rises with each one. */
+  readonly key?: readonly string[];
+  readonly unique?: readonly string[];
+  /** Statements that create its indexes. */
+  readonly indexes?: string;
+}
+
 /** The two tables of a declaration, for their schema, their seals and their statements. */
 export function tablesOf({
   subject,
   name,
   columns,
-}: Pick<VersionedTable<never>, 'subject' | 'name' | 'columns'>) {
+  key,
+}: Pick<VersionedTable<never>, 'subject' | 'name' | 'columns' | 'key'>) {
   const stored = { ...columns, ...changeColumns };
   return {
-    stored: { subject: subject as string, name, columns: stored },
+    stored: { subject, name, columns: stored, key },
     replaced: {
       subject: `replaced ${subject}`,
       name: `replaced_${name}`,
-      columns: { ...stored, replaced_at: 'big', replaced_by: 'text' } as Columns,
+      columns: { ...stored, replaced_at: 'big', replaced_by: 'text' },
     },
-  };
-}
-
-/** The names of columns, for a statement. */
-export function namesOf(columns: Columns, prefix = ''): string {
-  return Object.keys(columns)
-    .map((name) => `${prefix}${name}`)
-    .join(', ');
+  } as const satisfies Readonly<Record<string, DeclaredTable>>;
 }
 
 /** Reads a versioned table. */
@@ -83,17 +101,14 @@ export class VersionedReader<T> {
     readonly versions: readonly Version<T>[];
   }> {
     const { subject } = this.#table;
-    const text = 'SELECT value FROM revisions WHERE subject = $1';
     for (;;) {
-      const [before] = await this.#sql.all<readonly [number]>(text, [subject]);
-      if (before === undefined)
-        throw damaged(this.#sql.where, `the revision of ${subject} is missing`);
+      const before = await readRevision(this.#sql, subject);
       const rows = await this.#pages();
-      const [after] = await this.#sql.all<readonly [number]>(text, [subject], ([now], verify) => {
-        if (now?.[0] === before[0]) verify(subject, rows);
+      const after = await readRevision(this.#sql, subject, (now, verify) => {
+        if (now === before) verify(subject, rows);
       });
       // Rows that were changed between two pages are read again.
-      if (after?.[0] === before[0]) return { revision: before[0], versions: this.#versions(rows) };
+      if (after === before) return { revision: before, versions: this.#versions(rows) };
     }
   }
 

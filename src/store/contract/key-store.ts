@@ -8,7 +8,7 @@ import type { ChangeNote, KeyChange, KeyEvent } from '../../domain/access/key-ch
 export type KeyChangeOutcome = 'changed' | 'unchanged' | 'revoked' | 'unknown';
 
 /** When a key was last used, in epoch milliseconds. */
-export interface KeyUse {
+interface KeyUse {
   readonly id: string;
   readonly at: number;
 }

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 
-import { damaged } from '../encoding/damaged.ts';
-import type {
-  Columns,
-  ColumnType,
-  Reader,
-  RevisionSubject,
-  Row,
-  Transaction,
-  Writer,
+import {
+  readRevision,
+  type Columns,
+  type ColumnType,
+  type Reader,
+  type RevisionSubject,
+  type Row,
+  type Transaction,
+  type Writer,
 } from '../sql/sql.ts';
 import type { Link } from './connection/link.ts';
 import type { Transactions } from './connection/transactions.ts';
@@ -40,14 +40,7 @@ export class PgReader implements Reader {
   }
 
   async revision(subject: RevisionSubject): Promise<number> {
-    return this.#heads.current(subject) ?? this.#readRevision(subject);
-  }
-
-  async #readRevision(subject: RevisionSubject): Promise<number> {
-    const text = 'SELECT value FROM revisions WHERE subject = $1';
-    const [row] = await this.all<readonly [number]>(text, [subject]);
-    if (row === undefined) throw damaged(this.where, `the revision of ${subject} is missing`);
-    return row[0];
+    return this.#heads.current(subject) ?? readRevision(this, subject);
   }
 
   /** Behind a pooler, sessions of several processes share prepared statements. So a name stands for one text. */
@@ -63,18 +56,33 @@ export class PgReader implements Reader {
 
 /** Writes through the connection of the short transactions. */
 export class PgWriter implements Writer {
-  readonly where: string;
+  readonly #link: Link;
   readonly #transactions: Transactions;
   readonly #channel: string;
 
+  /** @param own.link for statements that are complete in themselves. */
   constructor(own: {
-    readonly where: string;
+    readonly link: Link;
     readonly transactions: Transactions;
     readonly channel: string;
   }) {
-    this.where = own.where;
+    this.#link = own.link;
     this.#transactions = own.transactions;
     this.#channel = own.channel;
+  }
+
+  get where(): string {
+    return this.#link.where;
+  }
+
+  async batch(
+    columns: Columns,
+    rows: readonly Row[],
+    text: (given: string) => string,
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    const { given, values } = givenRows(columns, rows);
+    await this.#link.query({ text: text(given) }, values);
   }
 
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {

@@ -10,6 +10,7 @@ import {
 import type { RevisionSubject } from '../sql/sql.ts';
 import { actionReader, actionWriter } from '../tables/actions.ts';
 import { indexReader, indexWriter } from '../tables/indices.ts';
+import { KeyReader, KeyWriter } from '../tables/keys.ts';
 import { termsReader, termsWriter } from '../tables/terms.ts';
 import type { Fence } from './claim/fence.ts';
 import {
@@ -27,12 +28,10 @@ import { StoreFault } from '../contract/store-fault.ts';
 import { PgReader, PgWriter } from './pg-driver.ts';
 import { PgBarReader } from './read/pg-bar-reader.ts';
 import { PgHistoryReader } from './read/pg-history-reader.ts';
-import { PgKeyReader } from './read/pg-key-reader.ts';
 import { PgMemoryReader } from './read/pg-memory-reader.ts';
 import { PgQuoteReader } from './read/pg-quote-reader.ts';
 import { PgBarTidying } from './write/bar-tidying.ts';
 import { PgHistoryWriter } from './write/pg-history-writer.ts';
-import { PgKeyWriter } from './write/pg-key-writer.ts';
 import { PgQuoteWriter } from './write/pg-quote-writer.ts';
 
 /** Time without a response after which a connection counts as dead, if another one was found dead. */
@@ -197,7 +196,7 @@ function readersOf(reading: Link, watch: Watch): ReadSide {
     indices: indexReader(sql),
     terms: termsReader(sql),
     memory: new PgMemoryReader(reading, sql),
-    keys: new PgKeyReader(reading, watch),
+    keys: new KeyReader(sql),
     quotes: new PgQuoteReader(reading),
     bars: new PgBarReader(reading),
   };
@@ -208,8 +207,8 @@ function writersOf(
   place: StorePlaceNames,
   onCloses: () => void,
 ): WriteSide {
-  const { channel, where } = place;
-  const sql = new PgWriter({ where, transactions: changes, channel });
+  const { channel } = place;
+  const sql = new PgWriter({ link, transactions: changes, channel });
   const bars = new PgBarTidying(link, fence);
   const onBars: PgBarTidying['added'] = (added) => bars.added(added);
   const quotes = new PgQuoteWriter({ link, fence, channel, onBars });
@@ -218,7 +217,7 @@ function writersOf(
     actions: actionWriter(sql),
     indices: indexWriter(sql),
     terms: termsWriter(sql),
-    keys: new PgKeyWriter({ link, transactions: changes, channel }),
+    keys: new KeyWriter(sql),
     quotes: {
       async commit(commit) {
         const conflicts = await quotes.commit(commit);

@@ -1,3 +1,5 @@
+import { damaged } from '../encoding/damaged.ts';
+
 /**
  * What the tables of a store need from a database. Each engine has a driver (`sqlite/sql/sqlite-driver.ts`,
  * `postgres/pg-driver.ts`), so a table is written once. Texts are the SQL that both engines share: `$1` for a
@@ -45,6 +47,34 @@ export interface Reader {
   revision(subject: RevisionSubject): Promise<number>;
 }
 
+/**
+ * The revision of a subject as the database has it.
+ *
+ * @throws StoreFault `corrupt`
+ */
+export async function readRevision(
+  sql: Pick<Reader, 'all' | 'where'>,
+  subject: RevisionSubject,
+  check?: (revision: number, verify: VerifySeal) => void,
+): Promise<number> {
+  const [row] = await sql.all<readonly [number]>(
+    'SELECT value FROM revisions WHERE subject = $1',
+    [subject],
+    ([found], verify) => {
+      if (found !== undefined) check?.(found[0], verify);
+    },
+  );
+  if (row === undefined) throw damaged(sql.where, `the revision of ${subject} is missing`);
+  return row[0];
+}
+
+/** The names of columns, for a statement. */
+export function namesOf(columns: Columns, prefix = ''): string {
+  return Object.keys(columns)
+    .map((name) => `${prefix}${name}`)
+    .join(', ');
+}
+
 /** One open transaction. */
 export interface Transaction {
   /** The rows of a statement, including what the transaction has changed. */
@@ -85,6 +115,9 @@ export interface Transaction {
 export interface Writer {
   /** The place, for people. */
   readonly where: string;
+
+  /** As the method of a transaction, with a statement that is complete in itself and may run twice. */
+  batch(columns: Columns, rows: readonly Row[], text: (given: string) => string): Promise<void>;
 
   /** Runs `work` as one transaction. When it resolves, the transaction is durable. When `work` rejects, nothing is stored. */
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;

@@ -15,6 +15,7 @@ import { StoreFault, type StoreDamage } from '../contract/store-fault.ts';
 import { toQuoteRows } from '../encoding/quote-row.ts';
 import { actionReader } from '../tables/actions.ts';
 import { indexReader } from '../tables/indices.ts';
+import { KeyReader } from '../tables/keys.ts';
 import { termsReader } from '../tables/terms.ts';
 import type { DirectoryClaim } from './guard/claim-directory.ts';
 import { requireFinished, prepareDatabase, requireSchema } from './schema/prepare-database.ts';
@@ -25,7 +26,6 @@ import { openInlineWriteSide, type WriteSideOptions } from './write/inline-write
 import { readOnlyFault, trustingStatements, withFaults } from './file/sqlite-fault.ts';
 import { SqliteBarReader } from './read/sqlite-bar-reader.ts';
 import { SqliteHistoryReader } from './read/sqlite-history-reader.ts';
-import { SqliteKeyReader } from './read/sqlite-key-reader.ts';
 import { SqliteMemoryReader } from './read/sqlite-memory-reader.ts';
 import { SqliteQuoteReader } from './read/sqlite-quote-reader.ts';
 import { SqliteReader } from './sql/sqlite-driver.ts';
@@ -135,7 +135,7 @@ function readSide(path: string, reader: DatabaseSync): ReadSide {
     indices: indexReader(sql),
     terms: termsReader(sql),
     memory: new SqliteMemoryReader(path, reader, sql),
-    keys: new SqliteKeyReader(path, reader),
+    keys: new KeyReader(sql),
     quotes: new SqliteQuoteReader(path, reader),
     bars: new SqliteBarReader(path, reader),
   };

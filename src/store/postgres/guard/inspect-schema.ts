@@ -5,7 +5,7 @@ import { newestSchema } from '../schema/schema.ts';
 import { quoted } from '../session/quoted.ts';
 import { damaged } from '../../encoding/damaged.ts';
 import { StoreFault, unfinishedCopy, unfinishedFault } from '../../contract/store-fault.ts';
-import { sealedTables } from '../../tables/tables.ts';
+import { declaredTables } from '../../tables/tables.ts';
 import { toPgFault } from '../session/pg-fault.ts';
 
 /**
@@ -78,9 +78,7 @@ const tables: readonly string[] = [
   'replaced_closes',
   'changes',
   'sources',
-  ...sealedTables.map(({ name }) => name),
-  'api_keys',
-  'key_events',
+  ...declaredTables.map(({ name }) => name),
   'quotes',
   'minute_bars',
   'session_bars',

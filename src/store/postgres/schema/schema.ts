@@ -1,4 +1,4 @@
-import { createTables as createVersionedTables } from '../../tables/tables.ts';
+import { createDeclaredTables } from '../../tables/tables.ts';
 
 /** The version of the schema. A change of a table, or of what its rows mean, raises it. */
 export const newestSchema = 6;
@@ -132,7 +132,7 @@ export const createTables = `
   CREATE TRIGGER keep_replaced_close BEFORE UPDATE ON closes
   FOR EACH ROW EXECUTE FUNCTION keep_replaced_close();
 
-  ${createVersionedTables({
+  ${createDeclaredTables({
     types: {
       text: 'text COLLATE "C"',
       integer: 'integer',
@@ -142,38 +142,6 @@ export const createTables = `
     position: 'bigint GENERATED ALWAYS AS IDENTITY',
     options: { numbered: '', keyed: '' },
   })}
-
-  CREATE TABLE api_keys (
-    position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    id text COLLATE "C" NOT NULL UNIQUE,
-    name text COLLATE "C" NOT NULL,
-    scope text COLLATE "C" NOT NULL,
-    sha256 text COLLATE "C" NOT NULL UNIQUE,
-    created_at bigint NOT NULL,
-    expires_at bigint,
-    revoked_at bigint,
-    disabled_at bigint,
-    labels text COLLATE "C",
-    plan text COLLATE "C",
-    rate_limit text COLLATE "C",
-    replaces text COLLATE "C",
-    family text COLLATE "C",
-    last_used_at bigint
-  );
-
-  CREATE UNIQUE INDEX api_keys_by_replaced ON api_keys (replaces)
-    WHERE replaces IS NOT NULL AND revoked_at IS NULL;
-
-  CREATE TABLE key_events (
-    position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    at bigint NOT NULL,
-    who text NOT NULL,
-    what text NOT NULL,
-    key_id text COLLATE "C" NOT NULL,
-    detail text NOT NULL
-  );
-
-  CREATE INDEX key_events_by_key ON key_events (key_id, position);
 
   CREATE TABLE quotes (
     ticker text COLLATE "C" PRIMARY KEY,

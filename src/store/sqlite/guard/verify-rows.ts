@@ -3,16 +3,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { firstEpochDay, lastEpochDay } from '../../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { damaged } from '../../encoding/damaged.ts';
-import { keyColumns, type KeyRow } from '../../encoding/key-row.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
 import type { Row } from '../../sql/sql.ts';
-import { sealedTables } from '../../tables/tables.ts';
-import { namesOf } from '../../versioned-table.ts';
+import { declaredTables, sealedText } from '../../tables/tables.ts';
 import { StoredBars } from '../rows/stored-bars.ts';
 import { StoredChanges } from '../seals/stored-changes.ts';
 import { BarSeals } from '../seals/bar-seals.ts';
 import { hashRow, hashText } from '../seals/row-hash.ts';
-import { hashOfEvent, hashOfKey, sealOfQuote, type EventRow } from '../seals/set-hash.ts';
+import { sealOfQuote } from '../seals/set-hash.ts';
 import { SetSeal } from '../seals/set-seal.ts';
 import { Snapshot } from '../seals/snapshot.ts';
 import { VerifiedCloses } from '../seals/verified-closes.ts';
@@ -48,24 +46,19 @@ export function verifyRows(database: DatabaseSync, path: string): void {
   }
   const verify = (subject: string, hashes: () => readonly number[]): void =>
     snapshot.run(() => new SetSeal(database, path, subject).verify(hashes()));
-  for (const { subject, name, columns: own } of sealedTables) {
-    const rows = () => all(`SELECT ${namesOf(own)} FROM ${name}`) as readonly Row[];
-    verify(subject, () => rows().map(hashRow));
+  for (const table of declaredTables) {
+    const rows = () => all(sealedText(table)) as readonly Row[];
+    verify(table.subject, () => rows().map(hashRow));
   }
-  verify('keys', () => (all(columns.keys) as readonly KeyRow[]).map(hashOfKey));
-  verify('key events', () => (all(columns.events) as readonly EventRow[]).map(hashOfEvent));
   verify('quotes', () =>
-    (all(columns.quotes) as readonly (readonly [...QuoteRow, seal: number | null])[]).map(
-      ([ticker, version, state, bar, seal]) => {
-        if (seal === sealOfQuote([ticker, version, state, bar])) return hashText(ticker);
-        throw damaged(path, `the quote of ${ticker} is not as it was stored`);
-      },
-    ),
+    (
+      all('SELECT ticker, version, state, bar, seal FROM quotes') as readonly (readonly [
+        ...QuoteRow,
+        seal: number | null,
+      ])[]
+    ).map(([ticker, version, state, bar, seal]) => {
+      if (seal === sealOfQuote([ticker, version, state, bar])) return hashText(ticker);
+      throw damaged(path, `the quote of ${ticker} is not as it was stored`);
+    }),
   );
 }
-
-const columns = {
-  keys: `SELECT ${keyColumns.join(', ')} FROM api_keys`,
-  events: 'SELECT at, who, what, key_id, detail FROM key_events',
-  quotes: 'SELECT ticker, version, state, bar, seal FROM quotes',
-} as const;

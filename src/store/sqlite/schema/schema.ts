@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { createTables as createVersionedTables, sealedTables } from '../../tables/tables.ts';
+import { createDeclaredTables, declaredTables } from '../../tables/tables.ts';
 import { sealOfChange } from '../seals/set-hash.ts';
 
 /** "PIZA" in ASCII. It identifies a database of this program. */
@@ -17,7 +17,6 @@ export const schemaVersion = 12;
  *   instrument's closes.
  * - A close refers to its instrument by a small integer, so a row is small, and a range of closes is a contiguous
  *   range of the primary key.
- * - A key has at most one replacement that is not revoked. `key_events` is the audit log.
  * - No query searches within a quote, and all quotes are read when a service starts. So the state of a quote is one
  *   JSON text, and new fields need no other schema. `quotes.bar` is the bar under way, in the form of
  *   `quote-row.ts`: it is written with nearly every quote, and as JSON it takes several times as long.
@@ -27,7 +26,7 @@ export const schemaVersion = 12;
  *   ([decision 12](docs/decisions/0012-bars-of-minutes.md)). `minute` counts from the start of 1970 in UTC. A row of
  *   `minute_bars` is inserted with the id that is found in the same statement, so its foreign key need not be
  *   checked.
- * - The tables of actions, indices and terms are those of their declarations (`store/tables/`).
+ * - The tables of actions, indices, terms and keys are declared in `store/tables/`.
  *
  * Seals are what is known of rows apart from the rows themselves, in another tree of pages. SQLite has no checksums of
  * its pages, so a damaged page may make a query return fewer rows, without an error. Every read compares its rows with
@@ -105,43 +104,11 @@ const tables = `
     PRIMARY KEY (instrument_id, day, position)
   ) STRICT, WITHOUT ROWID;
 
-${createVersionedTables({
+${createDeclaredTables({
   types: { text: 'TEXT', integer: 'INTEGER', big: 'INTEGER', real: 'REAL' },
   position: 'INTEGER NOT NULL',
   options: { numbered: 'STRICT', keyed: 'STRICT, WITHOUT ROWID' },
 })}
-
-  CREATE TABLE api_keys (
-    position INTEGER NOT NULL PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL,
-    scope TEXT NOT NULL,
-    sha256 TEXT NOT NULL UNIQUE,
-    created_at INTEGER NOT NULL,
-    expires_at INTEGER,
-    revoked_at INTEGER,
-    disabled_at INTEGER,
-    labels TEXT,
-    plan TEXT,
-    rate_limit TEXT,
-    replaces TEXT,
-    family TEXT,
-    last_used_at INTEGER
-  ) STRICT;
-
-  CREATE UNIQUE INDEX api_keys_by_replaced ON api_keys (replaces)
-    WHERE replaces IS NOT NULL AND revoked_at IS NULL;
-
-  CREATE TABLE key_events (
-    position INTEGER NOT NULL PRIMARY KEY,
-    at INTEGER NOT NULL,
-    who TEXT NOT NULL,
-    what TEXT NOT NULL,
-    key_id TEXT NOT NULL,
-    detail TEXT NOT NULL
-  ) STRICT;
-
-  CREATE INDEX key_events_by_key ON key_events (key_id, position);
 
   CREATE TABLE quotes (
     ticker TEXT NOT NULL PRIMARY KEY,
@@ -204,7 +171,7 @@ ${createVersionedTables({
     hash INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  INSERT INTO seals (subject, rows, hash) VALUES ('keys', 0, 0), ('key events', 0, 0), ('quotes', 0, 0);
+  INSERT INTO seals (subject, rows, hash) VALUES ('quotes', 0, 0);
 `;
 
 /** The row of `changes` of the creation of the store. */
@@ -214,7 +181,7 @@ export const firstChangeId = 1;
 export function createTables(database: DatabaseSync): void {
   database.exec(tables);
   const seal = database.prepare('INSERT INTO seals (subject, rows, hash) VALUES (?, 0, 0)');
-  for (const { subject } of sealedTables) seal.run(subject);
+  for (const { subject } of declaredTables) seal.run(subject);
   const clock = database.prepare(`SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now`);
   const at = Number(Object.values(clock.get() ?? {})[0]);
   database

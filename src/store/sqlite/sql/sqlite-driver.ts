@@ -1,14 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import type {
-  Columns,
-  Reader,
-  RevisionSubject,
-  Row,
-  Transaction,
-  VerifySeal,
+import {
+  readRevision,
+  type Columns,
+  type Reader,
+  type RevisionSubject,
+  type Row,
+  type Transaction,
+  type VerifySeal,
 } from '../../sql/sql.ts';
-import { soundNumber, trustingStatements, withFaults } from '../file/sqlite-fault.ts';
+import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
 import { hashRow } from '../seals/row-hash.ts';
 import { SetSeal } from '../seals/set-seal.ts';
 import { Snapshot } from '../seals/snapshot.ts';
@@ -62,8 +63,6 @@ class Connection {
   }
 }
 
-const revisionText = 'SELECT value FROM revisions WHERE subject = $1';
-
 /** Reads through the connection of a store that reads. Each query and its check are one snapshot. */
 export class SqliteReader implements Reader {
   readonly where: string;
@@ -96,8 +95,7 @@ export class SqliteReader implements Reader {
   }
 
   async revision(subject: RevisionSubject): Promise<number> {
-    const [row] = await this.all(revisionText, [subject]);
-    return soundNumber(this.where, row);
+    return readRevision(this, subject);
   }
 }
 

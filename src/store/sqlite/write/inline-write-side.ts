@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 
 import { actionWriter } from '../../tables/actions.ts';
 import { indexWriter } from '../../tables/indices.ts';
+import { KeyWriter } from '../../tables/keys.ts';
 import { termsWriter } from '../../tables/terms.ts';
 import { requireMarked } from '../file/commit-mark.ts';
 import { openInspector, openWriter, openWhenFree, useWriteAheadLog } from '../file/connection.ts';
@@ -10,7 +11,6 @@ import { requireSchema } from '../schema/prepare-database.ts';
 import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
 import { SqliteBarWriter } from './sqlite-bar-writer.ts';
 import { SqliteHistoryWriter } from './sqlite-history-writer.ts';
-import { SqliteKeyWriter } from './sqlite-key-writer.ts';
 import { SqliteQuoteWriter } from './sqlite-quote-writer.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import type { SqliteWriteSide } from './write-side.ts';
@@ -52,7 +52,7 @@ export async function openInlineWriteSide({
         actions: actionWriter(writer),
         indices: indexWriter(writer),
         terms: termsWriter(writer),
-        keys: new SqliteKeyWriter(writer, path),
+        keys: new KeyWriter(writer),
         quotes: new SqliteQuoteWriter({ writer, history, bars, path }),
         bars,
         [Symbol.asyncDispose]: () => writer.close(),

@@ -45,6 +45,10 @@ export class SqliteWriter implements Writer {
     return this.#database;
   }
 
+  async batch(...args: Parameters<Writer['batch']>): Promise<void> {
+    await this.transaction((sql) => sql.batch(...args));
+  }
+
   /** Runs `work` as one transaction after the queued ones. When `work` throws, it is rolled back. */
   transaction<T>(work: (sql: Transaction) => T | Promise<T>): Promise<T> {
     if (this.#closed) throw new Error('the store is closed');
