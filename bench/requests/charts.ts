@@ -1,7 +1,8 @@
 /**
  * The processor time of 300 bars of `/udf/history` beside the same rows of `/historicos`, from memory: the same
- * request again, and a request whose `to` moves with the clock, as that of a chart does. Requests go to the
- * handler of the public listener, without sockets. The sides take turns.
+ * request again, a request whose `to` moves with the clock, as that of a chart does, the poll of a chart, which
+ * requests two bars, and pages of the past. Requests go to the handler of the public listener, without sockets. The
+ * sides take turns.
  *
  * Usage: node bench/requests/charts.ts [ROUNDS] [REQUESTS]
  */
@@ -112,6 +113,9 @@ const sides: Readonly<Record<string, (at: number) => string>> = {
     `/historicos?especie=GGAL&${range}&ajuste=splits&campos=apertura,maximo,minimo`,
   '/udf/history': () => `${chart}${to}`,
   '/udf/history, moving': (at) => `${chart}${to + at}`,
+  '/udf/history, poll': (at) =>
+    `/udf/history?symbol=GGAL&resolution=1D&countback=2&from=0&to=${to + at}`,
+  '/udf/history, random page': (at) => `${chart}${to - ((at * 7) % 4_000) * secondsPerDay}`,
 };
 
 const microseconds: Record<string, number[]> = {};
@@ -120,13 +124,13 @@ for (let round = 0; round < rounds; round += 1) {
     // oxlint-disable-next-line no-await-in-loop -- the sides take turns.
     const total = await processorTimeOf(async () => {
       // oxlint-disable-next-line no-await-in-loop -- each request is answered after the one before.
-      for (let at = 0; at < requests; at += 1) await answer(targetOf(at));
+      for (let at = 0; at < requests; at += 1) await answer(targetOf(round * requests + at));
     });
     (microseconds[side] ??= []).push(total / requests);
   }
 }
 const [plain = Number.NaN] = Object.values(microseconds).map(median);
 for (const [side, all] of Object.entries(microseconds)) {
-  report(`${side}, ${bars} rows`, median(all), 'µs');
+  report(side, median(all), 'µs');
   report(`${side}: ratio`, median(all) / plain, 'times');
 }

@@ -1,6 +1,15 @@
-import type { Input } from '../../src/contract/part.ts';
-import { unknownSymbolJson } from '../../src/wire/udf/symbol-body.ts';
-import type { OtherPath, Section } from './path.ts';
+import type { AnyOperation } from '../../src/contract/operation.ts';
+import { history } from '../../src/contract/paths/udf/history.ts';
+import { timescaleMarks } from '../../src/contract/paths/udf/marks.ts';
+import { quotes } from '../../src/contract/paths/udf/quotes.ts';
+import {
+  config,
+  search,
+  symbols,
+  time,
+  unknownSymbolJson,
+} from '../../src/contract/paths/udf/symbols.ts';
+import { declared, type OtherPath, type Section } from './path.ts';
 import {
   choices,
   constant,
@@ -16,8 +25,11 @@ import {
 /** What only the charting library reads: the clients leave it out. */
 const chart = { 'x-without-client': true } as const;
 
-function chartPath(about: Omit<OtherPath, 'kind' | 'isWithoutClient'>): OtherPath {
-  return { ...about, kind: 'chart', isWithoutClient: true };
+function chartPath(
+  of: AnyOperation,
+  about: Omit<OtherPath, 'kind' | 'isWithoutClient' | 'path' | 'inputs'>,
+): OtherPath {
+  return { ...declared(of), ...about, kind: 'chart', isWithoutClient: true };
 }
 
 function chartObject(
@@ -28,12 +40,6 @@ function chartObject(
   return object(description, fields, { ...chart, ...more });
 }
 
-const symbol: Input = {
-  schema: { type: 'string' },
-  isRequired: true,
-  es: 'La especie, también con el código del mercado y dos puntos adelante (`BYMA:GGAL`).',
-};
-const seconds = (es: string): Input => ({ schema: { type: 'integer' }, isRequired: true, es });
 const marketCode = text('Código del mercado.');
 const currency = text('Moneda. Ausente si la unidad no es una moneda.');
 const unknown: unknown = JSON.parse(unknownSymbolJson);
@@ -42,8 +48,7 @@ export const chartsSection: Section = {
   tag: 'Gráficos',
   description: 'Protocolo UDF de la biblioteca de gráficos de TradingView.',
   paths: [
-    chartPath({
-      path: '/udf/config',
+    chartPath(config, {
       summary: 'Configuración del gráfico',
       description: [
         'Devuelve lo que el gráfico puede pedir: intervalos, mercados y tipos de instrumentos. Las rutas bajo `/udf` siguen el protocolo UDF, que la biblioteca de gráficos de TradingView habla sin programación propia.',
@@ -73,20 +78,17 @@ export const chartsSection: Section = {
         ],
       },
     }),
-    chartPath({
-      path: '/udf/time',
+    chartPath(time, {
       summary: 'Hora del servicio',
       description: 'Devuelve la hora del servicio en segundos desde 1970, como un número entero.',
       ok: 'Segundos desde 1970.',
       schema: { type: 'integer' },
       samples: { ahora: ['Un instante', 1_795_186_800] },
     }),
-    chartPath({
-      path: '/udf/symbols',
+    chartPath(symbols, {
       summary: 'Un instrumento, para el gráfico',
       description:
         'Devuelve el instrumento con su horario, sus feriados y sus cierres anticipados. Para una especie desconocida la respuesta es 200 con `{"s":"error","errmsg":"unknown_symbol"}`, como la espera el adaptador.',
-      inputs: { symbol },
       examples: { symbol: 'GGAL' },
       ok: 'El instrumento, o que no existe.',
       schema: { oneOf: [ref('SimboloDeGrafico'), ref('SimboloDesconocido')] },
@@ -123,29 +125,10 @@ export const chartsSection: Section = {
         desconocida: ['Especie desconocida', unknown],
       },
     }),
-    chartPath({
-      path: '/udf/search',
+    chartPath(search, {
       summary: 'Búsqueda, para el gráfico',
       description:
         'Devuelve los instrumentos que contienen el texto, en el orden de la búsqueda de `/especies.json`. Sin texto devuelve los primeros instrumentos. Un texto de más de 100 caracteres no encuentra ninguno.',
-      inputs: {
-        query: {
-          schema: { type: 'string' },
-          es: 'Texto que se busca en la especie y en el nombre.',
-        },
-        limit: {
-          schema: { type: 'integer', minimum: 1, maximum: 50 },
-          es: 'Cantidad máxima de instrumentos. La cantidad predeterminada es 30.',
-        },
-        type: {
-          schema: { type: 'string' },
-          es: 'Tipo de instrumento, de los de `symbols_types`. Vacío: todos.',
-        },
-        exchange: {
-          schema: { type: 'string' },
-          es: 'Código de mercado, de los de `exchanges`. Vacío: todos.',
-        },
-      },
       examples: { query: 'DOLAR' },
       ok: 'Los instrumentos. La lista puede estar vacía.',
       schema: list(undefined, ref('SimboloEncontrado')),
@@ -165,29 +148,12 @@ export const chartsSection: Section = {
         ],
       },
     }),
-    chartPath({
-      path: '/udf/history',
+    chartPath(history, {
       summary: 'Barras, para el gráfico',
       description: [
         'Devuelve las barras de un instrumento en columnas: inicio, apertura, máximo, mínimo, cierre y volumen. Las barras diarias son los cierres de `/historicos` ajustados por *splits*, y la rueda de la cotización si es posterior. Las de minutos son las de `/intradiarios`.',
         'Se devuelven las barras que empiezan antes de `to`: las últimas `countback`, o las que empiezan desde `from`, y por lo menos las dos últimas. No hay valores nulos: la apertura desconocida es el cierre, y el máximo y el mínimo desconocidos son los de apertura y cierre. Si ninguna barra los tiene, faltan las tres columnas. Falta `v` si el instrumento no tiene volumen. Los pedidos con más barras que el límite de filas reciben 400.',
       ],
-      inputs: {
-        symbol,
-        resolution: {
-          schema: { type: 'string', enum: ['1', '5', '15', '60', 'D', '1D'] },
-          isRequired: true,
-          es: 'Intervalo: minutos, o un día.',
-        },
-        from: seconds(
-          'Primer instante, en segundos desde 1970. Con `countback` no tiene efecto, y se puede omitir.',
-        ),
-        to: seconds('Instante anterior al cual empiezan las barras, en segundos desde 1970.'),
-        countback: {
-          schema: { type: 'integer', minimum: 1, maximum: 20_000 },
-          es: 'Cantidad de barras.',
-        },
-      },
       examples: {
         symbol: 'GGAL',
         resolution: '1D',
@@ -219,18 +185,10 @@ export const chartsSection: Section = {
         ninguna: ['Sin barras', { s: 'no_data' }],
       },
     }),
-    chartPath({
-      path: '/udf/quotes',
+    chartPath(quotes, {
       summary: 'Cotizaciones, para el gráfico',
       description:
         'Devuelve las cotizaciones en el orden del pedido. `n` repite el nombre pedido. Los campos desconocidos están ausentes. Una especie desconocida lleva `s` `error` y no afecta a las demás.',
-      inputs: {
-        symbols: {
-          schema: { type: 'string' },
-          isRequired: true,
-          es: 'Especies separadas por comas. Se admiten como máximo {tickersPerRequestMax} por pedido.',
-        },
-      },
       examples: { symbols: 'GGAL,DOLAR MEP' },
       ok: 'Las cotizaciones.',
       schema: ref('CotizacionesDeGrafico'),
@@ -266,20 +224,10 @@ export const chartsSection: Section = {
         ],
       },
     }),
-    chartPath({
-      path: '/udf/timescale_marks',
+    chartPath(timescaleMarks, {
       summary: 'Eventos, para el gráfico',
       description:
         'Devuelve los eventos corporativos de `/eventos` como marcas en la escala de tiempo, ambos instantes incluidos.',
-      inputs: {
-        symbol,
-        from: seconds('Primer instante, en segundos desde 1970.'),
-        to: seconds('Último instante, en segundos desde 1970.'),
-        resolution: {
-          schema: { type: 'string' },
-          es: 'El intervalo del gráfico. No tiene efecto.',
-        },
-      },
       examples: { symbol: 'GGAL', from: 1_700_000_000, to: 1_795_186_800 },
       ok: 'Las marcas. La lista puede estar vacía.',
       schema: list(undefined, ref('MarcaDeGrafico')),

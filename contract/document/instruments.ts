@@ -3,12 +3,12 @@ import { bonosFlujos, flowTable } from '../../src/contract/paths/bonos-flujos.ts
 import { dolares, dollarTable } from '../../src/contract/paths/dolares.ts';
 import { especiesJson, instrumentTable } from '../../src/contract/paths/especies-json.ts';
 import { marketFieldNames, marketTable, mercados } from '../../src/contract/paths/mercados.ts';
-import { panelInput } from '../../src/contract/parts.ts';
+import { especiesTxt } from '../../src/contract/paths/texts.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { conventionTitles, dollarTitles } from '../../src/wire/openbb/choice-names.ts';
 import { instrumentFieldNames } from '../../src/wire/params/instrument-fields.ts';
-import { only, type Section } from './path.ts';
+import { declared, only, type Section } from './path.ts';
 import { ggal, instrument, today, todayAt } from './samples.ts';
 import { choices } from './schema.ts';
 
@@ -26,18 +26,11 @@ export const instrumentsSection: Section = {
   },
   paths: [
     {
-      path: '/especies.txt',
+      ...declared(especiesTxt),
       operationId: 'getEspecies',
       summary: 'Lista de instrumentos',
       description:
         'Devuelve las especies disponibles como texto, una por línea, con un fin de línea al final. El orden es el del universo cargado. Con `panel`, devuelve las especies de ese panel, en su orden.',
-      inputs: {
-        panel: {
-          ...panelInput,
-          es: 'Código de un grupo predefinido de instrumentos. Se admite una sola vez.',
-        },
-      },
-      read: especiesJson.read,
       examples: { panel: 'IND' },
       ok: 'Lista de instrumentos.',
       type: 'text/plain',

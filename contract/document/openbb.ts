@@ -1,6 +1,5 @@
-import { especiesJson } from '../../src/contract/paths/especies-json.ts';
-import { panelInput } from '../../src/contract/parts.ts';
-import { only, type Section } from './path.ts';
+import { appsJson, tickerOptions, widgetsJson } from '../../src/contract/paths/texts.ts';
+import { declared, only, type Section } from './path.ts';
 import { choices, constant, integer, list, object, ref, text, type Schema } from './schema.ts';
 
 /** What only OpenBB Workspace reads: the clients leave it out. */
@@ -30,7 +29,7 @@ export const openbbSection: Section = {
   description: 'Configuración de OpenBB Workspace.',
   paths: [
     {
-      path: '/widgets.json',
+      ...declared(widgetsJson),
       operationId: 'getWidgets',
       isWithoutClient: true,
       summary: 'Widgets de OpenBB Workspace',
@@ -87,7 +86,7 @@ export const openbbSection: Section = {
       },
     },
     {
-      path: '/apps.json',
+      ...declared(appsJson),
       operationId: 'getApps',
       isWithoutClient: true,
       summary: 'Aplicación de OpenBB Workspace',
@@ -131,19 +130,12 @@ export const openbbSection: Section = {
       },
     },
     {
-      path: '/widgets/especies.json',
+      ...declared(tickerOptions),
       operationId: 'getWidgetsEspecies',
       isWithoutClient: true,
       summary: 'Especies que un widget de OpenBB Workspace puede mostrar',
       description:
         'Devuelve las especies disponibles como opciones de un parámetro, en el orden del universo cargado. Con `panel`, devuelve las de ese panel, en su orden.',
-      inputs: {
-        panel: {
-          ...panelInput,
-          es: 'Código de un grupo predefinido de instrumentos. Se admite una sola vez.',
-        },
-      },
-      read: especiesJson.read,
       examples: { panel: 'LID' },
       ok: 'Opciones.',
       schema: list(undefined, ref('OpcionDeOpenbb')),

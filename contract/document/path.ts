@@ -49,7 +49,7 @@ export interface OtherPath extends PathTexts {
   readonly path: string;
   readonly inputs?: Readonly<Record<string, Input>>;
   /** Parses the query, for its errors. */
-  readonly read?: AnyOperation['read'];
+  readonly read?: AnyOperation['read'] | undefined;
   /** A header of the request. */
   readonly requestHeader?: Schema;
   /** The media type. By default that of JSON. */
@@ -75,6 +75,15 @@ export interface Section {
   readonly schemas: Readonly<Record<string, Schema>>;
   /** What the rows of a table are, by the name of their schema. */
   readonly rows?: Readonly<Record<string, string>>;
+}
+
+/** What a declaration says of a path whose response is no table. */
+export function declared({
+  path,
+  inputs,
+  read,
+}: AnyOperation): Pick<OtherPath, 'path' | 'inputs' | 'read'> {
+  return { path, inputs, read };
 }
 
 /** The one sample of a response. */

@@ -1,12 +1,11 @@
-import { cotizaciones } from '../../src/contract/paths/cotizaciones.ts';
+import { cotizaciones, cotizacionesStream } from '../../src/contract/paths/cotizaciones.ts';
 import { ranking } from '../../src/contract/paths/ranking.ts';
-import { panelInput } from '../../src/contract/parts.ts';
 import { quoteEvent, retryField } from '../../src/contract/rows/quote-event.ts';
 import { quoteTable } from '../../src/contract/rows/quote.ts';
 import { panelCodes } from '../../src/domain/instruments/panel.ts';
 import { criterionNames, orderNames, panelNames } from '../../src/wire/openbb/choice-names.ts';
 import { extraNames } from '../../src/wire/texts/quote-names.ts';
-import { only, type Section } from './path.ts';
+import { declared, only, type Section } from './path.ts';
 import { al30Quote, ggalQuote, mepQuote } from './samples.ts';
 import { choices, object, ref, text } from './schema.ts';
 
@@ -16,7 +15,6 @@ const campos = {
   puntas: ['Puntas', ['compra', 'venta']],
   todos: ['Todos los campos', Object.values(extraNames)],
 } as const;
-const asQuotes = { es: 'Como en `/cotizaciones`.' };
 
 export const quotesSection: Section = {
   tag: 'Cotizaciones',
@@ -79,7 +77,7 @@ export const quotesSection: Section = {
       },
     },
     {
-      path: '/cotizaciones/stream',
+      ...declared(cotizacionesStream),
       operationId: 'streamCotizaciones',
       kind: 'stream',
       summary: 'Cotizaciones en tiempo real',
@@ -92,22 +90,6 @@ export const quotesSection: Section = {
         'El servicio termina una transmisión con un evento `cierre`, cuyo `data` es un objeto `CierreDeTransmision`, y un `retry` con la espera antes de reconectarse. Termina una transmisión cuando la clave deja de ser válida (en menos de 2 s), cuando el cliente no lee durante {streamStallMs}, cuando cambian los instrumentos de la selección, o cuando el servicio se detiene.',
         'Cada clave admite como máximo {streamsPerKeyMax} transmisiones simultáneas (429).',
       ],
-      inputs: {
-        especie: { schema: { type: 'array', items: { type: 'string' } }, ...asQuotes },
-        panel: { ...panelInput, ...asQuotes },
-        campos: {
-          schema: { type: 'array', items: 'CampoDeCotizacion' },
-          es: 'Como en `/cotizaciones`. Se transmite cada cambio de los campos pedidos. Con `instante`, también cada barra lleva el suyo.',
-        },
-        barras: {
-          schema: 'Intervalo',
-          es: 'Intervalo de las barras que se transmiten además. Sin él, no se transmiten barras.',
-        },
-        latido: {
-          schema: 'Latido',
-          es: 'Tiempo máximo sin datos: si no hay cambios, se envía un comentario. Para un tablero que debe notar enseguida que se cortó la conexión.',
-        },
-      },
       examples: {
         especie: ['GGAL', 'AL30', 'DOLAR MEP'],
         panel: 'LID',
@@ -138,7 +120,6 @@ export const quotesSection: Section = {
       samples: only(retryField(2_000) + quoteEvent({ ...ggalQuote, version: 48_213 })),
       invalid: 'Falta la selección, el panel o un campo no existe, o un parámetro no es válido.',
       errors: only(''),
-      read: cotizaciones.read,
     },
   ],
   schemas: {

@@ -1,5 +1,5 @@
 import { errorResponse, type ErrorResponse } from '../../src/wire/texts/error-texts.ts';
-import { udfError } from '../../src/wire/udf/udf-error.ts';
+import { udfError } from '../../src/contract/paths/udf/parts.ts';
 import { instant, ref, type Schema } from './schema.ts';
 
 /** Values, each with its name and a summary; or one without. */

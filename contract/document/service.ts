@@ -1,6 +1,7 @@
+import { openapiJson } from '../../src/contract/paths/texts.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import { healthJson, type Health } from '../../src/wire/bodies/health-body.ts';
-import { only, type Section } from './path.ts';
+import { declared, only, type Section } from './path.ts';
 import { headerRefs } from './responses.ts';
 import { choices, constant, date, instant, integer, list, object, ref, text } from './schema.ts';
 
@@ -24,7 +25,7 @@ export const serviceSection: Section = {
   description: 'Descripción y estado del servicio. No requieren clave.',
   paths: [
     {
-      path: '/openapi.json',
+      ...declared(openapiJson),
       operationId: 'getOpenapi',
       kind: 'open',
       summary: 'Descripción del servicio',

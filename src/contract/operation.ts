@@ -3,7 +3,7 @@ import type { Parsed } from '../domain/values/problem.ts';
 import type { Input, Parts, QueryOf, Scope } from './part.ts';
 import type { FieldAbout } from './table.ts';
 
-/** A query with a text that all spellings of it share: other parameters and their order are not part of it. */
+/** A query with a text that all its spellings share. Its values are those of JSON. */
 interface ReadQuery<Query> {
   readonly query: Query;
   readonly key: string;
@@ -31,8 +31,11 @@ interface Description<Ps extends Parts> {
   readonly params: Ps;
   /** What no single part can know. */
   readonly check?: (query: QueryOf<Ps>) => Parsed<QueryOf<Ps>>;
-  /** The tables of which a response has one, by the names of their rows in the document. */
-  readonly tables: Readonly<Record<string, AnyTable>>;
+  /**
+   * The tables of which a response has one, by the names of their rows in the document. Absent for a path whose body
+   * is no table.
+   */
+  readonly tables?: Readonly<Record<string, AnyTable>>;
 }
 
 /** A path of the contract: its parameters and its rows. */
@@ -41,7 +44,7 @@ export interface Operation<Query> {
   readonly clause: string;
   /** The parameters by name, in the order of the documents. */
   readonly inputs: Readonly<Record<string, Input>>;
-  readonly tables: Description<Parts>['tables'];
+  readonly tables: Readonly<Record<string, AnyTable>>;
   /** Parses a query as sent: malformed values first, in their order, and then the parts in theirs. */
   readonly read: (rawQuery: string, scope: Pick<Scope, 'tickersMax'>) => Parsed<ReadQuery<Query>>;
 }
@@ -59,7 +62,7 @@ export function operation<const Ps extends Parts>({
   clause,
   params,
   check,
-  tables,
+  tables = {},
 }: Description<Ps>): Operation<QueryOf<Ps>> {
   const parts = Object.entries(params);
   const inputs = Object.assign({}, ...parts.map(([, part]) => part.inputs)) as Record<
@@ -84,7 +87,7 @@ export function operation<const Ps extends Parts>({
       const whole = query as QueryOf<Ps>;
       const checked = check?.(whole) ?? { ok: true, value: whole };
       if (!checked.ok) return checked;
-      return { ok: true, value: { query: checked.value, key: JSON.stringify(values.value) } };
+      return { ok: true, value: { query: checked.value, key: JSON.stringify(checked.value) } };
     },
   };
 }

@@ -1,10 +1,12 @@
 import { extrasOf, type QuoteExtras } from '../domain/quotes/quote-extra.ts';
+import type { PanelCode } from '../domain/instruments/panel.ts';
 import type { Selection } from '../domain/instruments/selection.ts';
 import { parseChoice } from '../wire/params/choice-param.ts';
 import { parseFields } from '../wire/params/fields-param.ts';
 import { parseInteger } from '../wire/params/integer-param.ts';
 import { parseKnownAt } from '../wire/params/known-param.ts';
 import { parseOptional } from '../wire/params/query-text.ts';
+import { parsePanel } from '../wire/params/panel-param.ts';
 import { parseSelection } from '../wire/params/quote-params.ts';
 import { parseOpenDays, type OpenDays } from '../wire/params/range-params.ts';
 import { extraNames } from '../wire/texts/quote-names.ts';
@@ -116,6 +118,17 @@ export const panelInput: Input = {
   schema: 'Panel',
   es: 'Código de un grupo predefinido de instrumentos. Distingue mayúsculas de minúsculas. Se admite una sola vez.',
   en: 'A panel code, for all members of the panel.',
+};
+
+/** A panel, or all instruments without one. */
+export const optionalPanel: Part<PanelCode | undefined> = {
+  inputs: {
+    panel: {
+      schema: 'Panel',
+      es: 'Código de un grupo predefinido de instrumentos. Se admite una sola vez.',
+    },
+  },
+  parse: ({ panel: sent = [] }) => parsePanel(sent),
 };
 
 /** Instruments by ticker, by panel, or by both. At least one of the two parameters is sent. */

@@ -123,7 +123,14 @@ function cellOf(of: Scalar): string | undefined {
 export interface TableRows {
   /** The rows, if their table keeps their texts: the same ones have the same text. */
   readonly kept: readonly unknown[] | undefined;
+  /** The media type, if it is not that of the format. */
+  readonly type?: string;
   render(format: TableFormat): string | Buffer;
+}
+
+/** A body that is one text in every format: JSON by default. */
+export function wholeText(render: () => string, type?: string): TableRows {
+  return { kept: undefined, render, ...(type === undefined ? {} : { type }) };
 }
 
 /** The fields of a table by name, in order: one definition for every format. */

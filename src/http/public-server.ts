@@ -12,7 +12,7 @@ import { RequestHandler } from './handler/request-handler.ts';
 import type { HttpObserver } from './handler/http-observer.ts';
 import { StopPhase } from './handler/stop-phase.ts';
 import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
-import { udfErrors } from './udf/udf-errors.ts';
+import { udfErrors } from './udf/paths.ts';
 import { publicTable, type PublicTableParts } from './public/table.ts';
 import type { QuoteStreams } from './stream/quote-streams.ts';
 import { defaultStreamLimits, type StreamLimits } from './stream/stream-limits.ts';

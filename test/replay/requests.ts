@@ -3,7 +3,7 @@ import { request as send, type Agent } from 'node:http';
 import * as fc from 'fast-check';
 
 import { request as fuzzed } from '../support/http/requests.ts';
-import { sendRaw } from '../support/http/raw-http.ts';
+import { receiveRaw } from '../support/http/raw-http.ts';
 import { tickers } from './market-files.ts';
 
 /** One request of the replay. */
@@ -230,9 +230,11 @@ export async function exchange(
   one: Replayed,
 ): Promise<Answered> {
   if (one.raw !== undefined) {
-    const answer = await sendRaw(Number(new URL(url).port), one.raw.replace('KEY', keys.read));
-    const [head = '', ...rest] = answer.split('\r\n\r\n');
-    return { head, body: Buffer.from(rest.join('\r\n\r\n')) };
+    const port = Number(new URL(url).port);
+    const answer = await receiveRaw(port, one.raw.replace('KEY', keys.read));
+    const end = answer.indexOf('\r\n\r\n');
+    const head = end === -1 ? answer : answer.subarray(0, end);
+    return { head: String(head), body: end === -1 ? Buffer.alloc(0) : answer.subarray(end + 4) };
   }
   return new Promise((resolve, reject) => {
     const outgoing = send(

@@ -7,7 +7,7 @@ import { panelCodes } from '../../domain/instruments/panel.ts';
 import { noExtras, quoteExtras } from '../../domain/quotes/quote-extra.ts';
 import { parseWith } from '../../../test/support/http/parse-with.ts';
 import { extraNames } from '../../wire/texts/quote-names.ts';
-import { cotizaciones } from './cotizaciones.ts';
+import { cotizaciones, cotizacionesStream } from './cotizaciones.ts';
 
 const tickersMax = 500;
 
@@ -169,4 +169,50 @@ test('contract 4.1.7: anything else in campos is a problem that names it and lis
     assert.deepEqual(problemOf(`panel=LID&campos=${sent}`), problem);
   }
   assert.deepEqual(problemOf('campos=x'), { type: 'selection-missing' });
+});
+
+function streamOf(query: string): unknown {
+  const parsed = parseWith(cotizacionesStream, `especie=AL30&${query}`);
+  if (!parsed.ok) return parsed.problem;
+  const { barInterval, heartbeatMs } = parsed.value;
+  return { barInterval, heartbeatMs };
+}
+
+const nothing = { barInterval: undefined, heartbeatMs: undefined };
+
+test('contract 4.9.5: a stream has bars only if barras is sent, once', () => {
+  assert.deepEqual(streamOf(''), nothing);
+  for (const [name, barInterval] of [
+    ['1m', 1],
+    ['5m', 5],
+    ['15m', 15],
+    ['60m', 60],
+  ] as const) {
+    assert.deepEqual(streamOf(`barras=${name}`), { ...nothing, barInterval });
+  }
+});
+
+test('contract 4.4.1: a client chooses a heartbeat of 2, 5 or 10 seconds with latido', () => {
+  for (const [name, heartbeatMs] of [
+    ['2s', 2_000],
+    ['5s', 5_000],
+    ['10s', 10_000],
+  ] as const) {
+    assert.deepEqual(streamOf(`latido=${name}`), { ...nothing, heartbeatMs });
+  }
+});
+
+test('any other value of barras or latido is a problem that lists the valid ones', () => {
+  const lists = { barras: ['1m', '5m', '15m', '60m'], latido: ['2s', '5s', '10s'] };
+  for (const [parameter, valid] of Object.entries(lists)) {
+    for (const value of ['', '2', '2m', '5S', '5m ', '1s', '60']) {
+      const problem = { type: 'value-unknown', parameter, value, valid };
+      const sent = `${parameter}=${encodeURIComponent(value)}`;
+      assert.deepEqual(streamOf(sent), problem);
+    }
+    const repeated = { type: 'parameter-repeated', parameter };
+    assert.deepEqual(streamOf(`${parameter}=5&${parameter}=5`), repeated);
+    const malformed = { type: 'parameter-malformed', parameter, value: '%zz' };
+    assert.deepEqual(streamOf(`${parameter}=%zz`), malformed);
+  }
 });

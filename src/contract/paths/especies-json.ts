@@ -3,14 +3,12 @@ import type { InstrumentIdentity } from '../../domain/instruments/instrument-ide
 import { foldForSearch } from '../../domain/instruments/instrument-search.ts';
 import type { TermsField } from '../../domain/instruments/issue-terms.ts';
 import { termsValues } from '../../domain/instruments/terms-values.ts';
-import type { PanelCode } from '../../domain/instruments/panel.ts';
 import type { QuoteSource } from '../../domain/quotes/quote.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import { instrumentFieldNames, searchTextMax } from '../../wire/params/instrument-fields.ts';
-import { parsePanel } from '../../wire/params/panel-param.ts';
 import { operation } from '../operation.ts';
-import type { Input, Part } from '../part.ts';
-import { campos, once } from '../parts.ts';
+import type { Input } from '../part.ts';
+import { campos, once, optionalPanel } from '../parts.ts';
 import {
   flag,
   number,
@@ -26,20 +24,11 @@ const inputs = {
     schema: { type: 'string', minLength: 1, maxLength: 100 },
     es: 'Texto que se busca en la especie y en el nombre. No se distinguen mayúsculas de minúsculas ni se consideran los acentos. Admite hasta 100 caracteres. No puede estar vacío. Se admite una sola vez.',
   },
-  panel: {
-    schema: 'Panel',
-    es: 'Código de un grupo predefinido de instrumentos. Se admite una sola vez.',
-  },
   campos: {
     schema: { type: 'array', items: 'CampoDeInstrumento' },
     es: 'Campos que se agregan a cada fila después de los demás, separados por comas: `precioPor`, `isin`, `base`, `clase`, `emisor`, `ley`, `monedaPagos`, `opcion`, `terminos`, `terminosRevisados`, `terminosFuentes`, `vencimiento` y las condiciones de emisión de un bono o una letra: `titulo`, `emision`, `frecuencia`, `primerCupon`, `fechasCupon`, `tasa`, `conteoDias`, `amortizacion`, `indice`, `rezago`, `baseIndice`, `margen`, `factor`, `tem`, `dual` y `ajusteFecha`. Un campo que no se conoce está ausente. Si el parámetro se repite, los valores forman una sola lista.',
   },
 } as const satisfies Readonly<Record<string, Input>>;
-
-const panel: Part<PanelCode | undefined> = {
-  inputs: { panel: inputs.panel },
-  parse: ({ panel: sent = [] }) => parsePanel(sent),
-};
 
 function parseSearch(sent: string): Parsed<string> {
   if (sent.length > searchTextMax) {
@@ -368,7 +357,7 @@ export const especiesJson = operation({
   path: '/especies.json',
   clause: '4.4.2',
   params: {
-    panel,
+    panel: optionalPanel,
     search: once('buscar', parseSearch, inputs.buscar),
     fields: campos(instrumentFieldNames, inputs.campos),
   },

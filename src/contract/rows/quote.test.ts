@@ -12,7 +12,7 @@ import {
   type HistoryFormat,
   type ShownSeries,
 } from '../../wire/bodies/history-body.ts';
-import { listText } from '../../wire/bodies/list-body.ts';
+import { listText } from '../paths/texts.ts';
 import { quoteJson, quoteTable } from './quote.ts';
 
 const table = quoteTable().plain;

@@ -401,3 +401,82 @@ test('what is being read when the memory is cleared is given to who waits, and n
   assert.equal(textOf(found.value), '[{"valor":2}]');
   assert.equal(made.count, 2);
 });
+
+test('an answer that is read at once waits for no turn, and is shared and kept as others are', async () => {
+  const reads: PromiseWithResolvers<number>[] = [];
+  const { source, made } = start((of) => ({
+    madeOf: () => of.inputs,
+    answer: () => {
+      const read = Promise.withResolvers<number>();
+      reads.push(read);
+      return read.promise.then((value) => ({ ok: true, value: { rows: table.of([{ value }]) } }));
+    },
+  }));
+  const found = [source.find('', 'json', nobody), source.find('', 'json', nobody)];
+  assert.equal(reads.length, 1);
+  reads[0]?.resolve(7);
+  for (const one of found) assert.ok((await one).ok);
+  assert.equal(textOf(contentOf(source.find('', 'json', nobody))), '[{"valor":7}]');
+  made.inputs = [2];
+  const failing = source.find('', 'json', nobody);
+  reads[1]?.reject(new Error('gone'));
+  await assert.rejects(async () => failing, /gone/);
+  assert.ok(source.find('', 'json', nobody) instanceof Promise, 'a read that failed was kept');
+});
+
+/** A value that counts its reads, and what it was made of. */
+function startShared(options: Parameters<typeof testAnswering>[0] = {}): {
+  readonly get: (madeOf: unknown, key?: string) => object | Promise<object>;
+  readonly reads: (object | undefined)[];
+} {
+  const { memory } = testAnswering(options);
+  const reads: (object | undefined)[] = [];
+  return {
+    reads,
+    get: (madeOf, key = 'key') =>
+      memory.share<{ readonly count: number }>(key, {
+        madeOf: [madeOf],
+        read: (before) => {
+          reads.push(before);
+          if (madeOf === 'bad') return Promise.reject(new Error('gone'));
+          return Promise.resolve({ count: reads.length });
+        },
+        bytesOf: () => 1_000,
+      }),
+  };
+}
+
+test('what answers share is read once while it is made of the same, and then from the value before', async () => {
+  const { get, reads } = startShared();
+  const [one, two] = await Promise.all([get(1), get(1)]);
+  assert.deepEqual([one, reads], [{ count: 1 }, [undefined]]);
+  assert.equal(one, two);
+  assert.equal(get(1), one, 'it is given without a promise');
+  assert.deepEqual(await get(2), { count: 2 });
+  assert.deepEqual(reads, [undefined, one]);
+});
+
+test('of two reads of what answers share the later one is kept, whichever ends first', async () => {
+  const { get } = startShared();
+  const [before, after] = [get(1), get(2)];
+  await Promise.all([before, after]);
+  assert.deepEqual(get(2), { count: 2 });
+});
+
+test('a read of what answers share that failed is tried again', async () => {
+  const { get, reads } = startShared();
+  await assert.rejects(async () => get('bad'), /gone/);
+  await assert.rejects(async () => get('bad'), /gone/);
+  assert.equal(reads.length, 2);
+});
+
+test('what answers share counts for the same limit of bytes', async () => {
+  const { get, reads } = startShared({ bytesMax: 5_000 });
+  await get(1, 'a');
+  await get(1, 'b');
+  await get(1, 'c');
+  await get(1, 'a');
+  assert.equal(reads.length, 4, 'it was dropped');
+  await get(1, 'c');
+  assert.equal(reads.length, 4);
+});

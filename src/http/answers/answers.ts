@@ -21,6 +21,8 @@ interface Answer {
   readonly missing?: Readonly<Record<string, readonly string[]>>;
   /** Further fields, before those of `missing`. */
   readonly fields?: Fields;
+  /** Whether it is a range of what is stored, which is often requested only once. One that is read is. */
+  readonly isRange?: true;
 }
 
 /** An answer from the store. */
@@ -36,8 +38,11 @@ export interface ResponseSource {
    * answer is valid while all of them are the same.
    */
   madeOf(): readonly unknown[];
-  /** An answer from memory or its problem, or else how it is read from the store. */
-  answer(): Answer | Refused | Reading;
+  /**
+   * An answer from memory or its problem, or else how it is read from the store: in turns, or at once where the read is
+   * short.
+   */
+  answer(): Answer | Refused | Reading | Promise<Parsed<ReadResponse>>;
 }
 
 type Refused = Extract<Parsed<never>, { readonly ok: false }>;
@@ -60,7 +65,7 @@ const bytesPerAnswer = 1_024;
 export class ResponseMemory {
   readonly clock: Clock;
   readonly queue: ReadQueue;
-  readonly #kept: LRUCache<string, KeptAnswer>;
+  readonly #kept: LRUCache<string, KeptAnswer | Shared<unknown>>;
 
   /** @param options.bytesMax beyond it, the answer that was used least recently is dropped */
   constructor(options: {
@@ -75,7 +80,8 @@ export class ResponseMemory {
 
   /** The answer of a key, if it is remembered. */
   peek(key: string, format: TableFormat, caller: Caller): Found | undefined {
-    return this.#kept.get(key)?.current(format, caller);
+    const known = this.#kept.get(key);
+    return known instanceof KeptAnswer ? known.current(format, caller) : undefined;
   }
 
   /**
@@ -90,7 +96,7 @@ export class ResponseMemory {
     open: () => ResponseSource,
   ): Found {
     const known = this.#kept.get(key);
-    if (known !== undefined) return known.current(format, caller);
+    if (known instanceof KeptAnswer) return known.current(format, caller);
     const isRemembered = key.length <= rememberedQueryLengthMax;
     const answer: KeptAnswer = new KeptAnswer(open(), {
       memory: this,
@@ -104,6 +110,43 @@ export class ResponseMemory {
     return answer.current(format, caller);
   }
 
+  /**
+   * What several answers are made of, such as the bars of a chart. It is read once for all of them, and again when it
+   * is requested and what it was made of has changed.
+   *
+   * @param read gets the value before, if it is still remembered.
+   */
+  share<T extends object>(
+    key: string,
+    {
+      madeOf,
+      read,
+      bytesOf,
+    }: {
+      readonly madeOf: readonly unknown[];
+      readonly read: (before: T | undefined) => Promise<T>;
+      readonly bytesOf: (value: T) => number;
+    },
+  ): T | Promise<T> {
+    const known = this.#kept.get(key) as Shared<T> | undefined;
+    if (known !== undefined && areSame(known.madeOf, madeOf)) return known.current;
+    const current = read(known?.latest);
+    const isLatest = (): boolean =>
+      (this.#kept.peek(key) as Shared<T> | undefined)?.current === current;
+    const keep = (value: Shared<T>): void => {
+      const bytes = value.latest === undefined ? 0 : bytesOf(value.latest);
+      this.#kept.set(key, value, { size: bytesPerAnswer + bytes });
+    };
+    keep({ madeOf, current, latest: known?.latest });
+    const end = (value?: T): void => {
+      if (!isLatest()) return;
+      if (value === undefined) this.#kept.delete(key);
+      else keep({ madeOf, current: value, latest: value });
+    };
+    void current.then(end, () => end());
+    return current;
+  }
+
   clear(): void {
     this.#kept.clear();
   }
@@ -112,6 +155,14 @@ export class ResponseMemory {
   #keep(key: string, answer: KeptAnswer): void {
     this.#kept.set(key, answer, { size: bytesPerAnswer + key.length * 2 + answer.bytes });
   }
+}
+
+/** See {@link ResponseMemory.share}. */
+interface Shared<T> {
+  readonly madeOf: readonly unknown[];
+  readonly current: T | Promise<T>;
+  /** The latest value that was read. */
+  readonly latest: T | undefined;
 }
 
 /** A format of an answer, or the problem of reading it. */
@@ -167,7 +218,7 @@ class KeptAnswer {
       return this.#wait(underWay, format, caller);
     }
     const answer = this.#source.answer();
-    if ('read' in answer) {
+    if (answer instanceof Promise || 'read' in answer) {
       return this.#wait(this.#begin(answer, { format, madeOf, caller }), format, caller);
     }
     const rendered =
@@ -198,7 +249,7 @@ class KeptAnswer {
   }
 
   #begin(
-    reading: Reading,
+    reading: Reading | Promise<Parsed<ReadResponse>>,
     {
       format,
       madeOf,
@@ -213,9 +264,12 @@ class KeptAnswer {
       if (!answer.ok) return refused(answer, madeOf);
       return this.#render(answer.value, { format, madeOf, isRead: true });
     };
-    const read = this.#memory.queue.add(clientOf(caller), async function* () {
-      return render(yield* reading.read(format));
-    });
+    const read =
+      reading instanceof Promise
+        ? atOnce(reading.then(render))
+        : this.#memory.queue.add(clientOf(caller), async function* () {
+            return render(yield* reading.read(format));
+          });
     const underWay = { madeOf, read, waiting: 0 };
     this.#underWay.set(format, underWay);
     // If there is another one, or none, what it is made of has changed meanwhile.
@@ -259,12 +313,12 @@ class KeptAnswer {
       readonly isRead: boolean;
     },
   ): Rendered {
-    const { rows, missing = {}, fields } = answer;
+    const { rows, missing = {}, fields, isRange = isRead } = answer;
     const known = this.#rendered.get(format);
     const before = known?.result.ok === true ? known.result.value.body : undefined;
     const isSame =
       known?.kept !== undefined && rows.kept !== undefined && areSame(known.kept, rows.kept);
-    const body = (isSame && before) || this.#bodyOf(rows, { format, before, isRead });
+    const body = (isSame && before) || this.#bodyOf(rows, { format, before, isRange });
     const named = missingNames(missing);
     const own = fields === undefined ? named : new Fields([...fields.list, ...named.list]);
     const readAt = 'readAt' in answer ? answer.readAt : undefined;
@@ -282,23 +336,28 @@ class KeptAnswer {
     {
       format,
       before,
-      isRead,
+      isRange,
     }: {
       readonly format: TableFormat;
       readonly before: Body | undefined;
-      readonly isRead: boolean;
+      readonly isRange: boolean;
     },
   ): Body {
     const rendered = rows.render(format);
     const body = new Body({
-      type: mediaTypeOf(format),
+      type: rows.type ?? mediaTypeOf(format),
       parts: [typeof rendered === 'string' ? Buffer.from(rendered) : rendered],
-      // A range of a series is often requested only once; it is compressed when it is requested again.
-      mayCompress: isRead ? ifAskedAgain() : (coding) => this.#pace.allows(coding),
+      // It is compressed when it is requested again.
+      mayCompress: isRange ? ifAskedAgain() : (coding) => this.#pace.allows(coding),
       onGrowth: this.#onGrowth,
     });
     return before?.isEqual(body) === true ? before : body;
   }
+}
+
+/** A read that has begun already, and waits for no turn. */
+function atOnce<T>(result: Promise<T>): QueuedRead<T> {
+  return { result, join: () => undefined, cancel: () => undefined };
 }
 
 function refused(result: Refused, madeOf: readonly unknown[]): Rendered {

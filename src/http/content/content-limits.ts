@@ -18,6 +18,4 @@ export interface ContentLimits {
   readonly barCacheBytesMax: number;
   /** The same for the responses of `/recorridos`. */
   readonly pathCacheBytesMax: number;
-  /** The same for the bars of `/udf/history`. */
-  readonly chartCacheBytesMax: number;
 }

@@ -32,24 +32,15 @@ export interface ContentSource {
   readonly path: string;
   /** The names of the parameters that it reads. Others are no part of the query. */
   readonly parameters: readonly string[];
-  /** The content that a query requests. Its parameters are as sent. */
-  find(rawQuery: string, caller: Caller): Found;
-  /** Drops what it has cached. Absent where it caches nothing, or where its cache has an owner of its own. */
-  clear?(): void;
-}
-
-/**
- * Finds the contents of one path whose bodies are tables: rows of fields, in JSON and in both styles of
- * CSV. The source renders each format once and caches it.
- */
-export interface TableSource {
-  /** Without the base path. */
-  readonly path: string;
-  /** As those of {@link ContentSource}. */
-  readonly parameters: readonly string[];
-  /** The content that a query requests, in a format. `formato` and `decimal` are no part of the query. */
+  /**
+   * The content that a query requests, in a format. Its parameters are as sent. `formato` and `decimal` are not among
+   * them.
+   */
   find(rawQuery: string, format: TableFormat, caller: Caller): Found;
 }
+
+/** The contents of a path that are tables: rows of fields, in JSON and in both styles of CSV. */
+export type TableSource = ContentSource;
 
 /** How a content is answered. */
 export type Choice =

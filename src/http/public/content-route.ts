@@ -17,14 +17,14 @@ import type { Visit } from '../handler/visit.ts';
 /** The route that answers with the contents of a source, to keys in the header alone by default. */
 export function contentRoute(
   source: ContentSource,
-  further: Pick<Route, 'opensToUrlKeys'> = {},
+  further: Partial<Pick<Route, 'opensToUrlKeys' | 'scope'>> = {},
 ): Route {
   return {
+    scope: 'read',
     ...further,
     method: 'GET',
     path: source.path,
-    scope: 'read',
-    respond: (visit) => respondWith(source.find(queryOf(source, visit), visit), visit),
+    respond: (visit) => respondWith(source.find(queryOf(source, visit), 'json', visit), visit),
   };
 }
 

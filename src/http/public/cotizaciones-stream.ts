@@ -1,8 +1,7 @@
 import type { Board } from '../../board/board.ts';
 import { errorResponse, problemResponse } from '../../wire/texts/error-texts.ts';
 import { parseLastEventId } from '../../contract/rows/quote-event.ts';
-import { cotizaciones } from '../../contract/paths/cotizaciones.ts';
-import { parseStreamParams } from '../../wire/params/stream-params.ts';
+import { cotizacionesStream as operation } from '../../contract/paths/cotizaciones.ts';
 import { draftOf, missingFields, retryAfter } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';
 import { singleOf } from '../handler/request.ts';
@@ -35,27 +34,24 @@ export function cotizacionesStream({
 }): Route {
   return {
     method: 'GET',
-    path: '/cotizaciones/stream',
+    path: operation.path,
     scope: 'read',
     isStream: true,
     respond: ({ request, reading, key }) => {
-      const parsed = cotizaciones.read(reading.query, { tickersMax });
+      const parsed = operation.read(reading.query, { tickersMax });
       if (!parsed.ok) return draftOf(problemResponse(parsed.problem));
-      const further = parseStreamParams(reading.query);
-      if (!further.ok) return draftOf(problemResponse(further.problem));
       if (key === undefined) throw new Error('a stream was admitted without a key');
       const refusal = streams.refusal(key);
       if (refusal !== undefined) {
         const error = errorResponse(refusal, { seconds: retryAfterSeconds, max: perKeyMax });
         return draftOf(error, [retryAfter(retryAfterSeconds)]);
       }
-      const { selection, extras } = parsed.value.query;
-      const fields = [streamFields, missingFields(board.select(selection).missing)];
+      const { query } = parsed.value;
+      const fields = [streamFields, missingFields(board.select(query.selection).missing)];
       const head = { status: 200, fields, body: [], closes: true };
       if (request.method === 'HEAD') return head;
       const after = parseLastEventId(singleOf(request.headers['last-event-id']));
-      const wanted = { key, selection, extras, after, ...further.value };
-      return { ...head, stream: (sink) => streams.open(sink, wanted) };
+      return { ...head, stream: (sink) => streams.open(sink, { key, after, ...query }) };
     },
   };
 }

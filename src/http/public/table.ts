@@ -33,8 +33,7 @@ import { RouteTable } from '../handler/route-table.ts';
 import { QuoteStreams, type StreamObserver } from '../stream/quote-streams.ts';
 import type { StreamCounts } from '../stream/stream-counts.ts';
 import type { StreamLimits } from '../stream/stream-limits.ts';
-import { openbbSources } from '../openbb/sources.ts';
-import { udfSources } from '../udf/sources.ts';
+import { udfPaths } from '../udf/paths.ts';
 import { TickerSuggestions, contentRoute, tableRoute } from './content-route.ts';
 import { bonosFlujos } from './bonos-flujos.ts';
 import { bonos } from './bonos.ts';
@@ -43,17 +42,16 @@ import { cotizacionesStream } from './cotizaciones-stream.ts';
 import { cotizaciones } from './cotizaciones.ts';
 import { dolares } from './dolares.ts';
 import { especiesJson } from './especies-json.ts';
-import { especiesTxt } from './especies-txt.ts';
 import { eventos } from './eventos.ts';
 import { healthz } from './healthz.ts';
 import { historicos } from './historicos.ts';
 import { indices } from './indices.ts';
 import { intradiarios } from './intradiarios.ts';
 import { mercados } from './mercados.ts';
-import { openapiJson } from './openapi-json.ts';
 import { playground } from './playground.ts';
 import { ranking } from './ranking.ts';
 import { recorridos } from './recorridos.ts';
+import { textRoutes } from './texts.ts';
 
 /** What the paths of the public listener work with. */
 export interface PublicTableParts {
@@ -184,13 +182,7 @@ export function publicTable(
   const bars = new BarResponses({ ...parts, bytesMax: limits.barCacheBytesMax });
   const paths = new PathResponses({ ...parts, tickersMax, bytesMax: limits.pathCacheBytesMax });
   const search = new InstrumentSearch(universe.instruments);
-  const udf = udfSources({
-    ...parts,
-    search,
-    tickersMax,
-    rowsMax: limits.historyRowsMax,
-    bytesMax: limits.chartCacheBytesMax,
-  });
+  const udf = udfPaths({ ...parts, revisions, search, rowsMax: limits.historyRowsMax }, answering);
   const bonds = new Bonds(universe);
   const tables: readonly TableSource[] = [
     cotizaciones({ board, instants }, answering),
@@ -207,31 +199,26 @@ export function publicTable(
   ];
   const suggestions = new TickerSuggestions(universe);
   const changes = cambios({ ...parts, ...memory, universe, revisions }, answering);
+  const figures: ContractFigures = {
+    ...limits,
+    tickersPerRequestMax: tickersMax,
+    streamsPerKeyMax: perKeyMax,
+    streamHeartbeatMs: heartbeatMs,
+    streamStallMs: stallMs,
+    intradaySessions: parts.intradaySessions ?? 0,
+    defaultPlan: parts.rateLimits?.ofKeysWithoutPlan,
+    failuresPerAddress: parts.rateLimits?.failures,
+    corsOrigins: (parts.corsOrigins ?? []).length > 0,
+    urlKeys,
+  };
   const routes = [
     ...tables.map((source) => tableRoute(suggestions.of(source))),
     // No key in a URL opens it: contract 5.5 lists what such a key opens.
     tableRoute(suggestions.of(changes), {}),
-    contentRoute(especiesTxt(universe), { opensToUrlKeys: true }),
     contentRoute(recorridos(paths)),
-    ...openbbSources(universe).map((source) => contentRoute(source)),
-    ...udf.sources.map((source) => contentRoute(source, { opensToUrlKeys: true })),
+    ...udf.map((source) => contentRoute(source, { opensToUrlKeys: true })),
     cotizacionesStream({ board, streams, tickersMax, perKeyMax }),
-    openapiJson({
-      document: parts.openapi,
-      basePath,
-      figures: {
-        ...limits,
-        tickersPerRequestMax: tickersMax,
-        streamsPerKeyMax: perKeyMax,
-        streamHeartbeatMs: heartbeatMs,
-        streamStallMs: stallMs,
-        intradaySessions: parts.intradaySessions ?? 0,
-        defaultPlan: parts.rateLimits?.ofKeysWithoutPlan,
-        failuresPerAddress: parts.rateLimits?.failures,
-        corsOrigins: (parts.corsOrigins ?? []).length > 0,
-        urlKeys,
-      },
-    }),
+    ...textRoutes({ ...parts, universe, basePath, figures }, answering),
     healthz({
       universe,
       instance,
@@ -253,13 +240,10 @@ export function publicTable(
       series.invalidate(tickers);
       memory.sources.invalidate(tickers);
       bars.invalidate(tickers);
-      udf.charts.invalidate(tickers);
       paths.clear();
     },
     clear: () => {
-      for (const cache of [answerMemory, memory.sources, series, bars, paths, udf.charts])
-        cache.clear();
-      for (const source of udf.sources) source.clear?.();
+      for (const cache of [answerMemory, memory.sources, series, bars, paths]) cache.clear();
     },
   };
 }

@@ -1,98 +1,203 @@
-import { LRUCache } from 'lru-cache';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Board } from '../../board/board.ts';
+import {
+  barOfQuote,
+  barsOfCloses,
+  barsWithin,
+  followedBy,
+  type ChartBars,
+  type ChartInterval,
+} from '../../contract/paths/udf/history.ts';
+import {
+  firstEpochDay,
+  lastEpochDay,
+  toEpochDay,
+  type EpochDay,
+} from '../../domain/calendar/plain-date.ts';
+import { adjustToLatest, type AdjustedSeries } from '../../domain/history/adjust-series.ts';
+import { isUnitAction } from '../../domain/history/corporate-action.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import type { BarSeries } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { barsOf, startOfBar, type BarInterval } from '../../domain/quotes/bar-interval.ts';
+import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
-import type { ChartInterval } from '../../wire/udf/udf-params.ts';
-import type { SeriesReader } from '../content/series-cache.ts';
-import type { Chart } from './chart.ts';
-import { DailyChart } from './daily-chart.ts';
-import { SessionChart } from './session-chart.ts';
-
-/** The memory of a cached chart besides its bars, in bytes: the latest bodies with their encodings. */
-const bytesPerChart = 64 * 1024;
+import type { HistoryReader } from '../../store/contract/history-store.ts';
+import type { ResponseMemory } from '../answers/answers.ts';
+import type { HistoryRevisions } from '../answers/history-revisions.ts';
 
 /** What the bars of charts are made of. */
 export interface ChartsParts {
   readonly board: Board;
-  readonly history: SeriesReader;
-  readonly bars: BarReader;
+  readonly history: Pick<HistoryReader, 'readBars'>;
+  readonly bars: Pick<BarReader, 'readBars'>;
   /** Gives the corporate actions in force. */
   readonly actions: () => CorporateActions;
-  /** Number of sessions of each instrument whose bars the store keeps. Absent for no limit. */
-  readonly intradaySessions?: number;
-  readonly bytesMax: number;
+  readonly revisions: HistoryRevisions;
+  readonly memory: ResponseMemory;
+}
+
+/** The bars of an instrument in one interval. */
+export interface Chart {
+  /** What they are made of, compared by identity. */
+  madeOf(): readonly unknown[];
+  /** All of them: from memory, or read from the store first. */
+  bars(): ChartBars | Promise<ChartBars>;
+}
+
+/** Gives the charts of instruments (contract 4.15.7). What is read for them is shared by all requests. */
+export function charts(
+  parts: ChartsParts,
+): (instrument: Instrument, interval: ChartInterval) => Chart {
+  const calendars = new MarketCalendars(parts.board.universe);
+  return (instrument, interval) =>
+    interval === 'day'
+      ? dailyChart(instrument, parts)
+      : sessionChart(instrument, { ...parts, interval, calendar: calendars.of(instrument) });
+}
+
+/** The memory of a bar: of a row of a series, and of an object. */
+const bytesPerRow = 48;
+const bytesPerBar = 160;
+
+/** The closes, adjusted for splits, and the session of the quote if it is later than the last of them. */
+function dailyChart(
+  instrument: Instrument,
+  { board, history, actions, revisions, memory }: ChartsParts,
+): Chart {
+  const { ticker, currency } = instrument;
+  const latest = board.latestFor(noExtras);
+  const sessionDay = (): EpochDay | undefined => {
+    const quote = latest.quote(instrument);
+    return quote && toEpochDay(quote.sessionDate);
+  };
+  const read = async (): Promise<AdjustedSeries<BarSeries>> => {
+    const series = await history.readBars(ticker, { from: firstEpochDay, to: lastEpochDay });
+    return adjustToLatest(series, {
+      actions: actions().of(ticker),
+      adjustment: 'splits',
+      currency,
+      sessionDay: sessionDay(),
+    }).adjusted;
+  };
+  const closes = (): AdjustedSeries<BarSeries> | Promise<AdjustedSeries<BarSeries>> => {
+    const day = sessionDay() ?? firstEpochDay;
+    // The latest split: when the quote reaches the ex date of one, the closes are on another basis.
+    const split = actions()
+      .of(ticker)
+      .findLast((action) => isUnitAction(action) && action.exDay <= day);
+    return memory.share(`/udf/history ${ticker} day`, {
+      madeOf: [revisions.latest([instrument]), split],
+      read,
+      bytesOf: ({ days }) => days.length * bytesPerRow,
+    });
+  };
+  const withSession = (series: AdjustedSeries<BarSeries>): ChartBars => {
+    const bars = barsOfCloses(instrument, series);
+    const quote = latest.quote(instrument);
+    const lastDay = series.days.at(-1) ?? -Infinity;
+    const isLater = quote !== undefined && toEpochDay(quote.sessionDate) > lastDay;
+    return isLater ? followedBy(bars, barOfQuote(quote)) : bars;
+  };
+  return {
+    madeOf: () => [revisions.latest([instrument]), latest.quote(instrument)],
+    bars: () => {
+      const series = closes();
+      return series instanceof Promise ? series.then(withSession) : withSession(series);
+    },
+  };
+}
+
+/** The finished bars within sessions, and the minutes of the bar that further prices change. */
+interface Finished {
+  readonly revision: number;
+  /** The day of the latest session, whose bars are read again when a minute is finished. */
+  readonly day: EpochDay;
+  /** The bars of the sessions before. They do not change. */
+  readonly past: readonly Bar[];
+  readonly bars: readonly Bar[];
+  /** The finished minutes of the bar under way. */
+  readonly minutes: readonly Bar[];
 }
 
 /**
- * The bars of charts, rendered, within a limit of bytes. Beyond it the least recently used chart is evicted, and
- * read again when it is needed.
+ * The bars within sessions. All that are stored are read at the first request, and when a session begins: then the
+ * store may drop the oldest one. When a minute has been finished since, only the latest session is read again. In
+ * between, only the bar under way changes, with the latest quote.
  */
-export class Charts {
-  readonly #parts: ChartsParts;
-  readonly #calendars: MarketCalendars;
-  readonly #cached: LRUCache<string, DailyChart | SessionChart>;
+function sessionChart(
+  instrument: Instrument,
+  {
+    board,
+    bars,
+    revisions,
+    memory,
+    interval,
+    calendar,
+  }: ChartsParts & {
+    readonly interval: BarInterval;
+    readonly calendar: ReturnType<MarketCalendars['of']>;
+  },
+): Chart {
+  const underWay = (): Bar | undefined => board.quote(instrument)?.bar;
 
-  constructor(parts: ChartsParts) {
-    this.#parts = parts;
-    this.#calendars = new MarketCalendars(parts.board.universe);
-    this.#cached = new LRUCache({
-      maxSize: parts.bytesMax,
-      sizeCalculation: ({ bytesHeld }) => bytesPerChart + bytesHeld,
-    });
-  }
+  const read = async (
+    before: Finished | undefined,
+    revision: number,
+    bar: Bar | undefined,
+  ): Promise<Finished> => {
+    const known = before?.revision === revision && before.day === bar?.day ? before : undefined;
+    const range = { from: known?.day ?? firstEpochDay, to: lastEpochDay };
+    const stored = await bars.readBars(instrument.ticker, range);
+    // The quote has the minute under way, and the store may be ahead of it.
+    const minutes = bar === undefined ? stored : stored.filter(({ minute }) => minute < bar.minute);
+    const day = bar?.day ?? minutes.at(-1)?.day ?? firstEpochDay;
+    const start = bar === undefined ? Infinity : startOfBar(bar, interval, calendar);
+    const past = known?.past ?? (await pastOf(minutes.filter((one) => one.day < day)));
+    const latest = minutes.filter((one) => one.day >= day && one.minute < start);
+    return {
+      revision,
+      day,
+      past,
+      bars: [...past, ...barsOf(latest, interval, calendar)],
+      minutes: minutes.filter(({ minute }) => minute >= start),
+    };
+  };
 
-  /** The current bars of an instrument in an interval. */
-  current(instrument: Instrument, interval: ChartInterval): Chart | Promise<Chart> {
-    const key = `${interval} ${instrument.ticker}`;
-    const known = this.#cached.get(key);
-    if (known !== undefined) return known.current();
-    const created = this.#create(instrument, interval, () => {
-      // A cached value is weighed when it is set. One that was dropped meanwhile is not cached again.
-      if (this.#cached.peek(key) !== created) return;
-      this.#cached.delete(key);
-      this.#cached.set(key, created);
-    });
-    this.#cached.set(key, created);
-    return created.current();
-  }
-
-  /** Drops the charts of instruments whose closes, corporate actions or stored bars may have changed. */
-  invalidate(tickers: Iterable<Ticker>): void {
-    const changed = new Set(tickers);
-    const stale = Array.from(this.#cached.entries()).filter(([, { instrument }]) =>
-      changed.has(instrument.ticker),
-    );
-    for (const [key] of stale) this.#cached.delete(key);
-  }
-
-  /** Drops all charts. */
-  clear(): void {
-    this.#cached.clear();
-  }
-
-  #create(
-    instrument: Instrument,
-    interval: ChartInterval,
-    onLoad: () => void,
-  ): DailyChart | SessionChart {
-    const { board, bars, intradaySessions = Number.POSITIVE_INFINITY } = this.#parts;
-    const latest = board.latestFor(noExtras);
-    if (interval === 'day') {
-      const quote = (): ReturnType<typeof latest.quote> => latest.quote(instrument);
-      return new DailyChart(instrument, { ...this.#parts, quote, onLoad });
+  /** The bars of past sessions, each in a turn of the event loop, so that no other request waits for all of them. */
+  const pastOf = async (minutes: readonly Bar[]): Promise<readonly Bar[]> => {
+    const past: Bar[] = [];
+    for (const session of Map.groupBy(minutes, ({ day }) => day).values()) {
+      past.push(...barsOf(session, interval, calendar));
+      // oxlint-disable-next-line no-await-in-loop -- each session has a turn of its own.
+      await nextTurn();
     }
-    return new SessionChart(instrument, {
-      interval,
-      bars,
-      calendar: this.#calendars.of(instrument),
-      sessionsMax: intradaySessions,
-      underWay: () => board.quote(instrument)?.bar,
-      onLoad,
-    });
-  }
+    return past;
+  };
+
+  const withUnderWay = (finished: Finished, bar: Bar | undefined): ChartBars => {
+    const stored = barsWithin(instrument, finished.bars);
+    if (bar === undefined) return stored;
+    const last = barsOf([...finished.minutes, bar], interval, calendar);
+    return followedBy(stored, barsWithin(instrument, last));
+  };
+
+  return {
+    madeOf: () => [revisions.latest([instrument]), underWay()],
+    bars: () => {
+      const revision = revisions.latest([instrument]);
+      const bar = underWay();
+      const finished = memory.share<Finished>(`/udf/history ${instrument.ticker} ${interval}`, {
+        madeOf: [revision, bar?.day, bar?.minute],
+        read: (before) => read(before, revision, bar),
+        bytesOf: (value) => (value.bars.length + value.minutes.length) * bytesPerBar,
+      });
+      return finished instanceof Promise
+        ? finished.then((loaded) => withUnderWay(loaded, bar))
+        : withUnderWay(finished, bar);
+    },
+  };
 }

@@ -42,7 +42,7 @@ export function parseBarParams(rawQuery: string): Parsed<BarQuery> {
 }
 
 /** Parses a parameter with the name of an interval: undefined if it was not sent. */
-export function parseInterval(
+function parseInterval(
   parameter: string,
   values: readonly string[],
 ): Parsed<BarInterval | undefined> {

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import { MarketCalendars } from '../../../src/domain/instruments/market-calendars.ts';
 import { loadUniverse } from '../../../src/universe/load-universe.ts';
-import { symbolJson } from '../../../src/wire/udf/symbol-body.ts';
+import { symbolJson } from '../../../src/contract/paths/udf/symbols.ts';
 import { assertSchemaOf } from '../../support/http/contract.ts';
 import { testNow } from '../../support/http/start-test-server.ts';
 import { startUdfServer } from './udf-market.ts';

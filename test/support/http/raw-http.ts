@@ -15,6 +15,11 @@ export interface RawAnswer {
  * the server sends until it closes the connection.
  */
 export async function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
+  return String(await receiveRaw(port, bytes));
+}
+
+/** As {@link sendRaw}, without decoding the bytes. */
+export async function receiveRaw(port: number, bytes: string | Uint8Array): Promise<Buffer> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.write(bytes);
   const chunks: Buffer[] = [];
@@ -24,7 +29,7 @@ export async function sendRaw(port: number, bytes: string | Uint8Array): Promise
     // A server that does not read the whole request resets the connection after its response.
     if (chunks.length === 0) throw error;
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** As {@link sendRaw}, for one response. */

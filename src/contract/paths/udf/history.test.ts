@@ -1,26 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { makeQuote } from '../../domain/quotes/quote.ts';
-import { sampleUniverse } from '../../../test/support/market/sample-market.ts';
-import {
-  cellsOfBars,
-  cellsOfCloses,
-  cellsOfQuote,
-  shownMembers,
-  type ChartCells,
-} from './chart-cells.ts';
+import type { EpochDay, PlainDate } from '../../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import { makeQuote } from '../../../domain/quotes/quote.ts';
+import { sampleUniverse } from '../../../../test/support/market/sample-market.ts';
+import { barOfQuote, barsJson, barsOfCloses, barsWithin, type ChartBars } from './history.ts';
 
 function instrumentOf(ticker: string) {
   return sampleUniverse.get(ticker as Ticker);
 }
 
 /** Each bar as `t o h l c v`, with a sign behind if its open, high and low are only the close. */
-function shown(bars: readonly ChartCells[]): readonly string[] {
-  return bars.map(({ t, o, h, l, c, v, hasRange, time }) => {
-    assert.equal(t, String(time));
+function shown(bars: ChartBars): readonly string[] {
+  return Array.from({ length: bars.length }, (_, at) => {
+    const { t, o, h, l, c, v, hasRange } = bars.cells(at);
+    assert.equal(t, String(bars.start(at)));
     return [t, o, h, l, c, v].join(' ') + (hasRange ? '' : ' -');
   });
 }
@@ -31,7 +26,7 @@ const unknown = Number.NaN;
 function closesOf(ticker: string, rows: readonly (readonly number[])[], adjustedRows = 0) {
   const column = (at: number): Float64Array => Float64Array.from(rows, (row) => row[at] ?? unknown);
   return shown(
-    cellsOfCloses(instrumentOf(ticker), {
+    barsOfCloses(instrumentOf(ticker), {
       days: Int32Array.from(rows, (_, row) => row),
       opens: column(0),
       highs: column(1),
@@ -85,9 +80,9 @@ test('contract 4.15.8: the session of a quote is one bar at 00:00 UTC of its dat
       session: { ...session, ...more },
       references: {},
     });
-  assert.deepEqual(shown([cellsOfQuote(quoteOf({}))]), ['864000 11 11 11 11 0 -']);
+  assert.deepEqual(shown(barOfQuote(quoteOf({}))), ['864000 11 11 11 11 0 -']);
   const whole = { open: 10, high: 12, low: 9, volume: 7.5 };
-  assert.deepEqual(shown([cellsOfQuote(quoteOf(whole))]), ['864000 10 12 9 11 7.5']);
+  assert.deepEqual(shown(barOfQuote(quoteOf(whole))), ['864000 10 12 9 11 7.5']);
 });
 
 test('contract 4.15.8: a bar within a session starts at its minute, and its volume has 8 decimals at most', () => {
@@ -96,15 +91,23 @@ test('contract 4.15.8: a bar within a session starts at its minute, and its volu
     { ...bar, volume: 0.123_456_789 },
     { ...bar, minute: 62, volume: null },
   ];
-  assert.deepEqual(shown(cellsOfBars(instrumentOf('BTC'), bars)), [
+  assert.deepEqual(shown(barsWithin(instrumentOf('BTC'), bars)), [
     '3660 1 4 0.5 2 0.12345679',
     '3720 1 4 0.5 2 0',
   ]);
 });
 
+/** The members of a response with the session of a quote. */
+function membersOf(ticker: string, open: number | undefined): readonly string[] {
+  const instrument = instrumentOf(ticker);
+  const session = { sessionDate: '1970-01-11' as PlainDate, last: 11, volume: null, open };
+  const bars = barOfQuote(makeQuote(instrument, { version: 1, session, references: {} }));
+  return Object.keys(JSON.parse(barsJson(instrument, bars, { first: 0, end: 1 })) as object);
+}
+
 test('contract 4.15.8: members without any value are left out', () => {
-  assert.deepEqual(shownMembers(instrumentOf('GGAL'), true), ['t', 'o', 'h', 'l', 'c', 'v']);
-  assert.deepEqual(shownMembers(instrumentOf('GGAL'), false), ['t', 'c', 'v']);
-  assert.deepEqual(shownMembers(instrumentOf('RIESGO PAIS'), true), ['t', 'o', 'h', 'l', 'c']);
-  assert.deepEqual(shownMembers(instrumentOf('RIESGO PAIS'), false), ['t', 'c']);
+  assert.deepEqual(membersOf('GGAL', 10), ['s', 't', 'o', 'h', 'l', 'c', 'v']);
+  assert.deepEqual(membersOf('GGAL', undefined), ['s', 't', 'c', 'v']);
+  assert.deepEqual(membersOf('RIESGO PAIS', 10), ['s', 't', 'o', 'h', 'l', 'c']);
+  assert.deepEqual(membersOf('RIESGO PAIS', undefined), ['s', 't', 'c']);
 });

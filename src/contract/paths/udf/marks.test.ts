@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import type { CorporateAction } from '../../domain/history/corporate-action.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { sampleUniverse } from '../../../test/support/market/sample-market.ts';
-import { marksJson } from './marks-body.ts';
+import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
+import type { CorporateAction } from '../../../domain/history/corporate-action.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import { sampleUniverse } from '../../../../test/support/market/sample-market.ts';
+import { marksJson } from './marks.ts';
 
 const common = { ticker: 'GGAL' as Ticker, exDay: 1 as EpochDay, source: 'test' };
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { sampleUniverse } from '../../../test/support/market/sample-market.ts';
-import { configJson } from './config-body.ts';
-import { foundSymbolsJson, symbolJson } from './symbol-body.ts';
-import { tickerIn } from './udf-names.ts';
+import type { PlainDate } from '../../../domain/calendar/plain-date.ts';
+import { SessionCalendar } from '../../../domain/calendar/session-calendar.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import { sampleUniverse } from '../../../../test/support/market/sample-market.ts';
+import { tickerIn } from './parts.ts';
+import { configJson, foundSymbolsJson, symbolJson } from './symbols.ts';
 
 function symbolOf(ticker: string, delayMinutes?: number): Readonly<Record<string, unknown>> {
   const instrument = sampleUniverse.get(ticker as Ticker);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { Quote } from '../../domain/quotes/quote.ts';
-import { sampleQuotes, sampleUniverse } from '../../../test/support/market/sample-market.ts';
-import { quotesJson } from './quotes-body.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import type { Quote } from '../../../domain/quotes/quote.ts';
+import { sampleQuotes, sampleUniverse } from '../../../../test/support/market/sample-market.ts';
+import { quotesJson } from './quotes.ts';
 
 function instrumentOf(ticker: string) {
   return sampleUniverse.get(ticker as Ticker);

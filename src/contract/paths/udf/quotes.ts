@@ -1,8 +1,36 @@
-import type { Quote } from '../../domain/quotes/quote.ts';
-import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { roundHalfAwayFromZero } from '../../domain/values/rounding.ts';
-import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
-import { formatValue } from '../texts/number.ts';
+import type { Instrument } from '../../../domain/instruments/instrument.ts';
+import type { Quote } from '../../../domain/quotes/quote.ts';
+import { roundHalfAwayFromZero } from '../../../domain/values/rounding.ts';
+import { formatExactNumber } from '../../../lib/numbers/exact-number.ts';
+import { formatValue } from '../../../wire/texts/number.ts';
+import { operation } from '../../operation.ts';
+import type { Part } from '../../part.ts';
+import { clause, required, text } from './parts.ts';
+
+const sentList = required(
+  'symbols',
+  text(
+    'symbols',
+    'Especies separadas por comas. Se admiten como máximo {tickersPerRequestMax} por pedido.',
+  ),
+);
+
+/** The response has an entry for each part of the list, so an empty part stays. */
+const names: Part<readonly string[]> = {
+  inputs: sentList.inputs,
+  parse: (values, scope) => {
+    const sent = sentList.parse(values, scope);
+    if (!sent.ok) return sent;
+    const list = sent.value.split(',');
+    const { tickersMax: max } = scope;
+    if (list.length <= max) return { ok: true, value: list };
+    const { length: count } = list;
+    return { ok: false, problem: { type: 'tickers-too-many', parameter: 'symbols', count, max } };
+  },
+};
+
+/** The latest quotes of symbols (contract 4.15.9). */
+export const quotes = operation({ path: '/udf/quotes', clause, params: { symbols: names } });
 
 /** A symbol of a request, as it was sent, and what it names. */
 export interface RequestedSymbol {
@@ -21,8 +49,8 @@ export function quotesJson(symbols: readonly RequestedSymbol[]): string {
 function entryJson({ name, instrument, quote }: RequestedSymbol): string {
   const n = JSON.stringify(name);
   if (instrument === undefined) return `{"s":"error","n":${n},"v":{}}`;
-  const members = valuesOf(instrument, quote).flatMap(([member, text]) =>
-    text === undefined ? [] : [`"${member}":${text}`],
+  const members = valuesOf(instrument, quote).flatMap(([member, value]) =>
+    value === undefined ? [] : [`"${member}":${value}`],
   );
   return `{"s":"ok","n":${n},"v":{${members.join(',')}}}`;
 }

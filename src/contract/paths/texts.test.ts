@@ -2,17 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { panelCodes } from '../../domain/instruments/panel.ts';
-import { parseListParams } from './list-params.ts';
+import { parseWith } from '../../../test/support/http/parse-with.ts';
+import { especiesTxt } from './texts.ts';
+
+const parseList = (query: string) => parseWith(especiesTxt, query);
 
 test('contract 4.3.1: a list is of a panel, or of all instruments without one; other parameters are ignored', () => {
-  assert.deepEqual(parseListParams('panel=LID'), { ok: true, value: 'LID' });
-  assert.deepEqual(parseListParams('otro=x&panel=BONOS'), { ok: true, value: 'BONOS' });
-  assert.deepEqual(parseListParams(''), { ok: true, value: undefined });
-  assert.deepEqual(parseListParams('Panel=LID'), { ok: true, value: undefined });
+  assert.deepEqual(parseList('panel=LID'), { ok: true, value: { panel: 'LID' } });
+  assert.deepEqual(parseList('otro=x&panel=BONOS'), { ok: true, value: { panel: 'BONOS' } });
+  assert.deepEqual(parseList(''), { ok: true, value: { panel: undefined } });
+  assert.deepEqual(parseList('Panel=LID'), { ok: true, value: { panel: undefined } });
 });
 
 const problemOf = (query: string): unknown => {
-  const parsed = parseListParams(query);
+  const parsed = parseList(query);
   return parsed.ok ? undefined : parsed.problem;
 };
 

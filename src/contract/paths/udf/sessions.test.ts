@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Market, SessionHours } from '../../domain/calendar/market.ts';
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
-import { udfSessions } from './session-text.ts';
+import type { Market, SessionHours } from '../../../domain/calendar/market.ts';
+import type { PlainDate } from '../../../domain/calendar/plain-date.ts';
+import { SessionCalendar } from '../../../domain/calendar/session-calendar.ts';
+import { udfSessions } from './symbols.ts';
 
 const date = (text: string) => text as PlainDate;
 const today = date('2026-11-20');

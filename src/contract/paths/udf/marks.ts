@@ -1,21 +1,35 @@
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay } from '../../../domain/calendar/plain-date.ts';
 import type {
   ActionType,
   CorporateAction,
   UnitAction,
-} from '../../domain/history/corporate-action.ts';
-import type { Instrument, InstrumentKind } from '../../domain/instruments/instrument.ts';
-import { withoutBinaryError } from '../../domain/values/rounding.ts';
-import { actionNames, inEventOrder } from '../texts/action-names.ts';
-import { secondsPerDay } from './chart-cells.ts';
+} from '../../../domain/history/corporate-action.ts';
+import type { Instrument, InstrumentKind } from '../../../domain/instruments/instrument.ts';
+import { withoutBinaryError } from '../../../domain/values/rounding.ts';
+import { actionNames, inEventOrder } from '../../../wire/texts/action-names.ts';
+import { operation } from '../../operation.ts';
+import { secondsPerDay } from './history.ts';
+import { clause, second, symbol } from './parts.ts';
 
-/** The letter of each type of action on the time scale, and its color. */
-const signs: Readonly<Record<ActionType, { readonly label: string; readonly color: string }>> = {
-  split: { label: 'S', color: 'blue' },
-  'stock-dividend': { label: 'A', color: 'blue' },
-  'cash-dividend': { label: 'D', color: 'green' },
-  'ratio-change': { label: 'R', color: 'yellow' },
-  'ticker-change': { label: 'T', color: 'yellow' },
+/** The corporate actions of an instrument as marks on the time scale (contract 4.15.10). */
+export const timescaleMarks = operation({
+  path: '/udf/timescale_marks',
+  clause,
+  params: {
+    symbol,
+    /** Both instants are included. */
+    from: second('from', { es: 'Primer instante, en segundos desde 1970.' }),
+    to: second('to', { es: 'Último instante, en segundos desde 1970.' }),
+  },
+});
+
+/** The color of each type of action on the time scale, and its letter. */
+const signs: Readonly<Record<ActionType, { readonly color: string; readonly label: string }>> = {
+  split: { color: 'blue', label: 'S' },
+  'stock-dividend': { color: 'blue', label: 'A' },
+  'cash-dividend': { color: 'green', label: 'D' },
+  'ratio-change': { color: 'yellow', label: 'R' },
+  'ticker-change': { color: 'yellow', label: 'T' },
 };
 
 /** What one unit of an instrument is called. Other kinds have units. */
@@ -32,15 +46,10 @@ export function marksJson(instrument: Instrument, actions: readonly CorporateAct
     inEventOrder(actions).map((action) => ({
       id: `${action.ticker}-${fromEpochDay(action.exDay)}-${actionNames[action.type]}`,
       time: action.exDay * secondsPerDay,
-      ...colorAndLabel(action.type),
+      ...signs[action.type],
       tooltip: [tooltipOf(action, unitNames[instrument.kind] ?? 'unidad')],
     })),
   );
-}
-
-function colorAndLabel(type: ActionType): { readonly color: string; readonly label: string } {
-  const { color, label } = signs[type];
-  return { color, label };
 }
 
 function tooltipOf(action: CorporateAction, unit: string): string {

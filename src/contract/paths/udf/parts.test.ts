@@ -1,31 +1,54 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Parsed } from '../../domain/values/problem.ts';
-import {
-  parseChartParams,
-  parseMarkParams,
-  parseSymbol,
-  parseSymbols,
-  parseSymbolSearch,
-} from './udf-params.ts';
+import { parseWith } from '../../../../test/support/http/parse-with.ts';
+import type { Parsed } from '../../../domain/values/problem.ts';
+import { history } from './history.ts';
+import { timescaleMarks } from './marks.ts';
+import { quotes } from './quotes.ts';
+import { search, symbols } from './symbols.ts';
 
 function problemOf(parsed: Parsed<unknown>): unknown {
   assert.ok(!parsed.ok, 'it was accepted');
   return parsed.problem;
 }
 
+const parseChartParams = (query: string) => parseWith(history, query);
+const parseMarkParams = (query: string) => parseWith(timescaleMarks, query);
+const parseSymbol = (query: string) => parseWith(symbols, query);
+const parseSymbols = (query: string, max: number) => parseWith(quotes, query, max);
+const parseSymbolSearch = (query: string) => parseWith(search, query);
+
 const chart = 'symbol=GGAL&resolution=1D&from=1&to=2';
 
 test('contract 4.15.7: a chart has a symbol, a length of bars and two instants', () => {
   assert.deepEqual(parseChartParams(chart), {
     ok: true,
-    value: { symbol: 'GGAL', interval: 'day', from: 1, to: 2, countback: undefined },
+    value: {
+      symbol: 'GGAL',
+      interval: 'day',
+      range: { from: 86_400, to: 86_400, countback: undefined },
+    },
   });
   assert.deepEqual(parseChartParams('symbol=BYMA:ggal&resolution=60&from=-9&to=-2&countback=3'), {
     ok: true,
-    value: { symbol: 'BYMA:ggal', interval: 60, from: -9, to: -2, countback: 3 },
+    value: { symbol: 'BYMA:ggal', interval: 60, range: { from: 0, to: 0, countback: 3 } },
   });
+});
+
+/** The instants of a chart, as the bars are found by them. */
+function rangeOf(resolution: string, from: number, to: number): unknown {
+  const query = `symbol=GGAL&resolution=${resolution}&from=${from}&to=${to}`;
+  const parsed = parseChartParams(query);
+  return parsed.ok && [parsed.value.range.from, parsed.value.range.to];
+}
+
+test('contract 4.15.7: the instants within a day or a minute request the same bars', () => {
+  assert.deepEqual(rangeOf('1D', 1, 86_400), [86_400, 86_400]);
+  assert.deepEqual(rangeOf('1D', 86_400, 86_401), [86_400, 172_800]);
+  assert.deepEqual(rangeOf('D', -86_399, -86_400), [0, -86_400]);
+  assert.deepEqual(rangeOf('5', 1, 60), [60, 60]);
+  assert.deepEqual(rangeOf('60', 60, 61), [60, 120]);
 });
 
 /** The length of the bars of a name, or the problem of the name. */
@@ -48,12 +71,10 @@ test('contract 4.15.7: countback is 1 to 20,000, and with it the start need not 
   assert.deepEqual(parsed.ok && parsed.value, {
     symbol: 'GGAL',
     interval: 5,
-    from: 0,
-    to: 2,
-    countback: 20_000,
+    range: { from: 0, to: 60, countback: 20_000 },
   });
   const smallest = parseChartParams(`${chart}&countback=1`);
-  assert.deepEqual(smallest.ok && [smallest.value.from, smallest.value.countback], [1, 1]);
+  assert.deepEqual(smallest.ok && smallest.value.range, { from: 0, to: 86_400, countback: 1 });
   for (const value of ['0', '20001', 'x']) {
     assert.deepEqual(problemOf(parseChartParams(`${chart}&countback=${value}`)), {
       type: 'integer-malformed',
@@ -109,14 +130,14 @@ test('contract 4.15.10: marks are of a symbol and a range, each an instant that 
 });
 
 test('contract 4.15.4: a symbol is taken as it was sent', () => {
-  assert.deepEqual(parseSymbol('symbol=DOLAR+MEP'), { ok: true, value: 'DOLAR MEP' });
-  assert.deepEqual(parseSymbol('symbol=BYMA%3AGGAL'), { ok: true, value: 'BYMA:GGAL' });
+  assert.deepEqual(parseSymbol('symbol=DOLAR+MEP'), { ok: true, value: { symbol: 'DOLAR MEP' } });
+  assert.deepEqual(parseSymbol('symbol=BYMA%3AGGAL'), { ok: true, value: { symbol: 'BYMA:GGAL' } });
 });
 
 test('contract 4.15.9: each part of a list is a symbol, empty parts too, and the number has a limit', () => {
   assert.deepEqual(parseSymbols('symbols=GGAL,,DOLAR%20MEP', 3), {
     ok: true,
-    value: ['GGAL', '', 'DOLAR MEP'],
+    value: { symbols: ['GGAL', '', 'DOLAR MEP'] },
   });
   assert.deepEqual(problemOf(parseSymbols('symbols=A,B,C,D', 3)), {
     type: 'tickers-too-many',

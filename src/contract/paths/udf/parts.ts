@@ -1,0 +1,66 @@
+import type { ErrorResponse } from '../../../wire/texts/error-texts.ts';
+import type { Input, Part } from '../../part.ts';
+import { integer, once } from '../../parts.ts';
+
+/** The clause of all paths below `/udf`. */
+export const clause = '4.15';
+
+/** The seconds that a date can have. A library that has no first date asks from long before 1970. */
+const seconds = { min: -8_640_000_000_000, max: 8_640_000_000_000 };
+
+/** A parameter that has to be sent. An empty value counts as missing. */
+export function required<Value>(name: string, part: Part<Value | undefined>): Part<Value> {
+  const inputs = Object.entries(part.inputs).map(
+    ([own, input]) => [own, { ...input, isRequired: true }] as const,
+  );
+  return {
+    inputs: Object.fromEntries(inputs),
+    parse: (values, scope) => {
+      const sent = values[name] ?? [];
+      if (sent.length <= 1 && (sent[0] ?? '').trim() === '') {
+        const { path } = scope;
+        return { ok: false, problem: { type: 'parameter-missing', parameter: name, path } };
+      }
+      const parsed = part.parse(values, scope);
+      return parsed.ok ? { ok: true, value: parsed.value as Value } : parsed;
+    },
+  };
+}
+
+/** A text, which may be sent once. */
+export function text(name: string, es: string): Part<string | undefined> {
+  return once(name, (value) => ({ ok: true, value }), { schema: { type: 'string' }, es });
+}
+
+/** A symbol, as it was sent. */
+export const symbol = required(
+  'symbol',
+  text(
+    'symbol',
+    'La especie, también con el código del mercado y dos puntos adelante (`BYMA:GGAL`).',
+  ),
+);
+
+/** An instant in seconds since 1970. */
+export function second(name: string, texts: Omit<Input, 'schema'>): Part<number> {
+  const part = integer(name, seconds, texts);
+  const inputs = { [name]: { schema: { type: 'integer' }, ...texts } };
+  return required(name, { ...part, inputs });
+}
+
+/**
+ * The ticker in the name of a symbol. The charting library also sends `BYMA:GGAL`. No ticker has a colon, so
+ * what precedes the first one is the code of a market.
+ */
+export function tickerIn(sent: string): string {
+  return sent.slice(sent.indexOf(':') + 1);
+}
+
+/**
+ * An error in the form of the paths below `/udf` (contract 4.15.1). The adapter of the charting library ignores the
+ * status. It recognizes an error by `s`, and shows `errmsg` to a person.
+ */
+export function udfError({ status, body }: ErrorResponse): ErrorResponse {
+  const { error } = JSON.parse(body) as { readonly error: string };
+  return { status, body: JSON.stringify({ error, s: 'error', errmsg: error }) };
+}
