@@ -3,10 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { measureLog } from '../../src/node/metrics/log-metrics.ts';
+import {
+  measureLog,
+  measurePublicListener,
+  measureRateLimits,
+} from '../../src/node/metrics/public-metrics.ts';
 import { Metrics } from '../../src/node/metrics/metrics.ts';
-import { measurePublicListener } from '../../src/node/metrics/public-metrics.ts';
-import { measureRateLimits } from '../../src/node/metrics/rate-limit-metrics.ts';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import {

@@ -1,5 +1,5 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
-import type { PushResult, PushedBody } from '../../domain/quotes/push-report.ts';
+import type { PushedBody, PushResult } from '../../domain/quotes/push-report.ts';
 import type { Transport } from '../../http/carriers/connection/transport.ts';
 import { createPrivateServer, type PrivateServer } from '../../http/private-server.ts';
 import type { MetricsText } from '../../http/private/metrics.ts';
@@ -7,8 +7,7 @@ import type { Readiness } from '../../http/private/readyz.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import type { MeasuredSite, Metrics } from '../metrics/metrics.ts';
-import { closesSetAside } from '../metrics/closes-set-aside.ts';
-import { readinessOf } from '../metrics/readiness.ts';
+import { closesSetAside, readinessOf } from '../metrics/readiness.ts';
 import type { Settings } from '../../config/settings/settings.ts';
 
 /** Builds the private listener. It outlives sites. Each request is served by the current site. */

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Board } from '../../board/board.ts';
 import { instrumentKinds } from '../../domain/instruments/instrument.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
@@ -6,12 +6,12 @@ import type { JudgedPrice } from '../../engine/judged-price.ts';
 import type { HttpObserver } from '../../http/handler/http-observer.ts';
 import type { FeedState } from '../../pipeline/live/feed-state.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { closesSetAside } from './closes-set-aside.ts';
 import { countOpenFiles } from './open-files.ts';
 import { watchJumps } from '../../pipeline/live/watch-jumps.ts';
 import type { CommitObserver } from '../site/observe-commits.ts';
 import type { PipelineObserver } from '../site/open-pipeline.ts';
-import { CommitHealth } from './readiness.ts';
+import { counter, readMetric } from './metric-kinds.ts';
+import { CommitHealth, closesSetAside } from './readiness.ts';
 import { RequestDurations } from './request-durations.ts';
 
 /** Bounds of the histograms of time, in seconds: from a quote in memory to a slow disk. */
@@ -74,13 +74,33 @@ export class Metrics {
   /** The results of the last commits. */
   readonly commitHealth = new CommitHealth();
   #site: () => MeasuredSite | undefined = () => undefined;
-  readonly #requests: RequestDurations;
-  readonly #keysRefused: Counter<'listener' | 'reason'>;
-  readonly #shed: Counter;
-  readonly #published: Counter;
-  readonly #jumps: Counter<'kind'>;
-  readonly #clockJumps: Counter;
-  readonly #workersEnded: Counter;
+  readonly #requests = new RequestDurations({
+    name: 'pizarra_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its response. Streams are not included.',
+    bounds: secondsBuckets,
+  });
+  readonly #keysRefused = counter(
+    this.registry,
+    'pizarra_http_keys_refused_total',
+    'Requests with a missing or invalid key.',
+    'listener',
+    'reason',
+  );
+  readonly #shed = counter(
+    this.registry,
+    'pizarra_http_requests_shed_total',
+    'Requests that waited too long for the processor and got 503.',
+  );
+  readonly #clockJumps = counter(
+    this.registry,
+    'pizarra_clock_jumps_total',
+    'How often the clock was set, or the process was suspended.',
+  );
+  readonly #workersEnded = counter(
+    this.registry,
+    'pizarra_workers_ended_total',
+    'Worker processes that ended unexpectedly. Each was replaced.',
+  );
 
   constructor({ version }: { readonly version: string }) {
     const registers = [this.registry];
@@ -95,63 +115,10 @@ export class Metrics {
       registers,
     });
     build.set({ version, node: process.version }, 1);
-    const processes = new Gauge({
-      name: 'pizarra_processes',
-      help: 'Processes that serve requests on the public port.',
-      registers,
-    });
     // Each process counts itself, and the sum covers all.
-    processes.set(1);
-    this.#workersEnded = new Counter({
-      name: 'pizarra_workers_ended_total',
-      help: 'Worker processes that ended unexpectedly. Each was replaced.',
-      registers,
-    });
-    this.#requests = new RequestDurations({
-      name: 'pizarra_http_request_duration_seconds',
-      help: 'Time from the head of a request to the end of its response. Streams are not included.',
-      bounds: secondsBuckets,
-    });
+    const processes = 'Processes that serve requests on the public port.';
+    new Gauge({ name: 'pizarra_processes', help: processes, registers }).set(1);
     this.registry.registerMetric(this.#requests.asMetric);
-    this.#keysRefused = new Counter({
-      name: 'pizarra_http_keys_refused_total',
-      help: 'Requests with a missing or invalid key.',
-      labelNames: ['listener', 'reason'],
-      registers,
-    });
-    this.#shed = new Counter({
-      name: 'pizarra_http_requests_shed_total',
-      help: 'Requests that waited too long for the processor and got 503.',
-      registers,
-    });
-    this.#published = new Counter({
-      name: 'pizarra_quotes_published_total',
-      help: 'New quotes that were committed and published.',
-      registers,
-    });
-    this.#jumps = new Counter({
-      name: 'pizarra_jumps_total',
-      help: 'Sessions in which a feed moved the price beyond the limit of the kind. The updates are accepted.',
-      labelNames: ['kind'],
-      registers,
-    });
-    for (const kind of Object.keys(instrumentKinds)) this.#jumps.inc({ kind }, 0);
-    this.#clockJumps = new Counter({
-      name: 'pizarra_clock_jumps_total',
-      help: 'How often the clock was set, or the process was suspended.',
-      registers,
-    });
-    const { commitHealth } = this;
-    this.registry.registerMetric(
-      new Gauge({
-        name: 'pizarra_store_damaged',
-        help: '1 after the database was found damaged.',
-        registers: [],
-        collect() {
-          this.set(Number(commitHealth.isDamaged));
-        },
-      }),
-    );
     this.#addSiteGauges();
     this.#addFeedMetrics();
   }
@@ -183,35 +150,49 @@ export class Metrics {
 
   /** The observer of every market that the process opens. Called once. */
   pipeline(): PipelineObserver {
-    const commits = this.#commits();
-    const differences = new Counter({
-      name: 'pizarra_close_differences_total',
-      help: 'Daily closes that differ from the stored ones, by the source of the new close and outcome.',
-      labelNames: ['source', 'outcome'],
-      registers: [this.registry],
-    });
-    const rejectedRows = new Counter({
-      name: 'pizarra_fetched_rows_rejected_total',
-      help: 'Rows of the daily history of sources that are not stored, by source and reason.',
-      labelNames: ['source', 'reason'],
-      registers: [this.registry],
-    });
-    const judged = new Counter({
-      name: 'pizarra_judged_prices_total',
-      help: 'Decisions about prices that are not usual, and about closes that such prices contradict.',
-      labelNames: ['decision'],
-      registers: [this.registry],
-    });
+    const { registry } = this;
+    const published = counter(
+      registry,
+      'pizarra_quotes_published_total',
+      'New quotes that were committed and published.',
+    );
+    const jumps = counter(
+      registry,
+      'pizarra_jumps_total',
+      'Sessions in which a feed moved the price beyond the limit of the kind. The updates are accepted.',
+      'kind',
+    );
+    for (const kind of Object.keys(instrumentKinds)) jumps.inc({ kind }, 0);
+    const differences = counter(
+      registry,
+      'pizarra_close_differences_total',
+      'Daily closes that differ from the stored ones, by the source of the new close and outcome.',
+      'source',
+      'outcome',
+    );
+    const rejectedRows = counter(
+      registry,
+      'pizarra_fetched_rows_rejected_total',
+      'Rows of the daily history of sources that are not stored, by source and reason.',
+      'source',
+      'reason',
+    );
+    const judged = counter(
+      registry,
+      'pizarra_judged_prices_total',
+      'Decisions about prices that are not usual, and about closes that such prices contradict.',
+      'decision',
+    );
     for (const decision of decisions) judged.inc({ decision }, 0);
     return {
-      commits,
+      commits: this.#commits(),
       rejectedRows: (source, reason, count) => rejectedRows.inc({ source, reason }, count),
       judged: (decision) => judged.inc({ decision }),
       differences: (source, outcome, count) => differences.inc({ source, outcome }, count),
       watch: (board) => {
         using cleanUp = new DisposableStack();
-        cleanUp.use(board.subscribe((quotes) => this.#published.inc(quotes.length)));
-        const onJump = ({ instrument: { kind } }: Quote): void => this.#jumps.inc({ kind });
+        cleanUp.use(board.subscribe((quotes) => published.inc(quotes.length)));
+        const onJump = ({ instrument: { kind } }: Quote): void => jumps.inc({ kind });
         cleanUp.use(watchJumps(board, onJump));
         return cleanUp.move();
       },
@@ -219,24 +200,24 @@ export class Metrics {
   }
 
   #commits(): CommitObserver {
-    const registers = [this.registry];
+    const { registry } = this;
     const seconds = new Histogram({
       name: 'pizarra_commit_duration_seconds',
       help: 'Time to commit a group of quotes.',
       buckets: secondsBuckets,
-      registers,
+      registers: [registry],
     });
-    const failures = new Counter({
-      name: 'pizarra_commit_failures_total',
-      help: 'Failed commits. Each is retried until it succeeds.',
-      registers,
-    });
-    const rows = new Counter({
-      name: 'pizarra_commit_rows_total',
-      help: 'Committed quotes and closes.',
-      labelNames: ['table'],
-      registers,
-    });
+    const failures = counter(
+      registry,
+      'pizarra_commit_failures_total',
+      'Failed commits. Each is retried until it succeeds.',
+    );
+    const rows = counter(
+      registry,
+      'pizarra_commit_rows_total',
+      'Committed quotes and closes.',
+      'table',
+    );
     return {
       committed: (commit) => {
         seconds.observe(commit.seconds);
@@ -260,36 +241,25 @@ export class Metrics {
     // The library has it on Linux only.
     if (this.registry.getSingleMetric(name) === undefined) return;
     this.registry.removeSingleMetric(name);
-    this.registry.registerMetric(
-      new Gauge({
-        name,
-        help: 'Number of open file descriptors.',
-        registers: [],
-        collect() {
-          const count = countOpenFiles();
-          if (count !== undefined) this.set(count);
-        },
-      }),
-    );
+    readMetric(this.registry, { name, help: 'Number of open file descriptors.' }, () => {
+      const count = countOpenFiles();
+      return count === undefined ? [] : [[count]];
+    });
   }
 
   #addSiteGauges(): void {
-    const gauge = (name: string, help: string, valueOf: (site: MeasuredSite) => number): void => {
-      const site = (): MeasuredSite | undefined => this.#site();
-      this.registry.registerMetric(
-        new Gauge({
-          name,
-          help,
-          registers: [],
-          collect() {
-            const measured = site();
-            if (measured !== undefined) this.set(valueOf(measured));
-          },
-        }),
-      );
-    };
+    const gauge = (name: string, help: string, valueOf: (site: MeasuredSite) => number): void =>
+      readMetric(this.registry, { name, help }, () => {
+        const site = this.#site();
+        return site === undefined ? [] : [[valueOf(site)]];
+      });
     gauge('pizarra_data_simulated', '1 while the prices are simulated.', ({ isSimulated }) =>
       Number(isSimulated),
+    );
+    readMetric(
+      this.registry,
+      { name: 'pizarra_store_damaged', help: '1 after the database was found damaged.' },
+      () => [[Number(this.commitHealth.isDamaged)]],
     );
     gauge(
       'pizarra_instruments',
@@ -347,86 +317,66 @@ export class Metrics {
   #addFeedMetrics(): void {
     // Each reading counts the instruments of all feeds, and eight metrics need it.
     const feeds = oncePerTurn((): readonly FeedState[] => this.#site()?.feeds() ?? []);
-    this.registry.registerMetric(
-      new Counter({
-        name: 'pizarra_updates_total',
-        help: 'Updates by feed and outcome.',
-        labelNames: ['feed', 'outcome'],
-        registers: [],
-        collect() {
-          this.reset();
-          for (const { name, updates } of feeds()) {
-            for (const [outcome, count] of updates) this.inc({ feed: name, outcome }, count);
-          }
-        },
-      }),
+    const counts = (
+      name: `${string}_total`,
+      help: string,
+      label: string,
+      countsOf: (state: FeedState) => Iterable<readonly [string, number]>,
+    ): void =>
+      readMetric(this.registry, { name, help, labelNames: ['feed', label] }, () =>
+        feeds().flatMap((state) =>
+          Array.from(countsOf(state), ([of, count]) => {
+            return [count, { feed: state.name, [label]: of }] as const;
+          }),
+        ),
+      );
+    counts(
+      'pizarra_updates_total',
+      'Updates by feed and outcome.',
+      'outcome',
+      ({ updates }) => updates,
     );
-    this.registry.registerMetric(
-      new Counter({
-        name: 'pizarra_feed_rejected_total',
-        help: 'Parts of the messages of a feed that were no update, by feed and reason.',
-        labelNames: ['feed', 'reason'],
-        registers: [],
-        collect() {
-          this.reset();
-          for (const { name, rejected } of feeds()) {
-            for (const [reason, count] of rejected) this.inc({ feed: name, reason }, count);
-          }
-        },
-      }),
+    counts(
+      'pizarra_feed_rejected_total',
+      'Parts of the messages of a feed that were no update, by feed and reason.',
+      'reason',
+      ({ rejected }) => rejected,
     );
-    this.registry.registerMetric(
-      new Counter({
-        name: 'pizarra_feed_failures_total',
-        help: 'Failures of a feed. It was restarted after each.',
-        labelNames: ['feed'],
-        registers: [],
-        collect() {
-          this.reset();
-          for (const { name, failures } of feeds()) this.inc({ feed: name }, failures);
-        },
-      }),
-    );
-    const gauge = (
+    const value = (
       name: string,
       help: string,
       valueOf: (state: FeedState) => number | undefined,
-    ): void => {
-      this.registry.registerMetric(
-        new Gauge({
-          name,
-          help,
-          labelNames: ['feed'],
-          registers: [],
-          collect() {
-            this.reset();
-            for (const state of feeds()) {
-              const value = valueOf(state);
-              if (value !== undefined) this.set({ feed: state.name }, value);
-            }
-          },
+    ): void =>
+      readMetric(this.registry, { name, help, labelNames: ['feed'] }, () =>
+        feeds().flatMap((state) => {
+          const read = valueOf(state);
+          return read === undefined ? [] : [[read, { feed: state.name }] as const];
         }),
       );
-    };
-    gauge(
+    value(
+      'pizarra_feed_failures_total',
+      'Failures of a feed. It was restarted after each.',
+      ({ failures }) => failures,
+    );
+    value(
       'pizarra_feed_stale',
       '1 if a feed has sent no data for longer than its limit while its market is open.',
       ({ isStale }) => Number(isStale),
     );
-    gauge('pizarra_feed_connected', '1 if a feed has sent data since its last start.', (state) =>
+    value('pizarra_feed_connected', '1 if a feed has sent data since its last start.', (state) =>
       Number(state.phase === 'connected'),
     );
-    gauge(
+    value(
       'pizarra_feed_instruments',
       'Instruments whose price a feed gave.',
       ({ instruments }) => instruments,
     );
-    gauge(
+    value(
       'pizarra_feed_last_batch_timestamp_seconds',
       'Time of the last data of a feed. Absent before the first data.',
       ({ lastBatchAt }) => (lastBatchAt === undefined ? undefined : lastBatchAt / 1_000),
     );
-    gauge(
+    value(
       'pizarra_feed_lag_seconds',
       'How much later than its instant the newest update of a feed arrived. Absent before the first update.',
       ({ lagMs }) => (lagMs === undefined ? undefined : lagMs / 1_000),

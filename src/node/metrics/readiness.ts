@@ -1,4 +1,6 @@
 import type { Readiness, ReadinessCheck } from '../../http/private/readyz.ts';
+import type { Board } from '../../board/board.ts';
+import { isInForce } from '../../domain/quotes/set-aside-base.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { describeSetAside } from '../../pipeline/live/report-judged.ts';
 import { faultReasonTexts } from '../../domain/values/fault-reason.ts';
@@ -144,4 +146,12 @@ function feedProblem(state: FeedState): string | undefined {
       : `failed (${describeFault(fault)}), next attempt at ${new Date(fault.retryAt).toISOString()}`;
   const parts = [isStale ? 'stale' : undefined, retry].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : `${name}: ${parts.join(', ')}`;
+}
+
+/** The quotes whose prices contradict a stored close, in the order of the universe. */
+export function closesSetAside(board: Board): readonly Quote[] {
+  return board.universe.instruments.flatMap((instrument) => {
+    const quote = board.quote(instrument);
+    return quote !== undefined && isInForce(quote.setAside) ? [quote] : [];
+  });
 }

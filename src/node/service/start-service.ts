@@ -1,6 +1,7 @@
-import { FollowedServices } from '../../feeds/contract/followed-services.ts';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
+
+import { FollowedServices } from '../../feeds/contract/followed-services.ts';
 import type { KeyProperties } from '../../auth/issue-key.ts';
 import { keepTickShape } from '../../lib/runtime/keep-tick-shape.ts';
 import { systemClock } from '../../lib/time/clock.ts';
@@ -11,7 +12,7 @@ import { readListenerFiles } from '../listeners/listener-files.ts';
 import { keepKeys } from '../keys/keep-keys.ts';
 import { addKey, untilKeysApply, type NewKey } from '../keys/keys.ts';
 import { embedderActor } from '../keys/key-actor.ts';
-import { measureLog } from '../metrics/log-metrics.ts';
+import { measureLog, measurePublicListener, measureRateLimits } from '../metrics/public-metrics.ts';
 import type { ServiceLog } from '../log/make-log.ts';
 import { OutageLog } from '../log/outage-log.ts';
 import { Metrics } from '../metrics/metrics.ts';
@@ -20,9 +21,7 @@ import { arrange } from '../roles/arrange.ts';
 import type { ReloadReport, ServedParts } from '../roles/reload.ts';
 import { openTransports } from '../listeners/open-transport.ts';
 import { makePrivateServer } from '../listeners/open-private.ts';
-import { measurePublicListener } from '../metrics/public-metrics.ts';
 import type { ConfigFile } from '../../config/settings/read-config.ts';
-import { measureRateLimits } from '../metrics/rate-limit-metrics.ts';
 import { makeRateLimits, planTable } from '../../config/settings/rate-plans.ts';
 import { divideByNodes } from '../roles/divide-by-nodes.ts';
 import { openPlace } from '../place/open-place.ts';

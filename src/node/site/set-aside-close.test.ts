@@ -14,9 +14,8 @@ import type { Store } from '../../store/contract/store.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { confirm } from '../../commands/history/confirm.ts';
 import { checkCloses } from '../../operator/doctor/check-data.ts';
-import { closesSetAside } from '../metrics/closes-set-aside.ts';
+import { closesSetAside, readinessOf } from '../metrics/readiness.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import { readinessOf } from '../metrics/readiness.ts';
 import { openPipeline, type Pipeline } from './open-pipeline.ts';
 
 const minuteMs = 60_000;
