@@ -32,7 +32,7 @@ function entryOf(name: SettingName): string {
       `- environment: \`${environmentName(name)}\``,
       `- valid: ${kind.valid}`,
       `- default: ${fallback === '' ? 'empty' : shown}`,
-      `- a new value applies: ${reloadable ? 'on reload' : 'after a restart'}`,
+      `- a new value applies: ${reloadable === true ? 'on reload' : 'after a restart'}`,
       ...(sharedOverWorkers === true ? ['- with several workers: divided among them'] : []),
     ].join('\n'),
   ].join('\n\n');

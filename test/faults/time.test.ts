@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 
 import { openPipeline } from '../../src/node/site/open-pipeline.ts';
 import { CommitHealth, readinessOf } from '../../src/node/metrics/readiness.ts';
-import { StaleWatch } from '../../src/node/service/stale-watch.ts';
+import { watchStaleFeeds } from '../../src/node/service/watch-all.ts';
 import {
   firstEpochDay,
   fromEpochDay,
@@ -112,13 +112,13 @@ test('a source that is idle for an hour is reported as stale by readiness, its s
   const tell = (_details: object, message: string): void => void lines.push(message);
   const log = { ...silentLog, warn: tell, info: tell };
   const { time, feeds, push, shown, readiness } = await startMarket(t);
-  const watch = new StaleWatch(log);
+  const look = watchStaleFeeds(log);
   await push(noon, 100);
-  watch.look(feeds.states());
+  look(feeds.states());
   assert.equal(readiness()['feeds']?.ok, true);
   for (let minutes = 1; minutes <= 60; minutes += 1) {
     time.now = noon + minutes * minuteMs;
-    watch.look(feeds.states());
+    look(feeds.states());
   }
   assert.equal(feeds.states()[0]?.isStale, true);
   assert.deepEqual(readiness()['feeds'], {
@@ -128,7 +128,7 @@ test('a source that is idle for an hour is reported as stale by readiness, its s
   });
   assert.deepEqual(shown(), ['2026-11-19', 100]);
   await push(time.now, 101);
-  watch.look(feeds.states());
+  look(feeds.states());
   assert.equal(readiness()['feeds']?.ok, true);
   assert.deepEqual(lines, ['feed stale', 'feed no longer stale']);
 });

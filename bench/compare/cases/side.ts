@@ -1,4 +1,4 @@
-import type { CertificateFiles } from '../../../src/node/listeners/keep-certificate.ts';
+import type { CertificateFiles } from '../../../src/node/listeners/open-transport.ts';
 import type { Case, Question } from './cases.ts';
 import type { Dataset } from './dataset.ts';
 

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+
 import { cores, PinnedProcess, whichProgram } from '../../support/pinned-process.ts';
 import { contractTarget, streamTarget } from '../cases/cases.ts';
 import { unusedPort } from '../../../test/support/program/unused-ports.ts';
@@ -13,7 +14,7 @@ import {
   type Setup,
   type Side,
 } from '../cases/side.ts';
-import type { CertificateFiles } from '../../../src/node/listeners/keep-certificate.ts';
+import type { CertificateFiles } from '../../../src/node/listeners/open-transport.ts';
 
 const run = promisify(execFile);
 

@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path';
+
 import { createKey } from '../../../src/node/keys/keys.ts';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
 import { contractTarget } from '../cases/cases.ts';
 import { copyDataset, type Dataset } from '../cases/dataset.ts';
 import { unusedPort } from '../../../test/support/program/unused-ports.ts';
 import { sameBytes, type RunningSide, type UpdateTarget } from '../cases/side.ts';
-import type { CertificateFiles } from '../../../src/node/listeners/keep-certificate.ts';
+import type { CertificateFiles } from '../../../src/node/listeners/open-transport.ts';
 
 const launcher = resolve(import.meta.dirname, '../../../bin/pizarra');
 

@@ -1,9 +1,10 @@
 import { InvalidArgumentError } from 'commander';
+
 import { keyNameForm, parseKeyName, type KeyLabels } from '../../domain/access/api-key.ts';
 import { endOfExpiryDay } from '../../domain/access/expiry-day.ts';
 import { allowanceForm, parseAllowance } from '../../domain/access/rate-limit.ts';
 import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
-import { isPersonName, personForm } from '../../node/keys/key-actor.ts';
+import { isPersonName, personForm } from '../../node/keys/keys.ts';
 import { valid } from '../form/flags.ts';
 
 /** Maximum length of the value of a label, in characters. */

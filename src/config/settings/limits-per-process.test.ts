@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { limitsPerProcess } from './limits-per-process.ts';
+import { limitsPerProcess, settingNames, settingOf } from './settings.ts';
 import { resolveSettings } from './resolve-settings.ts';
-import { settingNames, settingOf } from './settings.ts';
 
 const settings = resolveSettings({
   flags: { historyCacheMib: '100', streamsMax: '5000', connectionsMax: '10000' },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reloadSettings } from './reload-settings.ts';
+
+import { reloadSettings, settingNames, settingOf, type Settings } from './settings.ts';
 import { resolveSettings } from './resolve-settings.ts';
-import { settingNames, settingOf, type Settings } from './settings.ts';
 
 const current = resolveSettings({ flags: {}, environment: {} });
 
@@ -31,7 +31,7 @@ test('a reload applies every setting that says it is reloadable, and no other', 
     const configured = { ...current, [name]: 'another value' } as Settings;
     const { settings, changed, needRestart } = reloadSettings(current, configured);
     const { reloadable } = settingOf(name);
-    assert.deepEqual([changed, needRestart], reloadable ? [[name], []] : [[], [name]]);
-    assert.equal(settings[name], reloadable ? 'another value' : current[name]);
+    assert.deepEqual([changed, needRestart], reloadable === true ? [[name], []] : [[], [name]]);
+    assert.equal(settings[name], reloadable === true ? 'another value' : current[name]);
   }
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resolveSettings } from './resolve-settings.ts';
+
+import { resolveSettings, withoutServiceLinks } from './resolve-settings.ts';
 import { environmentName, settingNames } from './settings.ts';
-import { withoutServiceLinks } from './service-links.ts';
 
 /** What Kubernetes adds for a Service with the ports 80 (`http`) and 9090 (`private-http`). */
 function linksOf(service: string, host: string): Readonly<Record<string, string>> {

@@ -6,8 +6,7 @@ import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import type { KeyStore } from '../../store/contract/key-store.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { serviceActor } from './key-actor.ts';
-import type { NewKey } from './keys.ts';
+import { serviceActor, type NewKey } from './keys.ts';
 
 /**
  * Creates a key in an installation that never had a key, not even a revoked one. It is called when the

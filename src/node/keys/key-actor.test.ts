@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hostname, userInfo } from 'node:os';
 import { test } from 'node:test';
 
-import { commandLineActor, isPersonName } from './key-actor.ts';
+import { commandLineActor, isPersonName } from './keys.ts';
 
 const user = userInfo().username;
 const account = `${user}@${hostname()} cli[${process.pid}]`;

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hostname, userInfo } from 'node:os';
+
 import { issueKey, type KeyProperties } from '../../auth/issue-key.ts';
 import { keyStateAt, type ApiKeyRecord } from '../../domain/access/api-key.ts';
 import { applyKeyChange, type KeyChange, type KeyEvent } from '../../domain/access/key-change.ts';
@@ -9,7 +11,6 @@ import type { KeyStore } from '../../store/contract/key-store.ts';
 import type { LiveNode } from '../../store/contract/nodes.ts';
 import type { OpenMode, StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { commandLineActor } from './key-actor.ts';
 import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { openPlace } from '../place/open-place.ts';
 
@@ -222,4 +223,54 @@ function unknownKey(id: string): OperatorFault {
   return new OperatorFault(
     `There is no key ${JSON.stringify(id)}. "pizarra keys list" lists all keys.`,
   );
+}
+
+/** The actor in the audit log for changes by the service. */
+export const serviceActor = 'serve';
+
+/** The actor in the audit log for changes by a program that embeds the service (docs/embedding.md). */
+export const embedderActor = 'embedder';
+
+/** The form of a person's name in the audit log. Without white space, so that no name looks like two. */
+export const personForm = '1 to 64 letters, digits and the characters . _ @ + -';
+
+const personPattern = /^[\p{L}\d][\p{L}\d._@+-]{0,63}$/u;
+
+/** Whether a text may name a person in the audit log. */
+export function isPersonName(text: string): boolean {
+  return personPattern.test(text);
+}
+
+/**
+ * The actor in the audit log for changes by a command: the person, where one is known, and the user,
+ * machine and process. Several people may run commands as one user, usually with sudo, which then names
+ * the person in `SUDO_USER`.
+ *
+ * @param person the name that the operator gave. It is a statement, which nothing proves.
+ */
+export function commandLineActor(
+  person?: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  const user = userName();
+  const sudoUser = safeName(environment['SUDO_USER']);
+  const people = [person, sudoUser === user ? undefined : sudoUser].filter(
+    (name, at, all) => name !== undefined && all.indexOf(name) === at,
+  );
+  return [...people, `${user}@${hostname()} cli[${process.pid}]`].join(' via ');
+}
+
+/** A name of the environment, with a replacement for each character that a name cannot have. */
+function safeName(name: string | undefined): string | undefined {
+  if (name === undefined || name === '') return undefined;
+  return name.slice(0, 64).replaceAll(/[^\p{L}\d._@+$\\-]/gu, '_');
+}
+
+/** The name of the user. In a container a user may have an id without a name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? '?'}`;
+  }
 }

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { makeCertificate } from '../../../test/support/program/make-certificate.ts';
 import { silentLog } from '../../lib/reports/log.ts';
-import { keepCertificate } from './keep-certificate.ts';
+import { keepCertificate } from './open-transport.ts';
 import { once } from '../../../test/support/wait.ts';
 
 test('unreadable files are reported, and again when they become unreadable again', async (t) => {

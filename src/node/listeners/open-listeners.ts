@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import { createPublicServer, type PublicServer } from '../../http/public-server.ts';
@@ -11,7 +12,7 @@ import { StopPhase } from '../../http/handler/stop-phase.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { urlHost } from '../../lib/network/url-host.ts';
-import { limitsPerProcess } from '../../config/settings/limits-per-process.ts';
+import { limitsPerProcess, flagName, type Settings } from '../../config/settings/settings.ts';
 import type { ListenerFiles } from './listener-files.ts';
 import type { MeetAt } from '../../http/carriers/stop/stop-step.ts';
 import type { Pipeline } from '../site/open-pipeline.ts';
@@ -20,7 +21,6 @@ import type { ListenerTransport } from './open-transport.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import type { PublicObservers } from '../metrics/public-metrics.ts';
 import { replaceRateLimits } from '../../config/settings/rate-plans.ts';
-import { flagName, type Settings } from '../../config/settings/settings.ts';
 
 /** The parts of a site that listeners use. */
 export interface SiteView extends Pick<

@@ -35,22 +35,21 @@ export function readMetric(
   },
   read: () => Readings,
 ): void {
-  const about = { name, help, labelNames, aggregator, registers: [registry] };
-  if (name.endsWith('_total')) {
-    new Counter({
-      ...about,
-      collect() {
-        this.reset();
-        for (const [value, labels = {}] of read()) this.inc(labels, value);
-      },
-    });
-  } else {
-    new Gauge({
-      ...about,
-      collect() {
-        this.reset();
-        for (const [value, labels = {}] of read()) this.set(labels, value);
-      },
-    });
-  }
+  const about = { name, help, labelNames, aggregator, registers: [] };
+  const metric = name.endsWith('_total')
+    ? new Counter({
+        ...about,
+        collect() {
+          this.reset();
+          for (const [value, labels = {}] of read()) this.inc(labels, value);
+        },
+      })
+    : new Gauge({
+        ...about,
+        collect() {
+          this.reset();
+          for (const [value, labels = {}] of read()) this.set(labels, value);
+        },
+      });
+  registry.registerMetric(metric);
 }

@@ -1,15 +1,14 @@
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
 import type { Board } from '../../board/board.ts';
 import { instrumentKinds } from '../../domain/instruments/instrument.ts';
-import type { Quote } from '../../domain/quotes/quote.ts';
 import type { JudgedPrice } from '../../engine/judged-price.ts';
 import type { HttpObserver } from '../../http/handler/http-observer.ts';
 import type { FeedState } from '../../pipeline/live/feed-state.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { countOpenFiles } from './open-files.ts';
 import { watchJumps } from '../../pipeline/live/watch-jumps.ts';
-import type { CommitObserver } from '../site/observe-commits.ts';
-import type { PipelineObserver } from '../site/open-pipeline.ts';
+import type { CommitObserver, PipelineObserver } from '../site/open-pipeline.ts';
 import { counter, readMetric } from './metric-kinds.ts';
 import { CommitHealth, closesSetAside } from './readiness.ts';
 import { RequestDurations } from './request-durations.ts';
@@ -192,8 +191,7 @@ export class Metrics {
       watch: (board) => {
         using cleanUp = new DisposableStack();
         cleanUp.use(board.subscribe((quotes) => published.inc(quotes.length)));
-        const onJump = ({ instrument: { kind } }: Quote): void => jumps.inc({ kind });
-        cleanUp.use(watchJumps(board, onJump));
+        cleanUp.use(watchJumps(board, ({ instrument: { kind } }) => jumps.inc({ kind })));
         return cleanUp.move();
       },
     };

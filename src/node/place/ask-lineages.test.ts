@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import { nodeRecord } from '../../../test/support/program/node-record.ts';
 import { once } from '../../../test/support/wait.ts';
 import type { NodeRecord } from '../../store/contract/nodes.ts';
-import { askLineages } from './ask-lineages.ts';
+import { askLineages } from './open-place.ts';
 
 /** The address of a listener. Without a lineage it responds as one over a data directory. */
 async function listener(t: TestContext, body: object, lineage?: string): Promise<string> {

@@ -5,7 +5,7 @@ import { flagName } from '../../config/settings/settings.ts';
 import type { Arrangement } from './arrangement.ts';
 import type { ServedParts } from './reload.ts';
 import { arrangeCluster } from './cluster.ts';
-import { arrangeSolo } from './solo.ts';
+import { arrangeSolo } from './solo-node.ts';
 
 /**
  * Arranges the roles of this process for the kind of its place. Several nodes can share a PostgreSQL

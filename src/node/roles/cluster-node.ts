@@ -1,3 +1,4 @@
+import { Turns } from '../../lib/time/turns.ts';
 import { differenceText } from '../../cluster/clock-difference.ts';
 import type { PushedBody, PushResult } from '../../domain/quotes/push-report.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
@@ -12,12 +13,16 @@ import type { Store } from '../../store/contract/store.ts';
 import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
 import type { MeasuredSite } from '../metrics/metrics.ts';
 import type { RunningNode } from './arrangement.ts';
-import { openFollowedSite, type FollowedSite } from './followed-site.ts';
-import { followStore, type FollowedQuotes } from './follow-store.ts';
+import {
+  openFollowedSite,
+  followStore,
+  type FollowedSite,
+  type FollowedQuotes,
+} from './followed-site.ts';
 import { HolderWatch } from './holder-watch.ts';
 import type { LocalCopy } from './local-copy.ts';
 import { PeerWatch } from './peer-watch.ts';
-import { reloadedParts, Turns, type ReloadReport, type ServedParts } from './reload.ts';
+import { reloadedParts, type ReloadReport, type ServedParts } from './reload.ts';
 import type { Writer } from './writer.ts';
 
 /** Age of the data from which on `/readyz` mentions it, in milliseconds. */

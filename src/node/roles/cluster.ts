@@ -2,15 +2,17 @@ import { systemClock } from '../../lib/time/clock.ts';
 import type { StorePlace, WriterNode } from '../../store/contract/place.ts';
 import type { KeyStore } from '../../store/contract/key-store.ts';
 import type { NodeRole } from '../../store/contract/nodes.ts';
-import type { Store } from '../../store/contract/store.ts';
+import { callMethod, mapMethods, type Store } from '../../store/contract/store.ts';
 import type { Arrangement } from './arrangement.ts';
 import type { ServedParts } from './reload.ts';
 import { ClusterNode } from './cluster-node.ts';
 import { openPlace } from '../place/open-place.ts';
 import { LocalCopy } from './local-copy.ts';
-import { openWhenReady } from './open-when-ready.ts';
 import { openWithCopy } from './fallback-store.ts';
 import { Writer } from './writer.ts';
+import type { Log } from '../../lib/reports/log.ts';
+import { pauseInRealTime } from '../../lib/time/pause.ts';
+import { StoreFault, isOutage } from '../../store/contract/store-fault.ts';
 
 /**
  * One of several nodes over one store. Each node that serves follows the store, and so does the node that
@@ -77,21 +79,12 @@ export async function arrangeCluster({
  * Keys that are read from a store that is open to read. Each of their few changes opens the place to
  * write, without the claim: keys have several writers.
  */
-function keysOf(place: StorePlace, { keys }: Pick<Store, 'keys'>): KeyStore {
-  const writing = async <T>(work: (keys: KeyStore) => Promise<T>): Promise<T> => {
-    await using store = await place.open({ mode: 'write' });
-    return await work(store.keys);
-  };
-  return {
-    readAll: () => keys.readAll(),
-    revision: () => keys.revision(),
-    readEvents: (options) => keys.readEvents(options),
-    insert: (...args) => writing((one) => one.insert(...args)),
-    change: (...args) => writing((one) => one.change(...args)),
-    rotate: (...args) => writing((one) => one.rotate(...args)),
-    restore: (content) => writing((one) => one.restore(content)),
-    noteUses: (uses) => writing((one) => one.noteUses(uses)),
-  };
+function keysOf(place: StorePlace, store: Pick<Store, 'keys'>): KeyStore {
+  return mapMethods((method) => async (...args) => {
+    if (method.kind !== 'write') return callMethod(store, method, args);
+    await using writable = await place.open({ mode: 'write' });
+    return await callMethod(writable, method, args);
+  }).keys;
 }
 
 /** The local copy of this node, if it has one. */
@@ -104,4 +97,38 @@ async function openCopy(
   const copy = cleanUp.use(await LocalCopy.open(directory, { log, clock: systemClock }));
   if (place.line !== undefined) cleanUp.use(await copy.keepLine(place.line));
   return copy;
+}
+
+/** How often a store that cannot be opened yet is tried again, in milliseconds. */
+const retryMs = 250;
+
+/**
+ * Opens a store to read, as soon as that is possible: another node may have to create it, and the
+ * database may have to start. The log has one line for each kind of fault.
+ *
+ * @throws StoreFault when waiting cannot help, such as `schema-newer`.
+ */
+async function openWhenReady(
+  place: StorePlace,
+  { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
+): Promise<Store> {
+  let logged: string | undefined;
+  for (;;) {
+    try {
+      return await place.open({ mode: 'read' });
+    } catch (fault) {
+      if (!(fault instanceof StoreFault)) throw fault;
+      const { code, message } = fault;
+      // At a first start, the node that writes creates the store within a moment.
+      const isExpected = code === 'absent';
+      if (!isExpected && !isOutage(fault)) throw fault;
+      if (code !== logged) {
+        logged = code;
+        const details = { store: place.name, code, reason: message };
+        if (isExpected) log.info(details, 'waiting for the store');
+        else log.warn(details, 'store cannot be read yet, retrying');
+      }
+    }
+    await pauseInRealTime(retryMs, signal);
+  }
 }

@@ -14,7 +14,7 @@ import { noHints } from '../../store/contract/store.ts';
 import type { QuoteStore } from '../../store/contract/quote-store.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { openPlace } from '../place/open-place.ts';
-import { followStore } from './follow-store.ts';
+import { followStore } from './followed-site.ts';
 import { LocalCopy } from './local-copy.ts';
 import { changeAt, testChange, testStamp } from '../../../test/support/market/test-change.ts';
 

@@ -1,3 +1,4 @@
+import { Turns } from '../../lib/time/turns.ts';
 import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
 import { actionKey } from '../../domain/history/corporate-action.ts';
 import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
@@ -47,7 +48,7 @@ export class LocalCopy implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #below: AsyncDisposable;
   #state: CopyState;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #notes = new Turns();
   #keyRevision: number | undefined;
   #actionRevision: number | undefined;
   #indexRevision: number | undefined;
@@ -166,10 +167,7 @@ export class LocalCopy implements AsyncDisposable {
   /** Notes of both parts are written one after the other, each with the latest state of the other part. */
   async #note(state: CopyState): Promise<void> {
     this.#state = state;
-    this.#writing = this.#writing
-      .catch(() => undefined)
-      .then(() => this.#place.notes.write(stateNote, JSON.stringify(this.#state)));
-    await this.#writing;
+    await this.#notes.run(() => this.#place.notes.write(stateNote, JSON.stringify(this.#state)));
   }
 
   async #copyKeys({ keys: source }: Store): Promise<void> {

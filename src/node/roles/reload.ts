@@ -1,5 +1,4 @@
-import { reloadSettings } from '../../config/settings/reload-settings.ts';
-import type { SettingName } from '../../config/settings/settings.ts';
+import { reloadSettings, type SettingName } from '../../config/settings/settings.ts';
 import { compareUniverses, type UniverseChanges } from '../../universe/compare-universes.ts';
 import type { SiteParts } from '../site/open-site.ts';
 
@@ -25,20 +24,4 @@ export function reloadedParts<Parts extends ServedParts>(
     parts: { ...current, ...configured, settings },
     report: { universe, settings: changed, needRestart },
   };
-}
-
-/** Runs changes of a node one after the other. */
-export class Turns {
-  #last: Promise<unknown> = Promise.resolve();
-
-  run<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
-  }
-
-  /** Resolves when the changes so far have ended. It never rejects. */
-  async ended(): Promise<void> {
-    await this.#last;
-  }
 }

@@ -1,4 +1,5 @@
-import type { PushResult, PushedBody } from '../../domain/quotes/push-report.ts';
+import { Turns } from '../../lib/time/turns.ts';
+import type { PushedBody, PushResult } from '../../domain/quotes/push-report.ts';
 import { pushedOf } from '../../feeds/push/read-pushed.ts';
 import type { Readiness } from '../../http/private/readyz.ts';
 import type { Log } from '../../lib/reports/log.ts';
@@ -9,8 +10,10 @@ import type { MeasuredSite } from '../metrics/metrics.ts';
 import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
 import { hasStoredData } from '../site/has-stored-data.ts';
 import { openRealSite, openSimulatedSite, type Site, type SiteParts } from '../site/open-site.ts';
-import type { RunningNode } from './arrangement.ts';
-import { reloadedParts, Turns, type ReloadReport, type ServedParts } from './reload.ts';
+import type { Arrangement, RunningNode } from './arrangement.ts';
+import { reloadedParts, type ReloadReport, type ServedParts } from './reload.ts';
+import { repeat } from '../../lib/time/repeat.ts';
+import type { WriterNode } from '../../store/contract/place.ts';
 
 /**
  * The site that the listeners show. The listeners outlive sites. A site replaces another at one
@@ -157,4 +160,40 @@ export class SoloNode implements RunningNode {
 /** Whether real data exists or is expected: a feed, closes, quotes, or a key of a source that pushes. */
 async function isAnythingReal({ feeds }: SiteParts, store: Store): Promise<boolean> {
   return feeds.feeds.length > 0 || hasStoredData(store);
+}
+
+/** How often a demonstration checks whether real data exists, in milliseconds. */
+const realDataPollMs = 500;
+
+/**
+ * One process that writes and serves, over a store that no other machine reads.
+ *
+ * @throws StoreFault when the place is claimed, or the store cannot be opened.
+ */
+export async function arrangeSolo({
+  node,
+  parts,
+}: {
+  readonly node: WriterNode;
+  readonly parts: ServedParts;
+}): Promise<Arrangement> {
+  const { place } = parts;
+  await using cleanUp = new AsyncDisposableStack();
+  const claim = cleanUp.use(await place.claim(node));
+  const store = cleanUp.use(await place.open({ mode: 'create', claim }));
+  const running = cleanUp.move();
+  return {
+    store,
+    serve: async (listenersOf) => {
+      const solo = await SoloNode.open(store, { ...parts, claim }, listenersOf);
+      if (solo.isSimulated) {
+        const onFault = (fault: unknown): void =>
+          parts.log.error({ err: fault }, 'could not replace the demonstration, retrying');
+        const replace = (): Promise<void> => solo.replaceDemonstration();
+        running.use(repeat(replace, { pauseMs: realDataPollMs, onFault }));
+      }
+      return solo;
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }

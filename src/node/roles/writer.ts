@@ -1,3 +1,4 @@
+import { Turns } from '../../lib/time/turns.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { versionFloor } from '../../domain/values/version-floor.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
@@ -9,7 +10,6 @@ import type { ClaimHolder, WriterClaim, WriterNode } from '../../store/contract/
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { openRealSite, type Site, type SiteParts } from '../site/open-site.ts';
 import type { ServedParts } from './reload.ts';
-import { Opening } from './opening.ts';
 
 /** Pauses after a market that could not be opened, in milliseconds. Meanwhile, another node may succeed. */
 const retry = { firstMs: 500, maxMs: 10_000 };
@@ -43,7 +43,7 @@ export class Writer implements AsyncDisposable {
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   /** Reloads and changes of the term run one after the other. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   /** Pending until the first try has an outcome, and from the grant of a claim until its market is open. */
   #opening = new Opening();
 
@@ -105,19 +105,13 @@ export class Writer implements AsyncDisposable {
    * @throws StoreFault when the new market cannot be opened. Then the old one is open again.
    */
   renew(parts: ServedParts): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       if (this.#term !== undefined) {
         const { site, ...ofTerm } = this.#term;
         await site.renew({ ...parts, ...ofTerm });
       }
       this.#parts = parts;
     });
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 
   async #run(): Promise<void> {
@@ -176,7 +170,7 @@ export class Writer implements AsyncDisposable {
     const firstVersion = (): number => versionFloor(this.#clock.now());
     const ofTerm = { claim, onFenced: end, onQuotes: this.#publish, firstVersion };
     // A reload that arrives while the market opens waits for it, and then replaces its parts.
-    const site = await this.#inTurn(async () => {
+    const site = await this.#turns.run(async () => {
       const opened = cleanUp.use(await openRealSite({ ...this.#parts, ...ofTerm }, store));
       this.#term = { ...ofTerm, site: opened };
       return opened;
@@ -192,7 +186,7 @@ export class Writer implements AsyncDisposable {
     this.#term = undefined;
     const reason = claim.lost.aborted ? lossOf(claim).message : undefined;
     this.#log.info({ token: claim.token, reason }, 'this node no longer writes');
-    await this.#turn;
+    await this.#turns.ended();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -207,4 +201,35 @@ function lossOf({ lost }: WriterClaim): StoreFault {
   return reason instanceof StoreFault
     ? reason
     : new StoreFault('fenced', 'the claim is lost', { cause: reason });
+}
+
+/** Maximum time of an opening, in milliseconds: that of a take-over. */
+const openingMsMax = 2_500;
+
+/**
+ * The time in which a market may be about to open. It ends when this is disposed, at the latest after some
+ * seconds.
+ */
+class Opening implements Disposable {
+  readonly ended: Promise<void>;
+  readonly #end: () => void;
+  readonly #limit: NodeJS.Timeout;
+  #isOver = false;
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
+    this.#end = resolve;
+    this.#limit = setTimeout(() => this[Symbol.dispose](), openingMsMax).unref();
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+    clearTimeout(this.#limit);
+    this.#end();
+  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { ClockWatch } from './clock-watch.ts';
+import { watchClock } from './watch-all.ts';
 
 const hourMs = 3_600_000;
 
@@ -9,14 +9,12 @@ const hourMs = 3_600_000;
 function makeClocks() {
   const time = { wall: Date.parse('2026-11-20T14:00:00-03:00'), passed: 0 };
   const jumps: number[] = [];
-  const watch = new ClockWatch({
-    clock: { now: () => time.wall, monotonic: () => time.passed },
-    onJump: (ms) => jumps.push(ms),
-  });
+  const clock = { now: () => time.wall, monotonic: () => time.passed };
+  const look = watchClock(clock, (ms) => jumps.push(ms));
   const pass = (ms: number): void => {
     time.wall += ms;
     time.passed += ms;
-    watch.look();
+    look();
   };
   return { time, jumps, pass };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { silentLog } from '../../lib/reports/log.ts';
-import { DatabaseClockWatch } from './database-clock-watch.ts';
+import { watchDatabaseClock } from './watch-all.ts';
 
 test('a clock that is off is logged once, and once more when it is right again', () => {
   const lines: string[] = [];
@@ -12,10 +12,10 @@ test('a clock that is off is logged once, and once more when it is right again',
     error: (_details: object, text?: string) => void lines.push(`error ${text ?? ''}`),
     info: (_details: object, text?: string) => void lines.push(`info ${text ?? ''}`),
   };
-  const watch = new DatabaseClockWatch({ clock }, log);
+  const look = watchDatabaseClock({ clock }, log);
   for (const isOff of [false, true, true, false, false]) {
     clock.isOff = isOff;
-    watch.look();
+    look();
   }
   assert.deepEqual(
     lines.map((line) => line.split(',')[0]),
@@ -27,5 +27,5 @@ test('a clock that is off is logged once, and once more when it is right again',
 });
 
 test('a place on this machine has no other clock', () => {
-  new DatabaseClockWatch({}, silentLog).look();
+  watchDatabaseClock({}, silentLog)();
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
+import { resolve } from 'node:path';
 
 import { FollowedServices } from '../../feeds/contract/followed-services.ts';
 import type { KeyProperties } from '../../auth/issue-key.ts';
@@ -10,8 +11,7 @@ import type { UniverseChanges } from '../../universe/compare-universes.ts';
 import { makeFirstKey } from '../keys/first-key.ts';
 import { readListenerFiles } from '../listeners/listener-files.ts';
 import { keepKeys } from '../keys/keep-keys.ts';
-import { addKey, untilKeysApply, type NewKey } from '../keys/keys.ts';
-import { embedderActor } from '../keys/key-actor.ts';
+import { addKey, untilKeysApply, embedderActor, type NewKey } from '../keys/keys.ts';
 import { measureLog, measurePublicListener, measureRateLimits } from '../metrics/public-metrics.ts';
 import type { ServiceLog } from '../log/make-log.ts';
 import { OutageLog } from '../log/outage-log.ts';
@@ -19,7 +19,7 @@ import { Metrics } from '../metrics/metrics.ts';
 import { listen, noListeners, openListeners } from '../listeners/open-listeners.ts';
 import { arrange } from '../roles/arrange.ts';
 import type { ReloadReport, ServedParts } from '../roles/reload.ts';
-import { openTransports } from '../listeners/open-transport.ts';
+import { openTransports, type Transports } from '../listeners/open-transport.ts';
 import { makePrivateServer } from '../listeners/open-private.ts';
 import type { ConfigFile } from '../../config/settings/read-config.ts';
 import { makeRateLimits, planTable } from '../../config/settings/rate-plans.ts';
@@ -30,10 +30,10 @@ import { readFeeds } from '../../config/feeds/read-feeds.ts';
 import { universeFor } from '../site/open-feeds.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 import type { Settings } from '../../config/settings/settings.ts';
-import { nodeRecordOf } from './node-record.ts';
 import { watchAll } from './watch-all.ts';
 import { SummedMetrics } from '../workers/summed-metrics.ts';
 import { Workers } from '../workers/workers.ts';
+import { advertisedOrigin, urlHost } from '../../lib/network/url-host.ts';
 
 export type { UniverseChanges };
 
@@ -243,4 +243,61 @@ async function readMarket(configured: {
   const universe = presetUniverse(await requireUniverse(settings.universe), settings);
   const feeds = readFeeds(configured, universe);
   return { feeds, universe: universeFor(feeds, universe) };
+}
+
+/** What a running service publishes about itself, for `doctor` and for the other nodes. */
+function nodeRecordOf({
+  instance,
+  machine,
+  version,
+  settings,
+  basePath,
+  urlKeys,
+  origin,
+  privateAt,
+  transports,
+}: {
+  readonly instance: string;
+  readonly machine: string;
+  readonly version: string;
+  readonly settings: Pick<Settings, 'role' | 'advertise' | 'privateAdvertise'>;
+  /** The prefix of every public path. A reload may change it. */
+  readonly basePath: string;
+  /** As that of the record. A reload may change it. */
+  readonly urlKeys: boolean;
+  /** The origin of the public listener, with its actual port. Empty without one. */
+  readonly origin: string;
+  /** Where the private listener listens. */
+  readonly privateAt: { readonly host: string; readonly port: number };
+  readonly transports: Pick<Transports, 'public' | 'private'>;
+}): NodeRecord {
+  const { public: ofPublic, private: ofPrivate } = transports;
+  const listening = { scheme: ofPrivate.scheme, ...privateAt };
+  const advertised = (): string => {
+    const { port } = new URL(origin);
+    const { scheme, host } = ofPublic;
+    const at = { scheme, host, port: Number(port === '' ? defaultPorts[scheme] : port) };
+    return advertisedOrigin(settings.advertise, at, machine) + basePath;
+  };
+  return {
+    instance,
+    role: settings.role,
+    host: machine,
+    pid: process.pid,
+    version,
+    url: origin === '' ? '' : origin + basePath,
+    privateUrl: `${ofPrivate.scheme}://${urlHost(privateAt.host)}:${privateAt.port}`,
+    advertisedUrl: origin === '' ? '' : advertised(),
+    advertisedPrivateUrl: advertisedOrigin(settings.privateAdvertise, listening, machine),
+    urlKeys,
+    tlsCert: fileOf(ofPublic.certFile),
+    privateTlsCert: fileOf(ofPrivate.certFile),
+  };
+}
+
+/** The ports that a URL leaves out. */
+const defaultPorts = { http: 80, https: 443 };
+
+function fileOf(certFile: string): string {
+  return certFile === '' ? '' : resolve(certFile);
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+
 import { deferred } from '../../../test/support/wait.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { watchStore } from './store-watch.ts';
+import { watchStore } from './watch-all.ts';
 
 test('only the process that writes checks the store, and reports a damaged one', async () => {
   const logged: string[] = [];

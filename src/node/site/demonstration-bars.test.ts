@@ -16,8 +16,7 @@ import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { DemonstrationBars } from './demonstration-bars.ts';
 import { demonstrated, demonstration } from './demonstration.ts';
-import { figuresOf } from './figures-of-bars.ts';
-import { fillDemonstration } from './fill-demonstration.ts';
+import { figuresOf, fillDemonstration } from './fill-demonstration.ts';
 import { testChange, testStamp } from '../../../test/support/market/test-change.ts';
 
 const { seed } = demonstration;

@@ -7,9 +7,14 @@ import {
   type PlainDate,
 } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
+import { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
 import type { HistoryReader } from '../../store/contract/history-store.ts';
+import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import { ContinuedBars } from '../../store/continued/continued-history.ts';
+import type { Store } from '../../store/contract/store.ts';
+import { demonstration } from './demonstration.ts';
 
 /** Number of sessions before the current one that have bars from the first start on. */
 const pastSessions = 5;
@@ -113,4 +118,32 @@ export class DemonstrationBars implements BarReader {
     const figures = { close, volume: volume ?? null, open, high, low };
     return this.#minutes.ofEndedSession(instrument, date, figures);
   }
+}
+
+/** The bars that a site shows: of instruments whose ticker has changed, those of the earlier ticker too. */
+export function openBars({
+  store,
+  actions,
+  universe,
+  sessions,
+  demonstrationSince,
+}: {
+  readonly store: Pick<Store, 'bars' | 'history'>;
+  /** Gives the corporate actions in force. */
+  readonly actions: () => CorporateActions;
+  readonly universe: Universe;
+  /** Number of sessions of each instrument whose bars are kept. */
+  readonly sessions: number;
+  /** For a demonstration, the instant from which on it records bars, in epoch milliseconds. */
+  readonly demonstrationSince: number | undefined;
+}): BarReader {
+  if (demonstrationSince === undefined || sessions === 0) {
+    return new ContinuedBars(store.bars, actions);
+  }
+  return new DemonstrationBars({
+    stored: store.bars,
+    history: store.history,
+    minutes: new SimulatedMinutes(universe, demonstration.seed),
+    startedAt: demonstrationSince,
+  });
 }

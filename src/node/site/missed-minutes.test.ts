@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { clockAt } from '../../../test/support/market/clock-at.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { MissedMinutes } from './missed-minutes.ts';
+import { MissedMinutes } from './demonstration.ts';
 
 const noon = Date.parse('2026-11-22T12:00:00-03:00');
 

@@ -27,7 +27,7 @@ import { ContinuedHistory } from '../../store/continued/continued-history.ts';
 import type { HistoryChanges, HistoryReader } from '../../store/contract/history-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { followChanges } from './follow-changes.ts';
-import { observeCommits, type CommitObserver } from './observe-commits.ts';
+import type { QuoteStore } from '../../store/contract/quote-store.ts';
 
 /** How often the engine ends sessions that are over, in milliseconds. */
 const settleIntervalMs = 1_000;
@@ -179,5 +179,42 @@ export async function openPipeline(parts: {
       return indices.current;
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** Receives every commit of quotes, for the metrics and for the readiness. */
+export interface CommitObserver {
+  committed(commit: {
+    readonly quotes: number;
+    readonly closes: number;
+    readonly seconds: number;
+  }): void;
+  failed(fault: unknown): void;
+  /** A market opens. What failed before no longer counts. */
+  begin?(): void;
+}
+
+/** The same store of quotes, with an observer of its commits. */
+function observeCommits(
+  store: Pick<QuoteStore, 'commit'>,
+  { observer, clock }: { readonly observer: CommitObserver; readonly clock: Clock },
+): Pick<QuoteStore, 'commit'> {
+  return {
+    async commit(commit) {
+      const begun = clock.monotonic();
+      let conflicts;
+      try {
+        conflicts = await store.commit(commit);
+      } catch (fault) {
+        observer.failed(fault);
+        throw fault;
+      }
+      observer.committed({
+        quotes: commit.quotes.length,
+        closes: commit.closes.length,
+        seconds: (clock.monotonic() - begun) / 1_000,
+      });
+      return conflicts;
+    },
   };
 }

@@ -1,13 +1,19 @@
-import { usualUrlKeyLimit } from '../../../auth/rate-plans.ts';
-import { formatAllowance } from '../../../domain/access/rate-limit.ts';
+import { usualUrlKeyLimit, isPlanName, planNamePattern } from '../../../auth/rate-plans.ts';
+import {
+  formatAllowance,
+  allowanceForm,
+  allowancePattern,
+  parseAllowance,
+  rateLimitPattern,
+  type Allowance,
+  type RateLimit,
+} from '../../../domain/access/rate-limit.ts';
 import { oneOf } from './kinds.ts';
-import { allowance, planName, plans, rateLimit } from './rate-kinds.ts';
-import type { SettingTable } from './setting.ts';
+import { inGroup, type SettingKind, type SettingTable } from './setting.ts';
 
 /** How many requests a client may make. */
-export const rateLimitSettings = {
+export const rateLimitSettings = inGroup('Rate limits', {
   plans: {
-    group: 'Rate limits',
     kind: plans(),
     fallback: '{}',
     description:
@@ -15,14 +21,12 @@ export const rateLimitSettings = {
     reloadable: true,
   },
   defaultPlan: {
-    group: 'Rate limits',
     kind: planName(),
     fallback: '',
     description: 'Plan of the keys that have none. When empty, those keys have no limit.',
     reloadable: true,
   },
   urlKeyPlan: {
-    group: 'Rate limits',
     kind: rateLimit(),
     fallback: formatAllowance(usualUrlKeyLimit),
     description:
@@ -30,7 +34,6 @@ export const rateLimitSettings = {
     reloadable: true,
   },
   keyLimitsOver: {
-    group: 'Rate limits',
     kind: oneOf(['node', 'cluster']),
     fallback: 'node',
     description:
@@ -38,11 +41,84 @@ export const rateLimitSettings = {
     reloadable: true,
   },
   failuresPerAddress: {
-    group: 'Rate limits',
     kind: allowance(),
     fallback: '60/min burst 120',
     description:
       'Maximum rate of requests without a valid key from one client address (an IPv6 /64). Further ones get 429. It applies at each node.',
     reloadable: true,
   },
-} as const satisfies SettingTable;
+} as const satisfies SettingTable);
+
+/** A rate of requests with a burst, or `unlimited`. */
+function allowance(): SettingKind<Allowance> {
+  return {
+    placeholder: 'LIMIT',
+    valid: allowanceForm,
+    parse: parseAllowance,
+    schema: { type: 'string', pattern: allowancePattern },
+  };
+}
+
+/** A rate of requests with a burst. */
+function rateLimit(): SettingKind<RateLimit> {
+  return {
+    placeholder: 'LIMIT',
+    valid: '"60/min burst 30" (per s, min, h or day), or "60/min"',
+    parse: (value) => {
+      const limit = parseAllowance(value);
+      return limit === 'unlimited' ? undefined : limit;
+    },
+    schema: { type: 'string', pattern: rateLimitPattern },
+  };
+}
+
+/** The name of a rate plan; empty for none. */
+function planName(): SettingKind<string> {
+  return {
+    placeholder: 'NAME',
+    valid: 'empty, or the name of a plan',
+    parse: (value) => (value === '' || isPlanName(value) ? value : undefined),
+    schema: {
+      // Without quotes, the names "true" and "false" are no texts in YAML.
+      anyOf: [{ const: '' }, { type: 'string', pattern: planNamePattern }, { type: 'boolean' }],
+    },
+  };
+}
+
+/** Rate plans by name, as JSON. */
+function plans(): SettingKind<ReadonlyMap<string, Allowance>> {
+  return {
+    placeholder: 'JSON',
+    valid: 'names with limits, such as {"free": "60/min burst 20", "inside": "unlimited"}',
+    parse: parsePlans,
+    isMapping: true,
+    schema: {
+      anyOf: [
+        {
+          type: 'object',
+          propertyNames: { pattern: planNamePattern },
+          additionalProperties: { type: 'string', pattern: allowancePattern },
+        },
+        { type: 'string', pattern: '^\\s*\\{' },
+      ],
+    },
+  };
+}
+
+/** In the configuration file the plans are a mapping, which arrives here as JSON. */
+function parsePlans(json: string): ReadonlyMap<string, Allowance> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const parsed = new Map<string, Allowance>();
+  for (const [name, limit] of Object.entries(value)) {
+    const one = typeof limit === 'string' ? parseAllowance(limit) : undefined;
+    if (one === undefined || !isPlanName(name)) return undefined;
+    parsed.set(name, one);
+  }
+  return parsed;
+}

@@ -1,32 +1,26 @@
 import { integer } from './kinds.ts';
-import type { SettingTable } from './setting.ts';
+import { inGroup, type SettingTable } from './setting.ts';
 
 /** What one request and one connection may cost. */
-export const requestSettings = {
+export const requestSettings = inGroup('Requests and connections', {
   tickersPerRequestMax: {
-    group: 'Requests and connections',
     kind: integer('N', { min: 1, max: 10_000 }),
     fallback: '500',
     description: 'Maximum number of tickers in one request. A request with more gets 400.',
     reloadable: true,
   },
   requestLineBytesMax: {
-    group: 'Requests and connections',
     kind: integer('BYTES', { min: 1024, max: 65_536 }),
     fallback: '16384',
     description: 'Maximum size of a request line, in bytes. A longer one gets 414.',
-    reloadable: false,
   },
   requestHeadBytesMax: {
-    group: 'Requests and connections',
     kind: integer('BYTES', { min: 8192, max: 262_144 }),
     fallback: '32768',
     description:
       'Maximum size of the request target and all headers together, in bytes. A larger head gets 431.',
-    reloadable: false,
   },
   historyCacheMib: {
-    group: 'Requests and connections',
     kind: integer('MIB', { min: 1, max: 65_536 }),
     fallback: '64',
     description:
@@ -35,7 +29,6 @@ export const requestSettings = {
     sharedOverWorkers: true,
   },
   historyRowsMax: {
-    group: 'Requests and connections',
     kind: integer('N', { min: 1, max: 10_000_000 }),
     fallback: '100000',
     description:
@@ -43,68 +36,85 @@ export const requestSettings = {
     reloadable: true,
   },
   connectionsMax: {
-    group: 'Requests and connections',
     kind: integer('N', { min: 1, max: 1_000_000 }),
     fallback: '10000',
     description:
       'Maximum number of concurrent connections of the public listener. Further connections are closed at once. Each connection takes a file descriptor.',
-    reloadable: false,
     sharedOverWorkers: true,
   },
   connectionsPerAddressMax: {
-    group: 'Requests and connections',
     kind: integer('N', { min: 1, max: 1_000_000 }),
     fallback: '1000',
     description:
       'Maximum number of concurrent connections of one client address (an IPv6 /64). Further connections are closed at once. The proxies of behindProxy are exempt.',
-    reloadable: false,
   },
   headersTimeoutMs: {
-    group: 'Requests and connections',
     kind: integer('MS', { min: 100, max: 120_000 }),
     fallback: '5000',
     description:
       "Maximum time to receive a request's headers, in milliseconds. Slower clients get 408.",
-    reloadable: false,
   },
   requestTimeoutMs: {
-    group: 'Requests and connections',
     kind: integer('MS', { min: 100, max: 300_000 }),
     fallback: '10000',
     description:
       'Maximum time to receive a whole request, in milliseconds. Slower clients get 408.',
-    reloadable: false,
   },
   responseTimeoutMs: {
-    group: 'Requests and connections',
     kind: integer('MS', { min: 1_000, max: 3_600_000 }),
     fallback: '60000',
     description:
       'Maximum time for a client to read a pending response, in milliseconds. Then the connection is closed.',
-    reloadable: false,
   },
   keepAliveTimeoutMs: {
-    group: 'Requests and connections',
     kind: integer('MS', { min: 100, max: 600_000 }),
     fallback: '30000',
     description:
       'Maximum time that a connection is idle between requests, in milliseconds. Then the connection is closed.',
-    reloadable: false,
   },
   drainIdleMs: {
-    group: 'Requests and connections',
     kind: integer('MS', { min: 0, max: 60_000 }),
     fallback: '1000',
     description:
       'Time for which a stopping service still accepts connections and requests, in milliseconds. Afterwards a connection is closed once it has been idle for as long.',
-    reloadable: false,
   },
   drainMs: {
-    group: 'Requests and connections',
     kind: integer('MS', { min: 0, max: 600_000 }),
     fallback: '10000',
     description:
       'Maximum time that a stopping service waits for responses in progress, in milliseconds. Then their connections are closed.',
-    reloadable: false,
   },
-} as const satisfies SettingTable;
+} as const satisfies SettingTable);
+
+/** What streams may cost. */
+export const streamSettings = inGroup('Streams', {
+  streamsMax: {
+    kind: integer('N', { min: 1, max: 100_000 }),
+    fallback: '5000',
+    description:
+      'Maximum number of concurrent streams, over all keys. Further streams get 503. Each stream takes a file descriptor.',
+    reloadable: true,
+    sharedOverWorkers: true,
+  },
+  streamsPerKeyMax: {
+    kind: integer('N', { min: 1, max: 100_000 }),
+    fallback: '100',
+    description:
+      'Maximum number of concurrent streams of one key, over all processes of a node. Further streams get 429. Each node of a cluster counts its own.',
+    reloadable: true,
+  },
+  streamHeartbeatMs: {
+    kind: integer('MS', { min: 1_000, max: 300_000 }),
+    fallback: '15000',
+    description:
+      'Maximum time without data on a stream, in milliseconds. Then the service sends a comment, so that no proxy closes the connection.',
+    reloadable: true,
+  },
+  streamStallMs: {
+    kind: integer('MS', { min: 1_000, max: 600_000 }),
+    fallback: '30000',
+    description:
+      'Maximum time for which a client may stop reading its stream, in milliseconds. Then the stream is closed.',
+    reloadable: true,
+  },
+} as const satisfies SettingTable);

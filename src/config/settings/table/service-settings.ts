@@ -1,43 +1,36 @@
 import { resolve } from 'node:path';
+
 import { directory, integer, oneOf, optionalDirectory, place, processes } from './kinds.ts';
-import type { SettingTable } from './setting.ts';
+import { inGroup, type SettingTable } from './setting.ts';
 
 /** What the service serves, from where, and with how many processes. */
-export const serviceSettings = {
+export const serviceSettings = inGroup('Service', {
   store: {
-    group: 'Service',
     kind: place(),
     fallback: './data',
     description:
       'Where the data is: a directory with a SQLite database, or the URL of a PostgreSQL database (docs/scaling.md). The first start creates the directory, with access for the user of the service only. Give a password in PGPASSWORD or in a password file, not in the URL.',
-    reloadable: false,
     secret: true,
   },
   role: {
-    group: 'Service',
     kind: oneOf(['all', 'write', 'serve']),
     fallback: 'all',
     description:
       'What this node does. serve: it serves requests. write: it is a candidate for writing; one candidate at a time reads the feeds, computes quotes and writes them, and the others stand by. all: both. serve and write require a PostgreSQL store (docs/scaling.md).',
-    reloadable: false,
   },
   cache: {
-    group: 'Service',
     kind: optionalDirectory(),
     fallback: '',
     description:
       'Directory of a local copy of closes, corporate actions, quotes and hashes of keys, for a node over PostgreSQL. The node starts from it, and reads histories from it, while the database is down. When empty, there is no copy.',
-    reloadable: false,
   },
   universe: {
-    group: 'Service',
     kind: directory(),
     fallback: resolve(import.meta.dirname, '../../../../universe'),
     description: 'Directory of the universe files.',
     reloadable: true,
   },
   market: {
-    group: 'Service',
     kind: oneOf(['none', 'argentina', 'argentina-completo']),
     fallback: 'none',
     description:
@@ -45,15 +38,12 @@ export const serviceSettings = {
     reloadable: true,
   },
   demonstration: {
-    group: 'Service',
     kind: oneOf(['auto', 'off']),
     fallback: 'auto',
     description:
       'Whether the service shows simulated prices until data is imported, a feed or a market is configured, or an ingest key is created. With off, and with a PostgreSQL store, there are no quotes until then.',
-    reloadable: false,
   },
   settleDelayMinutes: {
-    group: 'Service',
     kind: integer('MINUTES', { min: 0, max: 1_440 }),
     fallback: '15',
     description:
@@ -61,7 +51,6 @@ export const serviceSettings = {
     reloadable: true,
   },
   firstPriceAgeDays: {
-    group: 'Service',
     kind: integer('DAYS', { min: 1, max: 100_000 }),
     fallback: '30',
     description:
@@ -69,7 +58,6 @@ export const serviceSettings = {
     reloadable: true,
   },
   historyFetch: {
-    group: 'Service',
     kind: oneOf(['auto', 'off']),
     fallback: 'auto',
     description:
@@ -77,7 +65,6 @@ export const serviceSettings = {
     reloadable: true,
   },
   intradaySessions: {
-    group: 'Service',
     kind: integer('N', { min: 0, max: 250 }),
     fallback: '10',
     description:
@@ -85,19 +72,37 @@ export const serviceSettings = {
     reloadable: true,
   },
   keysStaleMaxSeconds: {
-    group: 'Service',
     kind: integer('SECONDS', { min: 1, max: 86_400 }),
     fallback: '900',
     description:
       'Maximum time for which keys are accepted after the store last confirmed them, in seconds. Meanwhile a revoked key may still be accepted (docs/security.md). Afterwards every key gets 503 until the store responds.',
-    reloadable: false,
   },
   workers: {
-    group: 'Service',
     kind: processes(256),
     fallback: '1',
     description:
       'Number of processes that serve the public port; auto starts one per core. The first process alone runs the market and writes to the database.',
-    reloadable: false,
   },
-} as const satisfies SettingTable;
+} as const satisfies SettingTable);
+
+/** What is logged, and how. */
+export const logSettings = inGroup('Log', {
+  logLevel: {
+    kind: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+    fallback: 'info',
+    description: 'Minimum severity of the messages that are logged.',
+    reloadable: true,
+  },
+  logFormat: {
+    kind: oneOf(['auto', 'pretty', 'json']),
+    fallback: 'auto',
+    description:
+      'Format of the log. With auto it is pretty on a terminal, and JSON lines otherwise.',
+  },
+  accessLog: {
+    kind: oneOf(['all', 'refused', 'off']),
+    fallback: 'refused',
+    description:
+      'Which responses of the public listener are logged, with the id of the key. The private listener logs all responses, or none with off. With all, a request takes three times the processor time.',
+  },
+} as const satisfies SettingTable);

@@ -38,8 +38,8 @@ export interface Setting<T> {
   readonly fallback: string;
   /** What the setting limits or enables, its unit, and what happens at the limit. */
   readonly description: string;
-  /** Whether a reload applies a changed value. Otherwise the value applies after a restart. */
-  readonly reloadable: boolean;
+  /** A reload applies a changed value. Otherwise the value applies after a restart. */
+  readonly reloadable?: true;
   /**
    * The limit applies to the whole service. Each of N processes gets an equal part, rounded up. Other
    * limits apply in each process as they are. Only a number can be shared.
@@ -49,5 +49,14 @@ export interface Setting<T> {
   readonly secret?: true;
 }
 
-/** A part of the table: settings by name. */
-export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
+/** The settings of a group, by name. */
+export type SettingTable = Readonly<Record<string, Omit<Setting<unknown>, 'group'>>>;
+
+/** A part of the table of settings, with the name of its group. */
+export function inGroup<const Table extends SettingTable>(
+  group: SettingGroup,
+  table: Table,
+): { readonly [Name in keyof Table]: Table[Name] & { readonly group: SettingGroup } } {
+  const settings = Object.entries(table).map(([name, setting]) => [name, { ...setting, group }]);
+  return Object.fromEntries(settings);
+}

@@ -1,3 +1,4 @@
+import { Turns } from '../../../lib/time/turns.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { Link } from './link.ts';
 import { endsSession, toPgFault } from '../session/pg-fault.ts';
@@ -24,7 +25,7 @@ type Work<T> = (
  */
 export class Transactions implements AsyncDisposable {
   readonly #link: Link;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   #idle: NodeJS.Timeout | undefined;
 
   constructor(link: Link) {
@@ -38,14 +39,12 @@ export class Transactions implements AsyncDisposable {
    * @throws StoreFault, or what `work` has thrown.
    */
   run<T>(work: Work<T>): Promise<T> {
-    const result = this.#last.then(() => this.#run(work));
-    this.#last = result.catch(() => undefined);
-    return result;
+    return this.#turns.run(() => this.#run(work));
   }
 
   /** Waits for all transactions, then closes the connection. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#last;
+    await this.#turns.ended();
     clearTimeout(this.#idle);
     await this.#link[Symbol.asyncDispose]();
   }
