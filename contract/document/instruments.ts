@@ -6,7 +6,7 @@ import { marketFieldNames, marketTable, mercados } from '../../src/contract/path
 import { especiesTxt } from '../../src/contract/paths/texts.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { conventionTitles, dollarTitles } from '../../src/wire/openbb/choice-names.ts';
+import { choiceNames } from '../../src/contract/choice-names.ts';
 import { instrumentFieldNames } from '../../src/wire/params/instrument-fields.ts';
 import { declared, only, type Section } from './path.ts';
 import { ggal, instrument, today, todayAt } from './samples.ts';
@@ -258,9 +258,9 @@ export const instrumentsSection: Section = {
       'Plazo de liquidación.',
     ),
     Convencion: choices(
-      conventionTitles,
+      choiceNames.Convencion,
       'Convención con la que se cuentan la TIR y las demás cifras. Lleva el nombre de quien publica cifras contadas de ese modo.',
     ),
-    Dolar: choices(dollarTitles, 'Un dólar, por dónde y cómo se compra.'),
+    Dolar: choices(choiceNames.Dolar, 'Un dólar, por dónde y cómo se compra.'),
   },
 };

@@ -3,14 +3,14 @@ import { ranking } from '../../src/contract/paths/ranking.ts';
 import { quoteEvent, retryField } from '../../src/contract/rows/quote-event.ts';
 import { quoteTable } from '../../src/contract/rows/quote.ts';
 import { panelCodes } from '../../src/domain/instruments/panel.ts';
-import { criterionNames, orderNames, panelNames } from '../../src/wire/openbb/choice-names.ts';
+import { choiceNames } from '../../src/contract/choice-names.ts';
 import { extraNames } from '../../src/wire/texts/quote-names.ts';
 import { declared, only, type Section } from './path.ts';
 import { al30Quote, ggalQuote, mepQuote } from './samples.ts';
 import { choices, object, ref, text } from './schema.ts';
 
 const quotes = quoteTable();
-const panelTitles = { ...panelNames, BON: `${panelNames.BONOS} (alias)` };
+const panelTitles = { ...choiceNames.Panel, BON: `${choiceNames.Panel.BONOS} (alias)` };
 const campos = {
   puntas: ['Puntas', ['compra', 'venta']],
   todos: ['Todos los campos', Object.values(extraNames)],
@@ -149,10 +149,10 @@ export const quotesSection: Section = {
       'Campo que una cotización tiene solo si se pidió en `campos`.',
     ),
     CriterioDeRanking: choices(
-      criterionNames,
+      choiceNames.CriterioDeRanking,
       'Valor por el que se ordenan las cotizaciones de un panel.',
     ),
-    OrdenDeRanking: choices(orderNames, 'De mayor a menor, o de menor a mayor.'),
+    OrdenDeRanking: choices(choiceNames.OrdenDeRanking, 'De mayor a menor, o de menor a mayor.'),
     Latido: choices(
       ['2s', '5s', '10s'],
       'Tiempo máximo sin datos de una transmisión, en segundos.',

@@ -8,6 +8,11 @@ export interface Texts {
   readonly en?: string;
 }
 
+/** The first sentence of the Spanish text, for lists of parameters and fields. */
+export function summaryOf({ es = '' }: Texts): string {
+  return es.split(/(?<=\.) (?=[A-ZÁÉÍÓÚÑ«`])/)[0] ?? '';
+}
+
 /** What documents say of a query parameter. Nothing here is needed to answer a request. */
 export interface Input extends Texts {
   /** A JSON Schema, or the name of a schema of the document, such as `Panel`. */

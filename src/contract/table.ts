@@ -16,6 +16,8 @@ export interface FieldAbout extends Texts {
   readonly schema: Readonly<Record<string, unknown>> | string;
   /** `absent`: the field is left out of a row that does not have it; `null`: it is null there. */
   readonly without?: 'absent' | 'null';
+  /** The unit of a number, if it always has the same one. 12 means 12 %. */
+  readonly unit?: '%';
 }
 
 /** A field of a row: its value in JSON and its cell in CSV. */

@@ -1,6 +1,7 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ResponseNotes } from '../../clients/typescript/src/index.ts';
+import { summaryOf } from '../contract/part.ts';
 import type { FieldAbout } from '../contract/table.ts';
 import { rowLimit } from './arguments.ts';
 import { adviceOn, meantBy, readState, type Service, type ServiceState } from './service.ts';
@@ -208,10 +209,11 @@ export function fieldsOf(
 }
 
 /** A field with the first sentence of its text. An agent reads the list of tools whenever it starts. */
-function fieldOf({ schema, without: lack, es = '' }: FieldAbout): z.ZodType {
+function fieldOf(of: FieldAbout): z.ZodType {
+  const { schema, without: lack } = of;
   const type = typeOf(schema);
   const field = lack === undefined ? type : lack === 'null' ? type.nullable() : type.optional();
-  const [text = ''] = es.split(/(?<=\.) (?=[A-ZÁÉÍÓÚÑ«`])/);
+  const text = summaryOf(of);
   return text === '' ? field : field.describe(text);
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { loadUniverse } from '../../src/universe/load-universe.ts';
-import { widgetsOf } from '../../src/wire/openbb/widgets-body.ts';
+import { widgetsOf } from '../../src/contract/openbb/widgets.ts';
 import { project, textOf } from './blocks.ts';
 
 const page = 'docs/integraciones/openbb.md';

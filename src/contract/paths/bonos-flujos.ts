@@ -64,6 +64,7 @@ const about = {
   },
   residual: {
     schema: { type: 'number' },
+    unit: '%',
     es: 'Capital residual después del pago, en por ciento del valor nominal original.',
   },
   ajustado: {

@@ -10,6 +10,7 @@ import {
   withoutBinaryError,
 } from '../../domain/values/rounding.ts';
 import { buenosAiresTime } from '../../wire/texts/buenos-aires-time.ts';
+import { choiceNames } from '../choice-names.ts';
 import { operation } from '../operation.ts';
 import { choice, once, oneOf, otherwise, selection } from '../parts.ts';
 import { described, type Input } from '../part.ts';
@@ -49,13 +50,10 @@ const inputs = {
   dolar: {
     schema: {
       type: 'string',
-      enum: ['mep', 'ccl', 'a3500', 'mayorista'],
-      'x-enum-names': {
-        mep: 'Dólar MEP',
-        ccl: 'Contado con liquidación',
-        a3500: 'Dólar de referencia Com. A 3500',
-        mayorista: 'Dólar mayorista',
-      },
+      enum: conversionNames,
+      'x-enum-names': Object.fromEntries(
+        conversionNames.map((name) => [name, choiceNames.Dolar[name]]),
+      ),
     },
     es: 'Dólar con el que se convierten los precios en otra moneda que la de los flujos: `mep` (el valor predeterminado) y `ccl` de AL30, sin redondear y de la misma rueda, `a3500` o `mayorista`. Se admite una sola vez.',
     en: '`mep` (default), `ccl`, `a3500`, `mayorista`: the dollar by which a price in another currency than the flows is converted.',
@@ -156,18 +154,21 @@ const about = {
   },
   tir: {
     schema: { type: 'number' },
+    unit: '%',
     without: 'null',
     es: 'Tasa interna de retorno anual, en por ciento, capitalizada como dice la convención.',
     en: 'Annual yield, in percent, compounded as the convention says, with 4 decimals.',
   },
   tna: {
     schema: { type: 'number' },
+    unit: '%',
     without: 'null',
     es: 'Tasa nominal anual, en por ciento. Con un solo pago pendiente es la tasa simple.',
     en: 'Nominal annual rate, in percent, 4 decimals.',
   },
   tem: {
     schema: { type: 'number' },
+    unit: '%',
     without: 'null',
     es: 'Tasa efectiva mensual, en por ciento.',
     en: 'Monthly rate, in percent, 4 decimals.',
@@ -204,12 +205,14 @@ const about = {
   },
   residual: {
     schema: { type: 'number' },
+    unit: '%',
     without: 'null',
     es: 'Capital residual, en por ciento del valor nominal original.',
     en: 'Outstanding principal, in percent of the original nominal, 4 decimals.',
   },
   paridad: {
     schema: { type: 'number' },
+    unit: '%',
     without: 'null',
     es: 'Precio dividido por el valor técnico, o por lo que diga la convención, en por ciento.',
     en: 'Price in percent of the technical value, or as the convention says, 4 decimals (2.1.8).',

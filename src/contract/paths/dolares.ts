@@ -77,6 +77,7 @@ const about = {
   },
   brecha: {
     schema: { type: 'number' },
+    unit: '%',
     without: 'null',
     es: 'Diferencia con el dólar mayorista, en por ciento. `null` para el canje, y si no hay un dólar mayorista de la misma rueda o de la anterior.',
     en: 'By how much `ultimo` is above `DOLAR MAYORISTA`, in percent. Null for `canje`, and if the wholesale dollar is neither of the same session nor of the last settlement day before it.',

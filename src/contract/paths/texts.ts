@@ -1,5 +1,4 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { tickerOptionsPath } from '../../wire/openbb/widget-params.ts';
 import { operation } from '../operation.ts';
 import { optionalPanel } from '../parts.ts';
 
@@ -23,7 +22,7 @@ export const appsJson = operation({ path: '/apps.json', clause: '4.17', params: 
 
 /** The options of a ticker: all instruments, or the members of a panel (contract 4.17.5). */
 export const tickerOptions = operation({
-  path: `/${tickerOptionsPath}`,
+  path: '/widgets/especies.json',
   clause: '4.17',
   params: { panel: optionalPanel },
 });

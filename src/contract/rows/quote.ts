@@ -73,12 +73,14 @@ const about = {
   },
   varMTD: {
     schema: { type: 'number' },
+    unit: '%',
     without: 'null',
     es: 'Variación acumulada en el mes, en porcentaje, desde el último cierre anterior al mes. Siempre presente. Es `null` si no se puede calcular, si ese cierre es más de 45 días anterior al fin del mes anterior, y siempre para brechas.',
     en: 'Change since the end of the month before, in percent.',
   },
   varYTD: {
     schema: { type: 'number' },
+    unit: '%',
     without: 'null',
     es: 'Variación acumulada en el año, en porcentaje, desde el último cierre anterior al año. Siempre presente. Es `null` si no se puede calcular, si ese cierre no es del año anterior ni, como máximo, 45 días anterior a su fin, y siempre para brechas.',
     en: 'Change since the end of the year before, in percent.',

@@ -9,9 +9,9 @@ import {
 import { wholeText } from '../../contract/table.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import { appsJson as appsBody } from '../../wire/openbb/apps-body.ts';
-import { tickerOptions as optionsOf } from '../../wire/openbb/instrument-options.ts';
-import { widgetsOf } from '../../wire/openbb/widgets-body.ts';
+import { appsJson as appsBody } from '../../contract/openbb/apps.ts';
+import { tickerOptions as optionsOf } from '../../contract/openbb/widget.ts';
+import { widgetsOf } from '../../contract/openbb/widgets.ts';
 import { fillFigures, type ContractFigures } from '../../wire/texts/contract-figures.ts';
 import { answers, type Answering } from '../answers/answers.ts';
 import type { Route } from '../handler/visit.ts';

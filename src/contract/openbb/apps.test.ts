@@ -3,8 +3,8 @@ import { test } from 'node:test';
 
 import { al30 } from '../../../test/support/market/bond-samples.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import { appsJson } from './apps-body.ts';
-import { widgetsOf } from './widgets-body.ts';
+import { appsJson } from './apps.ts';
+import { widgetsOf } from './widgets.ts';
 
 interface Place {
   readonly i: string;

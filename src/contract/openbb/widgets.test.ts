@@ -6,7 +6,7 @@ import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { sampleUniverse } from '../../../test/support/market/sample-market.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { WidgetParam } from './widget.ts';
-import { widgetsOf } from './widgets-body.ts';
+import { widgetsOf } from './widgets.ts';
 
 function paramOf(universe: Universe, id: string, name: string): WidgetParam {
   const widget = widgetsOf(universe)[id];

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { al30 } from '../../../test/support/market/bond-samples.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Widget, WidgetColumn, WidgetParam } from './widget.ts';
-import { widgetsOf } from './widgets-body.ts';
+import { widgetsOf } from './widgets.ts';
 
 /** A widget as lines for a reader: what it shows, its parameters and its columns. */
 function outlineOf(id: string, widget: Widget): readonly string[] {
@@ -34,7 +34,7 @@ function outlineOfColumn({ field, headerName, cellDataType, ...more }: WidgetCol
 
 const outline = `pizarra_panel: Panel (/cotizaciones), live
   Últimas cotizaciones de un panel: acciones, bonos, CEDEARs, ADRs o ETFs
-  ? panel Panel: text LID, Grupo de especies [LID Panel líder, BONOS Bonos]
+  ? panel Panel: text LID, Código de un grupo predefinido de instrumentos. [LID Panel líder, BONOS Bonos]
   | especie Especie text cellOnClick
   | ultimo Último number none
   | variacion Variación number percent greenRed
@@ -49,10 +49,10 @@ const outline = `pizarra_panel: Panel (/cotizaciones), live
   | hora Hora text
 pizarra_ranking: Ranking (/ranking), live
   Especies de un panel que más subieron, bajaron u operaron en la rueda
-  ? panel Panel: text LID, Grupo de especies [LID Panel líder, BONOS Bonos]
-  ? por Ordenar por: text variacion, Valor por el que se ordenan las especies [variacion Variación, varMTD Variación del mes, varYTD Variación del año, volumen Volumen, monto Monto]
-  ? orden Orden: text desc, De mayor a menor, o de menor a mayor [desc De mayor a menor, asc De menor a mayor]
-  ? limite Cantidad: text 10, Cantidad máxima de especies [10 10, 20 20, 50 50]
+  ? panel Panel: text LID, Código de un grupo predefinido de instrumentos. [LID Panel líder, BONOS Bonos]
+  ? por Ordenar por: text variacion, El valor por el que se ordena. [variacion Variación, varMTD Variación del mes, varYTD Variación del año, volumen Volumen, monto Monto]
+  ? orden Orden: text desc, De mayor a menor (desc, el predeterminado) o de menor a mayor (asc). [desc De mayor a menor, asc De menor a mayor]
+  ? limite Cantidad: text 10, Cantidad máxima de cotizaciones. [10 10, 20 20, 50 50]
   ? campos Campos: text hidden monto, Se envía siempre con este valor []
   | especie Especie text cellOnClick
   | ultimo Último number none
@@ -84,10 +84,10 @@ pizarra_indicadores: Índices, dólares y tasas (/cotizaciones), live
   | hora Hora text
 pizarra_historico: Cierres (/historicos), line
   Cierres diarios de una especie, como gráfico o como tabla
-  ? especie Especie: endpoint GGAL, Especie cuyos datos se muestran []
-  ? desde Desde: date $currentDate-1y, Primera fecha, incluida []
-  ? hasta Hasta: date $currentDate, Última fecha, incluida []
-  ? ajuste Ajuste: text splits, Ajuste de los precios anteriores a splits y dividendos [ninguno Sin ajustar, splits Por splits, total Por splits y dividendos]
+  ? especie Especie: endpoint GGAL, Especie del instrumento. []
+  ? desde Desde: date $currentDate-1y, Fecha inicial, incluida, con el formato AAAA-MM-DD. []
+  ? hasta Hasta: date $currentDate, Fecha final, incluida, con el formato AAAA-MM-DD. []
+  ? ajuste Ajuste: text splits, Ajuste de precios y volúmenes. [ninguno Sin ajustar, splits Por splits, total Por splits y dividendos]
   ? campos Campos: text hidden apertura,maximo,minimo, Se envía siempre con este valor []
   | fecha Fecha dateString time
   | ultimo Cierre number none series
@@ -97,8 +97,8 @@ pizarra_historico: Cierres (/historicos), line
   | volumen Volumen number none excluded
 pizarra_intradia: Barras del día (/intradiarios), live
   Barras de minutos de la última rueda de una especie
-  ? especie Especie: endpoint GGAL, Especie cuyos datos se muestran []
-  ? intervalo Intervalo: text 5m, Duración de una barra [1m 1 minuto, 5m 5 minutos, 15m 15 minutos, 60m 60 minutos]
+  ? especie Especie: endpoint GGAL, Especie del instrumento. []
+  ? intervalo Intervalo: text 5m, Duración de cada barra. [1m 1 minuto, 5m 5 minutos, 15m 15 minutos, 60m 60 minutos]
   | fecha Fecha dateString
   | hora Hora text
   | apertura Apertura number none
@@ -108,9 +108,9 @@ pizarra_intradia: Barras del día (/intradiarios), live
   | volumen Volumen number none
 pizarra_eventos: Eventos corporativos (/eventos)
   Splits, dividendos, cambios de ratio y de ticker de una especie
-  ? especie Especie: endpoint GGAL, Especie cuyos datos se muestran []
-  ? desde Desde: date $currentDate-5y, Primera fecha, incluida []
-  ? hasta Hasta: date $currentDate+1y, Última fecha, incluida []
+  ? especie Especie: endpoint GGAL, Especie del instrumento. []
+  ? desde Desde: date $currentDate-5y, Fecha inicial, incluida, con el formato AAAA-MM-DD. []
+  ? hasta Hasta: date $currentDate+1y, Fecha final, incluida, con el formato AAAA-MM-DD. []
   | fecha Fecha dateString
   | tipo Tipo text
   | factor Factor number none
@@ -135,7 +135,7 @@ pizarra_dolares: Dólares (/dolares), live
   | estado Estado text
 pizarra_dolar: Un dólar por base (/dolares), live
   Un dólar en cada especie que lo implica; el contado con liquidación, también en los CEDEARs
-  ? dolar Dólar: text ccl, Dólar cuyos precios se muestran [oficial Dólar oficial minorista, mayorista Dólar mayorista, a3500 Dólar de referencia Com. A 3500, tarjeta Dólar tarjeta, blue Dólar blue, mep Dólar MEP, ccl Contado con liquidación, canje Canje entre MEP y CCL, en por ciento, cripto Dólar cripto]
+  ? dolar Dólar: text ccl, Un dólar. [oficial Dólar oficial minorista, mayorista Dólar mayorista, a3500 Dólar de referencia Com. A 3500, tarjeta Dólar tarjeta, blue Dólar blue, mep Dólar MEP, ccl Contado con liquidación, canje Canje entre MEP y CCL, en por ciento, cripto Dólar cripto]
   | dolar Dólar text
   | base Base text
   | compra Compra number none
@@ -150,9 +150,9 @@ pizarra_dolar: Un dólar por base (/dolares), live
   | estado Estado text
 pizarra_bonos: Rendimientos de bonos (/bonos), live
   TIR, duration, paridad y valor técnico de los bonos y las letras
-  ? panel Panel: text BONOS, Grupo de especies [BONOS Bonos]
-  ? convencion Convención: text pizarra, Modo de contar la TIR y las demás cifras [pizarra Pizarra, screenermatic Screenermatic, ecovalores Ecovalores, bonarg Bonarg, bloomberg Bloomberg, tablero Tablero de LECAP]
-  ? dolar Dólar: text mep, Dólar con el que se convierte un precio en pesos [mep Dólar MEP, ccl Contado con liquidación, a3500 Dólar de referencia Com. A 3500, mayorista Dólar mayorista]
+  ? panel Panel: text BONOS, Código de un grupo predefinido. [BONOS Bonos]
+  ? convencion Convención: text pizarra, Convención de las cifras. [pizarra Pizarra, screenermatic Screenermatic, ecovalores Ecovalores, bonarg Bonarg, bloomberg Bloomberg, tablero Tablero de LECAP]
+  ? dolar Dólar: text mep, Dólar con el que se convierten los precios en otra moneda que la de los flujos: mep (el valor predeterminado) y ccl de AL30, sin redondear y de la misma rueda, a3500 o mayorista. [mep Dólar MEP, ccl Contado con liquidación, a3500 Dólar de referencia Com. A 3500, mayorista Dólar mayorista]
   | especie Especie text cellOnClick
   | precio Precio number none
   | moneda Moneda text
@@ -161,10 +161,10 @@ pizarra_bonos: Rendimientos de bonos (/bonos), live
   | tem TEM number percent
   | duration Duration number none
   | durationModificada Duration modificada number none
-  | paridad Paridad number percent
   | valorTecnico Valor técnico number none
   | interesesCorridos Intereses corridos number none
   | residual Residual number percent
+  | paridad Paridad number percent
   | vencimiento Vencimiento dateString
   | liquidacion Liquidación dateString
   | fecha Fecha dateString
@@ -183,8 +183,8 @@ pizarra_flujos: Flujo de fondos (/bonos/flujos)
   | ajustado Total ajustado number none
 pizarra_indices: CER, UVA y tasas de referencia (/indices), line
   Valores de un índice o una tasa que usan los bonos, como gráfico o como tabla
-  ? indice Índice: text CER, Índice o tasa de referencia [CER CER · Coeficiente de Estabilización de Referencia, UVA UVA · Unidad de Valor Adquisitivo, A3500 A3500 · Tipo de cambio de referencia, Comunicación A 3500, TAMAR TAMAR · Tasa mayorista de Argentina, bancos privados, BADLAR BADLAR · BADLAR en pesos, bancos privados]
-  ? desde Desde: date $currentDate-1y, Primera fecha, incluida []
+  ? indice Índice: text CER, Índice cuyos valores se piden. [CER CER · Coeficiente de Estabilización de Referencia, UVA UVA · Unidad de Valor Adquisitivo, A3500 A3500 · Tipo de cambio de referencia, Comunicación A 3500, TAMAR TAMAR · Tasa mayorista de Argentina, bancos privados, BADLAR BADLAR · BADLAR en pesos, bancos privados]
+  ? desde Desde: date $currentDate-1y, Fecha inicial, incluida, con el formato AAAA-MM-DD. []
   | fecha Fecha dateString time
   | valor Valor number none series
 `;

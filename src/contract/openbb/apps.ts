@@ -1,5 +1,4 @@
-import { tickerParam } from './widget-columns.ts';
-import type { Widget } from './widget.ts';
+import { tickerParam, type Widget } from './widget.ts';
 
 /** A place of a widget in a grid of 40 columns: left, top, width, height. */
 type Place = readonly [widgetId: string, x: number, y: number, w: number, h: number];
