@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { ChangeOrigin, StoreChange, Version } from '../domain/changes/version.ts';
-import { damaged } from './encoding/damaged.ts';
+import { damaged } from './contract/store-fault.ts';
 import {
   namesOf,
   readRevision,

@@ -108,3 +108,13 @@ export function unfinishedFault(where: string, removal: string): StoreFault {
       `"pizarra store copy" with the same --from and --to again. To remove the copy, ${removal}`,
   );
 }
+
+/**
+ * The fault of damaged data.
+ *
+ * @param where the file or the database, for people.
+ */
+export function damaged(where: string, reason: string, cause?: unknown): StoreFault {
+  const message = `${where} is not a database or is damaged (${reason})`;
+  return new StoreFault('corrupt', message, { cause });
+}

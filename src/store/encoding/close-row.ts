@@ -1,5 +1,5 @@
-import type { DailyClose } from '../../domain/history/daily-close.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { DailyClose } from '../../domain/history/daily-close.ts';
 
 /** A row of `closes`: day, close, volume, open, high, low, source. */
 export type CloseRow = readonly [
@@ -27,4 +27,15 @@ export function fromCloseRow(row: readonly [...CloseRow, ...unknown[]]): DailyCl
     ...(low === null ? {} : { low }),
     ...(source === null ? {} : { source }),
   };
+}
+
+/**
+ * PostgreSQL would store NaN and infinity. They are no prices.
+ *
+ * @throws RangeError
+ */
+export function requireFinite({ close, volume, open, high, low }: DailyClose): void {
+  for (const price of [close, volume ?? 0, open ?? 0, high ?? 0, low ?? 0]) {
+    if (!Number.isFinite(price)) throw new RangeError(`a close cannot be ${price}`);
+  }
 }

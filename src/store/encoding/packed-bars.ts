@@ -1,8 +1,8 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import { damaged } from './damaged.ts';
+import type { Bar } from '../../domain/quotes/minute-bar.ts';
+import { damaged } from '../contract/store-fault.ts';
 
 /** The bars of one session as columns: similar numbers beside each other compress best. */
 type Columns = readonly [
@@ -52,4 +52,12 @@ export function unpackBars(path: string, day: EpochDay, packed: Uint8Array): rea
     last: lasts[at] ?? Number.NaN,
     volume: volumes[at] ?? null,
   }));
+}
+
+/** The bars of one instrument from both places. Of two bars of one minute, the one that is not packed applies. */
+export function mergeBars(packed: readonly Bar[], logged: readonly Bar[]): readonly Bar[] {
+  if (packed.length === 0) return logged;
+  if (logged.length === 0) return packed;
+  const byMinute = new Map([...packed, ...logged].map((bar) => [bar.minute, bar]));
+  return [...byMinute.values()].sort((a, b) => a.minute - b.minute);
 }

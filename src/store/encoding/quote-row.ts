@@ -4,7 +4,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Complete } from '../../domain/values/complete.ts';
 import { makeLiveBar, type LiveBar } from '../../domain/quotes/minute-bar.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import { damaged } from './damaged.ts';
+import { damaged } from '../contract/store-fault.ts';
 
 /** The fields of a quote that its row stores as JSON: all except ticker, version and bar. */
 type QuoteState = Omit<StoredQuote, 'ticker' | 'version' | 'bar'>;

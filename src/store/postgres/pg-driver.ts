@@ -14,7 +14,7 @@ import type { Link } from './connection/link.ts';
 import type { Transactions } from './connection/transactions.ts';
 import { float8Array, int4Array, int8Array, textArray } from './session/binary-arrays.ts';
 import type { Session, Statement, StatementValue } from './session/session.ts';
-import { hintOf, type Heads } from './watch/heads.ts';
+import { hintOf, type Heads } from './watch/watch.ts';
 
 type Last = (statement: Statement, values: readonly StatementValue[]) => void;
 

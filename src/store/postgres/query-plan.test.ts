@@ -5,10 +5,10 @@ import { onServer } from '../../../test/support/postgres/on-server.ts';
 import { postgresPlace, sharedPostgres } from '../../../test/support/postgres/postgres-place.ts';
 import { lacksPostgres } from '../../../test/support/postgres/postgres-programs.ts';
 import { unclaimedFence } from './claim/fence.ts';
-import { barSql } from './read/bar-sql.ts';
-import { historySql } from './read/history-sql.ts';
-import { quoteSql } from './read/quote-sql.ts';
-import { tidySql } from './write/tidy-sql.ts';
+import { barSql } from './read/pg-bar-reader.ts';
+import { historySql } from './read/pg-history-reader.ts';
+import { quoteSql } from './read/pg-quote-reader.ts';
+import { tidySql } from './write/bar-tidying.ts';
 
 /** Tables that grow with the years. */
 const large = /Seq Scan on (?:closes|minute_bars|session_bars)/;

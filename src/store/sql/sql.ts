@@ -1,4 +1,4 @@
-import { damaged } from '../encoding/damaged.ts';
+import { damaged } from '../contract/store-fault.ts';
 
 /**
  * What the tables of a store need from a database. Each engine has a driver (`sqlite/sql/sqlite-driver.ts`,

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { al30, close, put, readRows } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { createTables } from './schema/schema.ts';
-import { prepareSources, SourceIds } from './rows/source-ids.ts';
+import { prepareSources, SourceIds } from './write/put-closes.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { testStamp } from '../../../test/support/market/test-change.ts';
 

@@ -8,8 +8,7 @@ import {
 } from '../../domain/access/key-change.ts';
 import { formatAllowance, parseAllowance } from '../../domain/access/rate-limit.ts';
 import type { KeyChangeOutcome, KeyStore } from '../contract/key-store.ts';
-import { StoreFault } from '../contract/store-fault.ts';
-import { damaged } from '../encoding/damaged.ts';
+import { StoreFault, damaged } from '../contract/store-fault.ts';
 import {
   namesOf,
   readRevision,

@@ -3,8 +3,12 @@ import type { Link } from '../connection/link.ts';
 import { requireSchema } from '../schema/create-schema.ts';
 import { newestSchema } from '../schema/schema.ts';
 import { quoted } from '../session/quoted.ts';
-import { damaged } from '../../encoding/damaged.ts';
-import { StoreFault, unfinishedCopy, unfinishedFault } from '../../contract/store-fault.ts';
+import {
+  damaged,
+  StoreFault,
+  unfinishedCopy,
+  unfinishedFault,
+} from '../../contract/store-fault.ts';
 import { declaredTables } from '../../tables/tables.ts';
 import { toPgFault } from '../session/pg-fault.ts';
 

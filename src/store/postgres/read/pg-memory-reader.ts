@@ -1,23 +1,77 @@
 import type { ChangeOrigin } from '../../../domain/changes/version.ts';
+import type { CorporateAction } from '../../../domain/history/corporate-action.ts';
 import type {
   ActionVersion,
   CloseVersion,
   TermsVersion,
 } from '../../../domain/history/versions.ts';
-import type { CorporateAction } from '../../../domain/history/corporate-action.ts';
 import type { IssueTerms } from '../../../domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { DayRange } from '../../contract/history-store.ts';
 import type { StoreMemory } from '../../contract/store-memory.ts';
-import { fromCloseRow, type CloseRow } from '../../encoding/close-row.ts';
-import { damaged } from '../../encoding/damaged.ts';
+import { type CloseRow, fromCloseRow } from '../../encoding/close-row.ts';
+import { damaged } from '../../contract/store-fault.ts';
 import type { Reader } from '../../sql/sql.ts';
 import { actionTable } from '../../tables/actions.ts';
 import { termsTable } from '../../tables/terms.ts';
 import { VersionedReader } from '../../versioned-table.ts';
-import { textArray } from '../session/binary-arrays.ts';
 import type { Link } from '../connection/link.ts';
-import { memorySql } from './memory-sql.ts';
+import { textArray } from '../session/binary-arrays.ts';
+import type { Statement } from '../session/session.ts';
+
+const ofTicker = `instrument_id = (SELECT id FROM instruments WHERE ticker = $1)`;
+
+const values = 'day, close, volume, open, high, low, source_id, change_id';
+
+/** The statements that read the memory of closes. */
+const memorySql = {
+  /** The first change is the creation of the store. */
+  began: { name: 'memory-began', text: 'SELECT at FROM changes ORDER BY id LIMIT 1' },
+
+  closes: {
+    name: 'close-versions',
+    text: `
+      SELECT day, close, volume, open, high, low, sources.name, stored.at, stored.origin,
+        replaced.at, replaced.origin
+      FROM (
+        SELECT ${values}, replaced_by, position FROM replaced_closes
+        WHERE ${ofTicker} AND day BETWEEN $2 AND $3
+        UNION ALL
+        SELECT ${values}, NULL, NULL FROM closes WHERE ${ofTicker} AND day BETWEEN $2 AND $3
+      ) AS versions
+      LEFT JOIN sources ON sources.id = source_id
+      JOIN changes AS stored ON stored.id = change_id
+      LEFT JOIN changes AS replaced ON replaced.id = replaced_by
+      ORDER BY day, position NULLS LAST`,
+  },
+
+  count: {
+    name: 'close-count-known',
+    text: `
+      SELECT (
+        SELECT count(*)::int FROM closes JOIN changes ON changes.id = change_id
+        WHERE instrument_id = instruments.id AND day BETWEEN $2 AND $3 AND at <= $4
+      ) + (
+        SELECT count(*)::int FROM replaced_closes
+        JOIN changes AS stored ON stored.id = change_id
+        JOIN changes AS replaced ON replaced.id = replaced_by
+        WHERE instrument_id = instruments.id AND day BETWEEN $2 AND $3
+          AND stored.at <= $4 AND replaced.at > $4
+      )
+      FROM unnest($1::text[]) WITH ORDINALITY AS wanted (ticker, position)
+      LEFT JOIN instruments ON instruments.ticker = wanted.ticker ORDER BY position`,
+  },
+
+  first: {
+    name: 'close-known-since',
+    text: `
+      SELECT min(at)
+      FROM (
+        SELECT change_id FROM closes WHERE ${ofTicker}
+        UNION SELECT change_id FROM replaced_closes WHERE ${ofTicker}
+      ) AS known JOIN changes ON changes.id = change_id`,
+  },
+} as const satisfies Readonly<Record<string, Statement>>;
 
 /** A close with the instants and origins of the changes that stored and replaced it. */
 type VersionRow = readonly [

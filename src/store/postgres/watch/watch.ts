@@ -3,9 +3,24 @@ import type { StoreHint, StoreHints } from '../../contract/store.ts';
 import type { RevisionSubject } from '../../sql/sql.ts';
 import type { FindOptions } from '../connection/find-session.ts';
 import type { LinkDeps } from '../connection/link.ts';
-import type { Session } from '../session/session.ts';
 import { quoted } from '../session/quoted.ts';
-import { hintOf, type Heads } from './heads.ts';
+import type { Session } from '../session/session.ts';
+
+/** The latest revisions, as far as they are known without a statement. */
+export interface Heads {
+  /** The current revision; undefined when it is not known to be current. */
+  current(subject: RevisionSubject): number | undefined;
+  /** This process has changed a subject, so its revision is not known until it is read again. */
+  forget(subject: RevisionSubject): void;
+}
+
+/** The hint with which a change of each subject is notified. */
+export const hintOf: Readonly<Partial<Record<RevisionSubject, StoreHint>>> = {
+  closes: 'history',
+  keys: 'keys',
+  actions: 'actions',
+  indices: 'indices',
+};
 
 /** What a notification says. `claim`: the claim was released. */
 export type WatchHint = StoreHint | 'claim';

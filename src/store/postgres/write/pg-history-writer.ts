@@ -1,6 +1,6 @@
 import type { DailyClose } from '../../../domain/history/daily-close.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { fromCloseRow, type CloseRow } from '../../encoding/close-row.ts';
+import { fromCloseRow, type CloseRow, requireFinite } from '../../encoding/close-row.ts';
 import type { CloseVersion } from '../../../domain/history/versions.ts';
 import type {
   ChangeStamp,
@@ -13,10 +13,8 @@ import { toPgFault } from '../session/pg-fault.ts';
 import type { Session } from '../session/session.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import { lockClass } from '../schema/create-schema.ts';
-import { addNames, mergeCloses } from './merge-closes.ts';
+import { addNames, mergeCloses, StagedCloses, type SeenClose } from './staged-closes.ts';
 import { CloseRestore, raiseRestored } from './restore-closes.ts';
-import { requireFinite } from './require-finite.ts';
-import { StagedCloses, type SeenClose } from './staged-closes.ts';
 
 const columns = 'day, close, volume, open, high, low';
 

@@ -1,15 +1,16 @@
-import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
 import {
   areInConflict,
-  conflictOf,
   type CloseConflict,
+  conflictOf,
 } from '../../../domain/history/offered-close.ts';
-import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { fromCloseRow, type CloseRow } from '../../encoding/close-row.ts';
-import { toQuoteRows } from '../../encoding/quote-row.ts';
+import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
+import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import { instantOf, type QuoteCommit, type QuoteStore } from '../../contract/quote-store.ts';
+import { type CloseRow, fromCloseRow, requireFinite } from '../../encoding/close-row.ts';
+import { toQuoteRows } from '../../encoding/quote-row.ts';
 import type { Fence } from '../claim/fence.ts';
+import type { Link } from '../connection/link.ts';
 import {
   byteaArray,
   float8Array,
@@ -17,10 +18,8 @@ import {
   int8Array,
   textArray,
 } from '../session/binary-arrays.ts';
-import type { Link } from '../connection/link.ts';
 import type { Statement, StatementValue } from '../session/session.ts';
-import { addNames, commitAll, commitQuotes, trimChanges } from './commit-sql.ts';
-import { requireFinite } from './require-finite.ts';
+import { closesDiffer, newChange, noteChange, raiseCloses, replaceClose } from './staged-closes.ts';
 
 /** A row of a commit: whether it passed the fence, the number of notifications, and a close stored before. */
 type CommitRow = readonly [passes: number, notified: number, ticker: Ticker | null, ...CloseRow];
@@ -159,3 +158,110 @@ function conflictsOf(rows: readonly CommitRow[], closes: Closes): readonly Close
     return [conflictOf(ticker, held, close)];
   });
 }
+
+/**
+ * The first parts of a commit: the fence, the quotes, and the note of what changed. A quote never replaces a newer
+ * one. So an older attempt of a commit that arrives late changes nothing.
+ *
+ * A quote that is stored again under a version that was noted before is not noted again. So notes are added in the
+ * order of their versions, on which readers depend.
+ */
+const quotesPart = (fence: Fence): string => `
+  fence AS (${fence.sql}),
+  quotes_put AS (
+    INSERT INTO quotes AS held (ticker, version, state, bar)
+    SELECT put.* FROM fence, unnest($4::text[], $5::bigint[], $6::text[], $7::bytea[]) AS put
+    ON CONFLICT (ticker) DO UPDATE SET
+      version = excluded.version, state = excluded.state, bar = excluded.bar
+    WHERE held.version <= excluded.version
+  ), changes_put AS (
+    INSERT INTO quote_changes (version, tickers)
+    SELECT max(put.version), array_agg(put.ticker)
+    FROM fence, unnest($4::text[], $5::bigint[]) AS put (ticker, version)
+    WHERE put.version > coalesce(
+      (SELECT version FROM quote_changes ORDER BY version DESC LIMIT 1), -1)
+    HAVING count(*) > 0
+    ON CONFLICT DO NOTHING
+  )`;
+
+/** Whether the fence let the commit pass, and the notification of those who follow quotes. */
+const passed = `SELECT count(*) AS passes, count(pg_notify($3, 'quotes')) FROM fence`;
+
+/**
+ * A commit of quotes alone. A commit is one statement: however its client is suspended or cut off, the server
+ * either runs all of it or nothing, and no lock stays behind.
+ *
+ * $1 and $2 are of the fence, $3 is the channel, the others are the columns of the quotes.
+ */
+const commitQuotes = (fence: Fence): Statement => ({
+  name: 'commit-quotes',
+  text: `WITH ${quotesPart(fence)} ${passed}`,
+});
+
+/**
+ * A commit of quotes ($4 to $7), closes ($8 to $15), bars ($16 to $23) and the instant of the closes ($24). Returns a row for each close that
+ * was stored before for the same instrument and day; without any, one row with the number that passed only.
+ *
+ * The instruments and sources exist. If one did not, the statement would fail because its id is null.
+ */
+const commitAll = (fence: Fence): Statement => ({
+  name: 'commit-all',
+  text: `
+    WITH ${quotesPart(fence)}, ${newChange},
+    closes_in AS MATERIALIZED (
+      SELECT instruments.id, put.*, sources.id AS source_id
+      FROM fence, unnest($8::text[], $9::integer[], $10::float8[], $11::float8[], $12::float8[],
+        $13::float8[], $14::float8[], $15::text[])
+        AS put (ticker, day, close, volume, open, high, low, source)
+      LEFT JOIN instruments ON instruments.ticker = put.ticker
+      LEFT JOIN sources ON sources.name = put.source
+    ), before AS MATERIALIZED (
+      SELECT closes_in.ticker, held.day, held.close, held.volume, held.open, held.high, held.low, sources.name
+      FROM closes_in JOIN closes AS held ON held.instrument_id = closes_in.id AND held.day = closes_in.day
+      LEFT JOIN sources ON sources.id = held.source_id
+    ), closes_put AS (
+      INSERT INTO closes AS held (instrument_id, day, close, volume, open, high, low, source_id, change_id)
+      SELECT id, day, close, volume, open, high, low, source_id, (SELECT id FROM change) AS change_id
+      FROM closes_in ORDER BY id, day
+      ON CONFLICT (instrument_id, day) DO UPDATE SET ${replaceClose} WHERE ${closesDiffer}
+      RETURNING instrument_id
+    ), ids AS (
+      SELECT DISTINCT instrument_id FROM closes_put
+    ), ${noteChange('$24', "'session'")}, ${raiseCloses},
+    bars_put AS (
+      INSERT INTO minute_bars (day, minute, instrument_id, open, high, low, last, volume)
+      SELECT put.day, put.minute, instruments.id, put.open, put.high, put.low, put.last, put.volume
+      FROM fence, unnest($16::text[], $17::integer[], $18::integer[], $19::float8[], $20::float8[],
+        $21::float8[], $22::float8[], $23::float8[])
+        AS put (ticker, day, minute, open, high, low, last, volume)
+      LEFT JOIN instruments ON instruments.ticker = put.ticker
+      ORDER BY put.day, put.minute, instruments.id
+      ON CONFLICT (day, minute, instrument_id) DO UPDATE SET
+        open = excluded.open, high = excluded.high, low = excluded.low, last = excluded.last,
+        volume = excluded.volume
+    )
+    SELECT head.passes, (SELECT count(pg_notify($3, 'history')) FROM raised), before.*
+    FROM (${passed}) AS head LEFT JOIN before ON true`,
+});
+
+/** Removes the notes of changes whose version is lower ($1). A reader that would need them reads all quotes. */
+const trimChanges: Statement = {
+  name: 'trim-changes',
+  text: 'DELETE FROM quote_changes WHERE version < $1',
+};
+
+/** Gives an id to each new instrument ($1) and each new source ($2). Nothing is lost when it is done in vain. */
+const addNames: Statement = {
+  name: 'add-names',
+  text: `
+    WITH tickers AS (
+      INSERT INTO instruments (ticker)
+      SELECT DISTINCT put.ticker FROM unnest($1::text[]) AS put (ticker)
+      WHERE NOT EXISTS (SELECT FROM instruments WHERE instruments.ticker = put.ticker)
+      ORDER BY 1 ON CONFLICT DO NOTHING
+    )
+    INSERT INTO sources (name)
+    SELECT DISTINCT put.name FROM unnest($2::text[]) AS put (name)
+    WHERE put.name IS NOT NULL AND NOT EXISTS (SELECT FROM sources WHERE sources.name = put.name)
+    ORDER BY 1 ON CONFLICT DO NOTHING`,
+};

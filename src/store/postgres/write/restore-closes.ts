@@ -3,9 +3,8 @@ import type { CloseVersion } from '../../../domain/history/versions.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { float8Array, int4Array, int8Array, textArray } from '../session/binary-arrays.ts';
 import type { Session, Statement } from '../session/session.ts';
-import { raiseCloses } from './merge-closes.ts';
-import { requireFinite } from './require-finite.ts';
-import { priceColumns } from './staged-closes.ts';
+import { raiseCloses, priceColumns } from './staged-closes.ts';
+import { requireFinite } from '../../encoding/close-row.ts';
 
 const nextChange = `nextval(pg_get_serial_sequence('changes', 'id'))::integer`;
 

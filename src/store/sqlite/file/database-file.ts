@@ -2,9 +2,8 @@ import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { makeDirectory } from '../../../lib/files/make-directory.ts';
-import { StoreFault } from '../../contract/store-fault.ts';
+import { StoreFault, damaged } from '../../contract/store-fault.ts';
 import { refuseMissing } from './commit-mark.ts';
-import { damaged } from '../../encoding/damaged.ts';
 
 /** The database's name in the data directory. */
 export const databaseFileName = 'pizarra.db';

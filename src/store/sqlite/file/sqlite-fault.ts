@@ -1,8 +1,7 @@
 import { getSystemErrorMessage } from 'node:util';
 
 import { writeObstacle } from '../../../lib/files/write-obstacle.ts';
-import { damaged } from '../../encoding/damaged.ts';
-import { StoreFault, type StoreFaultCode } from '../../contract/store-fault.ts';
+import { damaged, StoreFault, type StoreFaultCode } from '../../contract/store-fault.ts';
 
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html) and their fault codes. */
 const codes: ReadonlyMap<number, StoreFaultCode> = new Map([

@@ -16,14 +16,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { versionFloor } from '../../../domain/values/version-floor.ts';
 import { makeDirectory } from '../../../lib/files/make-directory.ts';
 import type { CopySummary } from '../../contract/place.ts';
-import { StoreFault } from '../../contract/store-fault.ts';
+import { StoreFault, damaged } from '../../contract/store-fault.ts';
 import { checkWhole, countRows, type RowCounts } from './check-database.ts';
 import { claimDirectory } from './claim-directory.ts';
 import { requireFinished, hasSchema } from '../schema/prepare-database.ts';
 import { numberOf, removeMark, requireMarked } from '../file/commit-mark.ts';
 import { openReader } from '../file/connection.ts';
 import { requireDatabaseFile, databaseFileName } from '../file/database-file.ts';
-import { damaged } from '../../encoding/damaged.ts';
 import { toStoreFault, trustingStatements } from '../file/sqlite-fault.ts';
 
 /**
@@ -101,7 +100,7 @@ function raiseVersions(path: string, now: number): void {
   const highest = numberOf(copy.prepare('SELECT max(version) FROM quotes').get());
   const by = versionFloor(now) - highest;
   if (by <= 0) return;
-  // The seal of a quote contains its version (`seals/set-hash.ts`).
+  // The seal of a quote contains its version (`seals/row-hash.ts`).
   copy.prepare('UPDATE quotes SET version = version + ?1, seal = (seal + ?1) & 4294967295').run(by);
 }
 

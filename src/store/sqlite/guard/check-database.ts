@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { hasSchema, requireFinished } from '../schema/prepare-database.ts';
-import { damaged } from '../../encoding/damaged.ts';
+import { damaged } from '../../contract/store-fault.ts';
 import { verifyRows } from './verify-rows.ts';
 import type { StoreInspection } from '../../contract/place.ts';
 import { requireMarked } from '../file/commit-mark.ts';

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import { lowerPriority } from '../../../lib/runtime/lower-priority.ts';
 import { openReader } from '../file/connection.ts';
-import { damaged } from '../../encoding/damaged.ts';
+import { damaged } from '../../contract/store-fault.ts';
 import { trustingStatements, withFaults, packError } from '../file/sqlite-fault.ts';
 import { verifyRows } from './verify-rows.ts';
 

@@ -2,17 +2,15 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { firstEpochDay, lastEpochDay } from '../../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { damaged } from '../../encoding/damaged.ts';
+import { damaged } from '../../contract/store-fault.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
 import type { Row } from '../../sql/sql.ts';
 import { declaredTables, sealedText } from '../../tables/tables.ts';
 import { StoredBars } from '../rows/stored-bars.ts';
 import { StoredChanges } from '../seals/stored-changes.ts';
 import { BarSeals } from '../seals/bar-seals.ts';
-import { hashRow, hashText } from '../seals/row-hash.ts';
-import { sealOfQuote } from '../seals/set-hash.ts';
-import { SetSeal } from '../seals/set-seal.ts';
-import { Snapshot } from '../seals/snapshot.ts';
+import { hashRow, hashText, sealOfQuote } from '../seals/row-hash.ts';
+import { SetSeal, Snapshot } from '../seals/set-seal.ts';
 import { VerifiedCloses } from '../seals/verified-closes.ts';
 
 const always = { from: firstEpochDay, to: lastEpochDay };

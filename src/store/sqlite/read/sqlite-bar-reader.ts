@@ -7,7 +7,7 @@ import type { BarReader } from '../../contract/bar-store.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import { StoredBars } from '../rows/stored-bars.ts';
 import { BarSeals, firstOfBlock } from '../seals/bar-seals.ts';
-import { Snapshot } from '../seals/snapshot.ts';
+import { Snapshot } from '../seals/set-seal.ts';
 import { VerifiedCloses } from '../seals/verified-closes.ts';
 
 /** Reads committed bars, which are compared with their seals. */

@@ -23,10 +23,10 @@ import {
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { CloseReader, DayRange, HistoryReader } from '../../contract/history-store.ts';
 import { fromCloseRow, type StoredCloseRow } from '../../encoding/close-row.ts';
-import { damaged } from '../../encoding/damaged.ts';
+import { damaged } from '../../contract/store-fault.ts';
 import { historySql } from '../rows/history-sql.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
-import { Snapshot } from '../seals/snapshot.ts';
+import { Snapshot } from '../seals/set-seal.ts';
 import { VerifiedCloses } from '../seals/verified-closes.ts';
 
 /** Maximum number of instruments that are read without yielding to the event loop: about 4 ms. */

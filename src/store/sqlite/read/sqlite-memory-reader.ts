@@ -20,7 +20,7 @@ import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
 import { historySql } from '../rows/history-sql.ts';
 import { firstChangeId } from '../schema/schema.ts';
 import { StoredChanges } from '../seals/stored-changes.ts';
-import { Snapshot } from '../seals/snapshot.ts';
+import { Snapshot } from '../seals/set-seal.ts';
 import { VerifiedCloses } from '../seals/verified-closes.ts';
 
 const always = { from: firstEpochDay, to: lastEpochDay };

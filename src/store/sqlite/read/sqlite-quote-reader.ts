@@ -3,12 +3,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import type { QuoteStore } from '../../contract/quote-store.ts';
 import { fromQuoteRow, type QuoteRow } from '../../encoding/quote-row.ts';
-import { damaged } from '../../encoding/damaged.ts';
+import { damaged } from '../../contract/store-fault.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
-import { hashText } from '../seals/row-hash.ts';
-import { sealOfQuote } from '../seals/set-hash.ts';
-import { SetSeal } from '../seals/set-seal.ts';
-import { Snapshot } from '../seals/snapshot.ts';
+import { hashText, sealOfQuote } from '../seals/row-hash.ts';
+import { SetSeal, Snapshot } from '../seals/set-seal.ts';
 
 /** A row of `quotes`, with its seal. */
 type SealedRow = readonly [...QuoteRow, seal: number | null];

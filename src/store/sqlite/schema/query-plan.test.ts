@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
-import { barSql } from '../rows/bar-sql.ts';
+import { barSql } from '../rows/stored-bars.ts';
 import { historySql } from '../rows/history-sql.ts';
 import { createTables } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { createDeclaredTables, declaredTables } from '../../tables/tables.ts';
-import { sealOfChange } from '../seals/set-hash.ts';
+import { sealOfChange } from '../seals/row-hash.ts';
 
 /** "PIZA" in ASCII. It identifies a database of this program. */
 export const applicationId = 0x50_49_5a_41;

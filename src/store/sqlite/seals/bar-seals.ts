@@ -2,9 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import type { Bar } from '../../../domain/quotes/minute-bar.ts';
 import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
-import { damaged } from '../../encoding/damaged.ts';
-import { barSql } from '../rows/bar-sql.ts';
-import { numberOf } from '../rows/logged-bars.ts';
+import { damaged } from '../../contract/store-fault.ts';
+import { barSql, numberOf } from '../rows/stored-bars.ts';
 import { addHash, hashNumbers, removeHash } from './row-hash.ts';
 
 /** Minutes of a block. The bars of a block are read and verified together. */

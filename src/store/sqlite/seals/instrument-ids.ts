@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { damaged } from '../../encoding/damaged.ts';
+import { damaged } from '../../contract/store-fault.ts';
 import { historySql } from '../rows/history-sql.ts';
 
 /** Finds the ids of instruments, and gives an id to a new one, within the transaction of the caller. */

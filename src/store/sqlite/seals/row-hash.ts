@@ -1,5 +1,7 @@
 import { crc32 } from 'node:zlib';
 
+import type { QuoteRow } from '../../encoding/quote-row.ts';
+
 /** Hashes are added modulo 2^32. So a sum does not depend on the order of the rows, and a row can be taken out of it. */
 export function addHash(sum: number, hash: number): number {
   return (sum + hash) >>> 0;
@@ -61,4 +63,21 @@ function finish(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85_eb_ca_6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2_b2_ae_35);
   return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+/** A row of `changes`: id, instant, origin. */
+export type ChangeRow = readonly [id: number, at: number, origin: string];
+
+/** The seal of a row of `changes`. */
+export function sealOfChange([id, at, origin]: ChangeRow): number {
+  return hashNumbers(id, at, hashText(origin));
+}
+
+/**
+ * The seal of the row of a quote. A restore raises all versions by one number, so the version is added to the
+ * hash of the rest.
+ */
+export function sealOfQuote([ticker, version, state, bar]: QuoteRow): number {
+  const texts = hashText(state, hashText(ticker));
+  return addHash(bar === null ? texts : hashText(bar, texts), version % 2 ** 32);
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import { damaged } from '../../encoding/damaged.ts';
+import { damaged } from '../../contract/store-fault.ts';
 import { addHash } from './row-hash.ts';
 
 /** The seal of a table that is read as a whole: the number of its rows, and the sum of their hashes. */
@@ -46,4 +46,31 @@ export class SetSeal {
 
 function sumOf(hashes: readonly number[]): number {
   return hashes.reduce(addHash, 0);
+}
+
+/**
+ * Runs statements that read on one state of the database: a commit of another process between two of them
+ * is not seen. Within a transaction of the caller, they see that transaction.
+ */
+export class Snapshot {
+  readonly #database: DatabaseSync;
+  readonly #begin: StatementSync;
+  readonly #end: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#begin = database.prepare('BEGIN');
+    this.#end = database.prepare('COMMIT');
+  }
+
+  run<T>(read: () => T): T {
+    if (this.#database.isTransaction) return read();
+    this.#begin.run();
+    try {
+      return read();
+    } finally {
+      // After some errors SQLite has ended the transaction.
+      if (this.#database.isTransaction) this.#end.run();
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
 import { createTables, firstChangeId } from '../schema/schema.ts';
-import { sealOfChange } from './set-hash.ts';
+import { sealOfChange } from './row-hash.ts';
 import { StoredChanges } from './stored-changes.ts';
 
 test('a change is found by its id, the first one is of unknown origin, and a damaged one is refused', () => {

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import type { ChangeOrigin, StoreChange } from '../../../domain/changes/version.ts';
-import { damaged } from '../../encoding/damaged.ts';
-import { sealOfChange, type ChangeRow } from './set-hash.ts';
+import { damaged } from '../../contract/store-fault.ts';
+import { sealOfChange, type ChangeRow } from './row-hash.ts';
 import { historySql } from '../rows/history-sql.ts';
 
 /** Maximum number of cached changes. Then the cache is cleared, and they are read again. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { damaged } from '../../encoding/damaged.ts';
+import { damaged } from '../../contract/store-fault.ts';
 import type { StoredCloseRow } from '../../encoding/close-row.ts';
 import type { DayRange } from '../../contract/history-store.ts';
 import { historySql } from '../rows/history-sql.ts';

@@ -11,8 +11,7 @@ import {
 } from '../../sql/sql.ts';
 import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
 import { hashRow } from '../seals/row-hash.ts';
-import { SetSeal } from '../seals/set-seal.ts';
-import { Snapshot } from '../seals/snapshot.ts';
+import { SetSeal, Snapshot } from '../seals/set-seal.ts';
 
 /** Maximum number of rows of one query: 2 to 4 ms. */
 const rowsPerTurn = 4_000;

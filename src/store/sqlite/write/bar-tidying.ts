@@ -3,10 +3,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
 import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
 import type { TidyOptions } from '../../contract/bar-store.ts';
-import { barSql } from '../rows/bar-sql.ts';
-import { mergeBars } from '../../encoding/merge-bars.ts';
-import { LoggedBars } from '../rows/logged-bars.ts';
-import { packBars, unpackBars } from '../../encoding/packed-bars.ts';
+import { barSql, LoggedBars } from '../rows/stored-bars.ts';
+import { mergeBars, packBars, unpackBars } from '../../encoding/packed-bars.ts';
 import { BarSealWriter } from '../seals/bar-seals.ts';
 
 /** Number of instruments whose bars are packed in one step: 5 to 15 ms. */

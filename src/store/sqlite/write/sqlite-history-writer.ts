@@ -9,11 +9,14 @@ import type {
 } from '../../contract/history-store.ts';
 import { fromCloseRow } from '../../encoding/close-row.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
-import { SourceIds } from '../rows/source-ids.ts';
+import {
+  SourceIds,
+  CloseChanges,
+  prepareCloses,
+  type CloseStatements,
+  ClosePuts,
+} from './put-closes.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
-import { CloseChanges } from './closes/close-changes.ts';
-import { prepareCloses, type CloseStatements } from './closes/close-statements.ts';
-import { ClosePuts } from './closes/put-closes.ts';
 
 /** Writes daily closes, one transaction at a time. */
 export class SqliteHistoryWriter implements HistoryWriter {

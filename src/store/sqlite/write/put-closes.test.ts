@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
-import type { DailyClose } from '../../../../domain/history/daily-close.ts';
-import type { ChangeStamp } from '../../../contract/history-store.ts';
-import { al30, allDays, close, ggal } from '../../../../../test/store/close-samples.ts';
-import { temporaryDirectory } from '../../../../../test/store/temporary-directory.ts';
-import { databaseFileName } from '../../file/database-file.ts';
-import { checkPages } from '../../guard/check-pages.ts';
-import { openSqliteStore } from '../../sqlite-store.ts';
+import type { DailyClose } from '../../../domain/history/daily-close.ts';
+import type { ChangeStamp } from '../../contract/history-store.ts';
+import { al30, allDays, close, ggal } from '../../../../test/store/close-samples.ts';
+import { temporaryDirectory } from '../../../../test/store/temporary-directory.ts';
+import { databaseFileName } from '../file/database-file.ts';
+import { checkPages } from '../guard/check-pages.ts';
+import { openSqliteStore } from '../sqlite-store.ts';
 
 /** The rows of a table, and a second connection that reads them. */
 function rowsIn(directory: string, query: string): readonly (readonly unknown[])[] {
