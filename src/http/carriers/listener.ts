@@ -8,14 +8,12 @@ import type { StopPhase } from '../handler/stop-phase.ts';
 import type { CarrierLimits } from './connection/carrier-limits.ts';
 import { secureContextOptions } from './connection/certificate.ts';
 import { ConnectionGuard } from './connection/connection-guard.ts';
-import { listenAt, type ListeningAt } from './connection/listen-at.ts';
+import { listenAt, type ListeningAt, type Transport } from './connection/transport.ts';
 import { RequestQueue, queueTools } from './connection/request-queue.ts';
-import type { Transport } from './connection/transport.ts';
 import { Http1Carrier } from './node/http1-carrier.ts';
 import { Http2Carrier } from './node/http2-carrier.ts';
 import { SocketCarrier } from './socket/socket-carrier.ts';
-import { ListenerStop } from './stop/listener-stop.ts';
-import type { MeetAt } from './stop/stop-step.ts';
+import { ListenerStop, type MeetAt } from './stop/listener-stop.ts';
 
 /** An open port. Stopping it is described at {@link ListenerStop}. */
 export interface Listener {

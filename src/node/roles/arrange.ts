@@ -2,8 +2,7 @@ import type { WriterNode } from '../../store/contract/place.ts';
 import type { NodeRole } from '../../store/contract/nodes.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import { flagName } from '../../config/settings/settings.ts';
-import type { Arrangement } from './arrangement.ts';
-import type { ServedParts } from './reload.ts';
+import type { Arrangement, ServedParts } from './arrangement.ts';
 import { arrangeCluster } from './cluster.ts';
 import { arrangeSolo } from './solo-node.ts';
 

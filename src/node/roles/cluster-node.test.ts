@@ -13,7 +13,7 @@ import { noListeners } from '../listeners/open-listeners.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { openPlace } from '../place/open-place.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
-import type { ServedParts } from './reload.ts';
+import type { ServedParts } from './arrangement.ts';
 import { ClusterNode } from './cluster-node.ts';
 import { LocalCopy } from './local-copy.ts';
 

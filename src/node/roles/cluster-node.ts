@@ -12,7 +12,12 @@ import { ClaimHeldFault, type ClaimHolder, type StorePlace } from '../../store/c
 import type { Store } from '../../store/contract/store.ts';
 import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
 import type { MeasuredSite } from '../metrics/metrics.ts';
-import type { RunningNode } from './arrangement.ts';
+import {
+  reloadedParts,
+  type RunningNode,
+  type ReloadReport,
+  type ServedParts,
+} from './arrangement.ts';
 import {
   openFollowedSite,
   followStore,
@@ -22,7 +27,6 @@ import {
 import { HolderWatch } from './holder-watch.ts';
 import type { LocalCopy } from './local-copy.ts';
 import { PeerWatch } from './peer-watch.ts';
-import { reloadedParts, type ReloadReport, type ServedParts } from './reload.ts';
 import type { Writer } from './writer.ts';
 
 /** Age of the data from which on `/readyz` mentions it, in milliseconds. */

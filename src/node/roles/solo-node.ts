@@ -10,8 +10,13 @@ import type { MeasuredSite } from '../metrics/metrics.ts';
 import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
 import { hasStoredData } from '../site/has-stored-data.ts';
 import { openRealSite, openSimulatedSite, type Site, type SiteParts } from '../site/open-site.ts';
-import type { Arrangement, RunningNode } from './arrangement.ts';
-import { reloadedParts, type ReloadReport, type ServedParts } from './reload.ts';
+import {
+  reloadedParts,
+  type Arrangement,
+  type RunningNode,
+  type ReloadReport,
+  type ServedParts,
+} from './arrangement.ts';
 import { repeat } from '../../lib/time/repeat.ts';
 import type { WriterNode } from '../../store/contract/place.ts';
 

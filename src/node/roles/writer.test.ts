@@ -16,7 +16,7 @@ import type { Store } from '../../store/contract/store.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { openPlace } from '../place/open-place.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
-import type { ServedParts } from './reload.ts';
+import type { ServedParts } from './arrangement.ts';
 import { Writer } from './writer.ts';
 
 const ticker = 'BTC' as Ticker;

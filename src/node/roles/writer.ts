@@ -9,7 +9,7 @@ import { pauseInRealTime } from '../../lib/time/pause.ts';
 import type { ClaimHolder, WriterClaim, WriterNode } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { openRealSite, type Site, type SiteParts } from '../site/open-site.ts';
-import type { ServedParts } from './reload.ts';
+import type { ServedParts } from './arrangement.ts';
 
 /** Pauses after a market that could not be opened, in milliseconds. Meanwhile, another node may succeed. */
 const retry = { firstMs: 500, maxMs: 10_000 };

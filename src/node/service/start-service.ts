@@ -18,7 +18,7 @@ import { OutageLog } from '../log/outage-log.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { listen, noListeners, openListeners } from '../listeners/open-listeners.ts';
 import { arrange } from '../roles/arrange.ts';
-import type { ReloadReport, ServedParts } from '../roles/reload.ts';
+import type { ReloadReport, ServedParts } from '../roles/arrangement.ts';
 import { openTransports, type Transports } from '../listeners/open-transport.ts';
 import { makePrivateServer } from '../listeners/open-private.ts';
 import type { ConfigFile } from '../../config/settings/read-config.ts';

@@ -1,4 +1,4 @@
-import type { StopStep } from '../../http/carriers/stop/stop-step.ts';
+import type { StopStep } from '../../http/carriers/stop/listener-stop.ts';
 
 /** Maximum wait for the other processes at a step, in milliseconds. A process may be blocked. */
 const waitMsMax = 1_000;

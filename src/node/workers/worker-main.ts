@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 
 import type { NotedUse } from '../../auth/key-uses.ts';
 import { StreamCounts } from '../../http/stream/stream-counts.ts';
-import type { StopStep } from '../../http/carriers/stop/stop-step.ts';
+import type { StopStep } from '../../http/carriers/stop/listener-stop.ts';
 import { keepTickShape } from '../../lib/runtime/keep-tick-shape.ts';
 import { StoreDamage, StoreFault } from '../../store/contract/store-fault.ts';
 import { makeLog, type ProgramLog } from '../log/make-log.ts';

@@ -1,6 +1,6 @@
 import type { NotedUse } from '../../auth/key-uses.ts';
 import type { StreamCounts } from '../../http/stream/stream-counts.ts';
-import type { MeetAt } from '../../http/carriers/stop/stop-step.ts';
+import type { MeetAt } from '../../http/carriers/stop/listener-stop.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { keepKeys } from '../keys/keep-keys.ts';

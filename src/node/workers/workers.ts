@@ -3,7 +3,7 @@ import { backoffMs } from '../../lib/time/backoff.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
-import type { MeetAt } from '../../http/carriers/stop/stop-step.ts';
+import type { MeetAt } from '../../http/carriers/stop/listener-stop.ts';
 import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
 import type { MetricsJson } from './messages.ts';
 import type { StoreDamage } from '../../store/contract/store-fault.ts';

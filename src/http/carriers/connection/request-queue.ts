@@ -1,4 +1,7 @@
 import type { Clock } from '../../../lib/time/clock.ts';
+import type { RequestHandler } from '../../handler/request-handler.ts';
+import type { StopPhase } from '../../handler/stop-phase.ts';
+import type { CarrierLimits } from './carrier-limits.ts';
 
 /**
  * Up to this much of the time between two looks at the clock counts as waiting, in milliseconds. A turn
@@ -203,4 +206,15 @@ function compacted(queue: ClientQueue): ClientQueue {
 /** The tools of a running service. */
 export function queueTools(clock: Clock): QueueTools {
   return { now: () => clock.monotonic(), nextTurn: (work) => void setImmediate(work) };
+}
+
+/** What a carrier works with. */
+export interface CarrierParts {
+  readonly limits: CarrierLimits;
+  readonly clock: Clock;
+  readonly phase: StopPhase;
+  /** The handler in force. */
+  readonly handler: () => RequestHandler;
+  /** Absent where every request is answered at once. */
+  readonly queue: RequestQueue | undefined;
 }

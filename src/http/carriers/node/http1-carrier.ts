@@ -11,12 +11,11 @@ import type { RequestHandler } from '../../handler/request-handler.ts';
 import type { Departure, HttpVersion, Request, RequestBody } from '../../handler/request.ts';
 import type { Response } from '../../handler/response.ts';
 import type { CarrierLimits } from '../connection/carrier-limits.ts';
-import type { CarrierParts } from '../connection/carrier-parts.ts';
+import type { CarrierParts } from '../connection/request-queue.ts';
 import { secureContextOptions, type Certificate } from '../connection/certificate.ts';
-import { peerOf } from '../connection/peer.ts';
+import { peerOf } from '../connection/transport.ts';
 import { ClientErrors, lingerMs } from './client-error.ts';
-import { isForeign, watchLines } from './request-lines.ts';
-import { mayBeEmpty, whenContentKnown } from './when-content-known.ts';
+import { isForeign, watchLines, mayBeEmpty, whenContentKnown } from './request-lines.ts';
 
 /**
  * Carries HTTP/1.0 and HTTP/1.1 with Node's own server: it parses requests, keeps the order of

@@ -5,10 +5,10 @@ import { nodeHttp2 } from '../../../lib/network/node-http.ts';
 import type { RequestHandler } from '../../handler/request-handler.ts';
 import type { Departure, HeaderFields, Peer, Request, RequestBody } from '../../handler/request.ts';
 import type { Response } from '../../handler/response.ts';
-import type { CarrierParts } from '../connection/carrier-parts.ts';
-import { peerOf } from '../connection/peer.ts';
+import type { CarrierParts } from '../connection/request-queue.ts';
+import { peerOf } from '../connection/transport.ts';
 import { LastHead, readHttp2Head, type Http2Head } from './http2-head.ts';
-import { mayBeEmpty, whenContentKnown } from './when-content-known.ts';
+import { mayBeEmpty, whenContentKnown } from './request-lines.ts';
 
 /** Maximum number of concurrent requests of one connection. The protocol enforces it. */
 const streamsPerSessionMax = 100;

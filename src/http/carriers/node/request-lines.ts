@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 
 /** Node's parser refuses longer lines. */
 const lineBytesMax = 64 * 1024;
@@ -92,4 +92,26 @@ export function isRequestLineOver(socket: Duplex, chunk: unknown, bytesMax: numb
 function firstLines(socket: Duplex, chunk: unknown): string {
   if (!Buffer.isBuffer(chunk)) return '';
   return (linesOf.get(socket)?.begun ?? '') + chunk.toString('latin1');
+}
+
+/** Methods whose requests have no content, however they are framed. */
+const withoutContent = new Set(['GET', 'HEAD']);
+
+/**
+ * Calls back when it is known whether a message that announces a body has any content: with the first bytes, or
+ * at its end. Some clients and proxies frame a GET without content as a body of no chunks. A message that is cut
+ * before is not answered.
+ */
+export function whenContentKnown(stream: Readable, carry: (hasContent: boolean) => void): void {
+  stream.once('readable', () => {
+    const hasContent = stream.readableLength > 0;
+    // Otherwise the stream does not know that it has ended.
+    if (!hasContent) stream.resume();
+    carry(hasContent);
+  });
+}
+
+/** Whether only the end of a message decides if it has content. A client that waits for 100 (Continue) has. */
+export function mayBeEmpty(method: string | undefined, expectation: unknown): boolean {
+  return expectation === undefined && withoutContent.has(method ?? '');
 }

@@ -3,10 +3,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { test } from 'node:test';
-
 import * as fc from 'fast-check';
 
-import { readPlainHead, readPlainPost } from './request-head.ts';
+import { readPlainHead, readPlainPost } from './plain-request.ts';
 
 const plain =
   'GET /cotizaciones?especie=GGAL HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer k\r\n\r\n';

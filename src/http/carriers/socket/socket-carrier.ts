@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { RequestHandler, UnreadError } from '../../handler/request-handler.ts';
 import type { Departure, Peer, Request } from '../../handler/request.ts';
 import type { Response } from '../../handler/response.ts';
-import type { CarrierParts } from '../connection/carrier-parts.ts';
-import { peerOf } from '../connection/peer.ts';
+import type { CarrierParts } from '../connection/request-queue.ts';
+import { peerOf } from '../connection/transport.ts';
 import { plainPost } from './plain-request.ts';
 import { LastRequest, ProxiedRequests, type RequestMemory } from './request-memory.ts';
 

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 import type { Clock } from '../../../lib/time/clock.ts';
 import type { StopPhase } from '../../handler/stop-phase.ts';
 import type { CarrierLimits } from '../connection/carrier-limits.ts';
-import { IdleConnections } from './idle-connections.ts';
-import type { MeetAt } from './stop-step.ts';
 
 /** How many times within `drainIdleMs` connections are checked for being idle. */
 const checksPerIdleTime = 10;
@@ -176,3 +174,81 @@ async function emptyAcceptQueue(server: Server): Promise<void> {
   }
   server.off('connection', note);
 }
+
+/** When a connection last carried a byte, as of the last {@link IdleConnections.look}. */
+interface Activity {
+  bytes: number;
+  since: number;
+}
+
+/**
+ * Closes the idle connections of a server that stops, and no others.
+ *
+ * Node's `closeIdleConnections` destroys every connection without a request under way. A request that
+ * the client has just sent is lost with it, and so is a response that the client has not read to its
+ * end. Once constructed, `closeIdleConnections` of this server leaves out connections that carried a
+ * byte within `idleMs`, and closes one with an unread response when its last byte has been sent.
+ */
+class IdleConnections {
+  readonly #open = new Map<Socket, Activity>();
+  readonly #idleMs: number;
+  readonly #clock: Clock;
+  readonly #closeIdle: () => void;
+
+  constructor(
+    server: Server,
+    { idleMs, clock }: { readonly idleMs: number; readonly clock: Clock },
+  ) {
+    this.#idleMs = idleMs;
+    this.#clock = clock;
+    const note = (socket: Socket): void => {
+      this.#open.set(socket, { bytes: 0, since: clock.monotonic() });
+      socket.once('close', () => this.#open.delete(socket));
+    };
+    server.on('connection', note);
+    server.on('secureConnection', note);
+    this.#closeIdle = server.closeIdleConnections.bind(server);
+    server.closeIdleConnections = () => this.close();
+  }
+
+  /** Notes which connections have carried bytes since the last look. */
+  look(): void {
+    const now = this.#clock.monotonic();
+    for (const [socket, activity] of this.#open) {
+      const bytes = socket.bytesRead + socket.bytesWritten;
+      if (bytes === activity.bytes) continue;
+      activity.bytes = bytes;
+      activity.since = now;
+    }
+  }
+
+  /** Closes the connections that have been idle for long enough. */
+  close(): void {
+    this.look();
+    const now = this.#clock.monotonic();
+    const spared: Socket[] = [];
+    for (const [socket, { since }] of this.#open) {
+      const isIdle = now - since >= this.#idleMs;
+      if (isIdle && socket.bytesRead === 0) socket.destroy();
+      if (isIdle && socket.writableLength === 0) continue;
+      spared.push(socket);
+      // Only Node knows which connections have no request under way. It calls this on those.
+      socket.destroy = () => {
+        Reflect.deleteProperty(socket, 'destroy');
+        if (isIdle) socket.destroySoon();
+        return socket;
+      };
+    }
+    this.#closeIdle();
+    for (const socket of spared) Reflect.deleteProperty(socket, 'destroy');
+  }
+}
+
+/**
+ * The steps of a stop that processes on one port take together: `held`, no request is answered; `closed`, the
+ * listening socket is closed.
+ */
+export type StopStep = 'held' | 'closed';
+
+/** Resolves when the other processes that listen on the port have reached a step, too. */
+export type MeetAt = (step: StopStep) => Promise<void>;
