@@ -2,7 +2,6 @@ import { cotizaciones, cotizacionesStream } from '../../src/contract/paths/cotiz
 import { ranking } from '../../src/contract/paths/ranking.ts';
 import { quoteEvent, retryField } from '../../src/contract/rows/quote-event.ts';
 import { quoteTable } from '../../src/contract/rows/quote.ts';
-import { panelCodes } from '../../src/domain/instruments/panel.ts';
 import { choiceNames } from '../../src/contract/choice-names.ts';
 import { extraNames } from '../../src/wire/texts/quote-names.ts';
 import { declared, only, type Section } from './path.ts';
@@ -10,7 +9,6 @@ import { al30Quote, ggalQuote, mepQuote } from './samples.ts';
 import { choices, object, ref, text } from './schema.ts';
 
 const quotes = quoteTable();
-const panelTitles = { ...choiceNames.Panel, BON: `${choiceNames.Panel.BONOS} (alias)` };
 const campos = {
   puntas: ['Puntas', ['compra', 'venta']],
   todos: ['Todos los campos', Object.values(extraNames)],
@@ -124,7 +122,7 @@ export const quotesSection: Section = {
   ],
   schemas: {
     Panel: {
-      ...choices(Object.fromEntries(panelCodes.map((code) => [code, panelTitles[code]])), [
+      ...choices(choiceNames.Panel, [
         'Grupo predefinido de instrumentos:',
         [
           '| código | grupo |',

@@ -9,19 +9,19 @@ import type { adjustments } from '../wire/params/history-view.ts';
  * document.
  */
 export const choiceNames = {
-  /** An alias is left out. */
   Panel: {
     LID: 'Panel líder',
     GEN: 'Panel general',
     LIDGEN: 'Líder y general',
     BONOS: 'Bonos',
+    BON: 'Bonos (alias)',
     ETF: 'ETFs',
     ADR: 'ADRs',
     ADRARG: 'ADRs argentinos',
     VARIAS: 'Acciones de EE. UU.',
     CED: 'CEDEARs',
     IND: 'Índices y dólar',
-  } satisfies Readonly<Record<Exclude<PanelCode, 'BON'>, string>>,
+  } satisfies Readonly<Record<PanelCode, string>>,
   CriterioDeRanking: {
     variacion: 'Variación',
     varMTD: 'Variación del mes',

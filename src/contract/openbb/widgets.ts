@@ -52,13 +52,13 @@ function preferred(options: readonly WidgetOption[], wanted: string): string | u
   return (options.find(({ value }) => value === wanted) ?? options[0])?.value;
 }
 
-/** The panels of a universe that a condition selects, in the order of the contract. */
+/** The panels of a universe that a condition selects, in the order of the contract, without the alias. */
 function panelOptions(
   universe: Universe,
   isOption: (code: string, members: readonly Instrument[]) => boolean,
 ): readonly WidgetOption[] {
   const codes = Object.keys(choiceNames.Panel) as readonly (keyof typeof choiceNames.Panel)[];
-  const shown = codes.filter((code) => isOption(code, universe.listOf(code)));
+  const shown = codes.filter((code) => code !== 'BON' && isOption(code, universe.listOf(code)));
   return optionsOf(Object.fromEntries(shown.map((code) => [code, choiceNames.Panel[code]])));
 }
 

@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 
+import { parseRateLimit } from '../../../clients/typescript/src/response-notes.ts';
+import type { RateLimit } from '../../../clients/typescript/src/result.ts';
 import { isKeyDialogOpen } from '../key/api-key.ts';
 import { formatVolume } from '../market/format/numbers.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -11,7 +13,6 @@ import { Segments } from '../ui/segments.tsx';
 import { adviceFor } from './advice.ts';
 import { tableOf } from './json-rows.ts';
 import { JsonTableView } from './json-table-view.tsx';
-import { headerOf, rateLimitOf, type RateLimit } from './rate-limit.ts';
 import type { Answer } from './try-request.ts';
 
 /** Maximum number of characters of a body that are shown. The whole body can be copied. */
@@ -58,7 +59,10 @@ function Answered({ answer }: { readonly answer: Answered }) {
   const isStream = answer.isOpen !== undefined;
   const type = headerOf(headers, 'content-type') ?? '';
   const isCsv = type.startsWith('text/csv');
-  const limit = rateLimitOf(headers);
+  const limit = parseRateLimit(
+    headerOf(headers, 'ratelimit-policy') ?? null,
+    headerOf(headers, 'ratelimit') ?? null,
+  );
   return (
     <>
       <p class="answer-line" role="status">
@@ -178,12 +182,12 @@ function Body({ body, isJson }: { readonly body: string; readonly isJson: boolea
 
 function limitText({ remaining, quota, resetSeconds }: RateLimit): string {
   const left = remaining === 1 ? 'Queda 1' : `Quedan ${formatVolume(remaining)}`;
-  const all = quota === undefined ? '' : ` de ${formatVolume(quota)}`;
-  const reset =
-    resetSeconds === undefined
-      ? ''
-      : ` El límite completo vuelve en ${formatVolume(resetSeconds)} s.`;
-  return `Límite de la clave. ${left}${all} pedidos.${reset}`;
+  return `Límite de la clave. ${left} de ${formatVolume(quota)} pedidos. El límite completo vuelve en ${formatVolume(resetSeconds)} s.`;
+}
+
+/** The value of a header. Names of headers are in lower case. */
+function headerOf(headers: Answered['headers'], name: string): string | undefined {
+  return headers.find(([one]) => one === name)?.[1];
 }
 
 /** The value of a JSON text. Undefined for another text. */

@@ -1,14 +1,8 @@
+import { choiceNames } from '../../../../src/contract/choice-names.ts';
 import type { ConventionName } from '../api/quote.ts';
 
-/** The names of the conventions of `/bonos`, the default first. One that is missing does not compile. */
-const names: Readonly<Record<ConventionName, string>> = {
-  pizarra: 'Pizarra',
-  screenermatic: 'Screenermatic',
-  ecovalores: 'Ecovalores',
-  bonarg: 'Bonarg',
-  bloomberg: 'Bloomberg',
-  tablero: 'Tablero de LECAP',
-};
+/** The names of the conventions of `/bonos`, the default first. */
+const names: Readonly<Record<ConventionName, string>> = choiceNames.Convencion;
 
 /** The conventions, in the order in which they are offered. */
 export const conventionCodes = Object.keys(names) as readonly ConventionName[];
