@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import type { LayoutName } from '../../src/import/layouts/layout.ts';
+import type { LayoutName } from '../../src/import/recognition/recognise.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
 import { ImportRig } from './support/import-into.ts';
 

@@ -8,7 +8,7 @@ import type { CloseTarget } from '../closes/close-target.ts';
 import { nameOfFile } from '../files/file-name.ts';
 import { foldHeading, meaningOf } from '../layouts/headings.ts';
 import type { TableHead } from '../layouts/layout.ts';
-import { noPricesIn } from '../layouts/no-prices.ts';
+import { noPricesIn } from '../layouts/headings.ts';
 import { parseNumber } from '../cells/number-format.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
 import type { TrialOptions } from '../refusals/tried-advice.ts';

@@ -2,9 +2,8 @@ import { ImportRefusal, operatorKnows, optionText } from '../refusals/import-ref
 import type { BoundSeries } from '../names/binding.ts';
 import type { CloseDays } from '../closes/close-target.ts';
 import { isEpoch, isTimeZone, momentOf, type WrittenMoment } from '../cells/date-format.ts';
-import type { TableHead } from '../layouts/layout.ts';
+import { sampleCells, type TableHead } from '../layouts/layout.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
-import { sampleCells } from '../recognition/sample-cells.ts';
 
 /** Maximum distance of a time of day from the usual one, in minutes. Closes are stamped within it. */
 const toleranceMinutes = 15;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvHead, jsonHead, readingOf } from '../../../test/support/import/table-head.ts';
-import { argentinadatosExchangeRate, argentinadatosIndex } from './argentinadatos.ts';
+import { sources } from './sources.ts';
+import { argentinadatosExchangeRate } from './argentinadatos.ts';
 
 /** The tickers of a row's closes, each with the column of the close. */
 function tickersOf(row: Record<string, string>): readonly (readonly [string, number])[] {
@@ -54,11 +55,11 @@ test('an unknown house is reported by its name, and a missing one by an empty na
 
 test('an index is identified by its path, and never guessed', () => {
   const rows = [{ valor: '937', fecha: '1999-01-22' }];
-  const reading = readingOf(argentinadatosIndex, jsonHead('indices/riesgo-pais/index.json', rows));
+  const reading = readingOf(sources, jsonHead('indices/riesgo-pais/index.json', rows));
   assert.deepEqual(reading.series, [
     { ticker: { type: 'known', ticker: 'RIESGO PAIS' }, close: 0 },
   ]);
-  assert.equal(argentinadatosIndex.recognise(jsonHead('inflacion/index.json', rows)), undefined);
+  assert.equal(sources.recognise(jsonHead('inflacion/index.json', rows)), undefined);
 });
 
 test('a bid and an ask without a house are left to the operator', () => {
@@ -69,7 +70,7 @@ test('a bid and an ask without a house are left to the operator', () => {
 test('a table without one of the columns does not match, whatever its path is', () => {
   const path = 'riesgo-pais/x.csv';
   for (const text of ['', 'a,b\n1,2', 'valor,otro\n1,2', 'fecha,otro\n2024-01-02,2']) {
-    assert.equal(argentinadatosIndex.recognise(csvHead(path, text)), undefined, text);
+    assert.equal(sources.recognise(csvHead(path, text)), undefined, text);
   }
   for (const text of [
     '',

@@ -1,6 +1,6 @@
 import type { Row } from '../cells/table.ts';
-import { columnOf, findHeader, hasColumns, type Header } from './headings.ts';
-import type { Layout, SeriesColumns } from './layout.ts';
+import { findHeader, hasColumns, type Header } from './headings.ts';
+import { readingUnder, type Layout, type SeriesColumns } from './layout.ts';
 
 /** The instruments of a "casa" of argentinadatos: its bid, its ask, and its main rate. */
 interface House {
@@ -22,9 +22,6 @@ const houses: ReadonlyMap<string, House> = new Map([
   ['tarjeta', { main: 'DOLAR TARJETA' }],
 ]);
 
-/** The instrument of each index in a path of argentinadatos. */
-const indices: Readonly<Record<string, string>> = { 'riesgo-pais': 'RIESGO PAIS' };
-
 /**
  * The exchange rates of argentinadatos: `casa, compra, venta, fecha`, of one or several values of
  * `casa` in any order. The main rate is the ask (`venta`): the price for a buyer of dollars, which
@@ -36,53 +33,19 @@ export const argentinadatosExchangeRate: Layout = {
     const header = findHeader(head);
     if (header === undefined || !hasColumns(header, ['compra', 'venta', 'fecha'])) return undefined;
     if (!header.folded.includes('casa') && !header.folded.includes('moneda')) return undefined;
-    return {
-      type: 'reading',
-      reading: {
-        layout: 'argentinadatos-exchange-rate',
-        skipRows: header.skipRows,
-        header: header.cells,
-        date: columnOf(header, 'fecha'),
-        naming: 'canonical',
-        gapsAllowed: false,
-        usualDecimal: '.',
-        series: seriesOf(header),
-      },
-    };
+    return readingUnder(header, {
+      layout: 'argentinadatos-exchange-rate',
+      date: header.folded.indexOf('fecha'),
+      naming: 'canonical',
+      usualDecimal: '.',
+      series: seriesOf(header),
+    });
   },
 };
-
-/** The indices of argentinadatos: `valor, fecha`. The path names the index (`…/riesgo-pais/…`). */
-export const argentinadatosIndex: Layout = {
-  recognise(head) {
-    const header = findHeader(head);
-    if (header === undefined || !hasColumns(header, ['valor', 'fecha'])) return undefined;
-    const path = foldedPath(head.path);
-    const [, known] = Object.entries(indices).find(([name]) => path.includes(name)) ?? [];
-    if (known === undefined) return undefined;
-    return {
-      type: 'reading',
-      reading: {
-        layout: 'argentinadatos-index',
-        skipRows: header.skipRows,
-        header: header.cells,
-        date: columnOf(header, 'fecha'),
-        naming: 'canonical',
-        gapsAllowed: false,
-        usualDecimal: '.',
-        series: [{ ticker: { type: 'known', ticker: known }, close: columnOf(header, 'valor') }],
-      },
-    };
-  },
-};
-
-function foldedPath(path: string): string {
-  return path.toLowerCase().replaceAll(/[ _]/g, '-');
-}
 
 /** The bid, the ask and the main rate, each for the rows that have it. */
 function seriesOf(header: Header): readonly SeriesColumns[] {
-  const [bid, ask] = [columnOf(header, 'compra'), columnOf(header, 'venta')];
+  const [bid = 0, ask = 0] = ['compra', 'venta'].map((name) => header.folded.indexOf(name));
   const houseOf = houseIn(header);
   const rated = (rate: 'compra' | 'venta', close: number): SeriesColumns => ({
     ticker: { type: 'row', tickerOf: (row) => houseOf(row)[rate] ?? '' },

@@ -21,22 +21,19 @@ test('the one-letter keys of JSON are recognised together', () => {
 
 test('of two columns that could be the close, the operator chooses one', () => {
   const head = csvHead('x.csv', 'fecha,cierre,ultimo\n2024-01-02,1,2');
-  assert.deepEqual(generic.recognise(head), {
-    type: 'choice',
-    columns: ['cierre', 'ultimo'],
-  });
+  assert.deepEqual(generic.recognise(head), { columns: ['cierre', 'ultimo'] });
   assert.equal(readingOf(generic, head, { column: 'Último' }).series[0]?.close, 2);
 });
 
 test('without a close, the operator chooses between a bid and an ask', () => {
   const head = csvHead('x.csv', 'fecha,compra,venta\n2024-01-02,1,2');
-  assert.equal(generic.recognise(head)?.type, 'choice');
+  assert.deepEqual(generic.recognise(head), { columns: ['compra', 'venta'] });
 });
 
 test('an adjusted close alone is a close only if the operator chooses it', () => {
   const head = csvHead('x.csv', 'Date,Adj Close\n2024-01-02,1');
   const found = generic.recognise(head);
-  assert.deepEqual(found?.type === 'choice' && found.columns, ['Adj Close']);
+  assert.deepEqual(found && 'columns' in found && found.columns, ['Adj Close']);
   assert.equal(readingOf(generic, head, { column: 'adj close' }).series[0]?.close, 1);
 });
 
@@ -65,7 +62,7 @@ const choice = (header: string, column?: string) => {
     column,
   });
   if (recognition === undefined) return undefined;
-  return recognition.type === 'choice' ? recognition.columns : recognition.reading.series[0]?.close;
+  return 'columns' in recognition ? recognition.columns : recognition.series[0]?.close;
 };
 
 test('the operator chooses where several columns may be the close, or none has a known name', () => {

@@ -11,7 +11,13 @@ import {
 } from './headings.ts';
 import { cellAt, type Row } from '../cells/table.ts';
 import type { NamedColumns } from '../refusals/import-refusal.ts';
-import type { Layout, Naming, Reading, SeriesColumns } from './layout.ts';
+import {
+  readingUnder,
+  type Choice,
+  type Layout,
+  type Naming,
+  type SeriesColumns,
+} from './layout.ts';
 
 /**
  * Any header with a known word for a date and one for a close, in English or Spanish. The operator
@@ -38,7 +44,7 @@ export const generic: Layout = {
     const close = named ?? only;
     if (close === undefined) return onlyAdjusted(header, found);
     if (named === undefined && (candidates.length === 0 || others.length > 0)) {
-      return { type: 'choice', columns: choice.map((index) => cellAt(header.cells, index)) };
+      return { columns: choice.map((index) => cellAt(header.cells, index)) };
     }
     const series: SeriesColumns = {
       ticker: at('ticker') < 0 ? { type: 'file' } : { type: 'column', index: at('ticker') },
@@ -48,20 +54,16 @@ export const generic: Layout = {
       ...(at('low') >= 0 && { low: at('low') }),
       ...(at('volume') >= 0 && { volume: at('volume') }),
     };
-    const reading: Reading = {
+    return readingUnder(header, {
       layout: 'generic',
-      skipRows: header.skipRows,
-      header: header.cells,
       date,
       naming: namingIn(header, at('ticker'), columns),
-      gapsAllowed: false,
       series: [series],
       unused: unusedIn(header, date, series),
       ...(isAdjustedHistory(header) && { isAdjusted: true }),
       // JSON numbers have a decimal point in every locale.
       ...(head.type === 'json' && { usualDecimal: '.' }),
-    };
-    return { type: 'reading', reading };
+    });
   },
 };
 
@@ -69,11 +71,11 @@ export const generic: Layout = {
 function onlyAdjusted(
   { cells }: Header,
   found: readonly (Meaning | undefined)[],
-): ReturnType<Layout['recognise']> {
+): Choice | undefined {
   const columns = indicesOf(found, ['adjusted']).map((index) => cellAt(cells, index));
   if (columns.length === 0) return undefined;
   const because = 'the file has only adjusted closes, which are not as traded';
-  return { type: 'choice', columns, because };
+  return { columns, because };
 }
 
 /** The meanings of the headings. The operator may give a heading the meaning of a ticker. */

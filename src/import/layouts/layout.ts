@@ -6,25 +6,6 @@ import type { NamedColumns } from '../refusals/import-refusal.ts';
 /** A document of JSON that is no list of rows. */
 export type DocumentName = 'yahoo-chart' | 'alpha-vantage';
 
-/** All layouts, by the name that the report of an import shows. */
-export type LayoutName =
-  | DocumentName
-  | 'pizarra'
-  | 'rava-history'
-  | 'rava-quote'
-  | 'byma-series'
-  | 'argentinadatos-exchange-rate'
-  | 'argentinadatos-index'
-  | 'nasdaq'
-  | 'yahoo'
-  | 'yfinance'
-  | 'crypto-data-download'
-  | 'lean'
-  | 'wide'
-  | 'headerless'
-  | 'binance-klines'
-  | 'generic';
-
 /** The data that a layout is recognised from: a file's name and its first rows, with the header. */
 export interface TableHead {
   /** The name with its folders and archive entries, separated by `/`. */
@@ -55,6 +36,9 @@ type TickerSource =
   | { readonly type: 'known'; readonly ticker: string }
   | { readonly type: 'file' };
 
+/** The columns of a series that a layout names. */
+export type PriceColumn = 'close' | 'open' | 'high' | 'low' | 'volume' | 'source';
+
 /** One series of a table: the indices of the columns of its values. */
 export interface SeriesColumns {
   readonly ticker: TickerSource;
@@ -75,7 +59,8 @@ export interface SeriesColumns {
 
 /** How a table is read. It is complete: no further decision is needed to read the rows. */
 export interface Reading {
-  readonly layout: LayoutName;
+  /** The name that the report of an import shows. */
+  readonly layout: string;
   /** Number of rows before the data: comments and the header. */
   readonly skipRows: number;
   /** The headings; empty without a header. */
@@ -101,17 +86,42 @@ export interface Reading {
   readonly omit?: { readonly when: (row: Row, date: string) => boolean; readonly because: string };
 }
 
-/** The result of recognition: a reading, or columns of which the operator must choose one. */
-type Recognition =
-  | { readonly type: 'reading'; readonly reading: Reading }
-  | {
-      readonly type: 'choice';
-      readonly columns: readonly string[];
-      /** Why the operator must choose, where it is not that several columns may be the close. */
-      readonly because?: string;
-    };
+/** Columns of which the operator must choose the close. */
+export interface Choice {
+  readonly columns: readonly string[];
+  /** Why the operator must choose, where it is not that several columns may be the close. */
+  readonly because?: string;
+}
 
 /** A layout. Undefined: no match. */
 export interface Layout {
-  recognise(head: TableHead, named?: NamedColumns): Recognition | undefined;
+  recognise(head: TableHead, named?: NamedColumns): Reading | Choice | undefined;
+}
+
+/** A reading of the rows under a header. */
+export function readingUnder(
+  { skipRows, cells }: { readonly skipRows: number; readonly cells: Row },
+  rest: Pick<Reading, 'layout' | 'date' | 'naming' | 'series'> & Partial<Reading>,
+): Reading {
+  return { skipRows, header: cells, gapsAllowed: false, ...rest };
+}
+
+/** Maximum number of cells from which a date format or a decimal sign is found. */
+const sampleCellsMax = 20_000;
+
+/** The filled cells of some columns in the first rows of a table. */
+export function sampleCells(
+  head: TableHead,
+  reading: Reading,
+  columns: readonly (number | undefined)[],
+): readonly string[] {
+  const cells: string[] = [];
+  for (const row of head.rows.slice(reading.skipRows)) {
+    for (const column of columns) {
+      const cell = column === undefined ? undefined : row[column];
+      if (cell !== undefined && cell.trim() !== '') cells.push(cell);
+    }
+    if (cells.length >= sampleCellsMax) break;
+  }
+  return cells;
 }

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvHead, jsonHead, readingOf } from '../../../test/support/import/table-head.ts';
-import { argentinadatosIndex } from './argentinadatos.ts';
-import { bymaSeries } from './byma-series.ts';
-import { cryptoDataDownload } from './crypto-data-download.ts';
+import { headerless, lean } from './headerless.ts';
+import { sources } from './sources.ts';
 import { generic } from './generic.ts';
-import { headerless } from './headerless.ts';
 import type { Layout, Reading, TableHead } from './layout.ts';
-import { lean } from './lean.ts';
-import { nasdaq } from './nasdaq.ts';
-import { pizarra } from './pizarra.ts';
-import { rava } from './rava.ts';
 import { wide } from './wide.ts';
-import { yahoo } from './yahoo.ts';
 
 const file = { type: 'file' } as const;
 const usual = { ticker: file, close: 4, open: 1, high: 2, low: 3, volume: 5 };
@@ -27,7 +20,7 @@ type Expected = { readonly layout: string } & Readonly<Record<string, unknown>>;
 
 const readings: readonly (readonly [Layout, TableHead, Expected])[] = [
   [
-    pizarra,
+    sources,
     csvHead('x.csv', 'ticker,date,close,open,high,low,volume\nGGAL,2026-11-16,12,11,14,10,7'),
     {
       layout: 'pizarra',
@@ -52,7 +45,7 @@ const readings: readonly (readonly [Layout, TableHead, Expected])[] = [
     },
   ],
   [
-    pizarra,
+    sources,
     csvHead(
       'x.csv',
       'ticker,date,close,open,high,low,volume,source\nGGAL,2026-11-16,12,11,14,10,7,a',
@@ -80,7 +73,7 @@ const readings: readonly (readonly [Layout, TableHead, Expected])[] = [
     },
   ],
   [
-    rava,
+    sources,
     csvHead(
       'x.csv',
       'especie,fecha,apertura,maximo,minimo,cierre,volumen,timestamp\nGGAL,2026-11-16,1,3,1,2,7,9',
@@ -108,7 +101,7 @@ const readings: readonly (readonly [Layout, TableHead, Expected])[] = [
     },
   ],
   [
-    yahoo,
+    sources,
     csvHead('x.csv', 'Date,Open,High,Low,Close,Adj Close,Volume\n2026-11-16,1,3,1,2,2,7'),
     {
       layout: 'yahoo',
@@ -123,7 +116,7 @@ const readings: readonly (readonly [Layout, TableHead, Expected])[] = [
     },
   ],
   [
-    argentinadatosIndex,
+    sources,
     jsonHead('Indices/Riesgo_Pais.json', [{ valor: '937', fecha: '1999-01-22' }]),
     {
       layout: 'argentinadatos-index',
@@ -137,7 +130,7 @@ const readings: readonly (readonly [Layout, TableHead, Expected])[] = [
     },
   ],
   [
-    bymaSeries,
+    sources,
     csvHead('x.csv', 'SIMBOLO,FECHA,VENCIMIENTO,CIERRE,VOLUMEN NOMINAL\nBMA,2024-02-19,48 hs.,1,2'),
     {
       layout: 'byma-series',
@@ -152,7 +145,7 @@ const readings: readonly (readonly [Layout, TableHead, Expected])[] = [
     },
   ],
   [
-    nasdaq,
+    sources,
     csvHead('x.csv', 'Date,Close,Volume,Open,High,Low\n03/01/2024,$2,7,$1,$3,$1'),
     {
       layout: 'nasdaq',
@@ -167,7 +160,7 @@ const readings: readonly (readonly [Layout, TableHead, Expected])[] = [
     },
   ],
   [
-    cryptoDataDownload,
+    sources,
     csvHead(
       'x.csv',
       '# c\ndate,symbol,open,high,low,close,volume_usd,volume_btc\n2019-10-17,B,1,2,1,2,3,4',
@@ -269,7 +262,7 @@ for (const [layout, head, expected] of readings) {
   });
 }
 
-const makers = [pizarra, rava, bymaSeries, nasdaq, yahoo, cryptoDataDownload, lean];
+const makers = [sources, lean];
 
 test("a table without one of a source's columns does not match the source's layout", () => {
   for (const [layout, head, { layout: name }] of readings) {
@@ -324,6 +317,6 @@ test('an export has its own columns and no others', () => {
     'ticker,date,close,open,high,low,volume,source,note',
     'ticker,date,close,open,high,low,volume,note',
   ]) {
-    assert.equal(pizarra.recognise(csvHead('x.csv', header)), undefined, header);
+    assert.equal(sources.recognise(csvHead('x.csv', header)), undefined, header);
   }
 });

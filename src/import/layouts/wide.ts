@@ -8,7 +8,7 @@ import {
   type Header,
   type Meaning,
 } from './headings.ts';
-import type { Layout, SeriesColumns } from './layout.ts';
+import { readingUnder, type Layout, type SeriesColumns } from './layout.ts';
 
 const field = /^(.+):(open|high|low|close|volume)$/i;
 
@@ -49,18 +49,13 @@ export const wide: Layout = {
       ? fieldSeries(header)
       : columnSeries(header, date);
     if (series.length === 0) return undefined;
-    return {
-      type: 'reading',
-      reading: {
-        layout: 'wide',
-        skipRows: header.skipRows,
-        header: header.cells,
-        date,
-        naming: 'bare',
-        gapsAllowed: true,
-        series,
-      },
-    };
+    return readingUnder(header, {
+      layout: 'wide',
+      date,
+      naming: 'bare',
+      gapsAllowed: true,
+      series,
+    });
   },
 };
 

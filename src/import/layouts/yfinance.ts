@@ -1,11 +1,13 @@
 import { foldHeading } from './headings.ts';
 import type { Row } from '../cells/table.ts';
-import type { Layout, SeriesColumns } from './layout.ts';
+import { readingUnder, type Layout, type SeriesColumns } from './layout.ts';
 
 const adjusted = 'adj close';
 
+type Field = Exclude<keyof SeriesColumns, 'ticker' | 'when'>;
+
 /** The fields of a download, in the words of the library. `null`: not read. */
-const fields: Readonly<Record<string, keyof SeriesColumns | null>> = {
+const fields: Readonly<Record<string, Field | null>> = {
   open: 'open',
   high: 'high',
   low: 'low',
@@ -36,12 +38,10 @@ export const yfinance: Layout = {
     const [names, symbols] = isFieldFirst ? [first, second] : [second, first];
     const series = seriesOf(names, symbols);
     if (series.length === 0) return undefined;
-    return {
-      type: 'reading',
-      reading: {
+    return readingUnder(
+      { skipRows: 3, cells: names },
+      {
         layout: 'yfinance',
-        skipRows: 3,
-        header: names,
         date: 0,
         naming: 'yahoo-symbol',
         // A day without a trade of one symbol is an empty cell in a table of several.
@@ -51,7 +51,7 @@ export const yfinance: Layout = {
         isAdjusted: !names.some((name) => foldHeading(name) === adjusted),
         series,
       },
-    };
+    );
   },
 };
 
@@ -60,7 +60,7 @@ function areFields([, ...names]: Row): boolean {
 }
 
 function seriesOf(names: Row, symbols: Row): readonly SeriesColumns[] {
-  const bySymbol = new Map<string, Partial<Record<keyof SeriesColumns, number>>>();
+  const bySymbol = new Map<string, Partial<Record<Field, number>>>();
   for (const [index, name] of names.entries()) {
     if (index === 0) continue;
     const text = symbols[index]?.trim() ?? '';
@@ -69,21 +69,8 @@ function seriesOf(names: Row, symbols: Row): readonly SeriesColumns[] {
     if (field !== null && field !== undefined) columns[field] = index;
     bySymbol.set(text, columns);
   }
-  return [...bySymbol].flatMap(([text, columns]) => {
-    const { close, open, high, low, volume, dividend, split } = columns;
+  return [...bySymbol].flatMap(([text, { close, ...columns }]) => {
     if (close === undefined || text === '') return [];
-    const ticker = { type: 'heading', text } as const;
-    return [
-      {
-        ticker,
-        close,
-        ...(open !== undefined && { open }),
-        ...(high !== undefined && { high }),
-        ...(low !== undefined && { low }),
-        ...(volume !== undefined && { volume }),
-        ...(dividend !== undefined && { dividend }),
-        ...(split !== undefined && { split }),
-      },
-    ];
+    return [{ ticker: { type: 'heading', text }, close, ...columns }];
   });
 }

@@ -1,6 +1,6 @@
 import type { Instrument, InstrumentKind } from '../../domain/instruments/instrument.ts';
 import { foldTicker } from '../../domain/instruments/ticker.ts';
-import { noPricesIn } from '../layouts/no-prices.ts';
+import { noPricesIn } from '../layouts/headings.ts';
 import { ImportRefusal, operatorKnows } from '../refusals/import-refusal.ts';
 import {
   describe,

@@ -12,25 +12,17 @@ import {
   type NamedColumns,
   type ReadingOptions,
 } from '../refusals/import-refusal.ts';
-import { argentinadatosExchangeRate, argentinadatosIndex } from '../layouts/argentinadatos.ts';
-import { bymaSeries } from '../layouts/byma-series.ts';
-import { cryptoDataDownload } from '../layouts/crypto-data-download.ts';
-import { documentLayout } from '../layouts/documents.ts';
+import { argentinadatosExchangeRate } from '../layouts/argentinadatos.ts';
 import { generic } from '../layouts/generic.ts';
-import { binanceKlines, headerless } from '../layouts/headerless.ts';
+import { binanceKlines, headerless, lean } from '../layouts/headerless.ts';
 import { findHeader, headerRowsMax } from '../layouts/headings.ts';
-import type { Layout, Reading, TableHead } from '../layouts/layout.ts';
-import { lean } from '../layouts/lean.ts';
-import { nasdaq } from '../layouts/nasdaq.ts';
-import { pizarra } from '../layouts/pizarra.ts';
-import { rava } from '../layouts/rava.ts';
+import { sampleCells, type Layout, type Reading, type TableHead } from '../layouts/layout.ts';
+import { sources, type SourceName } from '../layouts/sources.ts';
 import { wide } from '../layouts/wide.ts';
-import { yahoo } from '../layouts/yahoo.ts';
 import { yfinance } from '../layouts/yfinance.ts';
 import { findDecimal, isNumber, parseNumber, type Decimal } from '../cells/number-format.ts';
 import type { Row } from '../cells/table.ts';
 import { withColumn, withNamedColumns } from './named-columns.ts';
-import { sampleCells } from './sample-cells.ts';
 
 /** A reading whose date format and decimal sign are known. */
 export interface SettledReading extends Reading, DayRule {
@@ -38,25 +30,24 @@ export interface SettledReading extends Reading, DayRule {
 }
 
 /** The layouts of known sources. The first that matches is used; two hardly ever match. */
-const specific: readonly Layout[] = [
-  documentLayout,
-  pizarra,
-  rava,
-  bymaSeries,
-  argentinadatosExchangeRate,
-  argentinadatosIndex,
-  nasdaq,
-  yfinance,
-  yahoo,
-  cryptoDataDownload,
-  lean,
-];
+const specific: readonly Layout[] = [sources, argentinadatosExchangeRate, yfinance, lean];
 
 /**
  * The layouts for unknown sources. At most one of them matches, with one exception: if the operator names
  * the column of the close, a wide table matches `generic` too. So `wide` comes first.
  */
 const shapes: readonly Layout[] = [wide, generic, headerless, binanceKlines];
+
+/** All layouts, by the name that the report of an import shows. */
+export type LayoutName =
+  | SourceName
+  | 'argentinadatos-exchange-rate'
+  | 'yfinance'
+  | 'wide'
+  | 'generic'
+  | 'lean'
+  | 'headerless'
+  | 'binance-klines';
 
 /**
  * Decides how a table is read, from its name, its first rows and the operator's options.
@@ -84,7 +75,7 @@ function chooseReading(head: TableHead, named: NamedColumns): Reading {
   for (const layouts of [specific, shapes]) {
     const [found] = layouts.flatMap((layout) => layout.recognise(head, named) ?? []);
     if (found === undefined) continue;
-    if (found.type === 'reading') return found.reading;
+    if ('series' in found) return found;
     const columns = found.columns.map((name) => `"${name}"`).join(' or ');
     throw new ImportRefusal('ambiguous', found.because ?? `the close may be ${columns}`, {
       advice: {

@@ -4,7 +4,7 @@ import { refusalOf } from '../../../test/support/import/import-refusal.ts';
 import { csvHead, readingOf } from '../../../test/support/import/table-head.ts';
 import type { Reading } from '../layouts/layout.ts';
 import { generic } from '../layouts/generic.ts';
-import { rava } from '../layouts/rava.ts';
+import { sources } from '../layouts/sources.ts';
 import { wide } from '../layouts/wide.ts';
 import { withColumn } from './named-columns.ts';
 
@@ -74,5 +74,5 @@ test('a column of a table of Rava can be named', () => {
     'x.csv',
     'especie,fecha,apertura,maximo,minimo,cierre,volumen,timestamp\nGGAL,2026-11-16,1,2,1,2,3,4',
   );
-  assert.deepEqual(closesOf(withColumn(readingOf(rava, head), 'apertura')), [2]);
+  assert.deepEqual(closesOf(withColumn(readingOf(sources, head), 'apertura')), [2]);
 });

@@ -20,6 +20,6 @@ export function jsonHead(path: string, objects: readonly Record<string, string>[
 /** The reading of a table by a layout. Fails when the layout does not recognise the table. */
 export function readingOf(layout: Layout, head: TableHead, named?: NamedColumns): Reading {
   const recognition = layout.recognise(head, named);
-  if (recognition?.type !== 'reading') throw new Error('the layout does not recognise this table');
-  return recognition.reading;
+  if (recognition !== undefined && 'series' in recognition) return recognition;
+  throw new Error('the layout does not recognise this table');
 }
