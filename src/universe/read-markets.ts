@@ -1,10 +1,10 @@
 import type { Node } from 'yaml';
 import { hoursOn, type Market, type SessionHours } from '../domain/calendar/market.ts';
-import { isoWeekday, toEpochDay } from '../domain/calendar/plain-date.ts';
-import { readCalendars, type Calendar } from './read-calendars.ts';
-import { readDate, readMinute } from './read-values.ts';
+import { isoWeekday, toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import { listed, type UniverseFault } from './files/universe-fault.ts';
 import { YamlFile } from './files/yaml-file.ts';
+import * as shapes from './files/yaml-shapes.ts';
+import type { ReadOf, Shape } from './files/yaml-shapes.ts';
 
 /** The weekdays, from Monday. */
 export const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
@@ -18,158 +18,242 @@ export interface MarketTable {
   readonly faults: readonly UniverseFault[];
 }
 
+/** Holidays and early closes that several markets share. */
+interface Calendar {
+  readonly holidays: ReadonlyMap<PlainDate, string>;
+  readonly earlyCloses: ReadonlyMap<PlainDate, number>;
+  /** The node of each early close, and of those that became holidays, for faults that depend on a market's hours. */
+  readonly earlyCloseNodes: ReadonlyMap<PlainDate, Node | null>;
+}
+
+/** The name of a calendar. */
+function calendarName(
+  what: string,
+  known: ReadonlyMap<string, Calendar>,
+  unknown: string,
+): Shape<Calendar> {
+  return {
+    schema: shapes.text(what).schema,
+    read(yaml, node) {
+      const name = yaml.text(node, what);
+      const calendar = name === undefined ? undefined : known.get(name);
+      if (name !== undefined && calendar === undefined) {
+        yaml.fault(node, `${unknown} ${listed(known.keys())}`);
+      }
+      return calendar;
+    },
+  };
+}
+
+/** A calendar may only extend one that is defined above it, so circular references are impossible. */
+const calendarShape = (above: ReadonlyMap<string, Calendar>) => {
+  const unknown = 'unknown calendar; a calendar can extend only the calendars above it:';
+  return shapes.record(
+    (name) => `the calendar ${name}`,
+    {
+      extends: calendarName('the extended calendar', above, unknown),
+      holidays: shapes.byDate('"holidays"', shapes.text('the name of a holiday')),
+      holidaysByName: shapes.map('"holidaysByName"', shapes.dates),
+      earlyCloses: shapes.byDate('"earlyCloses"', shapes.minute),
+    },
+    [],
+    {
+      extends: 'A calendar above this one, whose days this one has too.',
+      holidays: 'Days without a session, with their names.',
+      holidaysByName: 'The days of a holiday in many years, with white space between them.',
+      earlyCloses: 'Days with an early close, with its time.',
+    },
+  );
+};
+
+/** Only named time zones are accepted, because an offset has no daylight saving. */
+const timeZone = shapes.parsed(
+  'the time zone',
+  (written) => (isTimeZone(written) ? written : undefined),
+  'unknown time zone; use an IANA name such as America/Argentina/Buenos_Aires',
+  { type: 'string', pattern: '^[A-Za-z]' },
+);
+
+const weekday = shapes.choice(
+  'a weekday',
+  weekdayNames,
+  `unknown weekday; the weekdays are ${listed(weekdayNames)}`,
+);
+
+const { minute, date } = shapes;
+const times = ['open', 'close'] as const;
+const oneHours = shapes.record(
+  'an entry of hours',
+  { open: minute, close: minute, since: date },
+  times,
+);
+const { since: _, ...firstTimes } = oneHours.schema['properties'] as Record<string, unknown>;
+
+/** The first hours apply from the beginning, the others from a day. */
+const hours: Shape<readonly SessionHours[]> = {
+  schema: {
+    type: 'array',
+    minItems: 1,
+    items: [{ ...oneHours.schema, properties: firstTimes }],
+    additionalItems: { ...oneHours.schema, required: [...times, 'since'] },
+  },
+  read(yaml, node) {
+    const items = yaml.items(node, '"hours"');
+    const read: SessionHours[] = [];
+    for (const [index, item] of items.entries()) {
+      const one = toHours(yaml, item);
+      if (one === undefined) continue;
+      const before = read.at(-1)?.since ?? '';
+      if (index === 0 && one.since !== undefined) {
+        yaml.fault(item, 'the first hours apply from the beginning; remove "since"', one.since);
+      } else if (index > 0 && (one.since === undefined || one.since <= before)) {
+        yaml.fault(
+          item,
+          'all hours but the first need a "since" that is later than the one before',
+        );
+      } else read.push(one);
+    }
+    return read.length === items.length && read.length > 0 ? read : undefined;
+  },
+};
+
+function toHours(yaml: YamlFile, node: Node): SessionHours | undefined {
+  const fields = oneHours.read(yaml, node, '');
+  const { open: openMinute, close: closeMinute, since } = fields ?? {};
+  if (fields === undefined || openMinute === undefined || closeMinute === undefined) {
+    return undefined;
+  }
+  if ('since' in fields && since === undefined) return undefined;
+  if (openMinute < closeMinute) return { ...(since && { since }), openMinute, closeMinute };
+  const close = yaml.valueIn(node, 'close') ?? node;
+  yaml.fault(close, 'the close must be after the open, on the same day');
+  return undefined;
+}
+
+const marketShape = (calendars: ReadonlyMap<string, Calendar>) => {
+  const calendar = calendarName('the calendar', calendars, 'unknown calendar; the calendars are');
+  return shapes.record(
+    (code) => `the market ${code}`,
+    {
+      name: shapes.text('the name'),
+      timeZone,
+      weekdays: shapes.list('"weekdays"', weekday),
+      hours,
+      calendar,
+      settlementCalendar: calendar,
+    },
+    ['name', 'timeZone', 'weekdays', 'hours'],
+    {
+      timeZone: 'An IANA name.',
+      calendar: 'The calendar of the days without a session.',
+      settlementCalendar:
+        'The calendar of the days without settlement. By default, each session settles.',
+    },
+  );
+};
+
+/** The JSON Schema of `markets.yaml`. */
+export const marketsSchema = {
+  type: 'object',
+  properties: {
+    calendars: shapes.mapSchema(calendarShape(new Map()).schema),
+    markets: shapes.mapSchema(marketShape(new Map()).schema),
+  },
+  required: ['markets'],
+  additionalProperties: false,
+};
+
 /** Reads the markets and the calendars that they share. */
 export function readMarkets(source: { readonly file: string; readonly text: string }): MarketTable {
   const yaml = new YamlFile(source);
   const markets = new Map<string, Market>();
   if (!yaml.isReadable) return { markets, codes: undefined, faults: yaml.faults };
-
   const file = yaml.fields(yaml.root, 'the file', {
     required: ['markets'],
     optional: ['calendars'],
   });
+  const calendars = new Map<string, Calendar>();
   const calendarsEntry = file.get('calendars');
-  const calendars =
-    calendarsEntry === undefined
-      ? new Map<string, Calendar>()
-      : readCalendars(yaml, calendarsEntry.value);
-
+  if (calendarsEntry !== undefined) {
+    for (const { key, value } of yaml.entries(calendarsEntry.value, '"calendars"')) {
+      const fields = calendarShape(calendars).read(yaml, value, key);
+      calendars.set(key, toCalendar(yaml, fields ?? {}));
+    }
+  }
   const marketsEntry = file.get('markets');
   if (marketsEntry === undefined) return { markets, codes: undefined, faults: yaml.faults };
   const codes = new Set<string>();
   for (const { key, value } of yaml.entries(marketsEntry.value, '"markets"')) {
     codes.add(key);
-    const market = readMarket(yaml, { code: key, node: value, calendars });
+    const fields = marketShape(calendars).read(yaml, value, key);
+    const market = fields && toMarket(yaml, key, fields);
     if (market !== undefined) markets.set(key, market);
   }
   return { markets, codes, faults: yaml.faults };
 }
 
-function readMarket(
+function toCalendar(yaml: YamlFile, fields: ReadOf<ReturnType<typeof calendarShape>>): Calendar {
+  const {
+    extends: base,
+    holidaysByName = [],
+    holidays: own = [],
+    earlyCloses: early = [],
+  } = fields;
+  const holidays = new Map(base?.holidays);
+  const earlyCloses = new Map(base?.earlyCloses);
+  const earlyCloseNodes = new Map(base?.earlyCloseNodes);
+  const named = holidaysByName.flatMap(({ key, read }) => read.map((day) => [day, key] as const));
+  for (const [day, name] of [...named, ...own.map((one) => [one.date, one.read] as const)]) {
+    holidays.set(day, name);
+    // A calendar may turn an early close of the extended calendar into a holiday.
+    earlyCloses.delete(day);
+  }
+  for (const { date: day, read, keyNode, value } of early) {
+    if (holidays.has(day)) {
+      yaml.fault(keyNode, 'the day is a holiday of this calendar; it cannot close early');
+      continue;
+    }
+    earlyCloses.set(day, read);
+    earlyCloseNodes.set(day, value);
+  }
+  return { holidays, earlyCloses, earlyCloseNodes };
+}
+
+function toMarket(
   yaml: YamlFile,
-  from: {
-    readonly code: string;
-    readonly node: Node | null;
-    readonly calendars: ReadonlyMap<string, Calendar>;
-  },
+  code: string,
+  fields: ReadOf<ReturnType<typeof marketShape>>,
 ): Market | undefined {
-  const fields = yaml.fields(from.node, `the market ${from.code}`, {
-    required: ['name', 'timeZone', 'weekdays', 'hours'],
-    optional: ['calendar', 'settlementCalendar'],
-  });
-  const read = <T>(key: string, parse: (node: Node | null) => T | undefined): T | undefined => {
-    const field = fields.get(key);
-    return field === undefined ? undefined : parse(field.value);
-  };
-
-  const name = read('name', (node) => yaml.text(node, 'the name'));
-  const timeZone = read('timeZone', (node) => readTimeZone(yaml, node));
-  const weekdays = read('weekdays', (node) => readWeekdays(yaml, node));
-  const hours = read('hours', (node) => readHours(yaml, node));
-  const calendar = read('calendar', (node) => readCalendarName(yaml, node, from.calendars));
-  const banks = read('settlementCalendar', (node) => readCalendarName(yaml, node, from.calendars));
-  if (name === undefined || timeZone === undefined) return undefined;
-  if (weekdays === undefined || hours === undefined) return undefined;
-
-  if (calendar !== undefined) checkEarlyCloses(yaml, calendar, { code: from.code, hours });
+  const { name, timeZone: zone, weekdays: days, hours: open, calendar } = fields;
+  if (name === undefined || zone === undefined || open === undefined) return undefined;
+  if (days === undefined || days.length === 0) return undefined;
+  if (calendar !== undefined) checkEarlyCloses(yaml, calendar, { code, hours: open });
+  const weekdays = new Set(days.map((day) => weekdayNames.indexOf(day) + 1));
   const holidays: Market['holidays'] = calendar?.holidays ?? new Map();
   // Nothing settles on a day without a session anyway.
-  const unsettled = [...(banks?.holidays.keys() ?? [])].filter(
-    (date) => weekdays.has(isoWeekday(toEpochDay(date))) && !holidays.has(date),
+  const unsettled = [...(fields.settlementCalendar?.holidays.keys() ?? [])].filter(
+    (day) => weekdays.has(isoWeekday(toEpochDay(day))) && !holidays.has(day),
   );
   return {
-    code: from.code,
+    code,
     name,
-    timeZone,
+    timeZone: zone,
     weekdays,
-    hours,
+    hours: open,
     holidays,
     unsettled: new Set(unsettled),
     earlyCloses: calendar?.earlyCloses ?? new Map(),
   };
 }
 
-/** Reads a time zone. Only named zones are accepted, because an offset has no daylight saving. */
-function readTimeZone(yaml: YamlFile, node: Node | null): string | undefined {
-  const text = yaml.text(node, 'the time zone');
-  if (text === undefined || isTimeZone(text)) return text;
-  yaml.fault(node, 'unknown time zone; use an IANA name such as America/Argentina/Buenos_Aires');
-  return undefined;
-}
-
-function isTimeZone(text: string): boolean {
+function isTimeZone(written: string): boolean {
   try {
     // Of the classes that know time zones, this one loads least.
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text);
-    return /^[A-Za-z]/.test(text);
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(written);
+    return /^[A-Za-z]/.test(written);
   } catch {
     return false;
   }
-}
-
-function readWeekdays(yaml: YamlFile, node: Node | null): ReadonlySet<number> | undefined {
-  const items = yaml.items(node, '"weekdays"');
-  const days = new Set<number>();
-  for (const item of items) {
-    const text = yaml.text(item, 'a weekday');
-    if (text === undefined) continue;
-    const index = weekdayNames.indexOf(text);
-    if (index === -1) yaml.fault(item, `unknown weekday; the weekdays are ${listed(weekdayNames)}`);
-    else days.add(index + 1);
-  }
-  return days.size > 0 ? days : undefined;
-}
-
-function readHours(yaml: YamlFile, node: Node | null): readonly SessionHours[] | undefined {
-  const items = yaml.items(node, '"hours"');
-  const hours: SessionHours[] = [];
-  for (const [index, item] of items.entries()) {
-    const one = readOneHours(yaml, item);
-    if (one === undefined) continue;
-    const before = hours.at(-1)?.since ?? '';
-    if (index === 0 && one.since !== undefined) {
-      yaml.fault(item, 'the first hours apply from the beginning; remove "since"', one.since);
-    } else if (index > 0 && (one.since === undefined || one.since <= before)) {
-      yaml.fault(item, 'all hours but the first need a "since" that is later than the one before');
-    } else {
-      hours.push(one);
-    }
-  }
-  return hours.length === items.length && hours.length > 0 ? hours : undefined;
-}
-
-function readOneHours(yaml: YamlFile, node: Node): SessionHours | undefined {
-  const fields = yaml.fields(node, 'an entry of hours', {
-    required: ['open', 'close'],
-    optional: ['since'],
-  });
-  const open = fields.get('open');
-  const close = fields.get('close');
-  const sinceEntry = fields.get('since');
-  const since = sinceEntry === undefined ? undefined : readDate(yaml, sinceEntry.value);
-  const openMinute = open === undefined ? undefined : readMinute(yaml, open.value);
-  const closeMinute = close === undefined ? undefined : readMinute(yaml, close.value);
-  if (openMinute === undefined || closeMinute === undefined) return undefined;
-  if (sinceEntry !== undefined && since === undefined) return undefined;
-  if (openMinute >= closeMinute) {
-    yaml.fault(close?.value ?? node, 'the close must be after the open, on the same day');
-    return undefined;
-  }
-  return { ...(since === undefined ? {} : { since }), openMinute, closeMinute };
-}
-
-function readCalendarName(
-  yaml: YamlFile,
-  node: Node | null,
-  calendars: ReadonlyMap<string, Calendar>,
-): Calendar | undefined {
-  const text = yaml.text(node, 'the calendar');
-  if (text === undefined) return undefined;
-  const calendar = calendars.get(text);
-  if (calendar === undefined) {
-    yaml.fault(node, `unknown calendar; the calendars are ${listed(calendars.keys())}`);
-  }
-  return calendar;
 }
 
 function checkEarlyCloses(
@@ -177,13 +261,12 @@ function checkEarlyCloses(
   calendar: Calendar,
   market: { readonly code: string; readonly hours: readonly SessionHours[] },
 ): void {
-  for (const [date, minute] of calendar.earlyCloses) {
-    const hours = hoursOn(market.hours, date);
-    if (hours === undefined || (minute > hours.openMinute && minute <= hours.closeMinute)) continue;
-    const node = calendar.earlyCloseNodes.get(date) ?? null;
+  for (const [day, closes] of calendar.earlyCloses) {
+    const open = hoursOn(market.hours, day);
+    if (open === undefined || (closes > open.openMinute && closes <= open.closeMinute)) continue;
     yaml.fault(
-      node,
-      `${market.code} is not open at this time on ${date}; an early close must be within the hours`,
+      calendar.earlyCloseNodes.get(day) ?? null,
+      `${market.code} is not open at this time on ${day}; an early close must be within the hours`,
     );
   }
 }

@@ -2,6 +2,8 @@ import type { Node } from 'yaml';
 import { isPanelCode, panelCodes, type PanelCode } from '../domain/instruments/panel.ts';
 import { listed, type Located, type UniverseFault } from './files/universe-fault.ts';
 import { YamlFile } from './files/yaml-file.ts';
+import * as shapes from './files/yaml-shapes.ts';
+import type { Shape } from './files/yaml-shapes.ts';
 
 /** How the members of a panel are determined. */
 export type PanelRule =
@@ -22,7 +24,59 @@ export interface PanelRules {
 }
 
 /** The keys that define the members of a panel. */
-export const panelSources = ['of', 'aliasOf', 'members'];
+const panelSources = ['of', 'aliasOf', 'members'] as const;
+
+const unknownPanel = `unknown panel; the panels are ${listed(panelCodes)}`;
+const panelCode = shapes.choice('a panel', panelCodes, unknownPanel);
+
+const member: Shape<Located> = {
+  schema: shapes.text('a ticker').schema,
+  read(yaml, node) {
+    const ticker = yaml.text(node, 'a ticker');
+    return ticker === undefined || node === null ? undefined : yaml.located(node, ticker);
+  },
+};
+
+const panelShape = shapes.record(
+  (code) => `the panel ${code}`,
+  {
+    // The name documents the file and is not served.
+    name: shapes.text('the name'),
+    of: shapes.list('"of"', panelCode),
+    aliasOf: panelCode,
+    members: shapes.list('"members"', member),
+  },
+  ['name'],
+  {
+    of: 'The members of other panels.',
+    aliasOf: 'The members of another panel.',
+    members: 'Tickers, in the order of the panel.',
+  },
+);
+
+const pairs = panelSources.flatMap((one, index) =>
+  panelSources.slice(index + 1).map((other) => [one, other]),
+);
+const panelSchema = {
+  ...panelShape.schema,
+  allOf: pairs.map((required) => ({ not: { required } })),
+};
+
+/** The JSON Schema of `panels.yaml`. BON is an alias of BONOS (contract 2.4). */
+export const panelsSchema = {
+  type: 'object',
+  properties: {
+    ...Object.fromEntries(panelCodes.map((code) => [code, panelSchema])),
+    BON: {
+      type: 'object',
+      properties: { name: shapes.text('the name').schema, aliasOf: { const: 'BONOS' } },
+      required: ['name', 'aliasOf'],
+      additionalProperties: false,
+    },
+  },
+  required: panelCodes,
+  additionalProperties: false,
+};
 
 /** Reads the panels. All eleven panels of contract 2.4 must be present. */
 export function readPanels(source: { readonly file: string; readonly text: string }): PanelRules {
@@ -33,7 +87,7 @@ export function readPanels(source: { readonly file: string; readonly text: strin
   const named = new Map<PanelCode, Node>();
   for (const { key, keyNode, value } of yaml.entries(yaml.root, 'the file')) {
     if (!isPanelCode(key)) {
-      yaml.fault(keyNode, `unknown panel; the panels are ${listed(panelCodes)}`);
+      yaml.fault(keyNode, unknownPanel);
       continue;
     }
     named.set(key, keyNode);
@@ -49,47 +103,17 @@ export function readPanels(source: { readonly file: string; readonly text: strin
 }
 
 function readRule(yaml: YamlFile, code: PanelCode, node: Node | null): PanelRule | undefined {
-  const fields = yaml.fields(node, `the panel ${code}`, {
-    required: ['name'],
-    optional: panelSources,
-  });
-  // The name documents the file and is not served.
-  const name = fields.get('name');
-  if (name !== undefined) yaml.text(name.value, 'the name');
-
-  const given = panelSources.flatMap((key) => fields.get(key) ?? []);
-  const [entry, second] = given;
+  const fields = panelShape.read(yaml, node, code) ?? {};
+  const [first, second] = panelSources.filter((name) => name in fields);
   if (second !== undefined) {
-    yaml.fault(second.keyNode, `a panel can have only one of the keys ${listed(panelSources)}`);
+    const message = `a panel can have only one of the keys ${listed(panelSources)}`;
+    yaml.fault(yaml.keyIn(node, second), message);
     return undefined;
   }
-  if (entry === undefined) return { type: 'rows' };
-  switch (entry.key) {
-    case 'of': {
-      const panels = yaml.items(entry.value, '"of"').map((item) => readCode(yaml, item));
-      return { type: 'of', panels: panels.filter((panel) => panel !== undefined) };
-    }
-    case 'aliasOf': {
-      const panel = readCode(yaml, entry.value);
-      return panel === undefined ? undefined : { type: 'alias', panel };
-    }
-    default:
-      return { type: 'members', tickers: readTickers(yaml, entry.value) };
-  }
-}
-
-function readCode(yaml: YamlFile, node: Node | null): PanelCode | undefined {
-  const text = yaml.text(node, 'a panel');
-  if (text === undefined || isPanelCode(text)) return text;
-  yaml.fault(node, `unknown panel; the panels are ${listed(panelCodes)}`);
-  return undefined;
-}
-
-function readTickers(yaml: YamlFile, node: Node | null): readonly Located[] {
-  return yaml.items(node, '"members"').flatMap((item) => {
-    const text = yaml.text(item, 'a ticker');
-    return text === undefined ? [] : [yaml.located(item, text)];
-  });
+  const { of: panels = [], aliasOf: panel, members: tickers = [] } = fields;
+  if (first === 'of') return { type: 'of', panels };
+  if (first === 'aliasOf') return panel && { type: 'alias', panel };
+  return first === undefined ? { type: 'rows' } : { type: 'members', tickers };
 }
 
 /**

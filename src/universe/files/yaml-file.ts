@@ -7,6 +7,7 @@ import {
   parseDocument,
   type Document,
   type Node,
+  type Pair,
 } from 'yaml';
 import { yamlExcess } from '../../lib/text/yaml-excess.ts';
 import { listed, type Located, type UniverseFault } from './universe-fault.ts';
@@ -127,6 +128,16 @@ export class YamlFile {
     return isMap(this.#resolved(node));
   }
 
+  /** The node of a key of a map; null without one. */
+  keyIn(node: Node | null, name: string): Node | null {
+    return (this.#pairIn(node, name)?.key ?? null) as Node | null;
+  }
+
+  /** The value of a key of a map; null without one. */
+  valueIn(node: Node | null, name: string): Node | null {
+    return (this.#pairIn(node, name)?.value ?? null) as Node | null;
+  }
+
   /**
    * The text of a scalar. Records a fault and returns undefined when there is none or it is empty.
    */
@@ -136,6 +147,12 @@ export class YamlFile {
     if (typeof value === 'string' && value !== '') return value;
     this.fault(node, `${what} must be a text`);
     return undefined;
+  }
+
+  #pairIn(node: Node | null, name: string): Pair | undefined {
+    const map = this.#resolved(node);
+    if (!isMap(map)) return undefined;
+    return map.items.find(({ key }) => isScalar(key) && key.value === name);
   }
 
   #resolved(node: Node | null): Node | undefined {
