@@ -164,14 +164,17 @@ function toDerivation(
   }
   if (type === 'gap') return gap.value && gap.base && { type, value: gap.value, base: gap.base };
   if (type === 'alias') return alias && { type, source: alias };
-  const dated = yaml.valueIn(node, 'factors');
   if (!('factors' in fields)) {
     yaml.fault(yaml.keyIn(node, type), 'a scaled instrument requires "factors", by date', '');
-  } else if (yaml.isMap(dated) && yaml.entries(dated, '"factors"').length === 0) {
+    return undefined;
+  }
+  const dated = yaml.valueIn(node, 'factors');
+  const count = yaml.isMap(dated) ? yaml.entries(dated, '"factors"').length : undefined;
+  if (count === 0) {
     const message = '"factors" needs at least one date with a factor';
     yaml.fault(yaml.keyIn(node, 'factors'), message);
   }
-  if (scaled === undefined || factors.length === 0) return undefined;
+  if (scaled === undefined || count === 0 || factors.length !== count) return undefined;
   const sorted = factors.toSorted((a, b) => (a.date < b.date ? -1 : 1));
   return {
     type,

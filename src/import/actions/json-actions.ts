@@ -2,6 +2,9 @@ import { basename } from 'node:path';
 
 import { LineCounter, parseDocument } from 'yaml';
 
+import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { UniverseFault } from '../../universe/files/universe-fault.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import { actionsOfAlpaca } from '../../feeds/shapes/alpaca-corporate-actions.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
@@ -12,13 +15,40 @@ import { dateOfInstant } from '../../feeds/shapes/date-of-instant.ts';
 import { yamlExcess } from '../../lib/text/yaml-excess.ts';
 import { yamlPlaceOf } from '../../lib/text/yaml-places.ts';
 import { endOfOld } from './action-fields.ts';
-import {
-  notActions,
-  type ActionContext,
-  type ActionFault,
-  type ActionFile,
-  type ActionText,
-} from './action-file.ts';
+import type { FileText, LocatedRecord } from '../records.ts';
+
+/** The content of one file. With faults, its actions are incomplete. */
+export interface ActionFile {
+  readonly actions: readonly LocatedRecord<CorporateAction>[];
+  readonly faults: readonly UniverseFault[];
+  /** Names of instruments that a market-wide file has and the universe has not. Their actions are left out. */
+  readonly unknown: readonly string[];
+}
+
+/** The instrument that a source names. */
+export interface SourceNames {
+  /** The instrument of a symbol of Yahoo Finance. */
+  readonly ofYahoo: (symbol: string) => Ticker | undefined;
+  /** The instrument of a symbol of Alpaca. */
+  readonly ofAlpaca: (symbol: string) => Ticker | undefined;
+  /** The ticker that an exchange symbol of the United States has, or would have. */
+  readonly ofUsSymbol: (symbol: string) => Ticker;
+}
+
+/** What files are read with. */
+export interface ActionContext {
+  readonly universe: Universe;
+  readonly names: SourceNames;
+  /** The recorded actions, whose changes of the ticker say which tickers are old. */
+  readonly recorded: CorporateActions;
+}
+
+/** The result for a file that has no actions at all. */
+export function notActions(file: string): ActionFile {
+  const message =
+    'these are not corporate actions; import a CSV or YAML table, a chart of Yahoo Finance, or a list of Alpaca (docs/corporate-actions.md)';
+  return { actions: [], faults: [{ file, line: 0, column: 0, value: '', message }], unknown: [] };
+}
 
 /** Longer documents are not parsed a second time for the line of a fault, in characters. */
 const locatedCharsMax = 1_048_576;
@@ -35,7 +65,7 @@ interface Content extends Omit<ActionFile, 'faults' | 'actions'> {
  * Reads a document of a source: a chart of Yahoo Finance with its events, or a response of Alpaca's
  * corporate actions. Gives undefined for a text that is no JSON, and for a list of actions.
  */
-export function jsonActions(source: ActionText, context: ActionContext): ActionFile | undefined {
+export function jsonActions(source: FileText, context: ActionContext): ActionFile | undefined {
   const { file, text } = source;
   let body: unknown;
   try {
@@ -46,7 +76,7 @@ export function jsonActions(source: ActionText, context: ActionContext): ActionF
   const content = chartContent(body, file, context) ?? alpacaContent(body, file, context);
   if (content === undefined) return isOurs(body) ? undefined : notActions(file);
   return {
-    actions: content.actions.map((action) => ({ action, line: 0 })),
+    actions: content.actions.map((value) => ({ value, line: 0 })),
     faults: located(source, content.faults),
     unknown: content.unknown,
   };
@@ -114,7 +144,7 @@ function alpacaContent(body: unknown, file: string, context: ActionContext): Con
 }
 
 /** JSON is YAML, so the YAML parser finds the places. */
-function located({ file, text }: ActionText, faults: Content['faults']): readonly ActionFault[] {
+function located({ file, text }: FileText, faults: Content['faults']): readonly UniverseFault[] {
   if (faults.length === 0) return [];
   const lines = new LineCounter();
   const document =

@@ -36,10 +36,10 @@ function read(text: string, file = '/tmp/actions.csv'): readonly string[] {
       ({ line, column, value, message }) => `${line}:${column} "${value}" ${message}`,
     );
   }
-  return actions.map(({ action, line }) => `${line} ${shown(action)}`);
+  return actions.map(({ value, line }) => `${line} ${shown(value)}`);
 }
 
-function shown(action: ReturnType<typeof readText>['actions'][number]['action']): string {
+function shown(action: ReturnType<typeof readText>['actions'][number]['value']): string {
   const { ticker, exDay, type, source } = action;
   const value =
     'factor' in action

@@ -1,24 +1,22 @@
+import { basename } from 'node:path';
+import { isSeq, type Node } from 'yaml';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { actionKey, type CorporateAction } from '../../domain/history/corporate-action.ts';
 import { isSameApartFromSource } from '../../domain/history/corporate-actions.ts';
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import { readCsvTable } from '../../universe/files/csv-table.ts';
+import type { UniverseFault } from '../../universe/files/universe-fault.ts';
+import { YamlFile } from '../../universe/files/yaml-file.ts';
+import { actionExtensions } from '../files/sources.ts';
+import { Records, type FileText, type LocatedRecord } from '../records.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { actionExtensions, leavesOfSources, wholeText } from '../files/sources.ts';
-import type {
-  ActionContext,
-  ActionFault,
-  ActionFile,
-  ActionText,
-  LocatedAction,
-} from './action-file.ts';
-import { csvActions } from './csv-actions.ts';
-import { jsonActions } from './json-actions.ts';
-import { yamlActions } from './yaml-actions.ts';
+import { actionFields, readAction, type ActionField, type FieldTexts } from './action-fields.ts';
+import { jsonActions, notActions, type ActionContext, type ActionFile } from './json-actions.ts';
 
 /** The content of several files. With faults, nothing may be stored. */
-interface ReadActions {
+export interface ReadActions {
   /** At most one action for each ticker, ex date and type. */
   readonly actions: readonly CorporateAction[];
-  readonly faults: readonly ActionFault[];
+  readonly faults: readonly UniverseFault[];
   /** Names of instruments whose actions were left out, because the universe lacks them. */
   readonly unknown: readonly string[];
   readonly files: number;
@@ -35,34 +33,37 @@ export async function readActions(
   context: ActionContext,
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<ReadActions> {
-  const collected = new Collected();
+  const records = new Records<CorporateAction>(actionKey, (action, before, place) => {
+    if (isSameApartFromSource(before, action)) return undefined;
+    const { ticker, exDay, type } = action;
+    const remedy =
+      type === 'cash-dividend' ? 'add the amounts, and keep one row' : 'keep the right one';
+    const message = `differs from ${place}; ${remedy}`;
+    return { value: `${ticker} ${fromEpochDay(exDay)} ${type}`, message };
+  });
   const changes: CorporateAction[] = [];
-  const incomplete: ActionText[] = [];
-  let files = 0;
-  for await (const leaf of leavesOfSources(sources, stdin, { extensions: actionExtensions })) {
-    if (leaf.type === 'skipped') continue;
-    files += 1;
-    try {
-      const source = { file: leaf.name, text: await wholeText(leaf) };
-      const read = readText(source, context);
-      const renamed = read.actions.map(({ action }) => action);
-      changes.push(...renamed.filter(({ type }) => type === 'ticker-change'));
-      if (read.faults.length + read.unknown.length > 0) incomplete.push(source);
-      else collected.add(leaf.name, read);
-    } catch (error) {
-      if (!(error instanceof ImportRefusal)) throw error;
-      collected.refuse(leaf.name, error.message);
-    }
-  }
+  const incomplete: FileText[] = [];
+  await records.readTexts(sources, stdin, actionExtensions, (source) => {
+    const { actions, faults, unknown } = readText(source, context);
+    const values = actions.map(({ value }) => value);
+    changes.push(...values.filter(({ type }) => type === 'ticker-change'));
+    if (faults.length + unknown.length > 0) incomplete.push(source);
+    else records.add(source.file, actions);
+  });
   const recorded = context.recorded.with(changes);
+  const names = new Set<string>();
   for (const source of incomplete) {
-    collected.add(source.file, readText(source, { ...context, recorded }));
+    const { actions, faults, unknown } = readText(source, { ...context, recorded });
+    records.faults.push(...faults);
+    for (const name of unknown) names.add(name);
+    records.add(source.file, actions);
   }
-  return { ...collected.result, files };
+  const { values: actions, faults, files } = records;
+  return { actions, faults, unknown: [...names], files };
 }
 
 /** Reads one file. */
-export function readText(source: ActionText, context: ActionContext): ActionFile {
+export function readText(source: FileText, context: ActionContext): ActionFile {
   const start = source.text.trimStart();
   if (start.startsWith('{') || start.startsWith('[')) {
     return jsonActions(source, context) ?? yamlActions(source, context);
@@ -78,46 +79,65 @@ function firstLineOf(text: string): string {
   return text.split('\n').find((line) => line.trim() !== '' && !/^\s*(?:#|---)/.test(line)) ?? '';
 }
 
-/** The actions of all files. Two different ones with one ticker, ex date and type are a fault. */
-class Collected {
-  readonly #byKey = new Map<string, LocatedAction & { readonly file: string }>();
-  readonly #faults: ActionFault[] = [];
-  readonly #unknown = new Set<string>();
+const columns = actionFields.map((field) => field.toLowerCase());
 
-  get result(): Omit<ReadActions, 'files'> {
-    return {
-      actions: [...this.#byKey.values()].map(({ action }) => action),
-      faults: this.#faults,
-      unknown: [...this.#unknown],
-    };
-  }
+/** A CSV table, whose columns are {@link actionFields} in any order and case. */
+function csvActions(source: FileText, context: ActionContext): ActionFile {
+  const actions: LocatedRecord<CorporateAction>[] = [];
+  const faults = readCsvTable(
+    source,
+    columns,
+    ({ line, cells }, report) => {
+      const texts = textsOf((field) => cells[field.toLowerCase()] ?? '');
+      const wrong = (field: ActionField, message: string): void =>
+        report(field.toLowerCase(), texts[field], message);
+      const value = readAction(texts, { ...context, source: basename(source.file) }, wrong);
+      if (value !== undefined) actions.push({ value, line });
+    },
+    new Set(columns.slice(3)),
+  );
+  return { actions, faults, unknown: [] };
+}
 
-  refuse(file: string, message: string): void {
-    this.#faults.push({ file, line: 0, column: 0, value: '', message });
-  }
+/** Maximum length of a YAML file, in characters. Its nodes take some 200 bytes for each character. */
+const charsMax = 2_097_152;
 
-  add(file: string, { actions, faults, unknown }: ActionFile): void {
-    this.#faults.push(...faults);
-    for (const name of unknown) this.#unknown.add(name);
-    for (const located of actions) this.#addAction(file, located);
+/** A YAML list of actions, or a map with the key `actions` and such a list. */
+function yamlActions(source: FileText, context: ActionContext): ActionFile {
+  if (source.text.length > charsMax) {
+    const message = `it is a YAML file of more than ${charsMax} characters; split it into several files, or use CSV`;
+    throw new ImportRefusal('too-large', message);
   }
+  const yaml = new YamlFile(source);
+  if (yaml.isReadable && !isSeq(yaml.root) && !yaml.isMap(yaml.root))
+    return notActions(source.file);
+  const actions: LocatedRecord<CorporateAction>[] = [];
+  for (const node of itemsOf(yaml)) {
+    const before = yaml.faults.length;
+    const fields = yaml.fields(node, 'an action', {
+      required: actionFields.slice(0, 3),
+      optional: actionFields.slice(3),
+    });
+    const texts = textsOf((field) => {
+      const value = fields.get(field)?.value ?? null;
+      return (value === null ? undefined : yaml.text(value, field)) ?? '';
+    });
+    if (yaml.faults.length > before) continue;
+    const wrong = (field: ActionField, message: string): void =>
+      yaml.fault(fields.get(field)?.value ?? node, `${field}: ${message}`, texts[field]);
+    const value = readAction(texts, { ...context, source: basename(source.file) }, wrong);
+    if (value !== undefined) actions.push({ value, line: yaml.located(node, '').line });
+  }
+  return { actions, faults: yaml.faults, unknown: [] };
+}
 
-  #addAction(file: string, { action, line }: LocatedAction): void {
-    const { ticker, exDay, type } = action;
-    const key = actionKey(action);
-    const before = this.#byKey.get(key);
-    if (before === undefined) this.#byKey.set(key, { action, line, file });
-    else if (!isSameApartFromSource(before.action, action)) {
-      const place = before.line === 0 ? before.file : `${before.file}:${before.line}`;
-      const remedy =
-        type === 'cash-dividend' ? 'add the amounts, and keep one row' : 'keep the right one';
-      this.#faults.push({
-        file,
-        line,
-        column: 0,
-        value: `${ticker} ${fromEpochDay(exDay)} ${type}`,
-        message: `differs from ${place}; ${remedy}`,
-      });
-    }
-  }
+function textsOf(textOf: (field: ActionField) => string): FieldTexts {
+  return Object.fromEntries(actionFields.map((field) => [field, textOf(field)])) as FieldTexts;
+}
+
+function itemsOf(yaml: YamlFile): readonly Node[] {
+  if (!yaml.isReadable) return [];
+  if (!yaml.isMap(yaml.root)) return yaml.items(yaml.root, 'the file');
+  const list = yaml.fields(yaml.root, 'the file', { required: ['actions'] }).get('actions');
+  return list === undefined ? [] : yaml.items(list.value, 'actions');
 }

@@ -3,13 +3,14 @@ import { basename } from 'node:path';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { findIndex, indexNames } from '../../domain/indices/index-name.ts';
 import { isIndexValue, type IndexValue } from '../../domain/indices/index-value.ts';
-import { readCsvTable, type ReportCell } from '../../universe/files/csv-table.ts';
+import { readCsvTable } from '../../universe/files/csv-table.ts';
 import type { UniverseFault } from '../../universe/files/universe-fault.ts';
 import { parseDate, type DateFormat } from '../cells/date-format.ts';
 import { findDateFormat } from '../cells/find-date-format.ts';
 import { findDecimal, parseNumber, type Decimal } from '../cells/number-format.ts';
-import { indexExtensions, leavesOfSources, wholeText } from '../files/sources.ts';
-import { ImportRefusal, adviceText } from '../refusals/import-refusal.ts';
+import { indexExtensions } from '../files/sources.ts';
+import { Records, type FileText, type LocatedRecord } from '../records.ts';
+import { adviceText } from '../refusals/import-refusal.ts';
 
 /** The columns of a file, in the order in which they are written. `fuente` may be missing. */
 const columns = ['indice', 'fecha', 'valor', 'fuente'] as const;
@@ -45,33 +46,32 @@ export async function readIndices(
   cells: IndexCells,
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<ReadIndices> {
-  const collected = new CollectedValues();
-  let files = 0;
-  for await (const leaf of leavesOfSources(sources, stdin, { extensions: indexExtensions })) {
-    if (leaf.type === 'skipped') continue;
-    files += 1;
-    try {
-      readFile({ file: leaf.name, text: await wholeText(leaf) }, cells, collected);
-    } catch (error) {
-      if (!(error instanceof ImportRefusal)) throw error;
-      collected.refuse({ file: leaf.name, line: 0, column: 0, value: '', message: error.message });
-    }
-  }
-  return { values: collected.values, faults: collected.faults, files };
+  const records = new Records<IndexValue>(
+    ({ index, day }) => `${index} ${fromEpochDay(day)}`,
+    ({ index, day, value }, before, place) =>
+      value === before.value
+        ? undefined
+        : {
+            value: `${index} ${fromEpochDay(day)}`,
+            message: `${value} differs from ${before.value} in ${place}; keep the right one`,
+          },
+  );
+  await records.readTexts(sources, stdin, indexExtensions, (source) => {
+    const { values, faults } = readFile(source, cells);
+    records.add(source.file, values);
+    records.faults.push(...faults);
+  });
+  const { values, faults, files } = records;
+  return { values, faults, files };
 }
 
-function readFile(
-  source: { readonly file: string; readonly text: string },
-  cells: IndexCells,
-  collected: CollectedValues,
-): void {
+function readFile(source: FileText, cells: IndexCells) {
   const rows: IndexRowText[] = [];
-  const { file } = source;
   // A row that is reported later adds to the same list.
   const faults = readCsvTable(
     source,
     columns,
-    ({ line, cells: texts }, report: ReportCell<Column>) => {
+    ({ line, cells: texts }, report) => {
       const ownReport = (column: Column, message: string): void =>
         report(column, texts[column], message);
       rows.push({ line, cells: texts, report: ownReport });
@@ -79,12 +79,12 @@ function readFile(
     new Set<Column>(['fuente']),
   );
   const form = formOf(rows, cells);
-  const own = `import:${basename(file)}`;
-  for (const row of rows) {
+  const own = `import:${basename(source.file)}`;
+  const values = rows.flatMap((row): LocatedRecord<IndexValue> | [] => {
     const value = form && valueOf(row, form, own);
-    if (value !== undefined) collected.add(value, { file, line: row.line });
-  }
-  for (const fault of faults) collected.refuse(fault);
+    return value === undefined ? [] : { value, line: row.line };
+  });
+  return { values, faults };
 }
 
 /** How the cells of one file are written. */
@@ -147,43 +147,4 @@ function valueOf(
     report('valor', 'not a number above zero; correct it, or delete the row');
   if (index === undefined || day === undefined || !isIndexValue(value)) return undefined;
   return { index, day, value, source: cells.fuente === '' ? own : cells.fuente };
-}
-
-/** Where a value was read. */
-interface ValuePlace {
-  readonly file: string;
-  readonly line: number;
-}
-
-/** The values of all files. Two different ones of one index and day are a fault. */
-class CollectedValues {
-  readonly faults: UniverseFault[] = [];
-  readonly #byDay = new Map<string, IndexValue & ValuePlace>();
-
-  get values(): readonly IndexValue[] {
-    return [...this.#byDay.values()].map(({ index, day, value, source }) => ({
-      index,
-      day,
-      value,
-      source,
-    }));
-  }
-
-  refuse(fault: UniverseFault): void {
-    this.faults.push(fault);
-  }
-
-  add(value: IndexValue, place: ValuePlace): void {
-    const key = `${value.index}\n${value.day}`;
-    const before = this.#byDay.get(key);
-    if (before === undefined) this.#byDay.set(key, { ...value, ...place });
-    else if (before.value !== value.value) {
-      this.refuse({
-        ...place,
-        column: 0,
-        value: `${value.index} ${fromEpochDay(value.day)}`,
-        message: `${value.value} differs from ${before.value} in ${before.file}:${before.line}; keep the right one`,
-      });
-    }
-  }
 }

@@ -4,7 +4,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { usSymbolOf } from '../../feeds/shapes/us-symbols.ts';
 import { yahooSymbolOf } from '../../feeds/shapes/yahoo-symbols.ts';
-import type { SourceNames } from '../../import/actions/action-file.ts';
+import type { SourceNames } from '../../import/actions/json-actions.ts';
 import { readActions } from '../../import/actions/read-actions.ts';
 import { usSuffix } from '../../import/names/naming.ts';
 import { systemClock } from '../../lib/time/clock.ts';

@@ -1,0 +1,79 @@
+import type { UniverseFault } from '../universe/files/universe-fault.ts';
+import { leavesOfSources, wholeText } from './files/sources.ts';
+import { ImportRefusal } from './refusals/import-refusal.ts';
+
+/** A file of records as text. */
+export interface FileText {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A record with the line of its file, 0 where the file has no lines. */
+export interface LocatedRecord<T> {
+  readonly value: T;
+  readonly line: number;
+}
+
+/** The records of several files: at most one of each key. With faults, nothing may be stored. */
+export class Records<T> {
+  readonly faults: UniverseFault[] = [];
+  /** The number of files. */
+  files = 0;
+  readonly #byKey = new Map<string, LocatedRecord<T> & { readonly file: string }>();
+  readonly #keyOf: (value: T) => string;
+  readonly #conflictOf: RecordConflict<T>;
+
+  /** @param conflictOf what is wrong if two records have one key; undefined if they are equal. */
+  constructor(keyOf: (value: T) => string, conflictOf: RecordConflict<T>) {
+    this.#keyOf = keyOf;
+    this.#conflictOf = conflictOf;
+  }
+
+  get values(): readonly T[] {
+    return [...this.#byKey.values()].map(({ value }) => value);
+  }
+
+  /**
+   * The texts of files, directories, archives and standard input (`-`). A file that cannot be read is a fault.
+   *
+   * @param use reads a text. It may throw a refusal.
+   */
+  async readTexts(
+    sources: readonly string[],
+    stdin: AsyncIterable<Uint8Array>,
+    extensions: RegExp,
+    use: (source: FileText) => void,
+  ): Promise<void> {
+    for await (const leaf of leavesOfSources(sources, stdin, { extensions })) {
+      if (leaf.type === 'skipped') continue;
+      this.files += 1;
+      const { name: file } = leaf;
+      try {
+        use({ file, text: await wholeText(leaf) });
+      } catch (error) {
+        if (!(error instanceof ImportRefusal)) throw error;
+        this.faults.push({ file, line: 0, column: 0, value: '', message: error.message });
+      }
+    }
+  }
+
+  add(file: string, records: readonly LocatedRecord<T>[]): void {
+    for (const { value, line } of records) {
+      const key = this.#keyOf(value);
+      const before = this.#byKey.get(key);
+      if (before === undefined) {
+        this.#byKey.set(key, { value, line, file });
+        continue;
+      }
+      const place = before.line === 0 ? before.file : `${before.file}:${before.line}`;
+      const conflict = this.#conflictOf(value, before.value, place);
+      if (conflict !== undefined) this.faults.push({ file, line, column: 0, ...conflict });
+    }
+  }
+}
+
+type RecordConflict<T> = (
+  value: T,
+  before: T,
+  place: string,
+) => Pick<UniverseFault, 'value' | 'message'> | undefined;
