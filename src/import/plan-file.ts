@@ -1,10 +1,11 @@
 import type { Instrument } from '../domain/instruments/instrument.ts';
 import { withActionColumns } from './actions/action-columns.ts';
-import { ImportRefusal, operatorKnows } from './refusals/import-refusal.ts';
+import { ImportRefusal } from './refusals/import-refusal.ts';
 import { bindSeries, nameRulesOf, type BindingContext, type BoundSeries } from './names/binding.ts';
 import type { CloseTargets } from './closes/close-target.ts';
 import type { Decimal } from './cells/number-format.ts';
-import { closesInHead } from './checks/head-closes.ts';
+import { closesIn } from './checks/checked-table.ts';
+import { checks } from './checks/checks.ts';
 import {
   otherMeaningOf,
   type KnownNames,
@@ -14,11 +15,6 @@ import {
 import type { TableHead } from './layouts/layout.ts';
 import { checkDay } from './closes/read-close.ts';
 import { recognise, type SettledReading } from './recognition/recognise.ts';
-import { refuseBars } from './checks/refuse-bars.ts';
-import { refuseMixed } from './checks/refuse-mixed.ts';
-import { refuseNoPrices } from './checks/refuse-no-prices.ts';
-import { refuseOtherCurrency, refuseOtherSessions } from './checks/refuse-other-instrument.ts';
-import { refuseShiftedDays } from './checks/refuse-shifted-days.ts';
 import { settleZone } from './checks/settle-zone.ts';
 import { settleVolumes } from './checks/settle-volumes.ts';
 import type { TrialOptions } from './refusals/tried-advice.ts';
@@ -63,18 +59,14 @@ export function planFile(head: TableHead, options: TrialOptions, site: PlanSite)
   const context: BindingContext = { ...site, ticker, suffix, column };
   const { series, columnsUnknown, columnsDoubtful } = bindSeries(head, recognised, context);
   const reading = settleZone(head, recognised, series, zone);
-  refuseMixed(head, reading, series);
-  refuseNoPrices(head, reading, series, options);
-  refuseBars(head, reading, series);
-  refuseOtherCurrency(head, reading, series, site.universe);
-  if (zone !== operatorKnows) refuseShiftedDays(head, reading, series);
-  const volumeDecimals = settleVolumes(head, reading, series, options.decimal);
   const names = nameRulesOf(reading, context);
   const isOfAnyMarket = reading.naming === 'ticker' || reading.naming === 'bare';
   const isUnproven = isOfAnyMarket && ticker === undefined && suffix === undefined;
   const otherMeaning = (instrument: Instrument) =>
     isUnproven ? otherMeaningOf(instrument, site.universe) : undefined;
-  refuseOtherSessions(head, reading, series, { otherMeaning, targets: site.targets });
+  const table = { head, reading, series, options, ...site, otherMeaning };
+  for (const { needs, refuse } of checks) if (needs?.(table) !== false) refuse(table);
+  const volumeDecimals = settleVolumes(head, reading, series, options.decimal);
   const rightLevel =
     options.replace === true ? 'of-file' : ticker === undefined ? 'unknown' : 'stored';
   return {
@@ -98,13 +90,10 @@ export function planFile(head: TableHead, options: TrialOptions, site: PlanSite)
  */
 export function tryPlan(head: TableHead, options: TrialOptions, site: PlanSite): void {
   const { reading, series } = planFile(head, options, site);
-  const isAccepted = series.some((one) => {
-    for (const { day, close, target } of closesInHead(head, reading, one)) {
-      if (target === undefined || checkDay(day, target) !== undefined) continue;
-      if (close > 0 || !target.isPrice) return true;
-    }
-    return false;
-  });
+  const isAccepted = closesIn({ head, reading }, ...series).some(
+    ({ day, close, target }) =>
+      target !== undefined && checkDay(day, target) === undefined && (close > 0 || !target.isPrice),
+  );
   if (!isAccepted)
     throw new ImportRefusal('option-mismatch', 'no row has a close with these options');
 }

@@ -1,9 +1,7 @@
 import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { BoundSeries } from '../names/binding.ts';
-import { closesInHead } from './head-closes.ts';
+import { closesIn, type Check, type CheckedTable } from './checked-table.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import type { TableHead } from '../layouts/layout.ts';
-import type { SettledReading } from '../recognition/recognise.ts';
 
 /** Minimum number of distances between days that prove an interval. */
 const distancesMin = 3;
@@ -22,37 +20,30 @@ const intervals = [
 /**
  * Refuses bars of weeks, months, quarters and years. A day of such a bar is its first or last one, so its
  * close is not that of the day. A daily series of an instrument that hardly trades has irregular gaps.
- *
- * @throws {ImportRefusal} `not-prices`, with the interval and the first days.
  */
-export function refuseBars(
-  head: TableHead,
-  reading: SettledReading,
-  series: readonly BoundSeries[],
-): void {
+export const longerBars: Check = {
+  name: 'longer-bars',
   // What this program exports is daily, whatever its days.
-  if (reading.layout === 'pizarra') return;
-  const pairs = series.flatMap((one) => pairsOf(daysOf(head, reading, one)));
-  if (pairs.length < distancesMin) return;
-  for (const { name, bars, fits } of intervals) {
-    if (!areMost(pairs, fits)) continue;
-    const shown = pairs.slice(0, distancesMin).map(([day]) => fromEpochDay(day));
-    throw new ImportRefusal(
-      'not-prices',
-      `the rows are a ${name} apart (${shown.join(', ')}, …), so these are ${bars} bars and not daily ` +
-        'closes; download the daily series',
-    );
-  }
-}
+  needs: ({ reading }) => reading.layout !== 'pizarra',
+  refuse(table) {
+    const pairs = table.series.flatMap((one) => pairsOf(daysOf(table, one)));
+    if (pairs.length < distancesMin) return;
+    for (const { name, bars, fits } of intervals) {
+      if (!areMost(pairs, fits)) continue;
+      const shown = pairs.slice(0, distancesMin).map(([day]) => fromEpochDay(day));
+      throw new ImportRefusal(
+        'not-prices',
+        `the rows are a ${name} apart (${shown.join(', ')}, …), so these are ${bars} bars and not daily ` +
+          'closes; download the daily series',
+      );
+    }
+  },
+};
 
 /** The days of each instrument of a series, ascending. */
-function daysOf(
-  head: TableHead,
-  reading: SettledReading,
-  one: BoundSeries,
-): readonly (readonly EpochDay[])[] {
+function daysOf(table: CheckedTable, one: BoundSeries): readonly (readonly EpochDay[])[] {
   const byName = new Map<string, Set<EpochDay>>();
-  for (const { day, name } of closesInHead(head, reading, one)) {
+  for (const { day, name } of closesIn(table, one)) {
     const days = byName.get(name) ?? new Set();
     byName.set(name, days.add(day));
   }

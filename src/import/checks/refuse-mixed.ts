@@ -3,11 +3,9 @@ import { isSamePrice } from '../../domain/values/same-price.ts';
 import type { BoundSeries } from '../names/binding.ts';
 import { parseNumber, type Decimal } from '../cells/number-format.ts';
 import { cellAt, type Row } from '../cells/table.ts';
-import { closesInHead } from './head-closes.ts';
+import { closesIn, type Check, type CheckedTable } from './checked-table.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { foldHeading, looksLikeDate, meaningOf, type Meaning } from '../layouts/headings.ts';
-import type { TableHead } from '../layouts/layout.ts';
-import type { SettledReading } from '../recognition/recognise.ts';
 
 /**
  * Number of repeated days that are accepted as mistakes, whatever their share of the rows, if no column
@@ -33,22 +31,20 @@ const fields: ReadonlySet<Meaning | undefined> = new Set<Meaning>([
  * Refuses rows of which several have closes of one instrument and one day: rows of several instruments
  * whose column of names has no known heading, and rows of one value each (`date,ticker,field,value`).
  * Otherwise the first row of each day would be stored.
- *
- * @throws {ImportRefusal} `not-prices`, with the column that distinguishes the rows.
  */
-export function refuseMixed(
-  head: TableHead,
-  reading: SettledReading,
-  series: readonly BoundSeries[],
-): void {
-  for (const one of series) refuseMixedSeries(head, reading, one);
-}
+export const mixedRows: Check = {
+  name: 'mixed-rows',
+  refuse(table) {
+    for (const one of table.series) refuseMixed(table, one);
+  },
+};
 
-function refuseMixedSeries(head: TableHead, reading: SettledReading, one: BoundSeries): void {
+function refuseMixed(table: CheckedTable, one: BoundSeries): void {
+  const { reading } = table;
   const first = new Map<string, { readonly close: number; readonly row: Row }>();
   const repeats: (readonly [Row, Row])[] = [];
   let count = 0;
-  for (const { row, day, close, name } of closesInHead(head, reading, one)) {
+  for (const { row, day, close, name } of closesIn(table, one)) {
     count += 1;
     const key = keyOf(name, day);
     const earlier = first.get(key);
@@ -56,11 +52,11 @@ function refuseMixedSeries(head: TableHead, reading: SettledReading, one: BoundS
     else if (!isSamePrice(earlier.close, close)) repeats.push([earlier.row, row]);
   }
   if (repeats.length === 0 || repeats.length < count * repeatsMax) return;
-  const columns = textColumns(head, reading).filter(
+  const columns = textColumns(table).filter(
     (column) =>
       column !== reading.date && repeats.every(([a, b]) => cellAt(a, column) !== cellAt(b, column)),
   );
-  refuseFields(head, reading, columns);
+  refuseFields(table, columns);
   if (repeats.length <= repeatsFreeMax && columns.length === 0) return;
   const headings = columns.map((column) => cellAt(reading.header, column).trim()).filter(Boolean);
   const [heading = ''] = headings;
@@ -80,7 +76,7 @@ function refuseMixedSeries(head: TableHead, reading: SettledReading, one: BoundS
 }
 
 /** Refuses a table with a column such as `field`: open, close, volume. */
-function refuseFields(head: TableHead, reading: SettledReading, columns: readonly number[]): void {
+function refuseFields({ head, reading }: CheckedTable, columns: readonly number[]): void {
   for (const column of columns) {
     const names = new Set(head.rows.slice(reading.skipRows).map((row) => cellAt(row, column)));
     const known = [...names].filter((name) => fields.has(meaningOf(foldHeading(name))));
@@ -94,7 +90,8 @@ function refuseFields(head: TableHead, reading: SettledReading, columns: readonl
 }
 
 /** The columns of which no cell in the first rows is a number or a date. */
-function textColumns(head: TableHead, { skipRows, header, decimal }: SettledReading): number[] {
+function textColumns({ head, reading }: CheckedTable): number[] {
+  const { skipRows, header, decimal } = reading;
   const rows = head.rows.slice(skipRows);
   const width = Math.max(header.length, rows[0]?.length ?? 0);
   return Array.from({ length: width }, (_, column) => column).filter((column) => {

@@ -8,8 +8,9 @@ import { bindSeries } from '../names/binding.ts';
 import { CloseTargets } from '../closes/close-target.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import { recognise } from '../recognition/recognise.ts';
-import { refuseMixed } from './refuse-mixed.ts';
-import { refuseNoPrices } from './refuse-no-prices.ts';
+import type { Check } from './checked-table.ts';
+import { mixedRows } from './refuse-mixed.ts';
+import { alikeValues, noPrices } from './refuse-no-prices.ts';
 
 const universe = makeUniverse([
   { ticker: 'GGAL' },
@@ -17,13 +18,24 @@ const universe = makeUniverse([
   { ticker: 'MEP-CCL', kind: 'spread' },
 ]);
 
-type Check = typeof refuseNoPrices;
+const refuseNoPrices = [noPrices, alikeValues];
+const refuseMixed = [mixedRows];
 
-/** Runs a check on a table as an import does. */
-function run(check: Check, head: TableHead, column?: string): void {
+/** Runs checks on a table as an import does. */
+function run(checks: readonly Check[], head: TableHead, column?: string): void {
   const targets = new CloseTargets(universe, Date.UTC(2026, 10, 20, 21), noActions);
   const reading = recognise(head, column === undefined ? {} : { column });
-  check(head, reading, bindSeries(head, reading, { universe, targets }).series);
+  const { series } = bindSeries(head, reading, { universe, targets });
+  const table = {
+    head,
+    reading,
+    series,
+    options: {},
+    universe,
+    targets,
+    otherMeaning: () => undefined,
+  };
+  for (const { needs, refuse } of checks) if (needs?.(table) !== false) refuse(table);
 }
 
 /** A table of one instrument with these closes, one per day unless the days are given. */

@@ -7,12 +7,9 @@ import { cellAt } from '../cells/table.ts';
 import type { CloseTarget } from '../closes/close-target.ts';
 import { nameOfFile } from '../files/file-name.ts';
 import { foldHeading, meaningOf } from '../layouts/headings.ts';
-import type { TableHead } from '../layouts/layout.ts';
 import { noPricesIn } from '../layouts/headings.ts';
 import { parseNumber } from '../cells/number-format.ts';
-import type { SettledReading } from '../recognition/recognise.ts';
-import type { TrialOptions } from '../refusals/tried-advice.ts';
-import { closesInHead } from './head-closes.ts';
+import { closesIn, type Check, type CheckedTable } from './checked-table.ts';
 
 /**
  * Share of negative values from which a column does not contain prices. About half of all daily
@@ -49,19 +46,23 @@ const ownLevels: ReadonlySet<InstrumentKind> = new Set<InstrumentKind>([
  * Refuses a table of other values than prices for an instrument that has prices: returns, yields, parities,
  * durations, ratios, the numbers of rows, and implied dollars. Their headings, the name of the file or of
  * the sheet, or the values reveal them.
- *
- * @throws {ImportRefusal} `not-prices`, with the evidence.
  */
-export function refuseNoPrices(
-  head: TableHead,
-  reading: SettledReading,
-  series: readonly BoundSeries[],
-  { ticker: given, sheet = '' }: Pick<TrialOptions, 'ticker' | 'sheet'> = {},
-): void {
+export const noPrices: Check = { name: 'no-prices', refuse: refuseNoPrices };
+
+/** The values of several shares are alike: these are implied dollars, ratios or series from one base. */
+export const alikeValues: Check = {
+  name: 'alike-values',
+  needs: ({ reading }) => reading.layout === 'wide',
+  refuse: refuseAlike,
+};
+
+function refuseNoPrices(table: CheckedTable): void {
+  const { head, reading, series, options } = table;
+  const { ticker: given, sheet = '' } = options;
   for (const one of series) {
     const heading = cellAt(reading.header, one.columns.close);
-    refuseRowNumbers(head, reading, one, heading);
-    for (const [{ instrument, isPrice }, { values, negatives }] of countsOf(head, reading, one)) {
+    refuseRowNumbers(table, one, heading);
+    for (const [{ instrument, isPrice }, { values, negatives }] of countsOf(table, one)) {
       const isAnyone = given === operatorKnows;
       if (!isPrice && !isAnyone) continue;
       const { ticker } = instrument;
@@ -88,7 +89,6 @@ export function refuseNoPrices(
       }
     }
   }
-  if (reading.layout === 'wide') refuseAlike(head, reading, series);
 }
 
 /** Whether a heading says that a column has prices. `valor` may be anything. */
@@ -99,15 +99,10 @@ function isPriceHeading(heading: string): boolean {
 }
 
 /** Refuses the numbers of rows, which pandas and others write as a column. */
-function refuseRowNumbers(
-  head: TableHead,
-  reading: SettledReading,
-  one: BoundSeries,
-  heading: string,
-): void {
+function refuseRowNumbers(table: CheckedTable, one: BoundSeries, heading: string): void {
   if (meaningOf(foldHeading(heading)) === 'close') return;
   let [count, first, last] = [0, 0, 0];
-  for (const { close } of closesInHead(head, reading, one)) {
+  for (const { close } of closesIn(table, one)) {
     if (count === 0) first = close;
     const step = count < 2 ? Math.abs(close - last) : (close - last) * Math.sign(last - first);
     if (count > 0 && step !== 1) return;
@@ -120,19 +115,12 @@ function refuseRowNumbers(
   throw new ImportRefusal('not-prices', message);
 }
 
-/** Refuses implied dollars, ratios and series from one base: the values of several shares are alike. */
-function refuseAlike(
-  head: TableHead,
-  reading: SettledReading,
-  series: readonly BoundSeries[],
-): void {
+function refuseAlike(table: CheckedTable): void {
   const days = new Map<number, Map<CloseTarget, number>>();
-  for (const one of series) {
-    for (const { day, close, target } of closesInHead(head, reading, one)) {
-      if (target === undefined || !ownLevels.has(target.instrument.kind)) continue;
-      const values = days.get(day) ?? new Map<CloseTarget, number>();
-      days.set(day, values.set(target, close));
-    }
+  for (const { day, close, target } of closesIn(table, ...table.series)) {
+    if (target === undefined || !ownLevels.has(target.instrument.kind)) continue;
+    const values = days.get(day) ?? new Map<CloseTarget, number>();
+    days.set(day, values.set(target, close));
   }
   const rows = [...days.values()].filter(({ size }) => size >= alikeMin);
   const [first] = rows;
@@ -170,8 +158,7 @@ interface Counts {
  * The number of values and of negative values in the first rows, for each instrument of a series.
  */
 function countsOf(
-  head: TableHead,
-  { skipRows, decimal }: SettledReading,
+  { head, reading: { skipRows, decimal } }: CheckedTable,
   { columns, targetOf }: BoundSeries,
 ): ReadonlyMap<CloseTarget, Readonly<Counts>> {
   const byTarget = new Map<CloseTarget, Counts>();

@@ -1,12 +1,9 @@
 import { fromEpochDay, isoWeekday, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import { ImportRefusal, operatorKnows, type Advice } from '../refusals/import-refusal.ts';
-import type { BoundSeries } from '../names/binding.ts';
 import { momentOf } from '../cells/date-format.ts';
 import { cellAt } from '../cells/table.ts';
-import { closesInHead } from './head-closes.ts';
+import { closesIn, type Check, type CheckedTable } from './checked-table.ts';
 import { afterCloseMinutesMax } from './settle-zone.ts';
-import type { TableHead } from '../layouts/layout.ts';
-import type { SettledReading } from '../recognition/recognise.ts';
 
 /**
  * Minimum number of days without a session that prove a shift. One of them may be a mistake, unless the time of
@@ -36,35 +33,34 @@ const [monday, friday, saturday, sunday] = [1, 5, 6, 7] as const;
  * none on Mondays. They come from instants that were written in another time zone. Also refuses instants
  * late in the day, from which nothing shows whether they are the end of that day or the start of the next
  * one.
- *
- * @throws {ImportRefusal} `not-prices` or `ambiguous`, with the option that decides for instants.
  */
-export function refuseShiftedDays(
-  head: TableHead,
-  reading: SettledReading,
-  series: readonly BoundSeries[],
-): void {
+export const shiftedDays: Check = {
+  name: 'shifted-days',
+  needs: ({ options }) => options.zone !== operatorKnows,
+  refuse: refuseShiftedDays,
+};
+
+function refuseShiftedDays(table: CheckedTable): void {
+  const { reading } = table;
   const days = new Set<EpochDay>();
   let late: string | undefined;
   let isInstant = false;
   let isAfterClose = false;
   const isOfOtherDay = { early: false, late: false };
   let closesOnSundays = true;
-  for (const one of series) {
-    for (const { row, day, target } of closesInHead(head, reading, one)) {
-      if (target === undefined || days.has(day)) continue;
-      days.add(day);
-      if (target.days.isSession(sundayAfter(day))) closesOnSundays = false;
-      const moment = momentOf(cellAt(row, reading.date), reading);
-      if (moment === undefined) continue;
-      const { closeMinute } = target.days.hoursOf(day);
-      if (moment.minute > closeMinute + afterCloseMinutesMax) isAfterClose = true;
-      if (moment.instant === undefined) continue;
-      isInstant = true;
-      if (moment.minute >= easternMinute) isOfOtherDay.early = true;
-      if (moment.minute < westernMinute) isOfOtherDay.late = true;
-      if (moment.minute >= lateMinute) late ??= cellAt(row, reading.date).trim();
-    }
+  for (const { row, day, target } of closesIn(table, ...table.series)) {
+    if (target === undefined || days.has(day)) continue;
+    days.add(day);
+    if (target.days.isSession(sundayAfter(day))) closesOnSundays = false;
+    const moment = momentOf(cellAt(row, reading.date), reading);
+    if (moment === undefined) continue;
+    const { closeMinute } = target.days.hoursOf(day);
+    if (moment.minute > closeMinute + afterCloseMinutesMax) isAfterClose = true;
+    if (moment.instant === undefined) continue;
+    isInstant = true;
+    if (moment.minute >= easternMinute) isOfOtherDay.early = true;
+    if (moment.minute < westernMinute) isOfOtherDay.late = true;
+    if (moment.minute >= lateMinute) late ??= cellAt(row, reading.date).trim();
   }
   const isZoned = reading.zone !== undefined;
   const advice: Advice = { kind: 'choose-zone', suggestions: [{ zone: operatorKnows }] };

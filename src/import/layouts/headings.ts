@@ -16,7 +16,7 @@ export type Meaning =
   | 'volume';
 
 /** The words of each meaning. An underscore in a heading stands for a space. */
-const words: Readonly<Record<Meaning, readonly string[]>> = {
+const wordsOf: Readonly<Record<Meaning, readonly string[]>> = {
   date: [
     'date',
     'dates',
@@ -83,8 +83,8 @@ const words: Readonly<Record<Meaning, readonly string[]>> = {
   ],
 };
 const meanings = new Map(
-  Object.entries(words).flatMap(([meaning, list]) =>
-    list.map((word): [string, Meaning] => [word, meaning as Meaning]),
+  Object.entries(wordsOf).flatMap(([meaning, list]) =>
+    list.map((one): [string, Meaning] => [one, meaning as Meaning]),
   ),
 );
 const marks = /[\u0300-\u036f]/g;
@@ -226,8 +226,8 @@ const noPrices: readonly {
   },
 ];
 
-function word({ raw: [words = ''] }: TemplateStringsArray): RegExp {
-  return new RegExp(`(?:^|[^a-z])(?:${words})(?:$|[^a-z])`);
+function word({ raw: [choices = ''] }: TemplateStringsArray): RegExp {
+  return new RegExp(`(?:^|[^a-z])(?:${choices})(?:$|[^a-z])`);
 }
 
 /** What a text says that values are, if they are no prices. */

@@ -47,10 +47,10 @@ test('a table without especie does not match', () => {
   assert.equal(sources.recognise(csvHead('x.csv', history.replace('especie', 'papel'))), undefined);
 });
 
-const rows = 'Date,Close,Volume,Open,High,Low\n03/01/2024,$17.44,37504,$16.93,$17.58,$16.28';
+const nasdaqRows = 'Date,Close,Volume,Open,High,Low\n03/01/2024,$17.44,37504,$16.93,$17.58,$16.28';
 
 test('prices with a dollar sign are of the US share, with the month first in dates', () => {
-  const reading = readingOf(sources, csvHead('EDN.csv', rows));
+  const reading = readingOf(sources, csvHead('EDN.csv', nasdaqRows));
   assert.equal(reading.naming, 'us');
   assert.equal(reading.usualDate, 'MM/DD/YYYY');
   assert.deepEqual(reading.series, [
@@ -59,11 +59,14 @@ test('prices with a dollar sign are of the US share, with the month first in dat
 });
 
 test('the heading Close/Last of newer files is recognised', () => {
-  assert.equal(readingOf(sources, csvHead('x.csv', rows.replace('Close', 'Close/Last'))).date, 0);
+  assert.equal(
+    readingOf(sources, csvHead('x.csv', nasdaqRows.replace('Close', 'Close/Last'))).date,
+    0,
+  );
 });
 
 test('the same columns without a dollar sign do not match', () => {
-  assert.equal(sources.recognise(csvHead('EDN.csv', rows.replaceAll('$', ''))), undefined);
+  assert.equal(sources.recognise(csvHead('EDN.csv', nasdaqRows.replaceAll('$', ''))), undefined);
 });
 
 test('contract 2.2.1: Close is read and not Adj Close, as traded', () => {

@@ -1,0 +1,61 @@
+import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
+import { dayOf } from '../cells/date-format.ts';
+import { cellAt, type Row } from '../cells/table.ts';
+import type { CloseTarget, CloseTargets } from '../closes/close-target.ts';
+import { parsePrice } from '../closes/read-close.ts';
+import type { SeriesColumns, TableHead } from '../layouts/layout.ts';
+import type { BoundSeries } from '../names/binding.ts';
+import type { KnownNames, OtherMeaning } from '../names/naming.ts';
+import type { SettledReading } from '../recognition/recognise.ts';
+import type { TrialOptions } from '../refusals/tried-advice.ts';
+
+/** The first rows of a table whose reading and instruments are known. */
+export interface CheckedTable {
+  readonly head: TableHead;
+  readonly reading: SettledReading;
+  readonly series: readonly BoundSeries[];
+  readonly options: TrialOptions;
+  readonly universe: KnownNames;
+  readonly targets: CloseTargets;
+  readonly otherMeaning: OtherMeaning;
+}
+
+/** A reason to refuse a table before its rows are imported. */
+export interface Check {
+  readonly name: string;
+  /** What a table needs to be checked. Absent: every table is. */
+  readonly needs?: (table: CheckedTable) => boolean;
+  /** @throws {ImportRefusal} with the evidence. */
+  readonly refuse: (table: CheckedTable) => void;
+}
+
+/** A close in the first rows of a table. */
+interface HeadClose {
+  readonly row: Row;
+  readonly columns: SeriesColumns;
+  readonly day: EpochDay;
+  readonly close: number;
+  /** Undefined where the universe does not have the instrument of the row. */
+  readonly target: CloseTarget | undefined;
+  /** The name of the instrument in the row; empty where the rows have no names. */
+  readonly name: string;
+}
+
+/** The closes of series in the first rows. Rows that the import would leave out are not among them. */
+export function* closesIn(
+  { head, reading }: Pick<CheckedTable, 'head' | 'reading'>,
+  ...series: readonly BoundSeries[]
+): Generator<HeadClose, void> {
+  const { skipRows, date, decimal, omit } = reading;
+  for (const { columns, nameOf, targetOf } of series) {
+    for (const row of head.rows.slice(skipRows)) {
+      if (columns.when?.(row) === false) continue;
+      const day = dayOf(cellAt(row, date), reading);
+      const target = targetOf(row);
+      const close = parsePrice(cellAt(row, columns.close), decimal, target);
+      if (day === undefined || Number.isNaN(close)) continue;
+      if (omit?.when(row, fromEpochDay(day)) === true) continue;
+      yield { row, columns, day, close, target, name: nameOf?.(row) ?? '' };
+    }
+  }
+}
