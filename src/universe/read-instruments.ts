@@ -1,22 +1,25 @@
 import {
+  dollarPayments,
   instrumentKinds,
   isInstrumentKind,
   type ChangeUnit,
+  type DollarClass,
   type Instrument,
+  type InstrumentKind,
 } from '../domain/instruments/instrument.ts';
+import { canMature } from '../domain/instruments/maturity.ts';
 import { isPanelCode, panelCodes, type PanelCode } from '../domain/instruments/panel.ts';
 import {
   parseTicker,
   tickerKey,
   tickerLengthMax,
+  type Ticker,
   type TickerKey,
 } from '../domain/instruments/ticker.ts';
-import { readCsvTable, type CsvRow, type ReportCell } from './files/csv-table.ts';
-import type { PanelRule } from './read-panels.ts';
-import { checkClasses, readClass, type ReadClass } from './read-class.ts';
-import { readMaturity } from './read-maturity.ts';
-import { readReceipt } from './read-receipt.ts';
+import { parsePlainDate } from '../domain/calendar/plain-date.ts';
+import { readCsvTable, type CsvRow } from './files/csv-table.ts';
 import { listed, type UniverseFault } from './files/universe-fault.ts';
+import type { PanelRule } from './read-panels.ts';
 
 /** The columns of `instruments.csv` (docs/universe.md). */
 export const instrumentColumns = [
@@ -50,11 +53,11 @@ export const optionalInstrumentColumns: ReadonlySet<InstrumentColumn> = new Set(
 
 export type InstrumentColumn = (typeof instrumentColumns)[number];
 type Row = CsvRow<InstrumentColumn>;
-type Report = ReportCell<InstrumentColumn>;
 
 /** Maximum length of an instrument's name, in characters. */
 const nameLengthMax = 200;
 const decimalsMax = 15;
+const changeUnits: readonly ChangeUnit[] = ['percent', 'points'];
 const pricePerMax = 1_000_000;
 const currencyShape = /^(?:[A-Z]{3,5}|%|bp)$/;
 
@@ -88,82 +91,79 @@ export function readInstruments(
   const byKey = new Map<TickerKey, Instrument>();
   const declared = new Map<TickerKey, number>();
   const members = new Map<PanelCode, Instrument[]>();
-  const classes: ReadClass[] = [];
-
-  const onRow = (row: Row, report: Report): void => {
-    let isSound = true;
-    const wrong: Report = (...fault) => {
-      isSound = false;
-      report(...fault);
-    };
-    const ticker = readTicker(row, declared, wrong);
-    const rest = readRow(row, known.markets, wrong);
-    const panels = readPanelCodes(row, known.panels, wrong);
-    if (ticker === undefined || rest === undefined || !isSound) return;
-
+  const classes: DollarRow[] = [];
+  const onRow = (row: Row): void => {
+    const ticker = readTicker(row, declared);
+    const rest = readRow(row, known.markets);
+    const panels = readPanelCodes(row, known.panels);
+    if (ticker === undefined || rest === undefined || !row.isSound) return;
     const instrument: Instrument = { ticker, ...rest, position: instruments.length };
     instruments.push(instrument);
     byKey.set(tickerKey(ticker), instrument);
-    if (instrument.dollarClass !== undefined) classes.push({ instrument, wrong: report });
-    for (const panel of panels) {
-      const list = members.get(panel);
-      if (list === undefined) members.set(panel, [instrument]);
-      else list.push(instrument);
-    }
+    if (instrument.dollarClass !== undefined) classes.push({ instrument, row });
+    for (const panel of panels) members.set(panel, [...(members.get(panel) ?? []), instrument]);
   };
   const faults = readCsvTable(source, instrumentColumns, onRow, optionalInstrumentColumns);
   checkClasses(classes, byKey, declared);
   return { instruments, byKey, declared, members, faults };
 }
 
-function readTicker(row: Row, declared: Map<TickerKey, number>, wrong: Report) {
-  const text = row.cells.ticker;
-  const ticker = parseTicker(text);
+function readTicker(row: Row, declared: Map<TickerKey, number>) {
+  const ticker = parseTicker(row.cells.ticker);
   if (ticker === undefined) {
-    wrong(
+    row.wrong(
       'ticker',
-      text,
       `not a valid ticker; a ticker begins with a letter or digit and has at most ${tickerLengthMax} characters (letters, digits, single spaces, . _ / & ^ = + -)`,
     );
     return undefined;
   }
   const key = tickerKey(ticker);
   const before = declared.get(key);
-  if (before !== undefined) {
-    wrong('ticker', text, `duplicate ticker; line ${before} has it already, and case is ignored`);
-    return undefined;
+  if (before === undefined) {
+    declared.set(key, row.line);
+    return ticker;
   }
-  declared.set(key, row.line);
-  return ticker;
+  row.wrong('ticker', `duplicate ticker; line ${before} has it already, and case is ignored`);
+  return undefined;
 }
 
-function readRow(row: Row, markets: ReadonlySet<string> | undefined, wrong: Report) {
-  const name = row.cells.name;
-  if (name === '') wrong('name', name, 'must not be empty');
-  if (name.length > nameLengthMax) {
-    wrong('name', name, `has more than ${nameLengthMax} characters`);
+function readRow(row: Row, markets: ReadonlySet<string> | undefined) {
+  const { name, market, currency, kind, issuer } = row.cells;
+  if (name === '') row.wrong('name', 'must not be empty');
+  if (name.length > nameLengthMax) row.wrong('name', `has more than ${nameLengthMax} characters`);
+  if (markets?.has(market) === false) {
+    row.wrong('market', `unknown market; the markets are ${listed(markets)}`);
   }
-
-  const market = row.cells.market;
-  if (markets !== undefined && !markets.has(market)) {
-    wrong('market', market, `unknown market; the markets are ${listed(markets)}`);
-  }
-
-  const currency = row.cells.currency;
   if (!currencyShape.test(currency)) {
-    wrong('currency', currency, 'not a valid currency; use three to five capital letters, % or bp');
+    row.wrong('currency', 'not a valid currency; use three to five capital letters, % or bp');
   }
-
-  const decimals = readDecimals(row, wrong);
-  const changeUnit = readChangeUnit(row, wrong);
-  const pricePer = readPricePer(row, wrong);
-
-  const kind = row.cells.kind;
+  const decimals = row.read(
+    'decimals',
+    (text) => (/^\d{1,2}$/.test(text) && Number(text) <= decimalsMax ? Number(text) : undefined),
+    `must be a whole number from 0 to ${decimalsMax}, or empty for the default of the kind`,
+  );
+  const changeUnit = row.read(
+    'change_unit',
+    (text) => changeUnits.find((unit) => unit === text),
+    'must be percent or points, or empty for the default of the kind',
+  );
+  const pricePer = row.read(
+    'price_per',
+    (text) =>
+      /^[1-9]\d{0,6}$/.test(text) && Number(text) <= pricePerMax ? Number(text) : undefined,
+    `must be a whole number from 1 to ${pricePerMax}, such as 100 for prices of 100 nominal, or empty for the default of the kind`,
+  );
   if (!isInstrumentKind(kind)) {
-    wrong('kind', kind, `unknown kind; the kinds are ${listed(Object.keys(instrumentKinds))}`);
+    row.wrong('kind', `unknown kind; the kinds are ${listed(Object.keys(instrumentKinds))}`);
     return undefined;
   }
   const usual = instrumentKinds[kind];
+  const receipt = readReceipt(row, kind);
+  const maturity = readMaturity(row, kind);
+  const dollarClass = readClass(row);
+  if (issuer.length > nameLengthMax) {
+    row.wrong('issuer', `has more than ${nameLengthMax} characters`);
+  }
   return {
     name,
     kind,
@@ -172,83 +172,133 @@ function readRow(row: Row, markets: ReadonlySet<string> | undefined, wrong: Repo
     decimals: decimals ?? usual.decimals,
     changeUnit: changeUnit ?? usual.changeUnit,
     pricePer: pricePer ?? usual.pricePer,
-    ...readReceipt({ ...row.cells, kind }, wrong),
-    ...readMaturity({ ...row.cells, kind }, wrong),
-    ...readClass(row.cells, wrong),
-    ...readIssuer(row, wrong),
+    ...receipt,
+    ...maturity,
+    ...(dollarClass && { dollarClass }),
+    ...(issuer !== '' && { issuer }),
   };
 }
 
-function readIssuer(row: Row, wrong: Report): Pick<Instrument, 'issuer'> {
-  const { issuer } = row.cells;
-  if (issuer.length > nameLengthMax) {
-    wrong('issuer', issuer, `has more than ${nameLengthMax} characters`);
+/** The maturity of a bond or a bill. The cell may be empty; that of any other kind must be. */
+export function readMaturity(
+  row: CsvRow<'maturity'>,
+  kind: InstrumentKind,
+): Pick<Instrument, 'maturity'> {
+  const mayHave = row.cells.maturity === '' || canMature(kind);
+  if (!mayHave) {
+    row.wrong('maturity', 'only a bond, a corporate-bond or a bill matures; leave it empty');
+    return {};
   }
-  return issuer === '' ? {} : { issuer };
+  const noDate = 'not a valid date; use YYYY-MM-DD and a day that exists';
+  const maturity = row.read('maturity', parsePlainDate, noDate);
+  return maturity === undefined ? {} : { maturity };
 }
 
-/** The number of decimals. Undefined when the cell is empty, for the default of the kind. */
-function readDecimals(row: Row, wrong: Report): number | undefined {
-  const text = row.cells.decimals;
-  if (text === '') return undefined;
-  const decimals = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
-  if (decimals <= decimalsMax) return decimals;
-  wrong(
-    'decimals',
-    text,
-    `must be a whole number from 0 to ${decimalsMax}, or empty for the default of the kind`,
-  );
-  return undefined;
-}
+const ratioShape = /^[1-9]\d{0,5}:[1-9]\d{0,5}$/;
 
-/** The unit of change. Undefined when the cell is empty, for the default of the kind. */
-function readChangeUnit(row: Row, wrong: Report): ChangeUnit | undefined {
-  const text = row.cells.change_unit;
-  if (text === 'percent' || text === 'points') return text;
-  if (text !== '') {
-    wrong('change_unit', text, 'must be percent or points, or empty for the default of the kind');
+/**
+ * What a depositary receipt represents, where that is known. Both cells may be empty; those of other kinds must
+ * be.
+ */
+export function readReceipt(
+  row: CsvRow<'ticker' | 'ratio' | 'underlying'>,
+  kind: InstrumentKind,
+): Pick<Instrument, 'ratio' | 'underlying'> {
+  const { ticker, ratio, underlying } = row.cells;
+  const isReceipt = kind === 'cedear' || kind === 'adr';
+  for (const column of ['ratio', 'underlying'] as const) {
+    if (row.cells[column] === '' || isReceipt) continue;
+    row.wrong(column, 'only a cedear or an adr has this cell; leave it empty');
   }
+  if (isReceipt && ratio !== '' && !ratioShape.test(ratio)) {
+    row.wrong('ratio', 'not a valid ratio; use receipts:shares, such as 20:1');
+  }
+  if (isReceipt && underlying !== '') {
+    if (parseTicker(underlying) === undefined) {
+      row.wrong('underlying', 'not a valid ticker; leave the cell empty if it is unknown');
+    } else if (tickerKey(underlying) === tickerKey(ticker)) {
+      row.wrong('underlying', 'an instrument cannot be its own underlying');
+    }
+  }
+  return { ...(ratio !== '' && { ratio }), ...(underlying !== '' && { underlying }) };
+}
+
+/** The two cells of a class in dollars. Both are empty, or neither. */
+function readClass(row: Row): DollarClass | undefined {
+  const { base: written, class: payment } = row.cells;
+  if (written === '' && payment === '') return undefined;
+  const base = parseTicker(written);
+  const paid = dollarPayments.find((one) => one === payment);
+  if (base === undefined) {
+    row.wrong('base', 'must be the ticker of the class in pesos; leave class empty without one');
+  }
+  if (paid === undefined) {
+    row.wrong('class', `must be ${listed(dollarPayments)}; leave base empty without one`);
+  }
+  return base && paid && { base, paid };
+}
+
+/** The row of an instrument with a class in dollars. */
+interface DollarRow {
+  readonly instrument: Instrument;
+  readonly row: Row;
+}
+
+/**
+ * Compares the classes in dollars with their classes in pesos, once all rows are read.
+ *
+ * @param declared the tickers of all rows. The row of a base that has faults of its own is not compared.
+ */
+function checkClasses(
+  classes: readonly DollarRow[],
+  byKey: ReadonlyMap<TickerKey, Instrument>,
+  declared: ReadonlyMap<TickerKey, number>,
+): void {
+  const seen = new Map<string, Instrument>();
+  for (const { instrument, row } of classes) {
+    const { dollarClass } = instrument;
+    if (dollarClass === undefined) continue;
+    const { base: written, paid } = dollarClass;
+    const key = tickerKey(written);
+    const base = byKey.get(key);
+    if (!declared.has(key)) row.wrong('base', 'unknown ticker; add a row for it', written);
+    if (base === undefined) continue;
+    const fault = faultOf(instrument, base, written);
+    if (fault !== undefined) row.wrong('base', fault, written);
+    const other = seen.get(`${key} ${paid}`);
+    if (other !== undefined) {
+      row.wrong('class', `${other.ticker} is the ${paid} class of ${base.ticker} already`);
+    }
+    seen.set(`${key} ${paid}`, instrument);
+  }
+}
+
+/** Why one instrument cannot be the class in pesos of another one. */
+function faultOf(instrument: Instrument, base: Instrument, written: Ticker): string | undefined {
+  if (base.ticker !== written) return `write it as its row does, ${base.ticker}`;
+  if (instrument.currency !== 'USD') return 'only an instrument in USD is a class in dollars';
+  if (base.currency !== 'ARS') return `${base.ticker} is not in ARS; name the class in pesos`;
+  if (base.kind !== instrument.kind) return `${base.ticker} is a ${base.kind}; both have one kind`;
   return undefined;
 }
 
-/** What a price is a price of. Undefined when the cell is empty, for the default of the kind. */
-function readPricePer(row: Row, wrong: Report): number | undefined {
-  const text = row.cells.price_per;
-  if (text === '') return undefined;
-  const pricePer = /^[1-9]\d{0,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (pricePer <= pricePerMax) return pricePer;
-  wrong(
-    'price_per',
-    text,
-    `must be a whole number from 1 to ${pricePerMax}, such as 100 for prices of 100 nominal, or empty for the default of the kind`,
-  );
-  return undefined;
-}
-
-function readPanelCodes(
-  row: Row,
-  rules: ReadonlyMap<PanelCode, PanelRule>,
-  wrong: Report,
-): readonly PanelCode[] {
+function readPanelCodes(row: Row, rules: ReadonlyMap<PanelCode, PanelRule>): readonly PanelCode[] {
   const text = row.cells.panels;
   if (text === '') return [];
   const panels: PanelCode[] = [];
   for (const code of text.split(';').map((part) => part.trim())) {
     if (!isPanelCode(code)) {
-      wrong(
-        'panels',
-        code,
-        `unknown panel; separate panels by ";"; the panels are ${listed(panelCodes)}`,
-      );
+      const known = listed(panelCodes);
+      row.wrong('panels', `unknown panel; separate panels by ";"; the panels are ${known}`, code);
     } else if (panels.includes(code)) {
-      wrong('panels', text, `duplicate panel ${code}`);
+      row.wrong('panels', `duplicate panel ${code}`);
     } else if ((rules.get(code)?.type ?? 'rows') === 'rows') {
       panels.push(code);
     } else {
-      wrong(
+      row.wrong(
         'panels',
-        code,
         'panels.yaml defines the members of this panel; remove the panel from this row',
+        code,
       );
     }
   }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InstrumentKind } from '../domain/instruments/instrument.ts';
-import { readMaturity } from './read-maturity.ts';
+import { CsvRow } from './files/csv-table.ts';
+import { readMaturity } from './read-instruments.ts';
 
 function read(maturity: string, kind: InstrumentKind = 'bill') {
   const faults: string[][] = [];
-  const result = readMaturity({ kind, maturity }, (...fault) => faults.push(fault));
+  const row = new CsvRow(1, { maturity }, (...fault) => void faults.push(fault));
+  const result = readMaturity(row, kind);
   return { result, faults };
 }
 

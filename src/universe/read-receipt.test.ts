@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InstrumentKind } from '../domain/instruments/instrument.ts';
-import { readReceipt } from './read-receipt.ts';
+import { CsvRow } from './files/csv-table.ts';
+import { readReceipt } from './read-instruments.ts';
 
 function read(ratio: string, underlying: string, kind: InstrumentKind = 'cedear') {
   const faults: string[][] = [];
-  const receipt = readReceipt({ ticker: 'ABEV', kind, ratio, underlying }, (...fault) =>
-    faults.push(fault),
-  );
+  const cells = { ticker: 'ABEV', ratio, underlying };
+  const row = new CsvRow(1, cells, (...fault) => void faults.push(fault));
+  const receipt = readReceipt(row, kind);
   return { receipt, faults };
 }
 

@@ -16,7 +16,7 @@ export type Derivation =
   | { readonly type: 'alias'; readonly source: Ticker };
 
 /** A factor and the first day on which it applies. */
-export interface DatedFactor {
+interface DatedFactor {
   readonly since: PlainDate;
   readonly factor: number;
 }

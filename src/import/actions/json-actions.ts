@@ -15,7 +15,7 @@ import { dateOfInstant } from '../../feeds/shapes/date-of-instant.ts';
 import { yamlExcess } from '../../lib/text/yaml-excess.ts';
 import { yamlPlaceOf } from '../../lib/text/yaml-places.ts';
 import { endOfOld } from './action-fields.ts';
-import type { FileText, LocatedRecord } from '../records.ts';
+import type { FileText, LocatedRecord } from '../files/records.ts';
 
 /** The content of one file. With faults, its actions are incomplete. */
 export interface ActionFile {

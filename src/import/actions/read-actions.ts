@@ -7,7 +7,7 @@ import { readCsvTable } from '../../universe/files/csv-table.ts';
 import type { UniverseFault } from '../../universe/files/universe-fault.ts';
 import { YamlFile } from '../../universe/files/yaml-file.ts';
 import { actionExtensions } from '../files/sources.ts';
-import { Records, type FileText, type LocatedRecord } from '../records.ts';
+import { Records, type FileText, type LocatedRecord } from '../files/records.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { actionFields, readAction, type ActionField, type FieldTexts } from './action-fields.ts';
 import { jsonActions, notActions, type ActionContext, type ActionFile } from './json-actions.ts';
@@ -87,10 +87,11 @@ function csvActions(source: FileText, context: ActionContext): ActionFile {
   const faults = readCsvTable(
     source,
     columns,
-    ({ line, cells }, report) => {
+    (row) => {
+      const { line, cells } = row;
       const texts = textsOf((field) => cells[field.toLowerCase()] ?? '');
       const wrong = (field: ActionField, message: string): void =>
-        report(field.toLowerCase(), texts[field], message);
+        row.wrong(field.toLowerCase(), message, texts[field]);
       const value = readAction(texts, { ...context, source: basename(source.file) }, wrong);
       if (value !== undefined) actions.push({ value, line });
     },

@@ -39,7 +39,7 @@ function run(checks: readonly Check[], head: TableHead, column?: string): void {
 }
 
 /** A table of one instrument with these closes, one per day unless the days are given. */
-function table(
+function tableOf(
   values: readonly (number | string)[],
   { path = 'GGAL.csv', heading = 'cierre', days = (at: number) => at } = {},
 ): TableHead {
@@ -52,7 +52,7 @@ function table(
 const some = (count: number, value: number) => Array.from({ length: count }, () => value);
 
 const share = (negatives: number, others: number) =>
-  table([...some(negatives, -1.5), ...some(others, 1.5)]);
+  tableOf([...some(negatives, -1.5), ...some(others, 1.5)]);
 
 test('a column with a fifth of negative values contains returns, and a single negative value does not prove it', () => {
   assert.equal(
@@ -70,12 +70,12 @@ test('a column with a fifth of negative values contains returns, and a single ne
 });
 
 test('words do not count as values, and a spread may have any share of negative values', () => {
-  run(refuseNoPrices, table([-1.5, 'x', -1.5, ...some(9, 1.5)]));
+  run(refuseNoPrices, tableOf([-1.5, 'x', -1.5, ...some(9, 1.5)]));
   assert.match(
-    refusalOf(() => run(refuseNoPrices, table([-1.5, 'x', -1.5, ...some(8, 1.5)]))),
+    refusalOf(() => run(refuseNoPrices, tableOf([-1.5, 'x', -1.5, ...some(8, 1.5)]))),
     /2 of the first 10 values/,
   );
-  run(refuseNoPrices, table(some(10, -1.5), { path: 'MEP-CCL.csv' }));
+  run(refuseNoPrices, tableOf(some(10, -1.5), { path: 'MEP-CCL.csv' }));
 });
 
 test('a heading that names returns is refused, unless it is the ticker itself', () => {
@@ -87,7 +87,7 @@ test('a heading that names returns is refused, unless it is the ticker itself', 
     'variación',
     'pct chg',
   ]) {
-    const head = table([1.5], { heading: `${name},cierre` });
+    const head = tableOf([1.5], { heading: `${name},cierre` });
     const rows = head.rows.map((row, at) => (at === 0 ? row : [...row, '2.5']));
     assert.equal(
       refusalOf(() => run(refuseNoPrices, { ...head, rows }, name)),
@@ -101,7 +101,7 @@ test('a heading that names returns is refused, unless it is the ticker itself', 
 test('a heading of volumes, indicators or terms of a bond is refused, and that of the last price is not', () => {
   const refusalFor = (heading: string) =>
     refusalOf(() => {
-      const { rows, ...head } = table([1.5, 2.5], { heading: `${heading},cierre` });
+      const { rows, ...head } = tableOf([1.5, 2.5], { heading: `${heading},cierre` });
       const full = rows.map((row, at) => (at === 0 ? row : [...row, '3.5']));
       run(refuseNoPrices, { ...head, rows: full }, heading);
     });
@@ -122,14 +122,14 @@ test('a heading of volumes, indicators or terms of a bond is refused, and that o
       `not-prices: the column "${heading}" contains ${what}, not prices of GGAL`,
     );
   }
-  const { rows, ...head } = table([1.5, 2.5], { heading: 'ultimo,x' });
+  const { rows, ...head } = tableOf([1.5, 2.5], { heading: 'ultimo,x' });
   run(refuseNoPrices, { ...head, rows: rows.map((row, at) => (at === 0 ? row : [...row, '3.5'])) });
 });
 
 test('rows are of several instruments when a tenth of them have a different close of an earlier day', () => {
   /** A number of days, then the first of them again with other closes. */
   const mixed = (count: number, repeats: number) =>
-    table(
+    tableOf(
       Array.from({ length: count + repeats }, (_, at) => at + 0.5),
       { days: (at) => (at < count ? at : at - count) },
     );
@@ -140,7 +140,7 @@ test('rows are of several instruments when a tenth of them have a different clos
   );
   run(refuseMixed, mixed(28, 3));
   run(refuseMixed, mixed(3, 2));
-  run(refuseMixed, table(some(20, 1.5), { days: (at) => at % 5 }));
+  run(refuseMixed, tableOf(some(20, 1.5), { days: (at) => at % 5 }));
 });
 
 test('rows of a matrix, and rows that name their instrument, are of one instrument each as well', () => {

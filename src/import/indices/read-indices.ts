@@ -3,13 +3,13 @@ import { basename } from 'node:path';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { findIndex, indexNames } from '../../domain/indices/index-name.ts';
 import { isIndexValue, type IndexValue } from '../../domain/indices/index-value.ts';
-import { readCsvTable } from '../../universe/files/csv-table.ts';
+import { readCsvTable, type CsvRow } from '../../universe/files/csv-table.ts';
 import type { UniverseFault } from '../../universe/files/universe-fault.ts';
 import { parseDate, type DateFormat } from '../cells/date-format.ts';
 import { findDateFormat } from '../cells/find-date-format.ts';
 import { findDecimal, parseNumber, type Decimal } from '../cells/number-format.ts';
 import { indexExtensions } from '../files/sources.ts';
-import { Records, type FileText, type LocatedRecord } from '../records.ts';
+import { Records, type FileText, type LocatedRecord } from '../files/records.ts';
 import { adviceText } from '../refusals/import-refusal.ts';
 
 /** The columns of a file, in the order in which they are written. `fuente` may be missing. */
@@ -30,12 +30,7 @@ interface ReadIndices {
   readonly files: number;
 }
 
-/** A row as text, with its line and what reports a fault of it. */
-interface IndexRowText {
-  readonly line: number;
-  readonly cells: Readonly<Record<Column, string>>;
-  readonly report: (column: Column, message: string) => void;
-}
+type IndexRow = CsvRow<Column>;
 
 /**
  * Reads values of indices from files, directories, archives and standard input (`-`): tables with the columns
@@ -66,18 +61,10 @@ export async function readIndices(
 }
 
 function readFile(source: FileText, cells: IndexCells) {
-  const rows: IndexRowText[] = [];
+  const rows: IndexRow[] = [];
   // A row that is reported later adds to the same list.
-  const faults = readCsvTable(
-    source,
-    columns,
-    ({ line, cells: texts }, report) => {
-      const ownReport = (column: Column, message: string): void =>
-        report(column, texts[column], message);
-      rows.push({ line, cells: texts, report: ownReport });
-    },
-    new Set<Column>(['fuente']),
-  );
+  const onRow = (row: IndexRow) => void rows.push(row);
+  const faults = readCsvTable(source, columns, onRow, new Set<Column>(['fuente']));
   const form = formOf(rows, cells);
   const own = `import:${basename(source.file)}`;
   const values = rows.flatMap((row): LocatedRecord<IndexValue> | [] => {
@@ -91,13 +78,13 @@ function readFile(source: FileText, cells: IndexCells) {
 type CellForm = Required<{ [Name in keyof IndexCells]: NonNullable<IndexCells[Name]> }>;
 
 /** How the cells of a file are written. Undefined, with a fault, if the file does not show it. */
-function formOf(rows: readonly IndexRowText[], cells: IndexCells): CellForm | undefined {
+function formOf(rows: readonly IndexRow[], cells: IndexCells): CellForm | undefined {
   const decimal = cells.decimal ?? decimalOf(rows);
   const dateFormat = cells.dateFormat ?? dateFormatOf(rows);
   return decimal && dateFormat && { decimal, dateFormat };
 }
 
-function decimalOf(rows: readonly IndexRowText[]): Decimal | undefined {
+function decimalOf(rows: readonly IndexRow[]): Decimal | undefined {
   const found = findDecimal(rows.map(({ cells }) => cells.valor));
   if (found.type === 'found') return found.decimal;
   const suggestions = [{ decimal: '.' }, { decimal: ',' }];
@@ -107,7 +94,7 @@ function decimalOf(rows: readonly IndexRowText[]): Decimal | undefined {
   return undefined;
 }
 
-function dateFormatOf(rows: readonly IndexRowText[]): DateFormat | undefined {
+function dateFormatOf(rows: readonly IndexRow[]): DateFormat | undefined {
   const found = findDateFormat(rows.map(({ cells }) => cells.fecha));
   if (found.type === 'found') return found.format;
   // Without any date, each cell is reported.
@@ -121,30 +108,27 @@ function dateFormatOf(rows: readonly IndexRowText[]): DateFormat | undefined {
 
 /** Reports the first row that has a cell. */
 function reportCell(
-  rows: readonly IndexRowText[],
+  rows: readonly IndexRow[],
   column: Column,
   { cell, message }: { readonly cell: string; readonly message: string },
 ): void {
-  rows.find(({ cells }) => cells[column].trim() === cell.trim())?.report(column, message);
+  rows.find(({ cells }) => cells[column].trim() === cell.trim())?.wrong(column, message);
 }
 
 /** The value of a row. Reports every fault of its cells, and then gives undefined. */
-function valueOf(
-  { cells, report }: IndexRowText,
-  form: CellForm,
-  own: string,
-): IndexValue | undefined {
+function valueOf(row: IndexRow, form: CellForm, own: string): IndexValue | undefined {
+  const { cells } = row;
   const index = findIndex(cells.indice.toUpperCase());
   if (index === undefined) {
-    report('indice', `not an index; the indices are ${indexNames.join(', ')}`);
+    row.wrong('indice', `not an index; the indices are ${indexNames.join(', ')}`);
   }
   const day = parseDate(cells.fecha, form.dateFormat);
   if (day === undefined) {
-    report('fecha', 'not a valid date; use YYYY-MM-DD and a day that exists');
+    row.wrong('fecha', 'not a valid date; use YYYY-MM-DD and a day that exists');
   }
   const value = parseNumber(cells.valor, form.decimal);
   if (!isIndexValue(value))
-    report('valor', 'not a number above zero; correct it, or delete the row');
+    row.wrong('valor', 'not a number above zero; correct it, or delete the row');
   if (index === undefined || day === undefined || !isIndexValue(value)) return undefined;
   return { index, day, value, source: cells.fuente === '' ? own : cells.fuente };
 }

@@ -1,7 +1,7 @@
 import { amortisationOn } from '../../domain/bonds/bond-schedule.ts';
 import { couponDatesOf } from '../../domain/bonds/coupon-dates.ts';
 import type { Interest } from '../../domain/instruments/bond-terms.ts';
-import type { ReportBond, RowTerms } from './read-cells.ts';
+import type { BondRow, RowTerms } from './read-cells.ts';
 
 /** The largest difference of the sum of the amortisation from 100 that fractions such as 100/22 leave. */
 const sumTolerance = 1e-9;
@@ -23,53 +23,66 @@ const factorMax = 10;
  * Reports what of the dates and the amortisation of otherwise sound terms contradicts itself, and rates that no
  * bond has.
  */
-export function checkSchedule(terms: Omit<RowTerms, 'reviewed'>, wrong: ReportBond): void {
+export function checkSchedule(terms: Omit<RowTerms, 'reviewed'>, row: BondRow): void {
   const { couponDates, issued, maturity, amortisation, interest, factor } = terms;
   if (Number(maturity.slice(0, 4)) - Number(issued.slice(0, 4)) > yearsMax) {
-    wrong('vencimiento', maturity, `is more than ${yearsMax} years after emision (${issued})`);
+    row.wrong('vencimiento', `is more than ${yearsMax} years after emision (${issued})`, maturity);
     return;
   }
-  checkRates(interest, wrong);
+  checkRates(interest, row);
   if (factor > factorMax) {
-    wrong('factor', String(factor), `is more than ${factorMax}; write 1.27 if 100 nominal owe 127`);
+    row.wrong(
+      'factor',
+      `is more than ${factorMax}; write 1.27 if 100 nominal owe 127`,
+      String(factor),
+    );
   }
   if (couponDates.type === 'regular') {
     const { first } = couponDates;
     if (first <= issued || first > maturity) {
-      wrong('primer_cupon', first, `must be after emision and not after vencimiento (${maturity})`);
+      row.wrong(
+        'primer_cupon',
+        `must be after emision and not after vencimiento (${maturity})`,
+        first,
+      );
       return;
     }
   }
   if (couponDates.type === 'listed') {
     const [first] = couponDates.dates;
     if (first !== undefined && first <= issued) {
-      wrong('fechas', first, 'the first date must be after emision');
+      row.wrong('fechas', 'the first date must be after emision', first);
     }
     const last = couponDates.dates.at(-1);
     if (last !== undefined && last !== maturity) {
-      wrong('fechas', last, `the last date must be vencimiento (${maturity})`);
+      row.wrong('fechas', `the last date must be vencimiento (${maturity})`, last);
       return;
     }
   }
   const dates = couponDatesOf(terms);
   for (const { from, to } of amortisation) {
     for (const date of new Set([from, to])) {
-      if (!dates.includes(date)) wrong('amortizacion', date, 'is not a coupon date of this bond');
+      if (!dates.includes(date))
+        row.wrong('amortizacion', 'is not a coupon date of this bond', date);
     }
   }
   const sum = dates.reduce((total, date) => total + amortisationOn(terms, date), 0);
   if (Math.abs(sum - 100) > sumTolerance) {
-    wrong('amortizacion', String(Number(sum.toPrecision(12))), 'the amortisation must sum to 100');
+    row.wrong(
+      'amortizacion',
+      'the amortisation must sum to 100',
+      String(Number(sum.toPrecision(12))),
+    );
   }
 }
 
-function checkRates(interest: Interest, wrong: ReportBond): void {
+function checkRates(interest: Interest, row: BondRow): void {
   const tooHigh = (column: 'tasa' | 'margen' | 'tem', percent: number): void => {
     const [max, period] =
       column === 'tem' ? [monthlyPercentMax, 'month'] : [yearlyPercentMax, 'year'];
     if (percent <= max) return;
     const reason = `is more than ${max} % a ${period}; use a percentage such as 2.55`;
-    wrong(column, String(percent), reason);
+    row.wrong(column, reason, String(percent));
   };
   switch (interest.type) {
     case 'fixed':

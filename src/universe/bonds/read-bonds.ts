@@ -5,13 +5,7 @@ import { canMature } from '../../domain/instruments/maturity.ts';
 import { tickerKey, type Ticker, type TickerKey } from '../../domain/instruments/ticker.ts';
 import { readCsvTable } from '../files/csv-table.ts';
 import type { UniverseFault } from '../files/universe-fault.ts';
-import {
-  bondColumns,
-  optionalBondColumns,
-  type BondColumn,
-  type BondRow,
-  type ReportBond,
-} from './read-cells.ts';
+import { bondColumns, optionalBondColumns, type BondColumn, type BondRow } from './read-cells.ts';
 import { readTerms } from './read-terms.ts';
 
 /** The contents of `bonds.csv`: the rows without faults in the order of the file, and all faults. */
@@ -36,29 +30,25 @@ export function readBonds(
   /** The line of each ticker that a row has used. */
   const used = new Map<TickerKey, number>();
 
-  const onRow = (row: BondRow, report: ReportBond): void => {
-    let isSound = true;
-    const wrong: ReportBond = (...fault) => {
-      isSound = false;
-      report(...fault);
-    };
+  const onRow = (row: BondRow): void => {
     const classOf = (column: 'especie' | 'series', text: string): Ticker | undefined => {
       const key = tickerKey(text);
       const before = used.get(key);
-      if (before !== undefined) {
-        wrong(column, text, `line ${before} has the terms of this ticker already`);
-        return undefined;
+      if (before === undefined) {
+        used.set(key, row.line);
+        return findClass(text, row, column, instruments);
       }
-      used.set(key, row.line);
-      return findClass(text, { row, column, instruments }, wrong);
+      row.wrong(column, `line ${before} has the terms of this ticker already`, text);
+      return undefined;
     };
+    // Their dates are compared only if no cell of them has a fault, so they are read first.
+    const terms = readTerms(row);
     const { especie, series: seriesText } = row.cells;
-    if (especie === '') wrong('especie', '', 'must not be empty');
+    if (especie === '') row.wrong('especie', 'must not be empty');
     const ticker = especie === '' ? undefined : classOf('especie', especie);
     const series = seriesText === '' ? [] : seriesText.split(/\s+/);
     const others = series.flatMap((text) => classOf('series', text) ?? []);
-    const terms = readTerms(row, wrong);
-    if (isSound && ticker !== undefined && terms !== undefined) {
+    if (row.isSound && ticker !== undefined && terms !== undefined) {
       bondTerms.push({ ticker, series: others, ...terms });
     }
   };
@@ -69,40 +59,32 @@ export function readBonds(
 /** The ticker of a class as the universe spells it. Undefined after a fault, or if its row has one. */
 function findClass(
   text: string,
-  at: {
-    readonly row: BondRow;
-    readonly column: BondColumn;
-    readonly instruments: KnownInstruments;
-  },
-  wrong: ReportBond,
+  row: BondRow,
+  column: BondColumn,
+  { byKey, declared }: KnownInstruments,
 ): Ticker | undefined {
-  const { row, column, instruments } = at;
   const key = tickerKey(text);
-  const instrument = instruments.byKey.get(key);
+  const instrument = byKey.get(key);
   if (instrument === undefined) {
-    if (instruments.declared.has(key)) return undefined;
-    wrong(column, text, 'unknown instrument; instruments.csv has no row with this ticker');
+    if (!declared.has(key)) {
+      row.wrong(column, 'unknown instrument; instruments.csv has no row with this ticker', text);
+    }
     return undefined;
   }
   if (!canMature(instrument.kind)) {
-    wrong(
-      column,
-      text,
-      `is a ${instrument.kind}; only a bond, a corporate-bond or a bill has terms`,
-    );
+    const { kind } = instrument;
+    row.wrong(column, `is a ${kind}; only a bond, a corporate-bond or a bill has terms`, text);
   }
   const base = instrument.dollarClass?.base;
   const issue = tickerKey(row.cells.especie);
-  if (base !== undefined && tickerKey(base) !== issue && instruments.byKey.has(issue)) {
-    wrong(column, text, `instruments.csv has it as a class of ${base}; use the row of ${base}`);
+  if (base !== undefined && tickerKey(base) !== issue && byKey.has(issue)) {
+    const message = `instruments.csv has it as a class of ${base}; use the row of ${base}`;
+    row.wrong(column, message, text);
   }
-  const maturity = row.cells.vencimiento as PlainDate;
-  if (instrument.maturity !== undefined && instrument.maturity !== maturity) {
-    wrong(
-      'vencimiento',
-      maturity,
-      `instruments.csv has the maturity ${instrument.maturity} for ${instrument.ticker}; correct one of them`,
-    );
+  const { maturity, ticker } = instrument;
+  if (maturity !== undefined && maturity !== (row.cells.vencimiento as PlainDate)) {
+    const message = `instruments.csv has the maturity ${maturity} for ${ticker}; correct one of them`;
+    row.wrong('vencimiento', message);
   }
-  return instrument.ticker;
+  return ticker;
 }

@@ -1,6 +1,6 @@
 import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { AmortisationStep, BondTerms, RateStep } from '../../domain/instruments/bond-terms.ts';
-import type { CsvRow, ReportCell } from '../files/csv-table.ts';
+import type { CsvRow } from '../files/csv-table.ts';
 
 /** The columns of `bonds.csv` (docs/bonds.md). */
 export const bondColumns = [
@@ -47,9 +47,6 @@ export const optionalBondColumns: ReadonlySet<BondColumn> = new Set(
 
 export type BondRow = CsvRow<BondColumn>;
 
-/** Reports a fault of a cell. */
-export type ReportBond = ReportCell<BondColumn>;
-
 /** The terms of a row, but for its tickers. */
 export type RowTerms = Omit<BondTerms, 'ticker' | 'series'>;
 
@@ -57,73 +54,60 @@ const noDate = 'not a valid date; use YYYY-MM-DD and a day that exists';
 const decimalShape = /^\d{1,9}(?:\.\d{1,20})?$/;
 
 /** A date. Undefined when the cell is empty or has none. */
-export function readDay(row: BondRow, column: BondColumn, wrong: ReportBond) {
-  const text = row.cells[column];
-  if (text === '') return undefined;
-  const date = parsePlainDate(text);
-  if (date === undefined) wrong(column, text, noDate);
-  return date;
+export function readDay(row: BondRow, column: BondColumn) {
+  return row.read(column, parsePlainDate, noDate);
 }
 
 /** A date that every row has. */
-export function readRequiredDay(row: BondRow, column: BondColumn, wrong: ReportBond) {
-  if (row.cells[column] !== '') return readDay(row, column, wrong);
-  wrong(column, '', 'must not be empty; use YYYY-MM-DD');
-  return undefined;
+export function readRequiredDay(row: BondRow, column: BondColumn) {
+  if (row.cells[column] === '') row.wrong(column, 'must not be empty; use YYYY-MM-DD');
+  return readDay(row, column);
 }
 
 /** A number above zero. Undefined when the cell is empty or has none. */
-export function readPositive(row: BondRow, column: BondColumn, wrong: ReportBond) {
-  const text = row.cells[column];
-  if (text === '') return undefined;
-  const value = decimalOf(text);
-  if (value !== undefined && value > 0) return value;
-  wrong(column, text, 'must be a number above zero, with a decimal point');
-  return undefined;
+export function readPositive(row: BondRow, column: BondColumn) {
+  const message = 'must be a number above zero, with a decimal point';
+  return row.read(column, (text) => decimalOf(text) || undefined, message);
 }
 
 /** A number that is not negative. Undefined when the cell is empty or has none. */
-export function readPercent(row: BondRow, column: BondColumn, wrong: ReportBond) {
-  const text = row.cells[column];
-  if (text === '') return undefined;
-  const value = decimalOf(text);
-  if (value === undefined) wrong(column, text, 'must be a percentage such as 2.55');
-  return value;
+export function readPercent(row: BondRow, column: BondColumn) {
+  return row.read(column, decimalOf, 'must be a percentage such as 2.55');
 }
 
 /** Dates in ascending order, with white space between them. Undefined when the cell is empty. */
-export function readDays(row: BondRow, column: BondColumn, wrong: ReportBond) {
+export function readDays(row: BondRow, column: BondColumn) {
   const text = row.cells[column];
   if (text === '') return undefined;
   const dates: PlainDate[] = [];
   for (const part of text.split(/\s+/)) {
     const date = parsePlainDate(part);
-    if (date === undefined) wrong(column, part, noDate);
+    if (date === undefined) row.wrong(column, noDate, part);
     else if (dates.some((before) => before >= date)) {
-      wrong(column, part, 'the dates must be in ascending order');
+      row.wrong(column, 'the dates must be in ascending order', part);
     } else dates.push(date);
   }
   return dates;
 }
 
 /** `FROM=PERCENT;…`: rates by the day from which they apply. Empty without any. */
-export function readRates(row: BondRow, wrong: ReportBond): readonly RateStep[] {
+export function readRates(row: BondRow): readonly RateStep[] {
   const steps: RateStep[] = [];
   for (const part of partsOf(row.cells.tasa)) {
     const [day = '', percentText = '', ...others] = part.split('=').map((one) => one.trim());
     const from = parsePlainDate(day);
     const percent = others.length === 0 ? decimalOf(percentText) : undefined;
     if (from === undefined || percent === undefined) {
-      wrong('tasa', part, 'not a valid rate; use FROM=PERCENT, such as 2021-07-09=0.5');
+      row.wrong('tasa', 'not a valid rate; use FROM=PERCENT, such as 2021-07-09=0.5', part);
     } else if (steps.some((before) => before.from >= from)) {
-      wrong('tasa', part, 'the dates of the rates must be in ascending order');
+      row.wrong('tasa', 'the dates of the rates must be in ascending order', part);
     } else steps.push({ from, percent });
   }
   return steps;
 }
 
 /** `DATE=PERCENT` and `FROM/TO=PERCENT`, separated by semicolons. Empty without any. */
-export function readAmortisation(row: BondRow, wrong: ReportBond): readonly AmortisationStep[] {
+export function readAmortisation(row: BondRow): readonly AmortisationStep[] {
   return partsOf(row.cells.amortizacion).flatMap((part) => {
     const [range = '', percentText = '', ...others] = part.split('=').map((one) => one.trim());
     const [first = '', last = first, ...more] = range.split('/').map((one) => one.trim());
@@ -132,11 +116,9 @@ export function readAmortisation(row: BondRow, wrong: ReportBond): readonly Amor
     if (from !== undefined && to !== undefined && percent !== undefined && from <= to) {
       return { from, to, percent };
     }
-    wrong(
-      'amortizacion',
-      part,
-      'not a valid amortisation; use DATE=PERCENT or FROM/TO=PERCENT, such as 2027-07-09/2038-01-09=100/22',
-    );
+    const message =
+      'not a valid amortisation; use DATE=PERCENT or FROM/TO=PERCENT, such as 2027-07-09/2038-01-09=100/22';
+    row.wrong('amortizacion', message, part);
     return [];
   });
 }

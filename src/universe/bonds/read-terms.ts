@@ -19,7 +19,6 @@ import {
   readRates,
   readRequiredDay,
   type BondRow,
-  type ReportBond,
   type RowTerms,
 } from './read-cells.ts';
 
@@ -28,97 +27,87 @@ const currencies = ['ARS', 'USD'];
 const laws = ['AR', 'NY'];
 
 /** Reads the terms of a row. Undefined after a fault, which is reported. */
-export function readTerms(row: BondRow, report: ReportBond): RowTerms | undefined {
-  let isSound = true;
-  const wrong: ReportBond = (...fault) => {
-    isSound = false;
-    report(...fault);
-  };
-  const issued = readRequiredDay(row, 'emision', wrong);
-  const maturity = readRequiredDay(row, 'vencimiento', wrong);
+export function readTerms(row: BondRow): RowTerms | undefined {
+  const issued = readRequiredDay(row, 'emision');
+  const maturity = readRequiredDay(row, 'vencimiento');
   if (issued !== undefined && maturity !== undefined && issued >= maturity) {
-    wrong('emision', issued, `must be before vencimiento (${maturity})`);
+    row.wrong('emision', `must be before vencimiento (${maturity})`, issued);
   }
-  const couponDates = readCouponDates(row, wrong);
-  const amortisation = readAmortisation(row, wrong);
-  const { interest, indexation } = readInterest(row, wrong);
+  const couponDates = readCouponDates(row);
+  const amortisation = readAmortisation(row);
+  const { interest, indexation } = readInterest(row);
   const terms = {
-    ...readIsin(row, wrong),
-    ...optionalText('law', choiceOf(row, 'ley', ['', ...laws], wrong)),
-    currency: choiceOf(row, 'moneda', currencies, wrong),
+    ...readIsin(row),
+    ...optionalText('law', choiceOf(row, 'ley', ['', ...laws])),
+    currency: choiceOf(row, 'moneda', currencies),
     couponDates,
     interest,
-    dayCount: readDayCount(row, interest, wrong),
+    dayCount: readDayCount(row, interest),
     ...(indexation === undefined ? {} : { indexation }),
-    factor: readPositive(row, 'factor', wrong) ?? 1,
+    factor: readPositive(row, 'factor') ?? 1,
     isDual: row.cells.dual !== '',
-    paysOnSession: choiceOf(row, 'ajuste_fecha', ['', 'siguiente'], wrong) !== '',
+    paysOnSession: choiceOf(row, 'ajuste_fecha', ['', 'siguiente']) !== '',
     ...optionalText('option', row.cells.opcion),
     isVerified: row.cells.estado === 'verificado',
     ...optionalText('state', row.cells.estado),
     ...optionalText('sources', row.cells.fuentes),
   };
-  const reviewed = readDay(row, 'revisado', wrong);
-  if (!isSound || issued === undefined || maturity === undefined) return undefined;
+  const reviewed = readDay(row, 'revisado');
+  if (!row.isSound || issued === undefined || maturity === undefined) return undefined;
   const whole =
     amortisation.length === 0 ? [{ from: maturity, to: maturity, percent: 100 }] : amortisation;
   const dated = { ...terms, issued, maturity, amortisation: whole };
-  checkSchedule(dated, wrong);
-  if (!isSound) return undefined;
+  checkSchedule(dated, row);
+  if (!row.isSound) return undefined;
   return { ...dated, ...(reviewed === undefined ? {} : { reviewed }) };
 }
 
-function readCouponDates(row: BondRow, wrong: ReportBond): CouponDates {
+function readCouponDates(row: BondRow): CouponDates {
   const { frecuencia, primer_cupon, fechas } = row.cells;
-  const dates = readDays(row, 'fechas', wrong);
+  const dates = readDays(row, 'fechas');
   if (dates !== undefined) {
     for (const column of ['frecuencia', 'primer_cupon'] as const) {
       if (row.cells[column] !== '') {
-        wrong(column, row.cells[column], 'fechas has all coupon dates; leave this cell empty');
+        row.wrong(column, 'fechas has all coupon dates; leave this cell empty');
       }
     }
     return { type: 'listed', dates };
   }
-  const first = readDay(row, 'primer_cupon', wrong);
+  const first = readDay(row, 'primer_cupon');
   if (frecuencia === '' && primer_cupon === '' && fechas === '') return { type: 'at-maturity' };
   if (!frequencies.includes(frecuencia)) {
     const reason = 'must be the number of months between two coupons:';
-    wrong('frecuencia', frecuencia, `${reason} ${listed(frequencies)}`);
+    row.wrong('frecuencia', `${reason} ${listed(frequencies)}`);
   }
   if (primer_cupon === '') {
-    wrong('primer_cupon', '', 'must be the date of the first coupon, because frecuencia is set');
+    row.wrong('primer_cupon', 'must be the date of the first coupon, because frecuencia is set');
   }
   if (first === undefined) return { type: 'at-maturity' };
   return { type: 'regular', months: Number(frecuencia), first };
 }
 
-function readInterest(row: BondRow, wrong: ReportBond) {
+function readInterest(row: BondRow) {
   const { tasa, tem, margen, dual, frecuencia, fechas } = row.cells;
-  const steps = readRates(row, wrong);
-  const monthlyPercent = readPercent(row, 'tem', wrong);
-  const marginPercent = readPercent(row, 'margen', wrong);
-  const { indexation, rate } = readIndexation(row, wrong);
+  const steps = readRates(row);
+  const monthlyPercent = readPercent(row, 'tem');
+  const marginPercent = readPercent(row, 'margen');
+  const { indexation, rate } = readIndexation(row);
   if (dual !== '' && (dual !== 'max' || tem === '')) {
-    wrong(
-      'dual',
-      dual,
-      'must be "max" and have the monthly rate of its fixed leg in tem, or empty',
-    );
+    row.wrong('dual', 'must be "max" and have the monthly rate of its fixed leg in tem, or empty');
   }
   const rules = [tasa, tem, margen].filter((cell) => cell !== '');
   if (rules.length > 1) {
     const [column, text] = tem === '' ? (['margen', margen] as const) : (['tem', tem] as const);
-    wrong(column, text, 'only one of tasa, tem and margen can set the interest');
+    row.wrong(column, 'only one of tasa, tem and margen can set the interest', text);
   }
   if (tem !== '' && (frecuencia !== '' || fechas !== '')) {
-    wrong(
+    row.wrong(
       'tem',
-      tem,
       'a bond with a monthly rate pays once, at maturity; leave its coupon dates empty',
     );
   }
   if (rules.length === 0 && rate === undefined && (frecuencia !== '' || fechas !== '')) {
-    wrong('tasa', '', 'a bond with coupon dates needs tasa or margen');
+    row.wrong('tasa', 'a bond with coupon dates needs tasa or margen');
   }
   const interest = ((): Interest => {
     if (monthlyPercent !== undefined) return { type: 'capitalised', monthlyPercent };
@@ -130,13 +119,13 @@ function readInterest(row: BondRow, wrong: ReportBond) {
   return { interest, indexation };
 }
 
-function readDayCount(row: BondRow, interest: Interest, wrong: ReportBond): DayCount {
+function readDayCount(row: BondRow, interest: Interest): DayCount {
   const text = row.cells.base;
   // A monthly rate is counted in months of 30 days, and a bond without interest counts nothing.
   const isNeeded = interest.type === 'fixed' || interest.type === 'floating';
   if (isDayCount(text)) return text;
   if (text !== '' || isNeeded) {
-    wrong('base', text, `unknown day count; the day counts are ${listed(dayCounts)}`);
+    row.wrong('base', `unknown day count; the day counts are ${listed(dayCounts)}`, text);
   }
   return '30/360';
 }
@@ -145,13 +134,12 @@ function choiceOf(
   row: BondRow,
   column: 'ley' | 'moneda' | 'ajuste_fecha',
   choices: readonly string[],
-  wrong: ReportBond,
 ): string {
   const text = row.cells[column];
   if (choices.includes(text)) return text;
   const named = listed(choices.filter((choice) => choice !== ''));
   const isOptional = choices.includes('');
-  wrong(column, text, `must be one of ${named}${isOptional ? ', or empty' : ''}`);
+  row.wrong(column, `must be one of ${named}${isOptional ? ', or empty' : ''}`, text);
   return text;
 }
 
@@ -171,38 +159,38 @@ interface ReadIndex {
 }
 
 /** Reads the index of a row with its lag and its value at the issue, which a level needs. */
-function readIndexation(row: BondRow, wrong: ReportBond): ReadIndex {
+function readIndexation(row: BondRow): ReadIndex {
   const { indice, rezago, base_indice, margen, tem } = row.cells;
-  const base = readPositive(row, 'base_indice', wrong);
+  const base = readPositive(row, 'base_indice');
   if (indice === '') {
     for (const column of ['rezago', 'base_indice', 'margen'] as const) {
       if (row.cells[column] !== '') {
-        wrong(column, row.cells[column], 'only a bond with an index has this cell; leave it empty');
+        row.wrong(column, 'only a bond with an index has this cell; leave it empty');
       }
     }
     return {};
   }
   const index = findIndex(indice);
   if (index === undefined) {
-    wrong('indice', indice, `unknown index; the indices are ${listed(indexNames)}`);
+    row.wrong('indice', `unknown index; the indices are ${listed(indexNames)}`);
     return {};
   }
   if (!lagShape.test(rezago)) {
-    wrong('rezago', rezago, `${indice} needs its lag, a number of business days such as 10`);
+    row.wrong('rezago', `${indice} needs its lag, a number of business days such as 10`);
   }
   if (isLevel(index)) {
     if (base_indice === '') {
-      wrong('base_indice', '', `${indice} needs its value at the issue, such as 480.1526`);
+      row.wrong('base_indice', `${indice} needs its value at the issue, such as 480.1526`);
     }
-    if (margen !== '') wrong('margen', margen, `${indice} is not a rate; leave the cell empty`);
+    if (margen !== '') row.wrong('margen', `${indice} is not a rate; leave the cell empty`);
     return { indexation: { index, lagDays: Number(rezago), base: base ?? 1 } };
   }
   if (base_indice !== '') {
-    wrong('base_indice', base_indice, `${indice} is a rate; leave the cell empty`);
+    row.wrong('base_indice', `${indice} is a rate; leave the cell empty`);
   }
   if (tem !== '') return {};
   if (margen === '') {
-    wrong('margen', '', `a coupon of ${indice} needs its margin, 0 if it has none`);
+    row.wrong('margen', `a coupon of ${indice} needs its margin, 0 if it has none`);
   }
   return { rate: index };
 }
@@ -215,17 +203,13 @@ function isLevel(index: IndexName): boolean {
 const isinShape = /^[A-Z]{2}[A-Z\d]{9}\d$/;
 
 /** Reads an ISIN. The cell may be empty. */
-function readIsin(
-  { cells }: { readonly cells: { readonly isin: string } },
-  wrong: (column: 'isin', value: string, message: string) => void,
-): Pick<BondTerms, 'isin'> {
-  const { isin } = cells;
+function readIsin(row: BondRow): Pick<BondTerms, 'isin'> {
+  const { isin } = row.cells;
   if (isin === '') return {};
-  if (!isinShape.test(isin)) wrong('isin', isin, 'not a valid ISIN; it has 12 characters');
+  if (!isinShape.test(isin)) row.wrong('isin', 'not a valid ISIN; it has 12 characters');
   else if (!hasCheckDigit(isin)) {
-    wrong(
+    row.wrong(
       'isin',
-      isin,
       'not a valid ISIN: the last digit does not check the others; look for a slip',
     );
   }

@@ -7,7 +7,7 @@ const columns = ['ticker', 'name', 'panels'] as const;
 function read(text: string) {
   const rows: CsvRow<(typeof columns)[number]>[] = [];
   const faults = readCsvTable({ file: 'x.csv', text }, columns, (row) => void rows.push(row));
-  return { rows, faults };
+  return { rows: rows.map(({ line, cells }) => ({ line, cells })), faults };
 }
 
 test('columns are found by name, in any order and case, and returned in the requested order', () => {
@@ -79,7 +79,7 @@ test('a fault of a cell has the column of the cell in the file', () => {
   const faults = readCsvTable(
     { file: 'x.csv', text: 'panels,name,ticker\nLID,b,A\n' },
     columns,
-    (_row, report) => report('ticker', 'A', 'is wrong'),
+    (row) => row.wrong('ticker', 'is wrong'),
   );
   assert.deepEqual(faults, [
     { file: 'x.csv', line: 2, column: 3, value: 'A', message: 'ticker: is wrong' },
@@ -143,9 +143,9 @@ function readOptional(text: string) {
   const faults = readCsvTable(
     { file: 'x.csv', text },
     all,
-    (row, report) => {
+    (row) => {
       rows.push(row);
-      if (row.cells.note === 'bad') report('note', 'bad', 'is wrong');
+      if (row.cells.note === 'bad') row.wrong('note', 'is wrong');
     },
     new Set(['ratio', 'note'] as const),
   );

@@ -2,18 +2,38 @@ import Papa from 'papaparse';
 import { listed, type UniverseFault } from './universe-fault.ts';
 
 /** One row of a table: its trimmed cells by column. */
-export interface CsvRow<Column extends string> {
+export class CsvRow<Column extends string> {
   /** The line on which the row begins, from 1. */
   readonly line: number;
   readonly cells: Readonly<Record<Column, string>>;
-}
+  /** Whether no cell has a fault so far. */
+  isSound = true;
+  readonly #report: (column: Column, value: string, message: string) => void;
 
-/** Reports a fault of a cell in a row. */
-export type ReportCell<Column extends string> = (
-  column: Column,
-  value: string,
-  message: string,
-) => void;
+  constructor(
+    line: number,
+    cells: Readonly<Record<Column, string>>,
+    report: (column: Column, value: string, message: string) => void,
+  ) {
+    this.line = line;
+    this.cells = cells;
+    this.#report = report;
+  }
+
+  /** Reports a fault of a cell. */
+  wrong(column: Column, message: string, value: string = this.cells[column]): void {
+    this.isSound = false;
+    this.#report(column, value, message);
+  }
+
+  /** What a cell means. Undefined for an empty cell, and after a fault with this message. */
+  read<T>(column: Column, parse: (text: string) => T | undefined, message: string): T | undefined {
+    const text = this.cells[column];
+    const value = text === '' ? undefined : parse(text);
+    if (text !== '' && value === undefined) this.wrong(column, message);
+    return value;
+  }
+}
 
 const delimiters = [',', ';', '\t'];
 
@@ -30,7 +50,7 @@ const delimiters = [',', ';', '\t'];
 export function readCsvTable<const Column extends string>(
   source: { readonly file: string; readonly text: string },
   columns: readonly Column[],
-  onRow: (row: CsvRow<Column>, report: ReportCell<Column>) => void,
+  onRow: (row: CsvRow<Column>) => void,
   optional: ReadonlySet<Column> = new Set(),
 ): UniverseFault[] {
   const { file, text } = source;
@@ -86,9 +106,9 @@ export function readCsvTable<const Column extends string>(
       const named = data.map((cell, index) => [names[index], cell.trim()]);
       const absent = [...optional].map((name) => [name, '']);
       const cells = Object.fromEntries([...absent, ...named]) as Record<Column, string>;
-      onRow({ line: startLine, cells }, (column, value, message) =>
-        fault(startLine, names.indexOf(column) + 1, value, `${column}: ${message}`),
-      );
+      const report = (column: Column, value: string, message: string) =>
+        fault(startLine, names.indexOf(column) + 1, value, `${column}: ${message}`);
+      onRow(new CsvRow(startLine, cells, report));
     },
   });
   if (header === undefined && faults.length === 0) {

@@ -1,6 +1,6 @@
-import type { UniverseFault } from '../universe/files/universe-fault.ts';
-import { leavesOfSources, wholeText } from './files/sources.ts';
-import { ImportRefusal } from './refusals/import-refusal.ts';
+import type { UniverseFault } from '../../universe/files/universe-fault.ts';
+import { leavesOfSources, wholeText } from './sources.ts';
+import { ImportRefusal } from '../refusals/import-refusal.ts';
 
 /** A file of records as text. */
 export interface FileText {
