@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { bymaType } from '../../src/feeds/byma/index.ts';
-import { data912Type } from '../../src/feeds/data912/index.ts';
+import { bymaType } from '../../src/feeds/sources/byma.ts';
+import { data912Type } from '../../src/feeds/sources/data912.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
 import { sharedData } from '../support/program/shared-data.ts';

@@ -12,7 +12,7 @@ import {
 import { Universe } from '../../src/domain/instruments/universe.ts';
 import type { Update } from '../../src/domain/quotes/update.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import { mapDolarapiLine } from '../../src/feeds/dolarapi/dolarapi-recording.ts';
+import { mapDolarapiLine } from '../../src/feeds/sources/dolarapi.ts';
 import { ReplayClock } from '../../src/feeds/replay/replay-clock.ts';
 import { createReplayFeed } from '../../src/feeds/replay/replay-feed.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { fromEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import { mapDolarapiLine } from '../../src/feeds/dolarapi/dolarapi-recording.ts';
+import { mapDolarapiLine } from '../../src/feeds/sources/dolarapi.ts';
 import { ReplayClock } from '../../src/feeds/replay/replay-clock.ts';
 import { createReplayFeed } from '../../src/feeds/replay/replay-feed.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';

@@ -46,13 +46,16 @@ export function commonFields<Type extends string>(
   };
 }
 
-/** The fields that every network source has, for its schema. */
-export function networkFields<Delay extends number | undefined>(defaults: {
+/** What a network source has unless the configuration says otherwise. */
+export interface NetworkDefaults<Delay extends number | undefined = number | undefined> {
   readonly url: string;
   readonly pollSeconds: PollSeconds;
   /** Undefined for a source that does not state its delay: then it is not known unless it is configured. */
   readonly delayMinutes: Delay;
-}) {
+}
+
+/** The fields that every network source has, for its schema. */
+export function networkFields<Delay extends number | undefined>(defaults: NetworkDefaults<Delay>) {
   return {
     ...streamFields({ url: defaults.url, protocols: ['https:', 'http:'] }),
     pollSeconds: maybe(numberField({ min: defaults.pollSeconds.min, max: 86_400 }), (one) =>
@@ -65,7 +68,7 @@ export function networkFields<Delay extends number | undefined>(defaults: {
 }
 
 /** How often a source is polled while a market of its instruments is open, in seconds. */
-export interface PollSeconds {
+interface PollSeconds {
   readonly usual: number;
   /** The minimum that its terms or its limits allow. */
   readonly min: number;

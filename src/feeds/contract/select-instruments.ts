@@ -53,6 +53,15 @@ function tickersOf(instruments: readonly Instrument[]): ReadonlySet<Ticker> {
   return new Set(instruments.map(({ ticker }) => ticker));
 }
 
+/** What a source has: tickers, or a test of an instrument. */
+export type Offer = Iterable<string> | ((instrument: Instrument) => boolean);
+
+/** The instruments that a source has and that the configuration takes, without derived ones. */
+export function selectOffered(offer: Offer, context: SelectionContext): readonly Instrument[] {
+  if (typeof offer === 'function') return selectWhere(offer, context);
+  return [...selectInstruments(offer, context)].map((ticker) => context.universe.get(ticker));
+}
+
 /** The instruments that pass a test and that the configuration takes. In the order of the universe. */
 export function selectWhere(
   isOffered: (instrument: Instrument) => boolean,

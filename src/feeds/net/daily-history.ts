@@ -2,7 +2,8 @@ import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { dateOfInstant } from '../shapes/date-of-instant.ts';
-import type { FeedDeps } from '../contract/feed-type.ts';
+import type { FeedConfig, FeedDeps } from '../contract/feed-type.ts';
+import { selectForHistory, selectWhere, type Offer } from '../contract/select-instruments.ts';
 import { FeedFault } from '../contract/feed.ts';
 import type {
   HistoryBatch,
@@ -88,6 +89,33 @@ export function createDailyHistory(
         ...(sent.actions && { actions: sent.actions }),
       };
     },
+  };
+}
+
+/** The daily history of a source, as its file declares it: the instruments that it has, and how to request their bars. */
+export function dailyHistory<Config extends FeedConfig>({
+  offers,
+  bars,
+  ...source
+}: Omit<DailySource, 'instruments' | 'bars'> & {
+  readonly offers: Offer;
+  readonly bars: (
+    request: BarsRequest,
+    config: Config,
+    deps: FeedDeps,
+  ) => ReturnType<DailySource['bars']>;
+}): (config: Config, deps: FeedDeps) => HistorySource {
+  return (config, deps) => {
+    const context = { universe: deps.universe, config };
+    const instruments =
+      typeof offers === 'function'
+        ? selectWhere(offers, context).map(({ ticker }) => ticker)
+        : [...selectForHistory(offers, context)];
+    return createDailyHistory(config, deps, {
+      ...source,
+      instruments,
+      bars: (request) => bars(request, config, deps),
+    });
   };
 }
 

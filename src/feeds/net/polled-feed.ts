@@ -1,5 +1,9 @@
+import * as v from '@badrap/valita';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { sourceOf, type FeedConfig, type FeedDeps } from '../contract/feed-type.ts';
+import { commonFields, networkFields, type NetworkDefaults } from '../contract/fields.ts';
+import { onlySelected, selectOffered, type Offer } from '../contract/select-instruments.ts';
+import { sourceOf, type FeedConfig, type FeedDeps, type FeedType } from '../contract/feed-type.ts';
 import type { Feed } from '../contract/feed.ts';
 import { emptyFeed } from './empty-feed.ts';
 import { createFetch } from './fetch-limited.ts';
@@ -11,6 +15,69 @@ interface PolledConfig extends FeedConfig {
   readonly pollSeconds: number;
   /** Absent for a source that does not state its delay. */
   readonly delayMinutes?: number | undefined;
+}
+
+/** The fields of the configuration of a source that {@link polledType} declares. */
+export type PolledSourceConfig = v.Infer<ReturnType<typeof schemaOf>>;
+
+function schemaOf(
+  type: string,
+  defaults: { readonly staleAfterSeconds: number } & NetworkDefaults,
+) {
+  return v.object({ ...commonFields(type, defaults), ...networkFields(defaults) });
+}
+
+/** What a polled source declares: the defaults of its configuration, its instruments, and its requests. */
+interface PolledDeclaration
+  extends
+    NetworkDefaults,
+    Pick<PolledSource, 'closedPollSeconds' | 'spacingMs'>,
+    Pick<
+      FeedType<PolledSourceConfig>,
+      'type' | 'createHistory' | 'createIndices' | 'mapRecordedLine'
+    > {
+  readonly staleAfterSeconds: number;
+  readonly offers: Offer;
+  /** The requests of a poll for the instruments that are taken from the source, in the order of the universe. */
+  readonly requests: (
+    instruments: readonly Instrument[],
+    config: PolledSourceConfig,
+    deps: FeedDeps,
+  ) => readonly PollRequest[];
+}
+
+/** The type of a feed that polls a source without an account. */
+export function polledType(source: PolledDeclaration): FeedType<PolledSourceConfig> {
+  const { type, createHistory, createIndices, mapRecordedLine } = source;
+  return {
+    type,
+    schema: schemaOf(type, source),
+    ...(createHistory && { createHistory }),
+    ...(createIndices && { createIndices }),
+    ...(mapRecordedLine && { mapRecordedLine }),
+    create(config, deps) {
+      const instruments = selectOffered(source.offers, { universe: deps.universe, config });
+      const tickers = new Set(instruments.map(({ ticker }) => ticker));
+      const requests = source.requests(instruments, config, deps);
+      return createPolledFeed(config, deps, {
+        ...source,
+        tickers,
+        requests: requests.map((one) => onlyOf(tickers, one)),
+      });
+    },
+  };
+}
+
+/** A request without the updates of instruments that are not taken from the source. */
+function onlyOf(
+  tickers: ReadonlySet<Ticker>,
+  { map, instead, ...request }: PollRequest,
+): PollRequest {
+  return {
+    ...request,
+    ...(instead && { instead: instead.map((one) => onlyOf(tickers, one)) }),
+    map: async (polled, signal) => onlySelected(await map(polled, signal), tickers),
+  };
 }
 
 /** How to poll a source, and the tickers for which it is used. */

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import {
+  argentinadatosType,
   historyTickers,
   mapLatest,
-} from '../../../src/feeds/argentinadatos/argentinadatos-mapper.ts';
-import { argentinadatosType } from '../../../src/feeds/argentinadatos/index.ts';
+} from '../../../src/feeds/sources/argentinadatos.ts';
 import { SessionCalendar } from '../../../src/domain/calendar/session-calendar.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { sharedData } from '../../support/program/shared-data.ts';

@@ -5,13 +5,13 @@ import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain
 import { SessionCalendar } from '../../../src/domain/calendar/session-calendar.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import {
+  type BcraSeries,
   bcraTickers,
+  bcraType,
   mapLatest,
   readSeries,
   seriesOf,
-  type BcraSeries,
-} from '../../../src/feeds/bcra/bcra-mapper.ts';
-import { bcraType } from '../../../src/feeds/bcra/index.ts';
+} from '../../../src/feeds/sources/bcra.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
 import {

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Update } from '../../../src/domain/quotes/update.ts';
-import { mapPanel, type PanelName } from '../../../src/feeds/byma/byma-mapper.ts';
-import { bymaType } from '../../../src/feeds/byma/index.ts';
+import { type PanelName, bymaType, mapPanel } from '../../../src/feeds/sources/byma.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
 import {

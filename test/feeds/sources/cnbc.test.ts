@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MarketCalendars } from '../../../src/domain/instruments/market-calendars.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
-import { mapQuotes } from '../../../src/feeds/cnbc/cnbc-mapper.ts';
-import { cnbcType } from '../../../src/feeds/cnbc/index.ts';
+import { cnbcType, mapQuotes } from '../../../src/feeds/sources/cnbc.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { testPolledSource } from './source-suite.ts';
 

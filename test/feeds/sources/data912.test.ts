@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Update } from '../../../src/domain/quotes/update.ts';
-import { data912Type } from '../../../src/feeds/data912/index.ts';
 import {
+  type PanelName,
+  data912Type,
   mapPanel,
   tickersOfPanel,
-  type PanelName,
-} from '../../../src/feeds/data912/data912-mapper.ts';
+} from '../../../src/feeds/sources/data912.ts';
 import type { RejectionReason } from '../../../src/feeds/contract/feed.ts';
 import { makeUniverse, type InstrumentSketch } from '../../support/market/make-universe.ts';
 import { sharedData } from '../../support/program/shared-data.ts';

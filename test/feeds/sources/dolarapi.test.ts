@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   dolarapiTickers,
+  dolarapiType,
   dollarsPath,
   mapEntries,
-} from '../../../src/feeds/dolarapi/dolarapi-mapper.ts';
-import { dolarapiType } from '../../../src/feeds/dolarapi/index.ts';
+} from '../../../src/feeds/sources/dolarapi.ts';
 import type { Update } from '../../../src/domain/quotes/update.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';

@@ -6,13 +6,13 @@ import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Update } from '../../../src/domain/quotes/update.ts';
 import { FeedFault } from '../../../src/feeds/contract/feed.ts';
-import { krakenType } from '../../../src/feeds/kraken/index.ts';
 import {
   krakenTickers,
+  krakenType,
   mapKraken,
   subscription,
   tickersByPair,
-} from '../../../src/feeds/kraken/kraken-mapper.ts';
+} from '../../../src/feeds/sources/kraken.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
 import { fixed, SourceServer, type Responder } from '../../support/http/source-server.ts';

@@ -7,11 +7,11 @@ import {
 } from '../../../../src/domain/calendar/plain-date.ts';
 import type { Quote } from '../../../../src/domain/quotes/quote.ts';
 import type { Ticker } from '../../../../src/domain/instruments/ticker.ts';
-import { bymaType } from '../../../../src/feeds/byma/index.ts';
-import { data912Type } from '../../../../src/feeds/data912/index.ts';
-import { dolarapiType } from '../../../../src/feeds/dolarapi/index.ts';
+import { bymaType } from '../../../../src/feeds/sources/byma.ts';
+import { data912Type } from '../../../../src/feeds/sources/data912.ts';
+import { dolarapiType } from '../../../../src/feeds/sources/dolarapi.ts';
 import type { FeedType } from '../../../../src/feeds/contract/feed-type.ts';
-import { yahooType } from '../../../../src/feeds/yahoo/index.ts';
+import { yahooType } from '../../../../src/feeds/sources/yahoo.ts';
 import { Noise } from '../../../../src/lib/numbers/noise.ts';
 import { silentLog } from '../../../../src/lib/reports/log.ts';
 import type { FeedTallies } from '../../../../src/pipeline/live/feed-state.ts';

@@ -1,21 +1,36 @@
-import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { fieldsOf, type JsonFields } from '../shapes/as-record.ts';
-import { FeedFault, type FeedMessage, type Rejected } from '../contract/feed.ts';
 import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
-import { reject } from '../contract/sample.ts';
+import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
+import { FeedFault, type FeedMessage, type Rejected } from '../contract/feed.ts';
+import { reject } from '../contract/sample.ts';
+import { newFirst } from '../contract/select-instruments.ts';
+import { chunksOf } from '../net/chunks-of.ts';
+import { polledType } from '../net/polled-feed.ts';
+import { readJson } from '../net/read-body.ts';
+import { fieldsOf, type JsonFields } from '../shapes/as-record.ts';
+import { usSymbolOf } from '../shapes/us-symbols.ts';
+
+/** Public clients request up to 60 symbols at once. */
+const symbolsPerRequest = 40;
+
+/** Public clients name a browser, as the pages of the source do. */
+const requestHeaders = {
+  accept: 'application/json',
+  'user-agent': 'Mozilla/5.0 (compatible; Pizarra)',
+};
 
 /** What the source calls an instrument. */
-export interface CnbcSymbol {
+interface CnbcSymbol {
   readonly ticker: Ticker;
   readonly symbol: string;
   readonly calendar: Pick<SessionCalendar, 'isSession' | 'lastInstantOf'>;
 }
 
 /** The path of the quotes of some symbols, with its query. */
-export function quotesPath(symbols: readonly CnbcSymbol[]): string {
+function quotesPath(symbols: readonly CnbcSymbol[]): string {
   const names = symbols.map(({ symbol }) => encodeURIComponent(symbol)).join('%7C');
   return (
     '/quote-html-webservice/restQuote/symbolType/symbol' +
@@ -107,3 +122,29 @@ function instantOf(time: unknown, calendar: CnbcSymbol['calendar']): number | un
   // The offset has no colon: `2026-09-11T11:17:11.000-0400`.
   return parseRfc3339(time.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
 }
+
+/** US shares, ADRs and ETFs of the quote service of CNBC. */
+export const cnbcType = polledType({
+  type: 'cnbc',
+  staleAfterSeconds: 1_800,
+  url: 'https://quote.cnbc.com',
+  pollSeconds: { usual: 120, min: 60 },
+  closedPollSeconds: 3_600,
+  // The limits of the source are not published.
+  spacingMs: 1_000,
+  // The source marks each quote of a US share as real-time. Others are rejected.
+  delayMinutes: 0,
+  offers: (instrument) => usSymbolOf(instrument) !== undefined,
+  requests(instruments, config, { universe, earlier, clock }) {
+    const calendars = new MarketCalendars(universe);
+    const symbols = newFirst(instruments, earlier).flatMap((instrument): readonly CnbcSymbol[] => {
+      const symbol = usSymbolOf(instrument);
+      const { ticker } = instrument;
+      return symbol === undefined ? [] : [{ ticker, symbol, calendar: calendars.of(instrument) }];
+    });
+    return chunksOf(symbols, symbolsPerRequest).map((some) => ({
+      request: () => ({ url: new URL(quotesPath(some), config.url), headers: requestHeaders }),
+      map: (body) => mapQuotes(readJson(body), { symbols: some, now: clock.now() }),
+    }));
+  },
+});

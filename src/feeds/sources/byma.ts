@@ -1,13 +1,43 @@
+import { addDays } from '../../domain/calendar/plain-date.ts';
+import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { fieldsOf, isAmount } from '../shapes/as-record.ts';
+import type { FeedDeps } from '../contract/feed-type.ts';
 import { FeedFault, type Rejected, type RejectionReason } from '../contract/feed.ts';
-import type { SentBar } from '../net/daily-bars.ts';
-import type { BarsRequest } from '../net/daily-history.ts';
-import { requireList } from '../net/read-body.ts';
-import type { SnapshotRow } from '../net/trade-detector.ts';
-import { sideOf, totalOf, type BookOfUpdate } from '../shapes/book-fields.ts';
 import { reject } from '../contract/sample.ts';
+import type { SentBar } from '../net/daily-bars.ts';
+import { dailyHistory, epochSeconds, type BarsRequest } from '../net/daily-history.ts';
+import type { PollRequest } from '../net/poll.ts';
+import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
+import { readJson, requireList } from '../net/read-body.ts';
+import { TradeDetector, type SnapshotRow } from '../net/trade-detector.ts';
+import { fieldsOf, isAmount } from '../shapes/as-record.ts';
+import { sideOf, totalOf, type BookOfUpdate } from '../shapes/book-fields.ts';
+
+/** How far the clock of the exchange may be ahead, in milliseconds. */
+const clockToleranceMs = 60_000;
+
+/**
+ * The pause from one request to the next, in milliseconds. The source does not publish its limit. A
+ * client that exceeds it gets no response to any connection for some time.
+ */
+const spacingMs = 1_500;
+
+/** The path of a resource. */
+function pathOf(name: string): string {
+  return `/vanoms-be-core/rest/api/bymadata/free/${name}`;
+}
+
+/** The headers of every request: the source answers the pages of its own site only. */
+function requestHeaders(url: string): Readonly<Record<string, string>> {
+  const { origin } = new URL(url);
+  return {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    origin,
+    referer: `${origin}/`,
+  };
+}
 
 /** The panels of securities, with the kinds of instruments that each of them has. */
 const securityPanels = {
@@ -34,14 +64,14 @@ const indexSymbols: Readonly<Record<string, string>> = { MERVAL: 'M' };
 export type PanelName = keyof typeof securityPanels | 'cauciones' | 'index-price';
 
 /** The names of all panels, in the order in which they are requested. */
-export const panelNames: readonly PanelName[] = [
+const panelNames: readonly PanelName[] = [
   'index-price',
   'cauciones',
   ...(Object.keys(securityPanels) as (keyof typeof securityPanels)[]),
 ];
 
 /** Whether a panel may have an instrument. */
-export function isInPanel(name: PanelName, { ticker, kind, market }: Instrument): boolean {
+function isInPanel(name: PanelName, { ticker, kind, market }: Instrument): boolean {
   if (name === 'cauciones') return Object.hasOwn(repoTerms, ticker);
   if (name === 'index-price') return Object.hasOwn(indexSymbols, ticker);
   const kinds: readonly Instrument['kind'][] = securityPanels[name];
@@ -49,7 +79,7 @@ export function isInPanel(name: PanelName, { ticker, kind, market }: Instrument)
 }
 
 /** Whether the source has the daily history of an instrument: it has that of the securities. */
-export function hasHistory(instrument: Instrument): boolean {
+function hasHistory(instrument: Instrument): boolean {
   return (
     instrument.market === 'BYMA' &&
     Object.values(securityPanels).some((kinds) => {
@@ -60,7 +90,7 @@ export function hasHistory(instrument: Instrument): boolean {
 }
 
 /** The body of the request for a panel. `T0` is immediate settlement, `T1` that of the next day. */
-export function requestBody(name: PanelName): string {
+function requestBody(name: PanelName): string {
   if (name === 'index-price') return '{}';
   const settlement = { T0: name === 'cauciones', T1: true };
   // The number of the page is ignored, so all rows have to be on the first one.
@@ -68,7 +98,7 @@ export function requestBody(name: PanelName): string {
 }
 
 /** When a panel was requested. */
-export interface PanelTime {
+interface PanelTime {
   /** The instant of rows without a time of their own, in epoch milliseconds. */
   readonly snapshotAt: number;
   /** 00:00 of the day of the session, in epoch milliseconds. */
@@ -280,7 +310,7 @@ const timeOfDay = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/;
  *
  * @throws FeedFault `unintelligible` when the body is no history.
  */
-export function mapHistory(body: unknown, dateAt: BarsRequest['dateAt']): readonly SentBar[] {
+function mapHistory(body: unknown, dateAt: BarsRequest['dateAt']): readonly SentBar[] {
   const { s: status, ...columns } = fieldsOf(body);
   if (status === 'no_data') return [];
   const [t, o, h, l, c, v] = ['t', 'o', 'h', 'l', 'c', 'v'].map((name) => columns[name]);
@@ -299,3 +329,87 @@ export function mapHistory(body: unknown, dateAt: BarsRequest['dateAt']): readon
     volume: volumes[index],
   }));
 }
+
+function panelRequest(
+  name: PanelName,
+  {
+    config,
+    deps: { universe },
+    members,
+  }: {
+    readonly config: PolledSourceConfig;
+    readonly deps: FeedDeps;
+    readonly members: readonly Instrument[];
+  },
+): PollRequest {
+  const url = new URL(pathOf(name), config.url);
+  const tickers = new Set(members.map(({ ticker }) => ticker));
+  const [first] = members;
+  const calendar = first && new SessionCalendar(universe.marketOf(first));
+  // Before a session all numbers of a panel are 0.
+  const detector = new TradeDetector(universe, { isResetAsWhole: true });
+  return {
+    request: () => ({
+      url,
+      method: 'POST',
+      headers: requestHeaders(config.url),
+      body: requestBody(name),
+    }),
+    repeat: (snapshotAt) => detector.repeat(snapshotAt),
+    map: ({ snapshotAt, ...body }) => {
+      const time = timeOf(snapshotAt, { calendar, delayMinutes: config.delayMinutes ?? 0 });
+      const { rows, rejected } = mapPanel(name, readJson(body), { tickers, time });
+      const traded = detector.detect(rows, snapshotAt);
+      return {
+        updates: traded.updates,
+        rejected: [...rejected, ...traded.rejected],
+        read: rows.map(({ update }) => update),
+      };
+    },
+  };
+}
+
+/** The rows have a time of day: it is that of the session that was under way. */
+function timeOf(
+  snapshotAt: number,
+  {
+    calendar,
+    delayMinutes,
+  }: { readonly calendar: SessionCalendar | undefined; readonly delayMinutes: number },
+): PanelTime {
+  const midnight = calendar?.startOfDay(calendar.sessionAt(snapshotAt)) ?? Number.NaN;
+  // The delay may be shorter than the configuration says.
+  return { snapshotAt, midnight, latestAt: snapshotAt + delayMinutes * 60_000 + clockToleranceMs };
+}
+
+/** BYMA Open Data: the MERVAL, repo rates, and the panels of securities, delayed. */
+export const bymaType = polledType({
+  type: 'byma',
+  staleAfterSeconds: 1_800,
+  url: 'https://open.bymadata.com.ar',
+  pollSeconds: { usual: 60, min: 30 },
+  closedPollSeconds: 900,
+  spacingMs,
+  delayMinutes: 20,
+  offers: (instrument) => panelNames.some((name) => isInPanel(name, instrument)),
+  requests: (instruments, config, deps) =>
+    panelNames.flatMap((name) => {
+      const members = instruments.filter((one) => isInPanel(name, one));
+      return members.length === 0 ? [] : [panelRequest(name, { config, deps, members })];
+    }),
+  // About the last two years.
+  createHistory: dailyHistory({
+    offers: hasHistory,
+    spacingMs,
+    async bars({ ticker, from, to, calendar, dateAt, read }, config: PolledSourceConfig) {
+      const url = new URL(pathOf('chart/historical-series/history'), config.url);
+      // The term of settlement is part of the symbol.
+      url.searchParams.set('symbol', `${ticker} 24HS`);
+      url.searchParams.set('resolution', 'D');
+      url.searchParams.set('from', epochSeconds(calendar.startOfDay(from)));
+      url.searchParams.set('to', epochSeconds(calendar.startOfDay(addDays(to, 1)) - 1_000));
+      const body = await read(url, requestHeaders(config.url));
+      return { bars: mapHistory(body, dateAt) };
+    },
+  }),
+});

@@ -5,7 +5,7 @@ import type { UnitAction } from '../../domain/history/corporate-action.ts';
 import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { SentBar } from '../net/daily-bars.ts';
-import { asTraded } from './as-traded.ts';
+import { asTraded } from './yahoo.ts';
 
 function split(date: string, factor: number): UnitAction {
   const exDay = toEpochDay(date as PlainDate);

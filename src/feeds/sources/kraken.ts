@@ -1,14 +1,44 @@
+import * as v from '@badrap/valita';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
+import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
+import { FeedFault, type Feed, type Rejected } from '../contract/feed.ts';
+import { commonFields, historyUrlField, streamFields } from '../contract/fields.ts';
+import { reject } from '../contract/sample.ts';
+import { selectInstruments } from '../contract/select-instruments.ts';
+import type { SentBar } from '../net/daily-bars.ts';
+import { dailyHistory } from '../net/daily-history.ts';
+import { createSocketFeed } from '../net/socket-feed.ts';
+import type { SocketMessage } from '../net/socket.ts';
 import { asRecord, fieldsOf, parseJson } from '../shapes/as-record.ts';
 import { dateOfInstant } from '../shapes/date-of-instant.ts';
-import { FeedFault, type Rejected } from '../contract/feed.ts';
-import type { SentBar } from '../net/daily-bars.ts';
-import type { SocketMessage } from '../net/socket.ts';
-import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
-import { reject } from '../contract/sample.ts';
+
+const schema = v.object({
+  ...commonFields('kraken', { staleAfterSeconds: 60 }),
+  ...streamFields({ url: 'wss://ws.kraken.com/v2' }),
+  historyUrl: historyUrlField('https://api.kraken.com'),
+});
+
+type Config = v.Infer<typeof schema>;
+
+function create(config: Config, deps: FeedDeps): Feed {
+  const tickers = selectInstruments(krakenTickers, { universe: deps.universe, config });
+  const byPair = tickersByPair(tickers);
+  const url = new URL(config.url);
+  return createSocketFeed(config, deps, {
+    tickers,
+    connect: () => ({ url, subscribe: [subscription(tickers)] }),
+    map: (text) => mapKraken(text, byPair),
+    // The source sends a heartbeat about once a second.
+    limits: { idleMs: 20_000 },
+  });
+}
+
+/** Daily bars of the source are days of UTC. Of its hours, days of any market can be composed. */
+const intervalMinutes = 60;
 
 /** The pairs of the instruments. Prices are in US dollars. */
 const pairs: Readonly<Record<string, string>> = {
@@ -53,7 +83,7 @@ export function subscription(tickers: Iterable<Ticker>): string {
 const restAssets: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
 
 /** The pair of an instrument in the REST API; undefined where the source does not have it. */
-export function restPairOf(ticker: Ticker): string | undefined {
+function restPairOf(ticker: Ticker): string | undefined {
   const [asset = '', currency] = pairs[ticker]?.split('/') ?? [];
   return currency === undefined ? undefined : `${restAssets[asset] ?? asset}${currency}`;
 }
@@ -133,7 +163,7 @@ function mapTrade(trade: unknown, tickers: ReadonlyMap<string, Ticker>): Update 
  *
  * @throws FeedFault when the body is no list of bars.
  */
-export function mapHours(body: unknown, calendar: SessionCalendar): readonly SentBar[] | undefined {
+function mapHours(body: unknown, calendar: SessionCalendar): readonly SentBar[] | undefined {
   const { error, result } = fieldsOf(body);
   const [message] = Array.isArray(error) ? (error as readonly unknown[]) : [];
   if (typeof message === 'string') {
@@ -216,3 +246,24 @@ const earliestAt = Date.UTC(2013, 8, 1);
 function rejection(text: string): SocketMessage {
   return { updates: [], rejected: [reject('unintelligible', text)] };
 }
+
+/** Crypto assets on Kraken, in real time. */
+export const krakenType: FeedType<Config> = {
+  type: 'kraken',
+  schema,
+  create,
+  // The last thirty days, because the source sends the last 720 bars. It allows about one request a second.
+  createHistory: dailyHistory({
+    offers: krakenTickers,
+    spacingMs: 1_500,
+    async bars({ ticker, calendar, read }, config: Config) {
+      const pair = restPairOf(ticker);
+      if (pair === undefined) return undefined;
+      const url = new URL('/0/public/OHLC', config.historyUrl);
+      url.searchParams.set('pair', pair);
+      url.searchParams.set('interval', String(intervalMinutes));
+      const bars = mapHours(await read(url), calendar);
+      return bars && { bars };
+    },
+  }),
+};

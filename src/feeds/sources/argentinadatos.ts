@@ -1,15 +1,18 @@
-import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
-import { asRecord, isPrice } from '../shapes/as-record.ts';
+import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import { FeedFault, type FeedBatch, type Rejected } from '../contract/feed.ts';
-import type { SentBar } from '../net/daily-bars.ts';
-import { publishedAt, publishedDate, type PublishedContext } from '../shapes/published-at.ts';
 import { reject } from '../contract/sample.ts';
+import type { SentBar } from '../net/daily-bars.ts';
+import { dailyHistory } from '../net/daily-history.ts';
+import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
+import { readJson, requireList } from '../net/read-body.ts';
+import { asRecord, isPrice } from '../shapes/as-record.ts';
+import { publishedAt, publishedDate, type PublishedContext } from '../shapes/published-at.ts';
 
 /** The instrument of which the source has the latest value. */
-export const countryRisk = 'RIESGO PAIS';
+const countryRisk = 'RIESGO PAIS';
 
 /** The path of the latest country risk. */
-export const latestPath = '/v1/finanzas/indices/riesgo-pais/ultimo';
+const latestPath = '/v1/finanzas/indices/riesgo-pais/ultimo';
 
 /** Where the series of an instrument is, and which field of a row is its close. */
 interface Series {
@@ -17,7 +20,7 @@ interface Series {
   readonly field: 'compra' | 'venta' | 'valor';
 }
 
-const series: Readonly<Record<string, Series>> = {
+const allSeries: Readonly<Record<string, Series>> = {
   'DOLAR OFICIAL': house('oficial'),
   'DOLAR OFICIAL COMPRA': house('oficial', 'compra'),
   'DOLAR OFICIAL VENTA': house('oficial'),
@@ -37,11 +40,11 @@ function house(name: string, field: 'compra' | 'venta' = 'venta'): Series {
 }
 
 /** The tickers of which the source has the history. */
-export const historyTickers = Object.keys(series);
+export const historyTickers = Object.keys(allSeries);
 
 /** The series of an instrument. Undefined where the source has none. */
-export function seriesOf(ticker: string): Series | undefined {
-  return Object.hasOwn(series, ticker) ? series[ticker] : undefined;
+function seriesOf(ticker: string): Series | undefined {
+  return Object.hasOwn(allSeries, ticker) ? allSeries[ticker] : undefined;
 }
 
 /**
@@ -68,7 +71,7 @@ export function mapLatest(
  * Maps the rows of a series to bars. The source repeats the value of the last business day at weekends
  * and on holidays; these rows are no closes.
  */
-export function mapSeries(
+function mapSeries(
   rows: readonly unknown[],
   { field, calendar }: { readonly field: Series['field']; readonly calendar: SessionCalendar },
 ): { readonly bars: readonly SentBar[]; readonly rejected: readonly Rejected[] } {
@@ -88,3 +91,35 @@ export function mapSeries(
 function isCrossed({ compra, venta }: Readonly<Record<string, unknown>>): boolean {
   return isPrice(compra) && isPrice(venta) && compra > venta;
 }
+
+/** The country risk of argentinadatos.com, and the daily history of it and of the dollars. */
+export const argentinadatosType = polledType({
+  type: 'argentinadatos',
+  staleAfterSeconds: 14_400,
+  url: 'https://api.argentinadatos.com',
+  // The documents are published a few times a day.
+  pollSeconds: { usual: 3_600, min: 300 },
+  closedPollSeconds: 14_400,
+  delayMinutes: 0,
+  offers: [countryRisk],
+  requests: (instruments, config, { universe }) =>
+    instruments.map((instrument) => {
+      const calendar = new SessionCalendar(universe.marketOf(instrument));
+      return {
+        request: () => ({ url: new URL(latestPath, config.url) }),
+        map: ({ snapshotAt, ...body }) =>
+          mapLatest(readJson(body), { ticker: instrument.ticker, calendar, snapshotAt }),
+      };
+    }),
+  // A response is always the whole series. The source publishes no limit.
+  createHistory: dailyHistory({
+    offers: historyTickers,
+    spacingMs: 1_000,
+    async bars({ ticker, calendar, read }, config: PolledSourceConfig) {
+      const series = seriesOf(ticker);
+      if (series === undefined) return undefined;
+      const rows = requireList(await read(new URL(series.path, config.url)));
+      return mapSeries(rows, { field: series.field, calendar });
+    },
+  }),
+});

@@ -1,13 +1,56 @@
+import * as v from '@badrap/valita';
+import { addDays } from '../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import { fieldsOf, parseJson } from '../shapes/as-record.ts';
-import { dateOfInstant } from '../shapes/date-of-instant.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { SentBar } from '../net/daily-bars.ts';
-import { sideOf } from '../shapes/book-fields.ts';
+import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
+import { FeedFault, type Feed } from '../contract/feed.ts';
+import { commonFields, historyUrlField, streamFields } from '../contract/fields.ts';
 import { reject } from '../contract/sample.ts';
+import { selectInstruments } from '../contract/select-instruments.ts';
+import type { SentBar } from '../net/daily-bars.ts';
+import { dailyHistory } from '../net/daily-history.ts';
+import { createSocketFeed } from '../net/socket-feed.ts';
 import type { SocketMessage } from '../net/socket.ts';
+import { fieldsOf, parseJson } from '../shapes/as-record.ts';
+import { sideOf } from '../shapes/book-fields.ts';
+import { dateOfInstant } from '../shapes/date-of-instant.ts';
+
+const schema = v.object({
+  ...commonFields('binance', { staleAfterSeconds: 60 }),
+  // These servers send market data only, and need no account.
+  ...streamFields({ url: 'wss://data-stream.binance.vision' }),
+  historyUrl: historyUrlField('https://data-api.binance.vision'),
+});
+
+type Config = v.Infer<typeof schema>;
+
+function create(config: Config, deps: FeedDeps): Feed {
+  const tickers = selectInstruments(binanceTickers, { universe: deps.universe, config });
+  const url = new URL(streamPath(tickers), config.url);
+  const mapper = new BinanceMapper(tickers);
+  return createSocketFeed(config, deps, {
+    tickers,
+    connect: () => ({ url }),
+    map: (text) => mapper.map(text),
+    // Statistics come every second, and the connection is closed after 24 hours.
+    limits: { idleMs: 20_000, lifetimeMs: 23 * 3_600_000 },
+  });
+}
+
+/** The maximum number of days of one response. */
+const daysMax = 1_000;
+
+const dayMs = 86_400_000;
+
+/** The time zone in whose 00:00 the instant is, as the source writes it: `-3:00`. */
+function offsetOf(startOfDay: number): string {
+  const intoDay = Math.round((startOfDay % dayMs) / 60_000);
+  // 00:00 is at 03:00 UTC three hours west of it, and at 21:00 UTC three hours east of it.
+  const minutes = intoDay <= 720 ? -intoDay : 1_440 - intoDay;
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${minutes < 0 ? '-' : ''}${hours}:${String(rest).padStart(2, '0')}`;
+}
 
 /** The symbols of the instruments. Prices are in USDT, which is taken for the dollar. */
 const symbols: Readonly<Record<string, string>> = {
@@ -35,12 +78,12 @@ const symbols: Readonly<Record<string, string>> = {
 export const binanceTickers = Object.keys(symbols);
 
 /** The symbol of an instrument; undefined where the source does not have it. */
-export function symbolOf(ticker: Ticker): string | undefined {
+function symbolOf(ticker: Ticker): string | undefined {
   return symbols[ticker];
 }
 
 /** The path of a connection that subscribes to some instruments. */
-export function streamPath(tickers: Iterable<Ticker>): string {
+function streamPath(tickers: Iterable<Ticker>): string {
   const streams = [...tickers].map((ticker) => `${symbols[ticker]?.toLowerCase()}@ticker`);
   return `/stream?streams=${streams.join('/')}`;
 }
@@ -107,7 +150,7 @@ export class BinanceMapper {
  * @returns with `lastAt`, the beginning of the last one in epoch milliseconds; 0 without any.
  * @throws FeedFault `unintelligible` when the body is no list.
  */
-export function mapKlines(
+function mapKlines(
   body: unknown,
   calendar: SessionCalendar,
 ): { readonly bars: readonly SentBar[]; readonly lastAt: number } {
@@ -135,3 +178,37 @@ function amountOf(value: unknown): number | undefined {
 const earliestAt = Date.UTC(2017, 6, 1);
 
 const decimal = /^\d{1,15}(?:\.\d{1,15})?$/;
+
+/** Crypto assets on Binance, in real time. */
+export const binanceType: FeedType<Config> = {
+  type: 'binance',
+  schema,
+  create,
+  // In the days of the market of the instrument. The source allows 3,000 of these requests a minute.
+  createHistory: dailyHistory({
+    offers: binanceTickers,
+    spacingMs: 250,
+    refusesUnknown: true,
+    async bars({ ticker, from, to, calendar, read }, config: Config) {
+      const symbol = symbolOf(ticker);
+      if (symbol === undefined) return undefined;
+      const endsAt = calendar.startOfDay(addDays(to, 1)) - 1;
+      const bars: SentBar[] = [];
+      for (let startsAt = calendar.startOfDay(from); startsAt <= endsAt;) {
+        const url = new URL('/api/v3/klines', config.historyUrl);
+        url.searchParams.set('symbol', symbol);
+        url.searchParams.set('interval', '1d');
+        url.searchParams.set('timeZone', offsetOf(startsAt));
+        url.searchParams.set('startTime', String(startsAt));
+        url.searchParams.set('endTime', String(endsAt));
+        url.searchParams.set('limit', String(daysMax));
+        const page = mapKlines(await read(url), calendar);
+        bars.push(...page.bars);
+        // Each page begins after the one before it, so the pages end.
+        if (page.bars.length < daysMax || page.lastAt < startsAt) break;
+        startsAt = page.lastAt + dayMs;
+      }
+      return { bars };
+    },
+  }),
+};

@@ -1,14 +1,16 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import { asRecord, fieldsOf, isPrice } from '../shapes/as-record.ts';
 import { FeedFault, type FeedBatch, type FeedMessage, type Rejected } from '../contract/feed.ts';
 import { reject } from '../contract/sample.ts';
+import { polledType } from '../net/polled-feed.ts';
+import { readJson } from '../net/read-body.ts';
+import { asRecord, fieldsOf, isPrice } from '../shapes/as-record.ts';
 
 /** The instrument that the document of the dollars gives. */
 const cryptoDollar = 'DOLAR CRIPTO';
 
 /** The path of the document of the dollars. */
-export const dollarsPath = '/api/dolar';
+const dollarsPath = '/api/dolar';
 
 /** The coins of the instruments in pesos. */
 const coins: Readonly<Record<string, string>> = {
@@ -18,10 +20,10 @@ const coins: Readonly<Record<string, string>> = {
 };
 
 /** The tickers that the source offers. */
-export const criptoyaTickers = [cryptoDollar, ...Object.keys(coins)];
+const criptoyaTickers = [cryptoDollar, ...Object.keys(coins)];
 
 /** The path of the quotes of a coin in pesos, for an order of 0.1 coins. Undefined without a coin. */
-export function coinPath(ticker: string): string | undefined {
+function coinPath(ticker: string): string | undefined {
   return Object.hasOwn(coins, ticker) ? `/api/${coins[ticker]}/ARS/0.1` : undefined;
 }
 
@@ -128,3 +130,25 @@ function median(values: readonly number[]): number {
   const high = sorted[Math.floor(middle)] ?? Number.NaN;
   return (low + high) / 2;
 }
+
+/** The crypto dollar and crypto assets in pesos, of the exchanges that criptoya.com compares. */
+export const criptoyaType = polledType({
+  type: 'criptoya',
+  staleAfterSeconds: 900,
+  url: 'https://criptoya.com',
+  pollSeconds: { usual: 120, min: 60 },
+  closedPollSeconds: 600,
+  spacingMs: 500,
+  delayMinutes: 0,
+  offers: criptoyaTickers,
+  requests: (instruments, config) =>
+    instruments.map(({ ticker }) => {
+      const path = coinPath(ticker);
+      const url = new URL(path ?? dollarsPath, config.url);
+      const map = path === undefined ? mapDollars : mapCoin;
+      return {
+        request: () => ({ url }),
+        map: ({ snapshotAt, ...body }) => map(readJson(body), { ticker, snapshotAt }),
+      };
+    }),
+});

@@ -1,13 +1,32 @@
+import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import { asRecord, fieldsOf } from '../shapes/as-record.ts';
 import type { FeedBatch, Rejected } from '../contract/feed.ts';
-import { sideOf } from '../shapes/book-fields.ts';
-import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
+import type { RecordedBatch } from '../contract/recording.ts';
 import { reject } from '../contract/sample.ts';
+import { polledType } from '../net/polled-feed.ts';
+import { readJson, requireList } from '../net/read-body.ts';
+import { asRecord, fieldsOf, parseJson } from '../shapes/as-record.ts';
+import { sideOf } from '../shapes/book-fields.ts';
+
+/**
+ * Reads one line of the recorded history of dolarapi.com: a snapshot of one of its documents, with
+ * the instant at which it was recorded. Pure.
+ */
+export function mapDolarapiLine(text: string): RecordedBatch {
+  const { committedAt, data, path } = fieldsOf(parseJson(text));
+  const at = instantOf(committedAt);
+  if (at === undefined || !Array.isArray(data)) return unreadable(text);
+  const isFromUtcMachine = /(?:Z|[+-]00:00)$/i.test(String(committedAt));
+  return { at, ...mapEntries(data, { at, path, isFromUtcMachine }) };
+}
+
+function unreadable(text: string): RecordedBatch {
+  return { at: undefined, updates: [], rejected: [reject('unintelligible', text)] };
+}
 
 /** Where and when a snapshot was taken. */
-export interface SnapshotOrigin {
+interface SnapshotOrigin {
   /** When it was requested or recorded, in epoch milliseconds. */
   readonly at: number;
   /** The path of the document in the source's repository; decides how its stamps are read. */
@@ -175,7 +194,7 @@ function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined 
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-export function instantOf(value: unknown): number | undefined {
+function instantOf(value: unknown): number | undefined {
   return typeof value === 'string' ? parseRfc3339(value) : undefined;
 }
 
@@ -190,3 +209,26 @@ function isNumberOrAbsent(value: unknown): value is number | null | undefined {
 function symbolOf({ casa, monedaBase }: Readonly<Record<string, unknown>>): string {
   return String(casa ?? monedaBase);
 }
+
+/** The dollars of dolarapi.com. */
+export const dolarapiType = polledType({
+  type: 'dolarapi',
+  staleAfterSeconds: 14_400,
+  url: 'https://dolarapi.com',
+  pollSeconds: { usual: 900, min: 60 },
+  delayMinutes: 0,
+  closedPollSeconds: 3_600,
+  offers: dolarapiTickers(),
+  requests: (_instruments, config) => [
+    {
+      request: () => ({ url: new URL('/v1/dolares', config.url) }),
+      map: ({ snapshotAt, ...body }) => {
+        const entries = requireList(readJson(body));
+        // The documents are written by a machine in UTC.
+        const snapshot = { at: snapshotAt, path: dollarsPath, isFromUtcMachine: true };
+        return { ...mapEntries(entries, snapshot), rows: entries.length };
+      },
+    },
+  ],
+  mapRecordedLine: mapDolarapiLine,
+});

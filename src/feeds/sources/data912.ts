@@ -1,12 +1,17 @@
-import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { FeedDeps } from '../contract/feed-type.ts';
+import { FeedFault, type Rejected } from '../contract/feed.ts';
+import { reject } from '../contract/sample.ts';
+import type { SentBar } from '../net/daily-bars.ts';
+import { dailyHistory } from '../net/daily-history.ts';
+import type { PollRequest } from '../net/poll.ts';
+import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
+import { readJson, requireList } from '../net/read-body.ts';
+import { TradeDetector, type SnapshotRow } from '../net/trade-detector.ts';
 import { fieldsOf, isAmount, isNone } from '../shapes/as-record.ts';
 import { sideOf, totalOf } from '../shapes/book-fields.ts';
-import type { Rejected } from '../contract/feed.ts';
-import type { SentBar } from '../net/daily-bars.ts';
-import type { SnapshotRow } from '../net/trade-detector.ts';
-import { reject } from '../contract/sample.ts';
 
 /** The panels of the source, with the kinds of instruments that are taken from each. */
 const panels = {
@@ -29,7 +34,7 @@ interface Panel {
 export type PanelName = keyof typeof panels;
 
 /** The names of all panels, in the order in which they are requested. */
-export const panelNames = Object.keys(panels) as readonly PanelName[];
+const panelNames = Object.keys(panels) as readonly PanelName[];
 
 /** The suffix of the tickers of instruments that trade in the United States. */
 const usSuffix = '_US';
@@ -105,7 +110,7 @@ function mapRow(
 }
 
 /** The path of the daily history of an instrument; undefined where the source has none. */
-export function historyPath(instrument: Instrument): string | undefined {
+function historyPath(instrument: Instrument): string | undefined {
   const { market, symbol } = symbolOf(instrument);
   const folder = historyFolders[market]?.[instrument.kind];
   return folder === undefined ? undefined : `/historical/${folder}/${encodeURIComponent(symbol)}`;
@@ -121,7 +126,7 @@ const historyFolders: Readonly<Record<string, Readonly<Record<string, string>>>>
  * The daily bars of a body. Undefined for the object that the source sends, with status 200, about an
  * instrument that it does not have.
  */
-export function mapHistory(body: unknown): readonly SentBar[] | undefined {
+function mapHistory(body: unknown): readonly SentBar[] | undefined {
   if (!Array.isArray(body)) return undefined;
   return body.map((one) => {
     const { date, o, h, l, c, v } = fieldsOf(one);
@@ -137,10 +142,86 @@ export function mapHistory(body: unknown): readonly SentBar[] | undefined {
 }
 
 /** Whether a body says that the source does not have an instrument. */
-export function isUnknownInstrument(body: unknown): boolean {
+function isUnknownInstrument(body: unknown): boolean {
   return typeof fieldsOf(body)['Error'] === 'string';
 }
 
 function isAmountOrNone(value: unknown): value is number | null | undefined {
   return isNone(value) || isAmount(value);
 }
+
+function panelRequest(
+  name: PanelName,
+  {
+    config,
+    deps,
+    tickers,
+    owners,
+  }: {
+    readonly config: PolledSourceConfig;
+    readonly deps: FeedDeps;
+    readonly tickers: ReadonlyMap<string, Ticker>;
+    /** An instrument that two panels have is taken from the panel that had it first. */
+    readonly owners: Map<Ticker, PanelName>;
+  },
+): PollRequest {
+  const url = new URL(`/live/${name}`, config.url);
+  const detector = new TradeDetector(deps.universe, { isResetAsWhole: false });
+  return {
+    request: () => ({ url }),
+    repeat: (snapshotAt) => detector.repeat(snapshotAt),
+    map: ({ snapshotAt, ...body }) => {
+      const sent = requireList(readJson(body));
+      const { rows, rejected } = mapPanel(sent, { tickers, at: snapshotAt });
+      const own = rows.filter(({ update: { ticker } }) => {
+        if (!owners.has(ticker)) owners.set(ticker, name);
+        return owners.get(ticker) === name;
+      });
+      const traded = detector.detect(own, snapshotAt);
+      return {
+        updates: traded.updates,
+        rejected: [...rejected, ...traded.rejected],
+        read: rows.map(({ update }) => update),
+      };
+    },
+  };
+}
+
+/** Shares, bonds, notes, corporate bonds and CEDEARs of BYMA, and US shares and ADRs, of data912.com. */
+export const data912Type = polledType({
+  type: 'data912',
+  staleAfterSeconds: 600,
+  url: 'https://data912.com',
+  // The panels are refreshed every 20 seconds, and a cache stores them for 30.
+  pollSeconds: { usual: 30, min: 20 },
+  closedPollSeconds: 300,
+  // The source allows 120 requests a minute on each path.
+  spacingMs: 500,
+  // The source does not state its delay. Its description says that it is not in real time.
+  delayMinutes: undefined,
+  offers: (instrument) => panelNames.some((name) => tickersOfPanel(name, [instrument]).size > 0),
+  requests(instruments, config, deps) {
+    const owners = new Map<Ticker, PanelName>();
+    return panelNames.flatMap((name) => {
+      const tickers = tickersOfPanel(name, instruments);
+      return tickers.size === 0 ? [] : [panelRequest(name, { config, deps, tickers, owners })];
+    });
+  },
+  // A response is always the whole series, as traded.
+  createHistory: dailyHistory({
+    offers: (instrument) => historyPath(instrument) !== undefined,
+    spacingMs: 1_000,
+    // It answers 404 for most instruments that it does not have.
+    refusesUnknown: true,
+    async bars({ instrument, read }, config: PolledSourceConfig) {
+      const path = historyPath(instrument);
+      if (path === undefined) return undefined;
+      const body = await read(new URL(path, config.url));
+      if (isUnknownInstrument(body)) return undefined;
+      const bars = mapHistory(body);
+      if (bars === undefined)
+        throw new FeedFault('unintelligible', `${path} holds no list of bars`);
+      return { bars };
+    },
+  }),
+});
