@@ -6,13 +6,13 @@ const head = `# Generated from the contract by \`npm run docs\`. Do not edit.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, List, Literal, Mapping, Optional, Tuple, Union
+from typing import Any, List, Literal, Mapping, Optional, Tuple, Type, Union
 
 from ._row import Row
 `;
 
 /** The types of the contract as a Python module. */
-export function pythonTypes({ types, parameters }: Contract): string {
+export function pythonTypes({ types, parameters, tables }: Contract): string {
   // A union is evaluated when the module is loaded, so it comes after the classes that it names.
   const aliases = types.filter(({ type }) => type?.kind !== 'union' && type !== undefined);
   const unions = types.filter(({ type }) => type?.kind === 'union');
@@ -25,12 +25,24 @@ export function pythonTypes({ types, parameters }: Contract): string {
         .join('')
         .trim()}),\n`,
   );
+  const kinds = [...tables].flatMap(([path, type]) =>
+    type.kind === 'named' && rows.some(({ name }) => name === type.name)
+      ? [`    "${path}": ${type.name},\n`]
+      : [],
+  );
   return `${head}
 ${[...aliases.map(alias), ...mappings.map(mapping), '', ...rows.map((row) => dataclass(row, rows)), ...unions.map(union)].join('\n')}
 
 # The query parameters of each path.
 PARAMETERS: Mapping[str, Tuple[str, ...]] = {
 ${paths.join('')}}
+
+# The paths of tables.
+TABLES = (${[...tables.keys()].map((path) => `"${path}"`).join(', ')})
+
+# The rows of the tables that have one kind of them.
+ROWS: Mapping[str, Type[Row]] = {
+${kinds.join('')}}
 `;
 }
 

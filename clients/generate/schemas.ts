@@ -26,6 +26,10 @@ interface Parameter {
   readonly schema: Schema;
 }
 
+interface Content {
+  readonly 'application/json'?: { readonly schema: Schema };
+}
+
 interface Document {
   readonly paths: Readonly<
     Record<
@@ -34,6 +38,9 @@ interface Document {
         readonly get: {
           readonly parameters?: readonly Parameter[];
           readonly 'x-without-client'?: true;
+          /** Of a table, which every format has. */
+          readonly 'x-csv'?: object;
+          readonly responses: Readonly<Record<200, { readonly content: Content }>>;
         };
       }
     >
@@ -73,6 +80,8 @@ export interface Contract {
   readonly types: readonly NamedType[];
   /** The query parameters of each path that has some. */
   readonly parameters: ReadonlyMap<string, readonly Field[]>;
+  /** The rows of each table. */
+  readonly tables: ReadonlyMap<string, ValueType>;
 }
 
 /** Only the clients' own errors have this body. */
@@ -93,7 +102,13 @@ export function readContract(): Contract {
     const query = (get.parameters ?? []).filter(({ in: place }) => place === 'query');
     return [path, query.map(parameterField)] as const;
   });
-  return { types, parameters: new Map(parameters.filter(([, fields]) => fields.length > 0)) };
+  const tables = called.flatMap(([path, { get }]) => {
+    const rows = get.responses[200].content['application/json']?.schema.items;
+    return get['x-csv'] === undefined || rows === undefined ? [] : [[path, typeOf(rows)] as const];
+  });
+  const isTable = new Set(tables.map(([path]) => path));
+  const shown = parameters.filter(([path, fields]) => fields.length > 0 || isTable.has(path));
+  return { types, parameters: new Map(shown), tables: new Map(tables) };
 }
 
 /** A type, after the types of the objects in it, which are named after the field: `Feriados`. */

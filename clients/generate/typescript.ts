@@ -4,15 +4,20 @@ const head = `// Generated from the contract by \`npm run docs\`. Do not edit.
 `;
 
 /** The types of the contract as a TypeScript module. */
-export function typescriptTypes({ types, parameters }: Contract): string {
+export function typescriptTypes({ types, parameters, tables }: Contract): string {
   const queries = [...parameters].map(
     ([path, fields]) => `  readonly '${path}': {${members(fields, '    ', false)}  };\n`,
   );
+  const rows = [...tables].map(([path, type]) => `  readonly '${path}': ${text(type)};\n`);
   return `${head}
 ${types.map(declaration).join('\n')}
 /** The query parameters of each path. A list may also be a text with commas. */
 export interface Parameters {
 ${queries.join('')}}
+
+/** The rows of each table. */
+export interface Tables {
+${rows.join('')}}
 `;
 }
 

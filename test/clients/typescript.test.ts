@@ -16,7 +16,7 @@ import { toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date
 import { IndexSeries } from '../../src/domain/indices/index-series.ts';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
-import { pathsExcept } from '../support/http/contract-paths.ts';
+import { contractPaths, pathsExcept } from '../support/http/contract-paths.ts';
 import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 import { once } from '../support/wait.ts';
 
@@ -157,6 +157,11 @@ test('every path has a method, whose rows are those of the service', async () =>
   assert.equal((await client.contract())['openapi'], '3.1.0');
   const csv = await client.csv('/cotizaciones', { especie: 'GGAL', decimal: 'coma' });
   assert.match(csv.data, /^especie;fecha;.*\r\nGGAL;/);
+  for (const { path, target } of contractPaths.filter(({ isTable }) => isTable)) {
+    const { searchParams } = new URL(target, 'http://service');
+    const all = Object.fromEntries(searchParams) as never;
+    assert.deepEqual((await client.table(path as '/mercados', all)).data, await rows(target), path);
+  }
   const others = pathsExcept({ '/cotizaciones/stream': 'the tests of streams request it' });
   const offered = others.filter(({ hasClient }) => hasClient);
   assert.deepEqual([...asked].toSorted(), offered.map(({ path }) => path).toSorted());

@@ -9,7 +9,7 @@ from typing import Any
 from unittest import mock
 
 from pizarra_client import AsyncClient, Client, PizarraHttpError, Retry, position_value
-from pizarra_client.contract import Cotizacion
+from pizarra_client.contract import ROWS, Cotizacion
 
 URL = os.environ.get("PIZARRA_URL", "")
 KEY = os.environ.get("PIZARRA_KEY", "")
@@ -22,6 +22,8 @@ try:
 except ImportError:
     HAS_PANDAS = False
 
+# The tables that need a selection, which the contract can only say in words.
+NEEDS_TICKER = ("/cotizaciones", "/bonos")
 RANGE = ("AL30", "2020-01-01", "2100-12-31")
 
 
@@ -94,6 +96,15 @@ class Service(unittest.TestCase):
         self.assertTrue(self.client.markets(anio="todos", campos="dias,horarios")[0].horarios)
         self.assertEqual(self.client.health().estado, "ok")
         self.assertEqual(self.client.contract()["openapi"], "3.1.0")
+        for path in ROWS:
+            parameters = self.client.contract()["paths"][path]["get"].get("parameters", [])
+            needed = {one["name"]: one["example"] for one in parameters if one["required"]}
+            if path in NEEDS_TICKER:
+                needed["especie"] = "AL30"
+            self.client.table(path, **needed)
+        self.assertEqual(self.client.table("/mercados")[0], self.client.markets()[0])
+        with self.assertRaises(TypeError):
+            self.client.table("/indices")
         csv = self.client.csv("/cotizaciones", especie="GGAL", decimal="coma")
         self.assertRegex(csv, r"^especie;fecha;.*\r\nGGAL;")
 

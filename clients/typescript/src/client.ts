@@ -17,6 +17,7 @@ import type {
   PrecioDelDolar,
   PrecioHistorico,
   Recorrido,
+  Tables,
   ValorDeIndice,
 } from './contract.ts';
 import {
@@ -32,10 +33,13 @@ import type { Result } from './result.ts';
 import { streamQuotes, type StreamEvent, type StreamOptions } from './stream.ts';
 
 /** The paths whose responses are tables, which also exist as CSV. */
-export type TablePath = Exclude<
-  keyof Parameters,
-  '/cotizaciones/stream' | '/especies.txt' | '/recorridos'
->;
+export type TablePath = keyof Tables;
+
+/** The parameters of a table, which may be left out where it needs none. */
+type TableArguments<Query> =
+  Partial<Query> extends Query
+    ? [parameters?: Query, options?: RequestOptions]
+    : [parameters: Query, options?: RequestOptions];
 
 /** The parameters of the closes of one ticker. */
 export type HistoryParameters = Omit<
@@ -254,13 +258,22 @@ export class PizarraClient {
     return (await this.#document('/openapi.json', options)) as Readonly<Record<string, unknown>>;
   }
 
+  /** The rows of any table, by its path. The methods above are names for such requests. */
+  table<P extends TablePath>(
+    path: P,
+    ...[parameters, options]: TableArguments<Parameters[P]>
+  ): Promise<Result<readonly Tables[P][]>> {
+    return this.#rows(path, parameters ?? {}, options);
+  }
+
   /** A table as CSV (RFC 4180). With `decimal: 'coma'`, as spreadsheets in Spanish read it. */
   csv<P extends TablePath>(
     path: P,
-    parameters: Parameters[P] & { readonly decimal?: 'coma' | undefined },
-    options?: RequestOptions,
+    ...[parameters, options]: TableArguments<
+      Parameters[P] & { readonly decimal?: 'coma' | undefined }
+    >
   ): Promise<Result<string>> {
-    const all = { ...withTickers(parameters), formato: 'csv' };
+    const all = { ...withTickers(parameters ?? {}), formato: 'csv' };
     return this.#get(path, all, { read: readText, type: 'text/csv', options });
   }
 

@@ -830,3 +830,19 @@ export interface Parameters {
     readonly base?: string | undefined;
   };
 }
+
+/** The rows of each table. */
+export interface Tables {
+  readonly '/cotizaciones': Cotizacion;
+  readonly '/ranking': Cotizacion;
+  readonly '/historicos': PrecioHistorico | FilaAncha;
+  readonly '/eventos': Evento;
+  readonly '/cambios': Cambio | CambioDeIndice;
+  readonly '/indices': Indice | ValorDeIndice;
+  readonly '/intradiarios': Barra;
+  readonly '/especies.json': Instrumento;
+  readonly '/mercados': HorarioDeMercado;
+  readonly '/bonos': CifrasDeBono;
+  readonly '/bonos/flujos': FlujoDeBono;
+  readonly '/dolares': PrecioDelDolar;
+}

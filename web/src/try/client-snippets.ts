@@ -1,9 +1,6 @@
 import { variable, type SentParameter, type SnippetRequest } from './snippet-request.ts';
 
-/**
- * The method of the clients for each path. A test checks that every path of the contract has one, and that
- * both clients have it.
- */
+/** The methods of the clients that are named for paths. `table` requests every other table by its path. */
 export const clientMethods: Readonly<Record<string, string>> = {
   '/cotizaciones': 'quotes',
   '/ranking': 'ranking',
@@ -110,7 +107,8 @@ function callOf({ path, parameters, csvSeparator }: SnippetRequest): Call {
   }
   const names = named.map(({ name }) => name);
   const method = names.includes('indice') ? indexMethods[path] : clientMethods[path];
-  return { method: method ?? '', positional: [], named };
+  if (method === undefined) return { method: 'table', positional: [JSON.stringify(path)], named };
+  return { method, positional: [], named };
 }
 
 /** A value in the notation that TypeScript and Python share. */

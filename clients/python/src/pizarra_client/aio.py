@@ -223,6 +223,9 @@ class AsyncClient:
     async def contract(self) -> Dict[str, Any]:
         return await self._run(self._client.contract)
 
+    async def table(self, path: str, **parameters: Any) -> Rows[Any]:
+        return await self._run(self._client.table, path, **parameters)
+
     async def csv(self, path: str, *, decimal: Optional[str] = None, **parameters: Any) -> str:
         return await self._run(self._client.csv, path, decimal=decimal, **parameters)
 

@@ -48,8 +48,6 @@ BarFields = Union[str, Iterable[c.CampoDeBarra], None]
 InstrumentFields = Union[str, Iterable[c.CampoDeInstrumento], None]
 MarketFields = Union[str, Iterable[c.CampoDeMercado], None]
 
-_NOT_TABLES = ("/cotizaciones/stream", "/especies.txt", "/recorridos")
-
 
 class Client:
     """A client of a Pizarra service. Threads may share it.
@@ -386,6 +384,19 @@ class Client:
         """The contract as OpenAPI, with the limits of this installation. It needs no key, and sends none."""
         return self._document("/openapi.json", dict, cancel)
 
+    def table(
+        self, path: str, *, cancel: Optional[Cancellation] = None, **parameters: Any
+    ) -> Rows[Any]:
+        """The rows of a table, by its path: ``table("/dolares", dolar="mep")``.
+
+        A path whose rows are of several kinds, such as ``/indices``, has only methods of its own.
+        """
+        kind = c.ROWS.get(path)
+        if kind is None:
+            raise TypeError("{} has no rows of one kind".format(path))
+        query = _table_query(path, parameters)
+        return self._rows(path, query, kind.from_json, kind.FIELDS, cancel)
+
     def csv(
         self,
         path: str,
@@ -395,11 +406,7 @@ class Client:
         **parameters: Any,
     ) -> str:
         """A table as CSV (RFC 4180), by its path: ``csv("/cotizaciones", panel="LID", decimal="coma")``."""
-        wrong = sorted(set(parameters) - set(c.PARAMETERS.get(path, ())))
-        if path not in c.PARAMETERS or path in _NOT_TABLES or wrong:
-            raise TypeError("{} has no {}".format(path, ", ".join(wrong) or "table"))
-        listed = {name: _listed(value) for name, value in parameters.items()}
-        query = {**listed, "formato": "csv", "decimal": decimal}
+        query = {**_table_query(path, parameters), "formato": "csv", "decimal": decimal}
 
         def read(body: bytes) -> List[str]:
             return [body.decode("utf-8-sig")]
@@ -570,6 +577,13 @@ class Client:
             return read(reply.body)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise PizarraResponseError("{} answered a body that cannot be read".format(url)) from error
+
+
+def _table_query(path: str, parameters: Mapping[str, Any]) -> Dict[str, Any]:
+    wrong = sorted(set(parameters) - set(c.PARAMETERS.get(path, ())))
+    if path not in c.TABLES or wrong:
+        raise TypeError("{} has no {}".format(path, ", ".join(wrong) or "table"))
+    return {name: _listed(value) for name, value in parameters.items()}
 
 
 def _listed(names: Names) -> Union[str, Tuple[str, ...], None]:

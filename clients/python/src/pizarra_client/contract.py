@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, List, Literal, Mapping, Optional, Tuple, Union
+from typing import Any, List, Literal, Mapping, Optional, Tuple, Type, Union
 
 from ._row import Row
 
@@ -979,4 +979,19 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/bonos": ("especie", "panel", "convencion", "plazo", "dolar", "precio",),
     "/bonos/flujos": ("especie", "desde", "plazo",),
     "/dolares": ("dolar", "base",),
+}
+
+# The paths of tables.
+TABLES = ("/cotizaciones", "/ranking", "/historicos", "/eventos", "/cambios", "/indices", "/intradiarios", "/especies.json", "/mercados", "/bonos", "/bonos/flujos", "/dolares")
+
+# The rows of the tables that have one kind of them.
+ROWS: Mapping[str, Type[Row]] = {
+    "/cotizaciones": Cotizacion,
+    "/ranking": Cotizacion,
+    "/intradiarios": Barra,
+    "/especies.json": Instrumento,
+    "/mercados": HorarioDeMercado,
+    "/bonos": CifrasDeBono,
+    "/bonos/flujos": FlujoDeBono,
+    "/dolares": PrecioDelDolar,
 }

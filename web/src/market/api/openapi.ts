@@ -8,6 +8,8 @@ export interface OpenapiDocument {
 }
 
 interface OpenapiOperation {
+  /** Of a table: what it answers beside JSON. */
+  readonly 'x-csv'?: object;
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
