@@ -7,7 +7,6 @@ import {
   readRevision,
   type Columns,
   type Reader,
-  type RevisionSubject,
   type Row,
   type Transaction,
   type Writer,
@@ -20,7 +19,7 @@ import {
  */
 export interface VersionedTable<T> {
   /** What has the revision. It is also the name of the seal. */
-  readonly subject: RevisionSubject;
+  readonly subject: string;
   readonly name: string;
   /** The columns of a value. Those of the key come first, and the first one is a text that is not empty. */
   readonly columns: Columns;
@@ -342,7 +341,7 @@ export class VersionedWriter<T> {
   readonly #damaged = (reason: string): Error => damaged(this.#sql.where, reason);
 }
 
-async function isFirst(sql: Transaction, subject: RevisionSubject): Promise<boolean> {
+async function isFirst(sql: Transaction, subject: string): Promise<boolean> {
   const [row] = await sql.all('SELECT value FROM revisions WHERE subject = $1', [subject]);
   return row?.[0] === 0;
 }

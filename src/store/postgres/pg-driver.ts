@@ -5,7 +5,6 @@ import {
   type Columns,
   type ColumnType,
   type Reader,
-  type RevisionSubject,
   type Row,
   type Transaction,
   type Writer,
@@ -39,7 +38,7 @@ export class PgReader implements Reader {
     return this.#link.query<R>({ name: this.#nameOf(text), text }, values);
   }
 
-  async revision(subject: RevisionSubject): Promise<number> {
+  async revision(subject: string): Promise<number> {
     return this.#heads.current(subject) ?? readRevision(this, subject);
   }
 
@@ -87,13 +86,13 @@ export class PgWriter implements Writer {
 
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
     return this.#transactions.run((session, last) => {
-      const raised = new Set<RevisionSubject>();
+      const raised = new Set<string>();
       return work(new PgTransaction(session, (subject) => this.#raise(subject, raised, last)));
     });
   }
 
   /** The revision is locked from here on, so the statement is sent together with COMMIT. */
-  #raise(subject: RevisionSubject, raised: Set<RevisionSubject>, last: Last): void {
+  #raise(subject: string, raised: Set<string>, last: Last): void {
     if (raised.has(subject)) return;
     raised.add(subject);
     last(
@@ -111,9 +110,9 @@ export class PgWriter implements Writer {
 
 class PgTransaction implements Transaction {
   readonly #session: Session;
-  readonly #raise: (subject: RevisionSubject) => void;
+  readonly #raise: (subject: string) => void;
 
-  constructor(session: Session, raise: (subject: RevisionSubject) => void) {
+  constructor(session: Session, raise: (subject: string) => void) {
     this.#session = session;
     this.#raise = raise;
   }
@@ -152,7 +151,7 @@ class PgTransaction implements Transaction {
     // There are none.
   }
 
-  async raise(subject: RevisionSubject): Promise<void> {
+  async raise(subject: string): Promise<void> {
     this.#raise(subject);
   }
 }

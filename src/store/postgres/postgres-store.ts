@@ -4,14 +4,10 @@ import {
   mapMethods,
   type Store,
   type ReadSide,
-  type StoreParts,
   type WriteSide,
 } from '../contract/store.ts';
-import type { RevisionSubject } from '../sql/sql.ts';
-import { actionReader, actionWriter } from '../tables/actions.ts';
-import { indexReader, indexWriter } from '../tables/indices.ts';
-import { KeyReader, KeyWriter } from '../tables/keys.ts';
-import { termsReader, termsWriter } from '../tables/terms.ts';
+import { BarTidying } from '../tables/bar-tidying.ts';
+import { tableMemory, tableReaders, tableWriters } from '../tables/tables.ts';
 import type { Fence } from './claim/fence.ts';
 import {
   storeSessions,
@@ -30,7 +26,7 @@ import { PgBarReader } from './read/pg-bar-reader.ts';
 import { PgHistoryReader } from './read/pg-history-reader.ts';
 import { PgMemoryReader } from './read/pg-memory-reader.ts';
 import { PgQuoteReader } from './read/pg-quote-reader.ts';
-import { PgBarTidying } from './write/bar-tidying.ts';
+import { PgBarSteps } from './write/pg-bar-steps.ts';
 import { PgHistoryWriter } from './write/pg-history-writer.ts';
 import { PgQuoteWriter } from './write/pg-quote-writer.ts';
 
@@ -142,15 +138,6 @@ interface PostgresWriting {
   readonly fence: Fence;
 }
 
-/** What a change of a part makes out of date. A commit of quotes changes closes only if it has some. */
-const subjects: Partial<Record<keyof StoreParts, RevisionSubject>> = {
-  history: 'closes',
-  actions: 'actions',
-  indices: 'indices',
-  terms: 'terms',
-  keys: 'keys',
-};
-
 /**
  * A store in a schema of a PostgreSQL database. It owns its connections: one that reads, up to three that
  * write, and one that listens for changes once somebody subscribes to hints.
@@ -168,13 +155,14 @@ function postgresStore(own: {
   return {
     ...mapMethods((method) => {
       if (method.kind !== 'write') return (...args) => callMethod(readers, method, args);
-      const subject = subjects[method.part];
+      // A commit of quotes changes closes only if it has some.
+      const subject = method.part === 'history' ? 'closes' : method.part;
       return async (...args) => {
         if (writers === undefined) {
           throw new StoreFault('unavailable', `${place.where} was opened read-only`);
         }
         const result = await callMethod(writers, method, args);
-        if (subject !== undefined) watch.forget(subject);
+        watch.forget(subject);
         return result;
       };
     }),
@@ -192,11 +180,8 @@ function readersOf(reading: Link, watch: Watch): ReadSide {
   const sql = new PgReader(reading, watch);
   return {
     history: new PgHistoryReader(reading, watch),
-    actions: actionReader(sql),
-    indices: indexReader(sql),
-    terms: termsReader(sql),
-    memory: new PgMemoryReader(reading, sql),
-    keys: new KeyReader(sql),
+    ...tableReaders(sql),
+    memory: Object.assign(new PgMemoryReader(reading), tableMemory(sql)),
     quotes: new PgQuoteReader(reading),
     bars: new PgBarReader(reading),
   };
@@ -209,15 +194,12 @@ function writersOf(
 ): WriteSide {
   const { channel } = place;
   const sql = new PgWriter({ link, transactions: changes, channel });
-  const bars = new PgBarTidying(link, fence);
-  const onBars: PgBarTidying['added'] = (added) => bars.added(added);
+  const bars = new BarTidying(new PgBarSteps(link, fence));
+  const onBars: BarTidying['added'] = (added) => bars.added(added);
   const quotes = new PgQuoteWriter({ link, fence, channel, onBars });
   return {
     history: new PgHistoryWriter(imports, place),
-    actions: actionWriter(sql),
-    indices: indexWriter(sql),
-    terms: termsWriter(sql),
-    keys: new KeyWriter(sql),
+    ...tableWriters(sql),
     quotes: {
       async commit(commit) {
         const conflicts = await quotes.commit(commit);
@@ -225,6 +207,6 @@ function writersOf(
         return conflicts;
       },
     },
-    bars,
+    bars: { tidyBars: (options) => bars.step(options) },
   };
 }

@@ -8,7 +8,7 @@ import { unclaimedFence } from './claim/fence.ts';
 import { barSql } from './read/pg-bar-reader.ts';
 import { historySql } from './read/pg-history-reader.ts';
 import { quoteSql } from './read/pg-quote-reader.ts';
-import { tidySql } from './write/bar-tidying.ts';
+import { tidySql } from './write/pg-bar-steps.ts';
 
 /** Tables that grow with the years. */
 const large = /Seq Scan on (?:closes|minute_bars|session_bars)/;

@@ -18,9 +18,6 @@ export type ColumnType = `${'text' | 'integer' | 'big' | 'real'}${'' | '?'}`;
 /** The columns of a table or of given rows, in their order. */
 export type Columns = Readonly<Record<string, ColumnType>>;
 
-/** What has a revision, which rises with each transaction that changes it. */
-export type RevisionSubject = 'closes' | 'keys' | 'actions' | 'indices' | 'terms';
-
 /** Compares all rows of a table with what is known of them apart from the rows. Throws a StoreFault `corrupt`. */
 export type VerifySeal = (subject: string, rows: readonly Row[]) => void;
 
@@ -43,8 +40,8 @@ export interface Reader {
     check?: (rows: readonly R[], verify: VerifySeal) => void,
   ): Promise<readonly R[]>;
 
-  /** The revision of a subject. The call is cheap. It may be that of a moment ago. */
-  revision(subject: RevisionSubject): Promise<number>;
+  /** The revision of a subject, which rises with each transaction that changes it. The call is cheap. */
+  revision(subject: string): Promise<number>;
 }
 
 /**
@@ -54,7 +51,7 @@ export interface Reader {
  */
 export async function readRevision(
   sql: Pick<Reader, 'all' | 'where'>,
-  subject: RevisionSubject,
+  subject: string,
   check?: (revision: number, verify: VerifySeal) => void,
 ): Promise<number> {
   const [row] = await sql.all<readonly [number]>(
@@ -108,7 +105,7 @@ export interface Transaction {
   ): Promise<void>;
 
   /** Increments the revision of a subject at the end of the transaction, and notifies other processes. */
-  raise(subject: RevisionSubject): Promise<void>;
+  raise(subject: string): Promise<void>;
 }
 
 /** Writes. */

@@ -13,10 +13,7 @@ import {
 import type { OpenMode } from '../contract/place.ts';
 import { StoreFault, type StoreDamage } from '../contract/store-fault.ts';
 import { toQuoteRows } from '../encoding/quote-row.ts';
-import { actionReader } from '../tables/actions.ts';
-import { indexReader } from '../tables/indices.ts';
-import { KeyReader } from '../tables/keys.ts';
-import { termsReader } from '../tables/terms.ts';
+import { tableMemory, tableReaders } from '../tables/tables.ts';
 import type { DirectoryClaim } from './guard/claim-directory.ts';
 import { requireFinished, prepareDatabase, requireSchema } from './schema/prepare-database.ts';
 import { requireMarked } from './file/commit-mark.ts';
@@ -131,11 +128,8 @@ function readSide(path: string, reader: DatabaseSync): ReadSide {
   const sql = new SqliteReader(reader, path);
   return {
     history: new SqliteHistoryReader(path, reader),
-    actions: actionReader(sql),
-    indices: indexReader(sql),
-    terms: termsReader(sql),
-    memory: new SqliteMemoryReader(path, reader, sql),
-    keys: new KeyReader(sql),
+    ...tableReaders(sql),
+    memory: Object.assign(new SqliteMemoryReader(path, reader), tableMemory(sql)),
     quotes: new SqliteQuoteReader(path, reader),
     bars: new SqliteBarReader(path, reader),
   };

@@ -1,14 +1,49 @@
-import { namesOf, type Columns, type ColumnType } from '../sql/sql.ts';
-import { tablesOf, type DeclaredTable, type VersionedTable } from '../versioned-table.ts';
-import { actionTable } from './actions.ts';
-import { indexTable } from './indices.ts';
-import { eventTable, keyTable } from './keys.ts';
-import { termsTable } from './terms.ts';
+import type { StoreMemory } from '../contract/store-memory.ts';
+import { namesOf, type Columns, type ColumnType, type Reader, type Writer } from '../sql/sql.ts';
+import {
+  tablesOf,
+  VersionedReader,
+  type DeclaredTable,
+  type VersionedTable,
+} from '../versioned-table.ts';
+import { actionReader, actionTable, actionWriter } from './actions.ts';
+import { indexReader, indexTable, indexWriter } from './indices.ts';
+import { eventTable, KeyReader, keyTable, KeyWriter } from './keys.ts';
+import { termsReader, termsTable, termsWriter } from './terms.ts';
 
 const versionedTables: readonly Pick<
   VersionedTable<never>,
   'subject' | 'name' | 'columns' | 'key'
 >[] = [actionTable, indexTable, termsTable];
+
+/** What reads the tables of this folder. */
+export function tableReaders(sql: Reader) {
+  return {
+    actions: actionReader(sql),
+    indices: indexReader(sql),
+    terms: termsReader(sql),
+    keys: new KeyReader(sql),
+  } as const;
+}
+
+/** What writes the tables of this folder. */
+export function tableWriters(sql: Writer) {
+  return {
+    actions: actionWriter(sql),
+    indices: indexWriter(sql),
+    terms: termsWriter(sql),
+    keys: new KeyWriter(sql),
+  } as const;
+}
+
+/** What reads the memory of the tables of this folder. */
+export function tableMemory(sql: Reader): Pick<StoreMemory, 'readActions' | 'readTerms'> {
+  const [actions, terms] = [
+    new VersionedReader(sql, actionTable),
+    new VersionedReader(sql, termsTable),
+  ];
+  return { readActions: () => actions.readVersions(), readTerms: () => terms.readVersions() };
+}
 
 /** All small tables that are read as a whole. */
 export const declaredTables: readonly DeclaredTable[] = [
@@ -31,7 +66,7 @@ export interface Dialect {
   readonly options: { readonly numbered: string; readonly keyed: string };
 }
 
-/** The statements that create the declared tables. */
+/** The statements that create the declared tables, and the revisions of what is in them. */
 export function createDeclaredTables({ types, position, options }: Dialect): string {
   const columnText = (type: ColumnType): string => {
     const base = type.replace('?', '') as keyof Dialect['types'];
@@ -39,16 +74,17 @@ export function createDeclaredTables({ types, position, options }: Dialect): str
   };
   const textOf = (columns: Columns): readonly string[] =>
     Object.entries(columns).map(([name, type]) => `${name} ${columnText(type)}`);
-  return declaredTables
-    .map(({ name, columns, key, unique = [], indexes = '' }) => {
-      const lines = [
-        ...(key === undefined ? [`position ${position} PRIMARY KEY`] : []),
-        ...textOf(columns),
-        ...(key === undefined ? [] : [`PRIMARY KEY (${key.join(', ')})`]),
-        ...unique.map((column) => `UNIQUE (${column})`),
-      ];
-      const option = key === undefined ? options.numbered : options.keyed;
-      return `CREATE TABLE ${name} (${lines.join(', ')}) ${option}; ${indexes}`;
-    })
-    .join('\n');
+  const revisions = [...versionedTables, keyTable].map(({ subject }) => `('${subject}', 0)`);
+  const tables = declaredTables.map(({ name, columns, key, unique = [], indexes = '' }) => {
+    const lines = [
+      ...(key === undefined ? [`position ${position} PRIMARY KEY`] : []),
+      ...textOf(columns),
+      ...(key === undefined ? [] : [`PRIMARY KEY (${key.join(', ')})`]),
+      ...unique.map((column) => `UNIQUE (${column})`),
+    ];
+    const option = key === undefined ? options.numbered : options.keyed;
+    return `CREATE TABLE ${name} (${lines.join(', ')}) ${option}; ${indexes}`;
+  });
+  const insert = `INSERT INTO revisions (subject, value) VALUES ${revisions.join(', ')};`;
+  return [...tables, insert].join('\n');
 }

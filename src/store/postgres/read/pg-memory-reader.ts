@@ -1,20 +1,10 @@
 import type { ChangeOrigin } from '../../../domain/changes/version.ts';
-import type { CorporateAction } from '../../../domain/history/corporate-action.ts';
-import type {
-  ActionVersion,
-  CloseVersion,
-  TermsVersion,
-} from '../../../domain/history/versions.ts';
-import type { IssueTerms } from '../../../domain/instruments/issue-terms.ts';
+import type { CloseVersion } from '../../../domain/history/versions.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { DayRange } from '../../contract/history-store.ts';
 import type { StoreMemory } from '../../contract/store-memory.ts';
 import { type CloseRow, fromCloseRow } from '../../encoding/close-row.ts';
 import { damaged } from '../../contract/store-fault.ts';
-import type { Reader } from '../../sql/sql.ts';
-import { actionTable } from '../../tables/actions.ts';
-import { termsTable } from '../../tables/terms.ts';
-import { VersionedReader } from '../../versioned-table.ts';
 import type { Link } from '../connection/link.ts';
 import { textArray } from '../session/binary-arrays.ts';
 import type { Statement } from '../session/session.ts';
@@ -82,16 +72,12 @@ type VersionRow = readonly [
   replacedBy: ChangeOrigin | null,
 ];
 
-/** Reads the memory of changes. */
-export class PgMemoryReader implements StoreMemory {
+/** Reads the memory of closes. */
+export class PgMemoryReader implements Omit<StoreMemory, 'readActions' | 'readTerms'> {
   readonly #link: Link;
-  readonly #actions: VersionedReader<CorporateAction>;
-  readonly #terms: VersionedReader<IssueTerms>;
 
-  constructor(link: Link, sql: Reader) {
+  constructor(link: Link) {
     this.#link = link;
-    this.#actions = new VersionedReader(sql, actionTable);
-    this.#terms = new VersionedReader(sql, termsTable);
   }
 
   async readCloses(ticker: Ticker, { from, to }: DayRange): Promise<readonly CloseVersion[]> {
@@ -111,14 +97,6 @@ export class PgMemoryReader implements StoreMemory {
       instant,
     ]);
     return rows.map(([count]) => count);
-  }
-
-  readActions(): Promise<readonly ActionVersion[]> {
-    return this.#actions.readVersions();
-  }
-
-  readTerms(): Promise<readonly TermsVersion[]> {
-    return this.#terms.readVersions();
   }
 
   async knownSince(ticker: Ticker): Promise<number | undefined> {

@@ -37,7 +37,7 @@ export const createTables = `
   ) WITH (fillfactor = 20);
 
   INSERT INTO revisions (subject, value)
-  VALUES ('closes', 0), ('keys', 0), ('actions', 0), ('indices', 0), ('terms', 0);
+  VALUES ('closes', 0);
 
   CREATE TABLE lease (
     is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),

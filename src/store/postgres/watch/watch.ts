@@ -1,6 +1,5 @@
 import { Follower } from '../../../cluster/follower.ts';
 import type { StoreHint, StoreHints } from '../../contract/store.ts';
-import type { RevisionSubject } from '../../sql/sql.ts';
 import type { FindOptions } from '../connection/find-session.ts';
 import type { LinkDeps } from '../connection/link.ts';
 import { quoted } from '../session/quoted.ts';
@@ -9,13 +8,13 @@ import type { Session } from '../session/session.ts';
 /** The latest revisions, as far as they are known without a statement. */
 export interface Heads {
   /** The current revision; undefined when it is not known to be current. */
-  current(subject: RevisionSubject): number | undefined;
+  current(subject: string): number | undefined;
   /** This process has changed a subject, so its revision is not known until it is read again. */
-  forget(subject: RevisionSubject): void;
+  forget(subject: string): void;
 }
 
 /** The hint with which a change of each subject is notified. */
-export const hintOf: Readonly<Partial<Record<RevisionSubject, StoreHint>>> = {
+export const hintOf: Readonly<Record<string, StoreHint>> = {
   closes: 'history',
   keys: 'keys',
   actions: 'actions',
@@ -28,8 +27,8 @@ export type WatchHint = StoreHint | 'claim';
 const hints: readonly WatchHint[] = ['quotes', 'history', 'keys', 'actions', 'indices', 'claim'];
 
 /** The subject of the revision that each hint is of. */
-const subjects = new Map<WatchHint, RevisionSubject>(
-  Object.entries(hintOf).map(([subject, hint]) => [hint, subject as RevisionSubject]),
+const subjects = new Map<WatchHint, string>(
+  Object.entries(hintOf).map(([subject, hint]) => [hint, subject]),
 );
 
 /** Maximum age of the revisions that were read last, in milliseconds: one pull may be late. */
@@ -57,11 +56,11 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
   readonly #onDead: () => void;
   readonly #subscribers = new Set<(hint: WatchHint) => void>();
   readonly #follower: Follower;
-  readonly #heads = new Map<RevisionSubject, number>();
+  readonly #heads = new Map<string, number>();
   /** The subjects that have changed since the last pull started. */
-  #changed = new Set<RevisionSubject>();
+  #changed = new Set<string>();
   /** Those that the pull under way reads again. */
-  #pulling: ReadonlySet<RevisionSubject> = new Set();
+  #pulling: ReadonlySet<string> = new Set();
   #session: Session | undefined;
   /** Number of the latest attempt to connect. */
   #attempt = 0;
@@ -109,13 +108,13 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     return { [Symbol.dispose]: () => void this.#subscribers.delete(own) };
   }
 
-  current(subject: RevisionSubject): number | undefined {
+  current(subject: string): number | undefined {
     if (this.#changed.has(subject) || this.#pulling.has(subject)) return undefined;
     const isFresh = this.#follower.ageMs(this.#deps.monotonic()) <= headsMsMax;
     return isFresh ? this.#heads.get(subject) : undefined;
   }
 
-  forget(subject: RevisionSubject): void {
+  forget(subject: string): void {
     this.#changed.add(subject);
   }
 
@@ -191,7 +190,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     this.#pulling = this.#changed;
     this.#changed = new Set();
     try {
-      const rows = await session.query<readonly [RevisionSubject, number]>({
+      const rows = await session.query<readonly [string, number]>({
         name: 'heads',
         text: 'SELECT subject, value FROM revisions',
       });

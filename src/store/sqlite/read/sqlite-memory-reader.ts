@@ -1,21 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import { firstEpochDay, lastEpochDay } from '../../../domain/calendar/plain-date.ts';
-import type {
-  ActionVersion,
-  CloseVersion,
-  TermsVersion,
-} from '../../../domain/history/versions.ts';
-import type { CorporateAction } from '../../../domain/history/corporate-action.ts';
-import type { IssueTerms } from '../../../domain/instruments/issue-terms.ts';
+import type { CloseVersion } from '../../../domain/history/versions.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { DayRange } from '../../contract/history-store.ts';
 import type { StoreMemory } from '../../contract/store-memory.ts';
 import { fromCloseRow } from '../../encoding/close-row.ts';
-import type { Reader } from '../../sql/sql.ts';
-import { actionTable } from '../../tables/actions.ts';
-import { termsTable } from '../../tables/terms.ts';
-import { VersionedReader } from '../../versioned-table.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
 import { historySql } from '../rows/history-sql.ts';
 import { firstChangeId } from '../schema/schema.ts';
@@ -25,24 +15,20 @@ import { VerifiedCloses } from '../seals/verified-closes.ts';
 
 const always = { from: firstEpochDay, to: lastEpochDay };
 
-/** Reads the memory of changes, and compares it with its seals. */
-export class SqliteMemoryReader implements StoreMemory {
+/** Reads the memory of closes, and compares it with its seals. */
+export class SqliteMemoryReader implements Omit<StoreMemory, 'readActions' | 'readTerms'> {
   readonly #path: string;
   readonly #snapshot: Snapshot;
   readonly #closes: VerifiedCloses;
   readonly #changes: StoredChanges;
   readonly #count: StatementSync;
-  readonly #actions: VersionedReader<CorporateAction>;
-  readonly #terms: VersionedReader<IssueTerms>;
 
-  constructor(path: string, database: DatabaseSync, sql: Reader) {
+  constructor(path: string, database: DatabaseSync) {
     this.#path = path;
     this.#snapshot = new Snapshot(database);
     this.#closes = new VerifiedCloses(database, path);
     this.#changes = new StoredChanges(database, path);
     this.#count = database.prepare(historySql.countKnown);
-    this.#actions = new VersionedReader(sql, actionTable);
-    this.#terms = new VersionedReader(sql, termsTable);
   }
 
   async readCloses(ticker: Ticker, range: DayRange): Promise<readonly CloseVersion[]> {
@@ -76,14 +62,6 @@ export class SqliteMemoryReader implements StoreMemory {
         return soundNumber(this.#path, this.#count.get(id, from, to, instant));
       }),
     );
-  }
-
-  readActions(): Promise<readonly ActionVersion[]> {
-    return this.#actions.readVersions();
-  }
-
-  readTerms(): Promise<readonly TermsVersion[]> {
-    return this.#terms.readVersions();
   }
 
   async knownSince(ticker: Ticker): Promise<number | undefined> {

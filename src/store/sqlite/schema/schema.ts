@@ -54,7 +54,7 @@ const tables = `
   ) STRICT, WITHOUT ROWID;
 
   INSERT INTO revisions (subject, value) VALUES
-    ('closes', 0), ('keys', 0), ('commits', 0), ('actions', 0), ('indices', 0), ('terms', 0);
+    ('closes', 0), ('commits', 0);
 
   CREATE TABLE instruments (
     id INTEGER NOT NULL PRIMARY KEY,

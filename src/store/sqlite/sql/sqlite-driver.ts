@@ -4,7 +4,6 @@ import {
   readRevision,
   type Columns,
   type Reader,
-  type RevisionSubject,
   type Row,
   type Transaction,
   type VerifySeal,
@@ -93,7 +92,7 @@ export class SqliteReader implements Reader {
     });
   }
 
-  async revision(subject: RevisionSubject): Promise<number> {
+  async revision(subject: string): Promise<number> {
     return readRevision(this, subject);
   }
 }
@@ -154,7 +153,7 @@ export class SqliteTransaction implements Transaction {
   }
 
   /** Other processes read the revision several times a second. */
-  async raise(subject: RevisionSubject): Promise<void> {
+  async raise(subject: string): Promise<void> {
     await this.all('UPDATE revisions SET value = value + 1 WHERE subject = $1', [subject]);
   }
 }

@@ -1,9 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 
-import { actionWriter } from '../../tables/actions.ts';
-import { indexWriter } from '../../tables/indices.ts';
-import { KeyWriter } from '../../tables/keys.ts';
-import { termsWriter } from '../../tables/terms.ts';
+import { tableWriters } from '../../tables/tables.ts';
 import { requireMarked } from '../file/commit-mark.ts';
 import { openInspector, openWriter, openWhenFree, useWriteAheadLog } from '../file/connection.ts';
 import { requireDatabaseFile } from '../file/database-file.ts';
@@ -49,10 +46,7 @@ export async function openInlineWriteSide({
       const bars = new SqliteBarWriter(writer, path);
       return {
         history,
-        actions: actionWriter(writer),
-        indices: indexWriter(writer),
-        terms: termsWriter(writer),
-        keys: new KeyWriter(writer),
+        ...tableWriters(writer),
         quotes: new SqliteQuoteWriter({ writer, history, bars, path }),
         bars,
         [Symbol.asyncDispose]: () => writer.close(),

@@ -2,8 +2,9 @@ import type { StatementSync } from 'node:sqlite';
 
 import type { Bar, TickerBar } from '../../../domain/quotes/minute-bar.ts';
 import type { TidyOptions } from '../../contract/bar-store.ts';
-import { BarTidying } from './bar-tidying.ts';
-import { withFaults } from '../file/sqlite-fault.ts';
+import { BarTidying } from '../../tables/bar-tidying.ts';
+import { SqliteBarSteps } from './sqlite-bar-steps.ts';
+import { toStoreFault } from '../file/sqlite-fault.ts';
 import { StoredBars } from '../rows/stored-bars.ts';
 import { BarSealWriter } from '../seals/bar-seals.ts';
 import { InstrumentIds } from '../seals/instrument-ids.ts';
@@ -34,7 +35,7 @@ export class SqliteBarWriter implements BarWriter {
     this.#stored = new StoredBars(database, path);
     this.#instruments = new InstrumentIds(database, path);
     this.#seals = new BarSealWriter(database, path);
-    this.#tidying = new BarTidying(database, path);
+    this.#tidying = new BarTidying(new SqliteBarSteps(database, path));
   }
 
   /** Adds bars within the transaction of the caller. */
@@ -45,12 +46,10 @@ export class SqliteBarWriter implements BarWriter {
 
   async tidyBars(options: TidyOptions): Promise<boolean> {
     try {
-      return await this.#writer.transaction(() =>
-        withFaults(this.#path, () => this.#tidying.step(options)),
-      );
+      return await this.#writer.transaction(() => this.#tidying.step(options));
     } catch (error) {
       this.#tidying.beginAgain();
-      throw error;
+      throw toStoreFault(error, this.#path);
     }
   }
 

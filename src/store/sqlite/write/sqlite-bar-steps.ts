@@ -1,8 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
 import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
-import type { TidyOptions } from '../../contract/bar-store.ts';
+import type { BarSteps } from '../../tables/bar-tidying.ts';
 import { barSql, LoggedBars } from '../rows/stored-bars.ts';
 import { mergeBars, packBars, unpackBars } from '../../encoding/packed-bars.ts';
 import { BarSealWriter } from '../seals/bar-seals.ts';
@@ -16,26 +15,8 @@ const trimmedPerStep = 200;
 /** Number of rows that are removed in one step: about 5 ms. */
 const removedPerStep = 2_000;
 
-/** How far the packing of a day has come. */
-interface Packing {
-  readonly day: EpochDay;
-  /** The last instrument that was packed; undefined when all were. */
-  readonly doneUpTo: number | undefined;
-}
-
-/**
- * The housekeeping of the bars, in short steps. A step runs within a transaction of the caller.
- *
- * The oldest day of the log is packed once it is over: first the bars of each instrument, in order of
- * their ids, then the day is removed from the log. Packing adds to what is packed already. So it can
- * begin again at any time: after a restart, and when bars are added to the day meanwhile, which happens
- * only after an interruption of the service. Each packed session makes the oldest one of its instrument
- * leave.
- *
- * When nothing is to be packed, the sessions of all instruments are counted once, because the number
- * of sessions may have been lowered since.
- */
-export class BarTidying {
+/** The steps of the housekeeping of bars, within a transaction of the caller. Packing does not change the seals. */
+export class SqliteBarSteps implements BarSteps {
   readonly #path: string;
   readonly #logged: LoggedBars;
   readonly #instruments: StatementSync;
@@ -45,8 +26,6 @@ export class BarTidying {
   readonly #seals: BarSealWriter;
   readonly #remove: StatementSync;
   readonly #removeAll: readonly StatementSync[];
-  #packing: Packing | undefined;
-  #trimming: { readonly sessionsMax: number; readonly doneUpTo: number | undefined } | undefined;
 
   constructor(database: DatabaseSync, path: string) {
     this.#path = path;
@@ -75,42 +54,12 @@ export class BarTidying {
     ];
   }
 
-  /** Called when bars were added to the log. */
-  added(bars: readonly TickerBar[]): void {
-    const day = this.#packing?.day;
-    if (day !== undefined && bars.some(({ bar }) => bar.day === day)) this.#packing = undefined;
-  }
-
-  /** Called when a step was rolled back: what it had packed is only in the log, which must not be removed yet. */
-  beginAgain(): void {
-    this.#packing = undefined;
-    this.#trimming = undefined;
-  }
-
-  /** Takes one step. Returns whether a further step has work to do. */
-  step({ idleSince, sessionsMax }: TidyOptions): boolean {
-    if (sessionsMax === 0) {
-      this.#seals.removedAll();
-      return this.#removeAll.some((one) => one.run().changes > 0);
-    }
-    this.#packing ??= this.#nextDay(idleSince);
-    if (this.#packing === undefined) return this.#trimAll(sessionsMax);
-    const { day, doneUpTo } = this.#packing;
-    if (doneUpTo === undefined) {
-      if (this.#remove.run(day).changes < removedPerStep) this.#packing = undefined;
-    } else this.#packing = { day, doneUpTo: this.#packSome(day, doneUpTo, sessionsMax) };
-    return true;
-  }
-
-  /** The oldest day of the log, if it is over. */
-  #nextDay(idleSince: number): Packing | undefined {
+  async oldestDay(): ReturnType<BarSteps['oldestDay']> {
     const day = this.#logged.firstDay(-Infinity);
-    if (day === undefined) return undefined;
-    const isOver = (this.#logged.lastMinute(day) ?? 0) < idleSince;
-    return isOver ? { day, doneUpTo: 0 } : undefined;
+    return day === undefined ? undefined : { day, lastMinute: this.#logged.lastMinute(day) ?? 0 };
   }
 
-  #packSome(day: EpochDay, after: number, sessionsMax: number): number | undefined {
+  async pack(day: EpochDay, after: number, sessionsMax: number): Promise<number | undefined> {
     const ids = this.#instrumentsAfter(after, packedPerStep);
     for (const id of ids) {
       const logged = this.#logged.barsOf(id, day);
@@ -123,14 +72,19 @@ export class BarTidying {
     return ids.at(-1);
   }
 
-  #trimAll(sessionsMax: number): boolean {
-    if (this.#trimming?.sessionsMax !== sessionsMax) this.#trimming = { sessionsMax, doneUpTo: 0 };
-    const { doneUpTo } = this.#trimming;
-    if (doneUpTo === undefined) return false;
-    const ids = this.#instrumentsAfter(doneUpTo, trimmedPerStep);
+  async trim(after: number, sessionsMax: number): Promise<number | undefined> {
+    const ids = this.#instrumentsAfter(after, trimmedPerStep);
     for (const id of ids) this.#trimOne(id, sessionsMax);
-    this.#trimming = { sessionsMax, doneUpTo: ids.at(-1) };
-    return ids.length > 0;
+    return ids.at(-1);
+  }
+
+  async remove(day: EpochDay): Promise<boolean> {
+    return this.#remove.run(day).changes >= removedPerStep;
+  }
+
+  async removeAll(): Promise<boolean> {
+    this.#seals.removedAll();
+    return this.#removeAll.some((one) => one.run().changes > 0);
   }
 
   #trimOne(id: number, sessionsMax: number): void {

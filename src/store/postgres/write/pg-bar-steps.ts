@@ -1,7 +1,6 @@
 import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
-import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
-import type { BarStore, TidyOptions } from '../../contract/bar-store.ts';
 import { mergeBars, packBars, unpackBars } from '../../encoding/packed-bars.ts';
+import type { BarSteps } from '../../tables/bar-tidying.ts';
 import type { Fence } from '../claim/fence.ts';
 import type { Link } from '../connection/link.ts';
 import { barInMinute } from '../read/pg-bar-reader.ts';
@@ -17,13 +16,6 @@ const trimmedPerStep = 500;
 /** Number of rows that are removed in one step. */
 const removedPerStep = 10_000;
 
-/** How far the packing of a day has come. */
-interface Packing {
-  readonly day: EpochDay;
-  /** The last instrument that was packed; undefined when all were. */
-  readonly doneUpTo: number | undefined;
-}
-
 /** The bars of one instrument and day: those in the log as arrays, and those that are packed. */
 type LoggedDay = readonly [
   id: number,
@@ -37,20 +29,13 @@ type LoggedDay = readonly [
 ];
 
 /**
- * The housekeeping of the bars, in short steps, as that of SQLite. Each change is one fenced statement, so a
- * writer that has lost its claim changes nothing.
- *
- * The oldest day of the log is packed once it is over: first the bars of each instrument, in order of their
- * ids, then the day is removed from the log. Packing adds to what is packed already, so it can begin again
- * at any time. When nothing is to be packed, the sessions of all instruments are counted once, because the
- * number of sessions may have been lowered since.
+ * The steps of the housekeeping of bars. Each change is one fenced statement, so a writer that has lost its claim
+ * changes nothing.
  */
-export class PgBarTidying implements Pick<BarStore, 'tidyBars'> {
+export class PgBarSteps implements BarSteps {
   readonly #link: Link;
   readonly #fence: Fence;
   readonly #sql: TidySql;
-  #packing: Packing | undefined;
-  #trimming: { readonly sessionsMax: number; readonly doneUpTo: number | undefined } | undefined;
 
   constructor(link: Link, fence: Fence) {
     this.#link = link;
@@ -58,36 +43,12 @@ export class PgBarTidying implements Pick<BarStore, 'tidyBars'> {
     this.#sql = tidySql(fence);
   }
 
-  /** Called when bars were added to the log. */
-  added(bars: readonly TickerBar[]): void {
-    const day = this.#packing?.day;
-    if (day !== undefined && bars.some(({ bar }) => bar.day === day)) this.#packing = undefined;
-  }
-
-  async tidyBars({ idleSince, sessionsMax }: TidyOptions): Promise<boolean> {
-    if (sessionsMax === 0) return this.#removeAll();
-    this.#packing ??= await this.#nextDay(idleSince);
-    if (this.#packing === undefined) return this.#trimAll(sessionsMax);
-    const packing = this.#packing;
-    const { day, doneUpTo } = packing;
-    if (doneUpTo === undefined) {
-      const removed = await this.#change('remove', [day, removedPerStep]);
-      if (removed < removedPerStep) this.#packing = undefined;
-      return true;
-    }
-    const reached = await this.#packSome(day, doneUpTo, sessionsMax);
-    // Bars that were added meanwhile let the packing begin again.
-    if (this.#packing === packing) this.#packing = { day, doneUpTo: reached };
-    return true;
-  }
-
-  /** The oldest day of the log, if it is over. */
-  async #nextDay(idleSince: number): Promise<Packing | undefined> {
+  async oldestDay(): ReturnType<BarSteps['oldestDay']> {
     const [row] = await this.#link.query<readonly [EpochDay, number]>(this.#sql.nextDay);
-    return row === undefined || row[1] >= idleSince ? undefined : { day: row[0], doneUpTo: 0 };
+    return row === undefined ? undefined : { day: row[0], lastMinute: row[1] };
   }
 
-  async #packSome(day: EpochDay, after: number, sessionsMax: number): Promise<number | undefined> {
+  async pack(day: EpochDay, after: number, sessionsMax: number): Promise<number | undefined> {
     const rows = await this.#link.query<LoggedDay>(this.#sql.loggedOfDay, [
       day,
       after,
@@ -101,6 +62,24 @@ export class PgBarTidying implements Pick<BarStore, 'tidyBars'> {
       await this.#change('trim', [sessionsMax, ids]);
     }
     return rows.at(-1)?.[0];
+  }
+
+  async trim(after: number, sessionsMax: number): Promise<number | undefined> {
+    const rows = await this.#link.query<readonly [number]>(this.#sql.instrumentsAfter, [
+      after,
+      trimmedPerStep,
+    ]);
+    const ids = rows.map(([id]) => id);
+    if (ids.length > 0) await this.#change('trim', [sessionsMax, int4Array(ids)]);
+    return ids.at(-1);
+  }
+
+  async remove(day: EpochDay): Promise<boolean> {
+    return (await this.#change('remove', [day, removedPerStep])) >= removedPerStep;
+  }
+
+  async removeAll(): Promise<boolean> {
+    return (await this.#change('removeAll', [removedPerStep])) > 0;
   }
 
   #packedWith(
@@ -118,24 +97,6 @@ export class PgBarTidying implements Pick<BarStore, 'tidyBars'> {
       volume: volumes[at] ?? null,
     }));
     return packBars(mergeBars(held, logged));
-  }
-
-  async #trimAll(sessionsMax: number): Promise<boolean> {
-    if (this.#trimming?.sessionsMax !== sessionsMax) this.#trimming = { sessionsMax, doneUpTo: 0 };
-    const { doneUpTo } = this.#trimming;
-    if (doneUpTo === undefined) return false;
-    const rows = await this.#link.query<readonly [number]>(this.#sql.instrumentsAfter, [
-      doneUpTo,
-      trimmedPerStep,
-    ]);
-    const ids = rows.map(([id]) => id);
-    if (ids.length > 0) await this.#change('trim', [sessionsMax, int4Array(ids)]);
-    this.#trimming = { sessionsMax, doneUpTo: ids.at(-1) };
-    return ids.length > 0;
-  }
-
-  async #removeAll(): Promise<boolean> {
-    return (await this.#change('removeAll', [removedPerStep])) > 0;
   }
 
   /** Runs a fenced statement. Returns the number of rows that it has changed. */
