@@ -122,8 +122,7 @@ export class SoloNode implements RunningNode {
     return this.#turns.run(async () => {
       if (!this.isSimulated || this.#isClosing) return;
       try {
-        await this.#site.renew(this.#parts);
-        await this.#showSite();
+        await this.#renew(this.#parts);
       } catch (fault) {
         this.#log.error({ err: fault }, 'could not bring the demonstration up to now');
       }
@@ -138,11 +137,19 @@ export class SoloNode implements RunningNode {
   reload(configured: ServedParts): Promise<ReloadReport> {
     return this.#turns.run(async () => {
       const { parts, report } = reloadedParts(this.#parts, configured);
-      await this.#site.renew(parts);
-      this.#parts = parts;
-      await this.#showSite();
+      await this.#renew(parts);
       return report;
     });
+  }
+
+  /** After a failure, the site has opened its old market again, which has another board. */
+  async #renew(parts: SiteParts): Promise<void> {
+    try {
+      await this.#site.renew(parts);
+      this.#parts = parts;
+    } finally {
+      await this.#showSite();
+    }
   }
 
   async #showSite(): Promise<void> {
