@@ -1,7 +1,6 @@
 import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
-import { unclaimedFence, type Fence } from './claim/fence.ts';
-import { leaseTable, writerName } from './claim/lease-sql.ts';
+import { unclaimedFence, leaseTable, writerName, type Fence } from './claim/lease-sql.ts';
 import { obtainLease, readHolder } from './claim/obtain-claim.ts';
 import { PostgresClaim } from './claim/postgres-claim.ts';
 import { ReservedSessions, type ReservedPurpose } from './claim/reserved-sessions.ts';

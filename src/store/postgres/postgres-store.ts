@@ -8,7 +8,7 @@ import {
 } from '../contract/store.ts';
 import { BarTidying } from '../tables/bar-tidying.ts';
 import { tableMemory, tableReaders, tableWriters } from '../tables/tables.ts';
-import type { Fence } from './claim/fence.ts';
+import type { Fence } from './claim/lease-sql.ts';
 import {
   storeSessions,
   type ReservedPurpose,

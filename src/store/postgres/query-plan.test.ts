@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { onServer } from '../../../test/support/postgres/on-server.ts';
 import { postgresPlace, sharedPostgres } from '../../../test/support/postgres/postgres-place.ts';
 import { lacksPostgres } from '../../../test/support/postgres/postgres-programs.ts';
-import { unclaimedFence } from './claim/fence.ts';
+import { unclaimedFence } from './claim/lease-sql.ts';
 import { barSql } from './read/pg-bar-reader.ts';
 import { historySql } from './read/pg-history-reader.ts';
 import { quoteSql } from './read/pg-quote-reader.ts';

@@ -3,9 +3,8 @@ import type { WriterClaim } from '../../contract/place.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link } from '../connection/link.ts';
-import { leaseSql, leaseTable } from './lease-sql.ts';
+import { leaseSql, leaseTable, claimedFence, type Fence } from './lease-sql.ts';
 import type { ReservedSessions } from './reserved-sessions.ts';
-import { claimedFence, type Fence } from './fence.ts';
 
 /**
  * The claim of this process. It renews its lease until it is released, and is lost when the database says so,

@@ -7,7 +7,7 @@ import {
 } from '../../../cluster/lineage.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';
-import { quoted } from '../session/quoted.ts';
+import { quoted } from '../session/session.ts';
 import { lineageNote, readServer } from '../line/line-keeper.ts';
 
 /** Maximum time to read the line, in milliseconds. */

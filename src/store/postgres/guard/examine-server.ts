@@ -5,7 +5,7 @@ import { StoreFault } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';
 import { isOnThisMachine } from '../target/url-parameters.ts';
 import type { PostgresTarget } from '../target/postgres-url.ts';
-import { quoted } from '../session/quoted.ts';
+import { quoted } from '../session/session.ts';
 
 /** The oldest supported version, as PostgreSQL counts them. */
 const oldestVersion = 140_000;

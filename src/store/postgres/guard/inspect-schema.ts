@@ -2,7 +2,7 @@ import type { StoreInspection } from '../../contract/place.ts';
 import type { Link } from '../connection/link.ts';
 import { requireSchema } from '../schema/create-schema.ts';
 import { newestSchema } from '../schema/schema.ts';
-import { quoted } from '../session/quoted.ts';
+import { quoted } from '../session/session.ts';
 import {
   damaged,
   StoreFault,

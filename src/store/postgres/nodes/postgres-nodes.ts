@@ -4,7 +4,7 @@ import { databaseMs } from '../claim/lease-sql.ts';
 import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link } from '../connection/link.ts';
 import { schemaVersion } from '../schema/create-schema.ts';
-import { quoted } from '../session/quoted.ts';
+import { quoted } from '../session/session.ts';
 import type { PlaceNotes } from '../../contract/place.ts';
 
 /** How often a node gives a sign of life, in milliseconds. */

@@ -1,8 +1,7 @@
 import { StoreFault, olderSchemaFault } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';
 import { toPgFault } from '../session/pg-fault.ts';
-import type { Session } from '../session/session.ts';
-import { quoted } from '../session/quoted.ts';
+import { quoted, type Session } from '../session/session.ts';
 import { createTables, newestSchema } from './schema.ts';
 
 /** "PIZA" in ASCII, the class of this program's advisory locks. */

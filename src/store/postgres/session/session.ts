@@ -10,7 +10,6 @@ import {
 import { toPgFault } from './pg-fault.ts';
 import { hostText, type PostgresHost } from '../target/url-parameters.ts';
 import { tlsOptions, type PostgresTarget } from '../target/postgres-url.ts';
-import { quoted } from './quoted.ts';
 
 /** A statement. With a name, each session prepares it once. */
 export interface Statement {
@@ -258,3 +257,8 @@ export const resultTypes: CustomTypesConfig = {
   getTypeParser: ((oid: number) =>
     oid === int8 ? Number : types.getTypeParser(oid, 'text')) as CustomTypesConfig['getTypeParser'],
 };
+
+/** A name as SQL quotes it. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

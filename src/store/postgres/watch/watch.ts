@@ -2,8 +2,7 @@ import { Follower } from '../../../cluster/follower.ts';
 import type { StoreHint, StoreHints } from '../../contract/store.ts';
 import type { FindOptions } from '../connection/find-session.ts';
 import type { LinkDeps } from '../connection/link.ts';
-import { quoted } from '../session/quoted.ts';
-import type { Session } from '../session/session.ts';
+import { quoted, type Session } from '../session/session.ts';
 
 /** The latest revisions, as far as they are known without a statement. */
 export interface Heads {

@@ -1,7 +1,7 @@
 import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
 import { mergeBars, packBars, unpackBars } from '../../encoding/packed-bars.ts';
 import type { BarSteps } from '../../tables/bar-tidying.ts';
-import type { Fence } from '../claim/fence.ts';
+import type { Fence } from '../claim/lease-sql.ts';
 import type { Link } from '../connection/link.ts';
 import { barInMinute } from '../read/pg-bar-reader.ts';
 import { byteaArray, int4Array } from '../session/binary-arrays.ts';

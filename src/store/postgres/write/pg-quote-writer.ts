@@ -1,15 +1,15 @@
 import {
   areInConflict,
-  type CloseConflict,
   conflictOf,
+  type CloseConflict,
 } from '../../../domain/history/offered-close.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
 import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import { instantOf, type QuoteCommit, type QuoteStore } from '../../contract/quote-store.ts';
-import { type CloseRow, fromCloseRow, requireFinite } from '../../encoding/close-row.ts';
+import { fromCloseRow, requireFinite, type CloseRow } from '../../encoding/close-row.ts';
 import { toQuoteRows } from '../../encoding/quote-row.ts';
-import type { Fence } from '../claim/fence.ts';
+import type { Fence } from '../claim/lease-sql.ts';
 import type { Link } from '../connection/link.ts';
 import {
   byteaArray,

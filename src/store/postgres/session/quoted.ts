@@ -1,4 +1,0 @@
-/** A name as SQL quotes it. */
-export function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
