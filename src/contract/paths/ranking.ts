@@ -1,17 +1,17 @@
 import { panelCodes, type PanelCode } from '../../domain/instruments/panel.ts';
 import type { RankBy, RankOrder } from '../../domain/quotes/rank-quotes.ts';
 import { parsePanel } from '../../wire/params/panel-param.ts';
-import { extraNames, plainNames } from '../../wire/texts/quote-names.ts';
+import { extraNames } from '../../wire/texts/quote-names.ts';
 import { operation } from '../operation.ts';
 import { described, type Part } from '../part.ts';
 import { choice, integer, otherwise, panelInput, quoteExtras } from '../parts.ts';
 import { quoteTable } from '../rows/quote.ts';
 
 const criteria = {
-  [plainNames.change]: 'change',
-  [plainNames.monthToDatePct]: 'monthToDatePct',
-  [plainNames.yearToDatePct]: 'yearToDatePct',
-  [plainNames.volume]: 'volume',
+  variacion: 'change',
+  varMTD: 'monthToDatePct',
+  varYTD: 'yearToDatePct',
+  volumen: 'volume',
   [extraNames.amount]: 'amount',
 } as const satisfies Readonly<Record<string, RankBy>>;
 

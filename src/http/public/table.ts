@@ -12,7 +12,6 @@ import type { Log } from '../../lib/reports/log.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
 import type { IndexStore } from '../../store/contract/index-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
-import type { ContractFigures } from '../../wire/texts/contract-figures.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { RateLimits } from '../admission/rate-limits.ts';
 import { Bonds } from '../../domain/bonds/bonds.ts';
@@ -51,7 +50,7 @@ import { mercados } from './mercados.ts';
 import { playground } from './playground.ts';
 import { ranking } from './ranking.ts';
 import { recorridos } from './recorridos.ts';
-import { textRoutes } from './texts.ts';
+import { textRoutes, type ContractFigures } from './texts.ts';
 
 /** What the paths of the public listener work with. */
 export interface PublicTableParts {

@@ -3,8 +3,12 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { panelCodes } from '../../domain/instruments/panel.ts';
-import { echoedCharactersMax } from './echo.ts';
-import { errorResponse, errorCatalogue, problemResponse } from './error-texts.ts';
+import {
+  echoedCharactersMax,
+  errorCatalogue,
+  errorResponse,
+  problemResponse,
+} from './error-texts.ts';
 
 function textOf({ body }: { readonly body: string }): string {
   const parsed = JSON.parse(body) as { readonly error: string };

@@ -1,5 +1,4 @@
 import type { Problem } from '../../domain/values/problem.ts';
-import { echo } from './echo.ts';
 
 /** An error response: the HTTP status, and the body as JSON text. */
 export interface ErrorResponse {
@@ -284,64 +283,43 @@ export function errorResponse<Name extends ErrorName>(
   name: Name,
   ...[values]: Record<string, never> extends Values<Name> ? [] : [Values<Name>]
 ): ErrorResponse {
+  return responseOf(name, values ?? {});
+}
+
+/** A problem that has all values of its text. One that lacks a value does not compile. */
+type Complete<P extends Problem> = P extends Values<P['type']> ? P : never;
+
+/** The response for a client's mistake in a query. Its status is 400. */
+export function problemResponse(problem: Complete<Problem>): ErrorResponse {
+  return responseOf(problem.type, problem);
+}
+
+function responseOf(name: ErrorName, values: Readonly<Record<string, Value>>): ErrorResponse {
   const { status, text } = errorCatalogue[name];
-  const given: Readonly<Record<string, Value>> = values ?? {};
   const error = text.replaceAll(/\{(\w+)\}/g, (_, placeholder: string) =>
-    shown(given[placeholder]),
+    textOf(values[placeholder]),
   );
   return { status, body: JSON.stringify({ error }) };
 }
 
-function shown(value: Value | undefined): string {
+function textOf(value: Value | undefined): string {
   return typeof value === 'object' ? value.join(', ') : echo(String(value));
 }
 
-/** The response for a client's mistake in a query. Its status is 400. */
-export function problemResponse(problem: Problem): ErrorResponse {
-  switch (problem.type) {
-    case 'selection-missing':
-    case 'panel-repeated':
-    case 'search-empty':
-    case 'price-not-single':
-      return errorResponse(problem.type);
-    case 'panel-unknown':
-      return errorResponse(problem.type, problem);
-    case 'panel-missing':
-      return errorResponse(problem.type, problem);
-    case 'field-unknown':
-      return errorResponse(problem.type, problem);
-    case 'parameter-missing':
-      return errorResponse(problem.type, problem);
-    case 'parameter-repeated':
-      return errorResponse(problem.type, problem);
-    case 'value-unknown':
-      return errorResponse(problem.type, problem);
-    case 'price-malformed':
-      return errorResponse(problem.type, problem);
-    case 'parameter-malformed':
-    case 'year-malformed':
-    case 'date-malformed':
-    case 'instant-malformed':
-    case 'instant-without-sign':
-      return errorResponse(problem.type, problem);
-    case 'instant-to-come':
-      return errorResponse(problem.type, problem);
-    case 'subject-not-single':
-      return errorResponse(problem.type, problem);
-    case 'range-reversed':
-      return errorResponse(problem.type, problem);
-    case 'integer-malformed':
-      return errorResponse(problem.type, problem);
-    case 'tickers-too-many':
-      return errorResponse(problem.type, problem);
-    case 'search-too-long':
-      return errorResponse(problem.type, problem);
-    case 'ticker-not-single':
-      return errorResponse(problem.type, problem);
-    case 'parameter-of-other-form':
-      return errorResponse(problem.type, problem);
-    case 'rows-too-many':
-    case 'cells-too-many':
-      return errorResponse(problem.type, problem);
-  }
+/** Maximum number of characters of a client's own text that an error text repeats. */
+export const echoedCharactersMax = 80;
+
+/**
+ * Makes a client's text safe to repeat in an error text. Long texts are truncated. Control, format
+ * and bidirectional characters are escaped, so that no terminal or log viewer interprets them.
+ */
+function echo(text: string): string {
+  const characters = Array.from(text);
+  const shown = characters.slice(0, echoedCharactersMax).join('');
+  const safe = shown.replaceAll(/[\p{C}\u2028\u2029]/gu, escapeCharacter);
+  return characters.length > echoedCharactersMax ? `${safe}…` : safe;
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`;
 }

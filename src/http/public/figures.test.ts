@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { fillFigures, type ContractFigures } from './contract-figures.ts';
+import { fillFigures, type ContractFigures } from './texts.ts';
 
 const figures = {
   tickersPerRequestMax: 500,
