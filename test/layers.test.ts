@@ -46,6 +46,7 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
   },
   operator: {
     may: [
+      'client',
       'node',
       'config',
       'mcp',

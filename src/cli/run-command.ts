@@ -2,8 +2,8 @@ import type { Command as Parsed } from 'commander';
 
 import { readConfig } from '../config/settings/read-config.ts';
 import { configVariable, isSettingName } from '../config/settings/settings.ts';
-import type { Command, Context } from '../commands/form/command.ts';
-import { agentKeyVariable, agentUrlVariable } from '../commands/form/agent-variables.ts';
+import type { Command, Configuration, Context } from '../commands/form/command.ts';
+import { agentKeyVariable, agentUrlVariable } from '../commands/form/flags.ts';
 import type { Report, Section } from '../commands/form/report.ts';
 import { resolveConfiguration } from '../node/service/resolve-configuration.ts';
 import { askSecret } from './terminal/ask-secret.ts';
@@ -37,17 +37,12 @@ function contextOf(
     name,
     value === undefined ? given[name] === true : given[name],
   ]);
-  const sources = () => sourcesOf(given);
   return {
     args: Object.fromEntries(
       Object.keys(args).map((name, index) => [name, parsed.processedArgs[index] as unknown]),
     ) as Context['args'],
     flags: Object.fromEntries(flags) as Context['flags'],
-    sources,
-    configuration: async () => {
-      const { sources: from, file } = await sources();
-      return { settings: await resolveConfiguration(from, file), file };
-    },
+    configuration: () => configurationOf(given),
     print: terminal.over(print),
     printCsv: terminal.over(printCsv),
     printError: terminal.over(printError),
@@ -121,8 +116,8 @@ function textOf(section: Section): string {
   return typeof section === 'string' ? section : section.text;
 }
 
-/** Collects where the settings of a command come from: its flags, the environment and the configuration file. */
-async function sourcesOf(flags: Readonly<Record<string, unknown>>): ReturnType<Context['sources']> {
+/** Reads the settings of a command from its flags, the environment and the configuration file. */
+async function configurationOf(flags: Readonly<Record<string, unknown>>): Promise<Configuration> {
   const {
     [configVariable]: variable,
     [agentKeyVariable]: _key,
@@ -134,13 +129,11 @@ async function sourcesOf(flags: Readonly<Record<string, unknown>>): ReturnType<C
   const given = Object.entries(flags).filter((entry): entry is [string, string] =>
     isSettingName(entry[0]),
   );
-  const namedBy = flag !== undefined ? '--config' : configVariable;
+  const sources = { flags: Object.fromEntries(given), environment, ...(file && { file }) };
+  const namedBy = flag === undefined ? configVariable : '--config';
   return {
-    sources: {
-      flags: Object.fromEntries(given),
-      environment,
-      ...(file === undefined ? {} : { file }),
-    },
+    settings: await resolveConfiguration(sources, file),
+    sources,
     file,
     fileNamedBy: flag === undefined && variable === undefined ? undefined : namedBy,
   };

@@ -1,5 +1,5 @@
 import { programVersion } from '../node/program-version.ts';
-import { agentKeyVariable, agentUrlVariable } from './form/agent-variables.ts';
+import { agentKeyVariable, agentUrlVariable } from './form/flags.ts';
 import { command } from './form/command.ts';
 
 const urlDefault = 'http://127.0.0.1:8080';

@@ -1,5 +1,5 @@
 import type { CommandNode } from './command-tree.ts';
-import { kindText, valueFunction } from './value-cases.ts';
+import { kindText, valueFunction } from './command-tree.ts';
 
 /** The script that completes the program in bash 3.2 and newer. */
 export function bashScript(nodes: readonly CommandNode[]): string {

@@ -1,5 +1,5 @@
 import type { CommandNode } from './command-tree.ts';
-import { kindText, valueFunction } from './value-cases.ts';
+import { kindText, valueFunction } from './command-tree.ts';
 
 /** The script that completes the program in zsh: to be sourced, or as a file `_pizarra` in `fpath`. */
 export function zshScript(nodes: readonly CommandNode[]): string {

@@ -2,7 +2,6 @@ import type { Command, Option } from 'commander';
 import { isSettingName, settingNames, settingOf } from '../../config/settings/settings.ts';
 import { settingGroups } from '../../config/settings/table/setting.ts';
 import { examplesOf } from '../program.ts';
-import { macro, paragraph, roffText } from './roff.ts';
 
 /** The manual page of the program, in the macros of man(7). It has what the help of every command has. */
 export function manPage(program: Command): string {
@@ -112,3 +111,20 @@ const ending = [
   macro('SH', 'SEE ALSO'),
   paragraph('The folder docs/ of the program: settings.md, deploying.md, operating.md, keys.md.'),
 ];
+
+/** A text in the language of troff: every character is printed as it is. */
+function roffText(text: string): string {
+  const escaped = text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('…', '\\&...');
+  // A line that begins with a period or an apostrophe would be a request.
+  return escaped.replaceAll(/^(?=[.'])/gm, '\\&');
+}
+
+/** A macro with one argument. */
+function macro(name: string, argument: string): string {
+  return `.${name} "${roffText(argument).replaceAll('"', '\\(dq')}"`;
+}
+
+/** A paragraph of text. */
+function paragraph(text: string): string {
+  return `.PP\n${roffText(text)}`;
+}

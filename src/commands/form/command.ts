@@ -59,10 +59,13 @@ type ArgumentValue<Of> = Of extends readonly [infer Form, string, ...infer Rest]
               : string)
   : never;
 
-/** Where the settings of a command come from, and what they are. */
+/** The settings of a command, and where they come from. */
 export interface Configuration {
   readonly settings: Settings;
+  readonly sources: SettingSources;
   readonly file: ConfigFile | undefined;
+  /** The flag or the variable that names the file. */
+  readonly fileNamedBy: string | undefined;
 }
 
 /** What a command is called with, and what of the terminal it may use. */
@@ -71,13 +74,6 @@ export interface Context<A = Arguments, F = Flags> {
   readonly flags: { readonly [Name in keyof F]: FlagValue<F[Name]> };
   /** Reads the settings from the flags, the environment and the configuration file. A repeated call reads them again. */
   readonly configuration: () => Promise<Configuration>;
-  /** Where the settings come from. `fileNamedBy` is the flag or the variable that names the file. */
-  readonly sources: () => Promise<
-    Pick<Configuration, 'file'> & {
-      readonly sources: SettingSources;
-      readonly fileNamedBy: string | undefined;
-    }
-  >;
   /** Prints what is found before the report is complete. */
   readonly print: (text: string) => void;
   readonly printCsv: (text: string) => void;

@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander';
-
 import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
 import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 
@@ -31,3 +30,7 @@ export function given<T extends object>(
   const all = Object.entries(flags).filter(([, value]) => value !== undefined);
   return Object.fromEntries(all) as { [Name in keyof T]?: Exclude<T[Name], undefined> };
 }
+
+/** Variables of `pizarra mcp` and `pizarra universe pull`. They are no settings, and the other commands ignore them. */
+export const agentKeyVariable = 'PIZARRA_KEY';
+export const agentUrlVariable = 'PIZARRA_URL';

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 
 import { flagName, settingOf } from '../../config/settings/settings.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
-import { systemClock } from '../../lib/time/clock.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
 import {
   openOrigin,
@@ -10,7 +9,7 @@ import {
   type ChangedFile,
   type PullSummary,
 } from '../../operator/universe/pull-universe.ts';
-import { agentKeyVariable } from '../form/agent-variables.ts';
+import { agentKeyVariable } from '../form/flags.ts';
 import { command } from '../form/command.ts';
 import type { Report } from '../form/report.ts';
 
@@ -51,7 +50,7 @@ export const pull = command({
     }
     const { signal } = context;
     try {
-      const client = await openOrigin({
+      const origin = await openOrigin({
         url,
         keyFile,
         ca,
@@ -61,8 +60,7 @@ export const pull = command({
         signal,
         onWait: (seconds) => printError(`${url} limits requests; waiting ${seconds} s.\n`),
       });
-      const year = new Date(systemClock.now()).getUTCFullYear();
-      const summary = await pullUniverse({ client, directory, isDryRun, year });
+      const summary = await pullUniverse({ origin, directory, isDryRun });
       return pullReport(summary, { directory, url, isDryRun });
     } catch (fault) {
       if (!signal.aborted) throw fault;

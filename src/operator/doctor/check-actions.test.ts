@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { checkActions } from './check-actions.ts';
+import { checkActions } from '../actions/check-actions.ts';
 import { testChange } from '../../../test/support/market/test-change.ts';
 
 const now = Date.parse('2026-11-20T20:00:00Z');

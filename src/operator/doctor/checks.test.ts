@@ -18,7 +18,7 @@ import { checkClock } from './check-data.ts';
 import { checkInstalled } from './check-service.ts';
 import { checkPrices, checkSources } from './check-responses.ts';
 import { checkHistory } from './check-history.ts';
-import { checkKeys } from './check-keys.ts';
+import { checkKeys } from './check-data.ts';
 import { checkMaturities } from './check-universe.ts';
 import { checkService } from './check-service.ts';
 import { checkCalendars } from './check-universe.ts';

@@ -16,11 +16,11 @@ import {
   quotesWithCloses,
   valueQuotes,
 } from '../bonds/check-quotes.ts';
-import { checkActions } from './check-actions.ts';
+import { checkActions } from '../actions/check-actions.ts';
 import { checkClock, checkCloses, checkDatabase } from './check-data.ts';
 import { checkHistory } from './check-history.ts';
 import { checkIndices } from './check-indices.ts';
-import { checkKeys } from './check-keys.ts';
+import { checkKeys } from './check-data.ts';
 import { checkCalendars, checkMaturities, checkUniverse } from './check-universe.ts';
 import { checkService } from './check-service.ts';
 import { fine, wrong, type Finding } from '../../lib/reports/finding.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../import/reports/import-summary.ts';
 import { RejectFile } from '../../import/reports/reject-file.ts';
 import type { ActionStore } from '../../store/contract/action-store.ts';
-import type { HistoryWriter } from '../../store/contract/history-store.ts';
+import type { CloseReader, HistoryWriter } from '../../store/contract/history-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import type { Store } from '../../store/contract/store.ts';
@@ -21,7 +21,7 @@ import { openPlace } from '../../node/place/open-place.ts';
 import { hasStoredData } from '../../node/site/has-stored-data.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
 import { hasDemonstration, openExisting } from '../store/open-existing.ts';
-import { trialHistory } from './trial-history.ts';
+import type { DailyClose } from '../../domain/history/daily-close.ts';
 
 /** The request of an import. */
 export interface ImportRequest extends ImportOptions {
@@ -161,4 +161,42 @@ async function openTrial(place: StorePlace): Promise<ImportTarget> {
 /** The time as part of a file name that sorts by time: `20260228T173000Z`. */
 function timestamp(clock: Clock): string {
   return new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+}
+
+/**
+ * The history of a dry run. It reads the stored closes, and writes to a scratch store. A dry run
+ * neither changes the store nor holds its lock, for which a running service would wait.
+ *
+ * @param stored absent if no store exists.
+ */
+export function trialHistory(
+  stored: CloseReader | undefined,
+  scratch: HistoryWriter,
+): HistoryWriter {
+  return {
+    transaction: (work, stamp) =>
+      scratch.transaction(
+        (transaction) =>
+          work({
+            put: (ticker, closes) => transaction.put(ticker, closes),
+            restore: (ticker, versions) => transaction.restore(ticker, versions),
+            read: async (ticker, range) =>
+              overlaid(
+                (await stored?.readCloses(ticker, range)) ?? [],
+                await transaction.read(ticker, range),
+              ),
+          }),
+        stamp,
+      ),
+  };
+}
+
+/** Both lists of closes, ascending. A close of the second list replaces that of the same day. */
+function overlaid(
+  before: readonly DailyClose[],
+  after: readonly DailyClose[],
+): readonly DailyClose[] {
+  if (after.length === 0) return before;
+  const byDay = new Map([...before, ...after].map((close) => [close.day, close]));
+  return [...byDay.values()].sort((a, b) => a.day - b.day);
 }

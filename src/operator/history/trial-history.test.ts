@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { al30, allDays, close, put } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { trialHistory } from './trial-history.ts';
+import { trialHistory } from './import-history.ts';
 import { testStamp } from '../../../test/support/market/test-change.ts';
 
 test('a dry run reads its own writes over the stored closes, and leaves the store unchanged', async (t) => {

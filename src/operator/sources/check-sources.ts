@@ -7,15 +7,15 @@ import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import type { ConfigFile } from '../../config/settings/read-config.ts';
 import { flagName, type Settings } from '../../config/settings/settings.ts';
 import { networkTypes } from '../../config/feeds/feed-types.ts';
-import { feedDepsOf } from '../../node/site/open-feeds.ts';
+import { createFeed, feedDepsOf } from '../../node/site/open-feeds.ts';
 import { presetUniverse } from '../../config/feeds/presets.ts';
 import { readFeeds, type ConfiguredFeeds } from '../../config/feeds/read-feeds.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
-import { checkSource, type CheckedSource, type CheckLimits } from './check-source.ts';
-import { skippedSource } from './judge-source.ts';
-import { saveBodies, requireEmpty } from './save-bodies.ts';
+import { judgeSource, skippedSource, type Ended } from './judge-source.ts';
+import { requireEmpty, saveBodies, type CheckedSource } from './save-bodies.ts';
 import { configuredQuery } from './shown-url.ts';
 import type { SourceCheck } from './source-check.ts';
+import { SourceRecord } from './exchange-record.ts';
 
 export type { SourceCheck } from './source-check.ts';
 
@@ -23,13 +23,17 @@ export type { SourceCheck } from './source-check.ts';
 const queryCharsMin = 6;
 
 /** The arguments of a check. */
-export interface SourcesCheckRequest extends CheckLimits {
+export interface SourcesCheckRequest {
   readonly settings: Pick<Settings, 'universe' | 'market'>;
   readonly file: ConfigFile | undefined;
   /** The names of feeds. Empty: all. */
   readonly names: readonly string[];
   /** Where the bodies are saved. Undefined: nowhere. */
   readonly save: string | undefined;
+  /** How long an open WebSocket is given to send a row of each instrument, in milliseconds. */
+  readonly waitMs: number;
+  /** The whole check of one source, in milliseconds. */
+  readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Called whenever something was received, with the sources that are still being checked. */
   readonly onProgress?: (waitingFor: readonly string[]) => void;
@@ -47,56 +51,37 @@ export interface SourcesCheckRequest extends CheckLimits {
  * @throws {OperatorFault} when the universe has faults, or the bodies cannot be saved.
  */
 export async function checkSources(request: SourcesCheckRequest): Promise<readonly SourceCheck[]> {
-  const { settings, file, save } = request;
+  const { settings, file, save, clock = systemClock, onProgress } = request;
   const universe = presetUniverse(await requireUniverse(settings.universe), settings);
   const configured = readFeeds({ settings, file }, universe);
   const feeds = selectFeeds(configured, request.names);
   if (save !== undefined) requireEmpty(save);
-  const { checks, checked, secrets } = await checkAll(feeds, configured, universe, request);
-  if (save !== undefined) saveBodies(save, checked, { secrets, at: systemClock.now() });
-  return checks;
-}
-
-async function checkAll(
-  feeds: readonly ConfiguredFeed[],
-  { directory }: ConfiguredFeeds,
-  universe: Universe,
-  request: SourcesCheckRequest,
-) {
-  const { clock = systemClock, signal, save, waitMs, timeoutMs, onProgress } = request;
-  const built = feedDepsOf(directory, { universe, clock, log: silentLog });
+  const built = feedDepsOf(configured.directory, { universe, clock, log: silentLog });
   const feedDeps = { ...built, ...request.feedLimits };
   const { secrets } = feedDeps;
-  for (const { config } of feeds) {
-    for (const [name, value] of configuredQuery(config)) {
-      // Of a parameter without a value, the name may be the key.
-      const secret = value === '' ? name : value;
-      if (secret.length >= queryCharsMin) secrets.protect(secret);
-    }
+  for (const [name, value] of feeds.flatMap(({ config }) => configuredQuery(config))) {
+    // Of a parameter without a value, the name may be the key.
+    const secret = value === '' ? name : value;
+    if (secret.length >= queryCharsMin) secrets.protect(secret);
   }
   const waitingFor = new Set(feeds.map(({ config }) => config.name));
-  const all = await Promise.all(
-    feeds.map(async (feed): Promise<Pick<CheckedSource, 'check'> & Partial<CheckedSource>> => {
+  const checked: CheckedSource[] = [];
+  const checks = await Promise.all(
+    feeds.map(async (feed): Promise<SourceCheck> => {
       const { config, type } = feed;
       if (!networkTypes.includes(type)) {
-        const says = `a feed of the type ${config.type} connects to no source`;
-        return { check: skippedSource(feed, says) };
+        return skippedSource(feed, `a feed of the type ${config.type} connects to no source`);
       }
-      const one = await checkSource(feed, {
-        feedDeps,
-        universe,
-        signal,
-        keepsBodies: save !== undefined,
-        waitMs,
-        timeoutMs,
-        onProgress: () => onProgress?.([...waitingFor]),
-      });
+      const show = (): void => onProgress?.([...waitingFor]);
+      const one = await checkSource(feed, universe, { ...request, feedDeps, onProgress: show });
       waitingFor.delete(config.name);
-      return one;
+      checked.push(one);
+      return one.check;
     }),
   );
-  const checked = all.filter((one): one is CheckedSource => one.record !== undefined);
-  return { checks: all.map(({ check }) => check), checked, secrets };
+  const inOrder = checked.toSorted((a, b) => feeds.indexOf(a.feed) - feeds.indexOf(b.feed));
+  if (save !== undefined) saveBodies(save, inOrder, { secrets, at: systemClock.now() });
+  return checks;
 }
 
 function selectFeeds(
@@ -116,4 +101,70 @@ function selectFeeds(
     );
   }
   return names.length === 0 ? feeds : feeds.filter(({ config }) => names.includes(config.name));
+}
+
+/**
+ * Polls a source once, or connects to it once, as the service does: with the requests, the pauses and the
+ * mapping of its feed. Nothing is stored.
+ */
+async function checkSource(
+  feed: ConfiguredFeed,
+  universe: Universe,
+  {
+    feedDeps,
+    save,
+    signal,
+    waitMs,
+    timeoutMs,
+    onProgress,
+  }: Pick<SourcesCheckRequest, 'save' | 'signal' | 'waitMs' | 'timeoutMs'> & {
+    readonly feedDeps: FeedDeps;
+    readonly onProgress: () => void;
+  },
+): Promise<CheckedSource> {
+  const { clock, secrets } = feedDeps;
+  const done = new AbortController();
+  const stop = (): void => done.abort();
+  const timers: NodeJS.Timeout[] = [];
+  let ended: Ended | undefined;
+  const record = new SourceRecord({
+    clock,
+    keepsBodies: save !== undefined,
+    events: {
+      onPolled: stop,
+      onOpen: () => timers.push(setTimeout(stop, waitMs)),
+      onServed: stop,
+      onProgress,
+    },
+  });
+  timers.push(
+    setTimeout(() => {
+      ended = 'timed-out';
+      stop();
+    }, timeoutMs),
+  );
+  const startedAt = clock.now();
+  const running = AbortSignal.any([signal, done.signal]);
+  const fault = await runFeed(feed, { ...feedDeps, network: { observer: record } }, running);
+  for (const timer of timers) clearTimeout(timer);
+  if (signal.aborted && !done.signal.aborted) ended = 'interrupted';
+  const limits = { waitMs, timeoutMs };
+  const observed = { feed, record, fault, ended, startedAt, universe, secrets, ...limits };
+  return { feed, record, check: judgeSource(observed) };
+}
+
+/** Takes the batches of a feed until it ends. @returns the fault that ended it. */
+async function runFeed(
+  feed: ConfiguredFeed,
+  deps: FeedDeps,
+  signal: AbortSignal,
+): Promise<unknown> {
+  try {
+    for await (const _ of createFeed(feed, deps)?.batches(signal) ?? []) {
+      if (signal.aborted) break;
+    }
+    return undefined;
+  } catch (fault) {
+    return signal.aborted ? undefined : fault;
+  }
 }

@@ -1,12 +1,12 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ConfiguredFeed } from '../../feeds/contract/feed-config.ts';
 import type { FeedConfig } from '../../feeds/contract/feed-type.ts';
 import type { Secrets } from '../../feeds/contract/secrets.ts';
 import { makeDirectory } from '../../lib/files/make-directory.ts';
 import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { programVersion } from '../../node/program-version.ts';
-import type { CheckedSource } from './check-source.ts';
-import type { ExchangeRecord } from './exchange-record.ts';
+import type { ExchangeRecord, SourceRecord } from './exchange-record.ts';
 import { shownUrl } from './shown-url.ts';
 import type { SourceCheck } from './source-check.ts';
 
@@ -29,6 +29,13 @@ export interface SavedExchange {
   readonly file?: string;
   /** Whether the body, or the connection, ended before its end. */
   readonly isCut: boolean;
+}
+
+/** The result of a check, with all that was observed. */
+export interface CheckedSource {
+  readonly feed: ConfiguredFeed;
+  readonly check: SourceCheck;
+  readonly record: SourceRecord;
 }
 
 /** The content of the index. */

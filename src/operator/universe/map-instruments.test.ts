@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { offeredInstruments, offeredTerms, type OriginRow } from './map-instruments.ts';
+import { offeredInstruments, offeredTerms, type OriginRow } from './read-offered.ts';
 
 const row = {
   especie: 'AL30D',

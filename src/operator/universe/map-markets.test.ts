@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mapMarkets } from './map-markets.ts';
+import type { HorarioDeMercado } from '../../../clients/typescript/src/index.ts';
+import { mapMarkets as map } from './read-offered.ts';
+
+const mapMarkets = (rows: readonly object[]) => map(rows as readonly HorarioDeMercado[]);
 
 const row = {
   mercado: 'BYMA',
@@ -37,25 +40,6 @@ test('contract 4.6.5: a market has its weekdays, hours, holidays, early closes a
   assert.deepEqual(mapMarkets([{ ...row, cierresAnticipados: '' }])?.[0]?.earlyCloses, new Map());
 });
 
-test('the rows of several years are one market; what an older service lacks is every day, at the current hours', () => {
-  const { mercado, nombre, zona, abre, cierra, feriados } = row;
-  const older = { mercado, nombre, zona, abre, cierra, feriados };
-  const markets = mapMarkets([
-    { ...older, feriados: [{ fecha: '2025-12-25', nombre: 'Navidad' }] },
-    { ...older, mercado: 'X' },
-    older,
-  ]);
-  assert.deepEqual(
-    markets?.map(({ code }) => code),
-    ['BYMA', 'X'],
-  );
-  const [byma] = markets ?? [];
-  assert.deepEqual([...(byma?.holidays.keys() ?? [])], ['2025-12-25', '2026-12-25']);
-  assert.deepEqual([...(byma?.weekdays ?? [])], [1, 2, 3, 4, 5, 6, 7]);
-  assert.deepEqual(byma?.unsettled, new Set());
-  assert.deepEqual(byma?.hours, [{ openMinute: 630, closeMinute: 1440 }]);
-});
-
 test('rows that no Pizarra sends are no markets', () => {
   for (const wrong of [
     { mercado: 1 },
@@ -71,7 +55,10 @@ test('rows that no Pizarra sends are no markets', () => {
     { horarios: '11:00-24:01' },
     { horarios: '11:00-17:60' },
     { horarios: 'x=11:00-17:00' },
-    { horarios: undefined, abre: undefined },
+    { horarios: undefined },
+    { dias: undefined },
+    { cierresAnticipados: undefined },
+    { feriados: undefined },
     { cierresAnticipados: '2026-12-24' },
     { cierresAnticipados: '2026-13-24=13:00' },
     { sinLiquidacion: '2026-12-07' },

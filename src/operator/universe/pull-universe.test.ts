@@ -32,7 +32,7 @@ interface Options {
 
 async function pull(directory: string, options: Options = {}): Promise<PullSummary> {
   const { url = `http://127.0.0.1:${origin.port}`, key = origin.key, isDryRun = false } = options;
-  const client = await openOrigin({
+  const it = await openOrigin({
     url,
     key,
     keyFile: undefined,
@@ -42,7 +42,7 @@ async function pull(directory: string, options: Options = {}): Promise<PullSumma
     signal: new AbortController().signal,
     onWait: (seconds) => options.waits?.push(seconds),
   });
-  return pullUniverse({ client, directory, isDryRun, year: 2026 });
+  return pullUniverse({ origin: it, directory, isDryRun });
 }
 
 async function filesOf(directory: string): Promise<Readonly<Record<string, string>>> {
@@ -218,7 +218,7 @@ test('a server that is no Pizarra, or refuses the key, is named with what to do,
     ],
     [500, '', {}, /responded 500\. Run the command again later/],
     [500, `{"error":"${'x'.repeat(300)}"}`, {}, /It says: x{200} Run the command again later/],
-    [500, `{"error":"${'x'.repeat(70_000)}"}`, {}, /responded 500\. Run the command again later/],
+    [500, `{"error":"${'x'.repeat(70_000)}"}`, {}, /It says: x{200} Run the command again later/],
     [401, `{"error":"Bearer ${origin.key}?"}`, {}, /It says: Bearer \[secret\]\? Create one there/],
   ];
   for (const [status, body, headers, message] of cases) {
@@ -244,8 +244,8 @@ test('a server that is no Pizarra, or refuses the key, is named with what to do,
 
 /** Answers as the origin does. */
 async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { status, body } = await origin.get(request.url ?? '/');
-  response.writeHead(status).end(body);
+  const { status, body, header } = await origin.get(request.url ?? '/');
+  response.writeHead(status, { 'content-type': header('content-type') }).end(body);
 }
 
 test('a certificate of an own authority is verified with --ca, and the advice without it names the option', async (t) => {
@@ -287,55 +287,6 @@ test('a limited request is repeated after the time that the service asks for', a
     },
   );
   assert.deepEqual(waits, [7, 7]);
-});
-
-/** Answers as a version that refuses some requests. */
-const answerWithout =
-  (isNew: RegExp) =>
-  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const url = request.url ?? '/';
-    const { status, body } = await origin.get(isNew.test(url) ? '/cotizaciones' : url);
-    response.writeHead(status).end(body);
-  };
-
-test('an older Pizarra without the further fields gives what it has, and the rest is named', async () => {
-  await using scratch = await temporaryDirectory();
-  const directory = join(scratch.path, 'universe');
-  await withServer(
-    (request, response) => void answerWithout(/campos=.*vencimiento|anio=todos/)(request, response),
-    async (url) => {
-      const { notes, terms } = await pull(directory, { url });
-      assert.deepEqual(terms, []);
-      assert.deepEqual(notes, [
-        'it is an older version: the maturities and the terms of its bonds are not known',
-        'it is an older version: each session counts as a day of settlement; add the settlementCalendar of its markets in markets.yaml',
-        'it is an older version: its markets are open every day of the week but for the holidays of 2025 to 2027; correct weekdays and hours in markets.yaml',
-      ]);
-    },
-  );
-  const pulled = await requireUniverse(directory);
-  const byma = pulled.markets.get('BYMA');
-  assert.deepEqual(
-    [byma?.weekdays.size, byma?.hours],
-    [7, [{ openMinute: 630, closeMinute: 1020 }]],
-  );
-  assert.equal(pulled.find('AL30D')?.dollarClass?.base, 'AL30');
-});
-
-test('an older Pizarra without settlement days gives all sessions, and what is missing is named', async () => {
-  await using scratch = await temporaryDirectory();
-  const directory = join(scratch.path, 'universe');
-  await withServer(
-    (request, response) => void answerWithout(/liquidacion/)(request, response),
-    async (url) => {
-      const { notes } = await pull(directory, { url });
-      assert.deepEqual(notes, [
-        'it is an older version: each session counts as a day of settlement; add the settlementCalendar of its markets in markets.yaml',
-      ]);
-    },
-  );
-  const byma = (await requireUniverse(directory)).markets.get('BYMA');
-  assert.deepEqual(byma, { ...universe.markets.get('BYMA'), unsettled: new Set() });
 });
 
 test('a key crosses no network without TLS, and is well-formed', async () => {

@@ -10,7 +10,7 @@ import { requireUniverse } from '../../node/site/require-universe.ts';
 import { readAuthorities } from '../../feeds/contract/authorities.ts';
 import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { checkServiceUrl, readClientKey } from '../client-access.ts';
-import { OriginClient, type OriginDeps } from './origin-client.ts';
+import { Origin, type OriginDeps } from './origin.ts';
 import { readOffered } from './read-offered.ts';
 import { readTexts, withCopy, writeTexts } from './universe-directory.ts';
 
@@ -27,11 +27,11 @@ export interface OriginOptions extends OriginDeps {
 }
 
 /**
- * Creates the client of another Pizarra.
+ * Opens another Pizarra. Nothing is sent yet.
  *
  * @throws UsageFault when the URL would expose the key, or the key or the authorities cannot be read.
  */
-export async function openOrigin(options: OriginOptions): Promise<OriginClient> {
+export async function openOrigin(options: OriginOptions): Promise<Origin> {
   const { url, ca, keyFile, key, ask } = options;
   checkServiceUrl(url, 'URL');
   const authorities = ca === undefined ? undefined : readAuthorities(ca);
@@ -40,17 +40,15 @@ export async function openOrigin(options: OriginOptions): Promise<OriginClient> 
   }
   const create = 'pizarra keys create --name mirror';
   const own = await readClientKey({ keyFile, key, ask, create });
-  return new OriginClient({ url, key: own, ca: authorities?.pem }, options);
+  return new Origin({ url, key: own, ca: authorities?.pem }, options);
 }
 
 /** What a pull does. */
 interface PullRequest {
-  readonly client: OriginClient;
+  readonly origin: Origin;
   /** Need not exist. */
   readonly directory: string;
   readonly isDryRun: boolean;
-  /** The current year. */
-  readonly year: number;
 }
 
 /** What a pull has added, or would add. */
@@ -74,13 +72,13 @@ export interface ChangedFile {
  * @throws OperatorFault
  */
 export async function pullUniverse(request: PullRequest): Promise<PullSummary> {
-  const { client, directory, isDryRun, year } = request;
+  const { origin, directory, isDryRun } = request;
   const local = await readTexts(directory);
   const required: readonly UniversePart[] = ['instruments', 'markets', 'panels', 'derived'];
   // Faults of the operator's own files are not to be mixed with those of what is added.
   const isWhole = required.every((part) => local[part] !== undefined);
   const before = isWhole ? await requireUniverse(directory) : undefined;
-  const { offered, notes } = await readOffered(client, year);
+  const { offered, notes } = await readOffered(origin);
   const result = mergeUniverse(local, offered);
   if (!result.ok) {
     throw new OperatorFault(
@@ -91,7 +89,7 @@ export async function pullUniverse(request: PullRequest): Promise<PullSummary> {
   const after = await withCopy({ ...local, ...texts }, loadUniverse);
   if (!after.ok) {
     throw new OperatorFault(
-      `With what ${client.address} has, the universe in ${directory} would have faults. Nothing was written:\n${formatUniverseFaults(after.faults)}`,
+      `With what ${origin.address} has, the universe in ${directory} would have faults. Nothing was written:\n${formatUniverseFaults(after.faults)}`,
     );
   }
   if (before !== undefined) {

@@ -1,133 +1,252 @@
 import { panelCodes, type PanelCode } from '../../domain/instruments/panel.ts';
-import type { Market } from '../../domain/calendar/market.ts';
-import type { OfferedUniverse } from '../../universe/pull/offered-universe.ts';
-import { instrumentFields, instrumentFieldNames } from '../../wire/params/instrument-fields.ts';
+import type {
+  OfferedInstrument,
+  OfferedTerms,
+  OfferedUniverse,
+} from '../../universe/pull/offered-universe.ts';
+import { instrumentFieldNames } from '../../wire/params/instrument-fields.ts';
 import { marketFieldNames } from '../../contract/paths/mercados.ts';
-import { offeredInstruments, offeredTerms, type OriginRow } from './map-instruments.ts';
-import { mapMarkets } from './map-markets.ts';
-import type { OriginClient } from './origin-client.ts';
+import type { Origin } from './origin.ts';
+import type { HorarioDeMercado } from '../../../clients/typescript/src/index.ts';
+import type { Market, SessionHours } from '../../domain/calendar/market.ts';
+import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import { instrumentKinds, type InstrumentKind } from '../../domain/instruments/instrument.ts';
+import { canMature } from '../../domain/instruments/maturity.ts';
+import { kindNames } from '../../contract/paths/especies-json.ts';
+import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 
 /** What another Pizarra offers, and what it does not say. */
 export interface ReadUniverse {
   readonly offered: OfferedUniverse;
-  /** What could not be read, or is not as it seems, each a sentence without its final period. */
+  /** What is not as it seems, each a sentence without its final period. */
   readonly notes: readonly string[];
 }
 
-/** All fields of an instrument on request, and those that the first versions had. */
-const fieldNames = instrumentFields.map((field) => instrumentFieldNames[field]);
-const firstFieldNames = fieldNames.slice(0, fieldNames.indexOf('vencimiento'));
-
-/** The fields of a market that the first versions had. */
-const firstMarketFieldNames = ['dias', 'horarios', 'cierresAnticipados'];
-
 /**
- * Reads the instruments, markets and panels of another Pizarra. An older one lacks some of their fields,
- * which the notes name.
+ * Reads the instruments, markets and panels of another Pizarra.
  *
- * @param year the current one, for a service that gives only the holidays of a year.
  * @throws OperatorFault
  */
-export async function readOffered(client: OriginClient, year: number): Promise<ReadUniverse> {
-  const notes: string[] = [];
-  const rows = await readInstruments(client, notes);
-  const instruments = offeredInstruments(rows, notes);
-  if (instruments === undefined) throw client.notPizarra('/especies.json');
-  const markets = await readMarkets(client, year, notes);
-  const codes = new Set(markets.map(({ code }) => code));
-  const stray = instruments.find(({ cells }) => !codes.has(cells.market));
+export async function readOffered(origin: Origin): Promise<ReadUniverse> {
+  const listed = await origin.read('/especies.json', (client, options) =>
+    client.instruments({ campos: Object.values(instrumentFieldNames) }, options),
+  );
+  const notes = listed.isSimulated
+    ? ['it runs a demonstration: its prices are made up, and its markets are always open']
+    : [];
+  // Another server may answer any array.
+  const rows: readonly unknown[] = listed.data;
+  const instruments = rows.every(isRow) ? offeredInstruments(rows, notes) : undefined;
+  if (instruments === undefined) throw origin.notPizarra('/especies.json');
+  const hours = await origin.read('/mercados', (client, options) =>
+    client.markets({ anio: 'todos', campos: Object.values(marketFieldNames) }, options),
+  );
+  const markets = mapMarkets(hours.data);
+  const codes = new Set(markets?.map(({ code }) => code));
   // The service loaded another universe between the two requests, or is none.
-  if (stray !== undefined) throw client.notPizarra('/mercados');
+  if (markets === undefined || instruments.some(({ cells }) => !codes.has(cells.market))) {
+    throw origin.notPizarra('/mercados');
+  }
   const panels = new Map<PanelCode, readonly string[]>();
-  for (const code of panelCodes) {
+  for (const panel of panelCodes) {
     // It has the members of BONOS (contract 2.4).
-    if (code !== 'BON') panels.set(code, await readPanel(client, code));
-  }
-  return { offered: { instruments, markets, panels, terms: offeredTerms(rows) }, notes };
-}
-
-async function readInstruments(
-  client: OriginClient,
-  notes: string[],
-): Promise<readonly OriginRow[]> {
-  const path = '/especies.json';
-  for (const names of [fieldNames, firstFieldNames, []]) {
-    const query = names.length === 0 ? '' : `?campos=${names.join(',')}`;
-    const { status, text, isDemonstration } = await client.get(`${path}${query}`);
-    if (status === 200) {
-      if (isDemonstration) {
-        notes.push(
-          'it runs a demonstration: its prices are made up, and its markets are always open',
-        );
-      }
-      if (names !== fieldNames) {
-        notes.push(
-          'it is an older version: the maturities and the terms of its bonds are not known',
-        );
-      }
-      if (names.length === 0) {
-        notes.push('it is an older version: classes in dollars and issuers are not known');
-      }
-      return rowsIn(text, client, path);
-    }
-    // An older service refuses a field that it does not have.
-    if (status === 404 || names.length === 0) throw client.notPizarra(path);
-  }
-  throw client.notPizarra(path);
-}
-
-async function readMarkets(
-  client: OriginClient,
-  year: number,
-  notes: string[],
-): Promise<readonly Market[]> {
-  const path = '/mercados';
-  const request = (names: readonly string[]) =>
-    client.get(`${path}?anio=todos&campos=${names.join(',')}`);
-  let all = await request(Object.values(marketFieldNames));
-  if (all.status !== 200) {
-    all = await request(firstMarketFieldNames);
-    notes.push(
-      'it is an older version: each session counts as a day of settlement; add the settlementCalendar of its markets in markets.yaml',
+    if (panel === 'BON') continue;
+    const { data } = await origin.read(`/especies.txt?panel=${panel}`, (client, options) =>
+      client.tickers({ panel }, options),
     );
+    panels.set(panel, data);
   }
-  const rows: OriginRow[] = [];
-  if (all.status === 200) rows.push(...rowsIn(all.text, client, path));
-  else {
-    for (const one of [year - 1, year, year + 1]) {
-      const { status, text } = await client.get(`${path}?anio=${one}`);
-      if (status !== 200) throw client.notPizarra(path);
-      rows.push(...rowsIn(text, client, path));
-    }
-  }
-  const markets = mapMarkets(rows);
-  if (markets === undefined) throw client.notPizarra(path);
-  if (all.status !== 200) {
-    notes.push(
-      `it is an older version: its markets are open every day of the week but for the holidays of ${year - 1} to ${year + 1}; correct weekdays and hours in markets.yaml`,
-    );
-  }
-  return markets;
-}
-
-async function readPanel(client: OriginClient, code: PanelCode): Promise<readonly string[]> {
-  const path = `/especies.txt?panel=${code}`;
-  const { status, text } = await client.get(path);
-  if (status !== 200 || (text !== '' && !text.endsWith('\n'))) throw client.notPizarra(path);
-  return text.split('\n').slice(0, -1);
-}
-
-function rowsIn(text: string, client: OriginClient, path: string): readonly OriginRow[] {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    throw client.notPizarra(path);
-  }
-  if (Array.isArray(body) && body.every(isRow)) return body;
-  throw client.notPizarra(path);
+  return {
+    offered: {
+      instruments,
+      markets,
+      panels,
+      terms: offeredTerms(rows.filter(isRow)),
+    },
+    notes,
+  };
 }
 
 function isRow(value: unknown): value is OriginRow {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const everyDay = [1, 2, 3, 4, 5, 6, 7];
+
+/**
+ * The rows of `/mercados` as markets.
+ *
+ * @returns undefined for rows that no Pizarra sends.
+ */
+export function mapMarkets(rows: readonly HorarioDeMercado[]): readonly Market[] | undefined {
+  try {
+    return rows.length === 0 ? undefined : rows.map(mapMarket);
+  } catch {
+    return undefined;
+  }
+}
+
+function mapMarket(row: HorarioDeMercado): Market {
+  const { mercado, nombre, zona, dias, horarios, cierresAnticipados, feriados } = row;
+  const weekdays = textOf(dias).split(' ').map(Number);
+  if (!weekdays.every((day) => everyDay.includes(day))) throw new TypeError('not weekdays');
+  return {
+    code: textOf(mercado),
+    name: textOf(nombre),
+    timeZone: textOf(zona),
+    weekdays: new Set(weekdays),
+    hours: textOf(horarios).split(';').map(hoursIn),
+    holidays: new Map(feriados.map((one) => [dateIn(one.fecha), textOf(one.nombre)])),
+    unsettled: new Set((row.sinLiquidacion ?? []).map(dateIn)),
+    earlyCloses: new Map(
+      cierresAnticipados === ''
+        ? []
+        : textOf(cierresAnticipados)
+            .split(';')
+            .map((part) => part.split('='))
+            .map(([day, time]) => [dateIn(day), minuteIn(time)]),
+    ),
+  };
+}
+
+/** `11:00-17:00`, or `2025-07-28=10:30-17:00` from a day on (contract 4.6.5). */
+function hoursIn(part: string): SessionHours {
+  const [span = '', date] = part.split('=').toReversed();
+  const [open, close] = span.split('-');
+  return {
+    ...(date !== undefined && { since: dateIn(date) }),
+    openMinute: minuteIn(open),
+    closeMinute: minuteIn(close),
+  };
+}
+
+function textOf(value: string | undefined): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new TypeError('not a text');
+}
+
+function dateIn(text: string | undefined): PlainDate {
+  const date = parsePlainDate(textOf(text));
+  if (date === undefined) throw new TypeError('not a date');
+  return date;
+}
+
+/** `HH:MM` as minutes since midnight; `24:00` is the end of the day. */
+function minuteIn(text: string | undefined): number {
+  const [, hours, minutes] = /^(\d\d):([0-5]\d)$/.exec(textOf(text)) ?? [];
+  const minute = Number(hours) * 60 + Number(minutes);
+  if (minute <= 1_440) return minute;
+  throw new TypeError('not a time of day');
+}
+
+/** A row of a table of the contract, not checked yet. */
+export type OriginRow = Readonly<Record<string, unknown>>;
+
+const kinds = new Map(
+  Object.entries(kindNames).map(([kind, name]) => [name, kind as InstrumentKind]),
+);
+
+const paidNames: Readonly<Record<string, string>> = { MEP: 'mep', CABLE: 'cable' };
+
+/**
+ * The rows of `/especies.json` as rows of `instruments.csv`. A value that is the default of the kind is left
+ * out. An instrument of a kind that this version does not know is left out, and noted.
+ *
+ * @returns undefined for rows that no Pizarra sends.
+ */
+export function offeredInstruments(
+  rows: readonly OriginRow[],
+  notes: string[],
+): readonly OfferedInstrument[] | undefined {
+  const offered: OfferedInstrument[] = [];
+  for (const row of rows) {
+    const { especie, nombre, tipo, mercado, moneda, decimales, unidadVariacion: unit } = row;
+    const isSound =
+      [especie, nombre, tipo, mercado, moneda].every((one) => typeof one === 'string') &&
+      typeof decimales === 'number' &&
+      (unit === 'puntos' || unit === 'por-ciento');
+    if (!isSound) return undefined;
+    const kind = kinds.get(tipo as string);
+    if (kind === undefined) {
+      notes.push(
+        `${especie as string}: not added, because its kind ${tipo as string} is not known here`,
+      );
+      continue;
+    }
+    const changeUnit = unit === 'puntos' ? 'points' : 'percent';
+    const paid = paidNames[cell(row, 'clase')] ?? '';
+    const pricePer = cell(row, 'precioPor');
+    offered.push({
+      cells: {
+        ticker: especie as string,
+        name: nombre as string,
+        kind,
+        market: mercado as string,
+        currency: moneda as string,
+        decimals: String(decimales),
+        change_unit: changeUnit === instrumentKinds[kind].changeUnit ? '' : changeUnit,
+        ratio: cell(row, 'ratio'),
+        underlying: cell(row, 'subyacente'),
+        maturity: canMature(kind) ? cell(row, 'vencimiento') : '',
+        price_per: pricePer === String(instrumentKinds[kind].pricePer) ? '' : pricePer,
+        base: paid === '' ? '' : cell(row, 'base'),
+        class: paid,
+        issuer: cell(row, 'emisor'),
+      },
+    });
+  }
+  return offered;
+}
+
+/** The terms in the rows of `/especies.json` as rows of `bonds.csv`: one for each issue. */
+export function offeredTerms(rows: readonly OriginRow[]): readonly OfferedTerms[] {
+  const classes = new Map<string, OriginRow[]>();
+  for (const row of rows) {
+    const issue = cell(row, 'titulo');
+    if (issue !== '') classes.set(issue, [...(classes.get(issue) ?? []), row]);
+  }
+  return Array.from(classes, ([issue, own]): OfferedTerms => {
+    const row = own[0] ?? {};
+    const others = own.map((one) => cell(one, 'especie')).filter((ticker) => ticker !== issue);
+    const index = cell(row, 'indice');
+    const factor = cell(row, 'factor');
+    return {
+      tickers: [issue, ...others],
+      cells: {
+        especie: issue,
+        series: others.join(' '),
+        isin: cell(row, 'isin'),
+        ley: cell(row, 'ley'),
+        emision: cell(row, 'emision'),
+        vencimiento: cell(row, 'vencimiento'),
+        moneda: cell(row, 'monedaPagos'),
+        frecuencia: cell(row, 'frecuencia'),
+        primer_cupon: cell(row, 'primerCupon'),
+        fechas: cell(row, 'fechasCupon'),
+        tasa: cell(row, 'tasa'),
+        base: cell(row, 'conteoDias'),
+        amortizacion: cell(row, 'amortizacion'),
+        indice: index,
+        // The lag of a rate is not used, but its cell is required.
+        rezago: index !== '' && cell(row, 'rezago') === '' ? '0' : cell(row, 'rezago'),
+        base_indice: cell(row, 'baseIndice'),
+        margen: cell(row, 'margen'),
+        factor: factor === '1' ? '' : factor,
+        tem: cell(row, 'tem'),
+        dual: cell(row, 'dual'),
+        ajuste_fecha: cell(row, 'ajusteFecha'),
+        opcion: cell(row, 'opcion'),
+        estado: cell(row, 'terminos'),
+        revisado: cell(row, 'terminosRevisados'),
+        fuentes: cell(row, 'terminosFuentes'),
+      },
+    };
+  });
+}
+
+/** A field as a cell. Empty for a field that is absent or no scalar. */
+function cell(row: OriginRow, field: string): string {
+  const value = row[field];
+  if (typeof value === 'number') return formatExactNumber(value);
+  return typeof value === 'string' ? value : '';
 }

@@ -30,11 +30,5 @@ export const instrumentFieldNames = {
   paymentDay: 'ajusteFecha',
 } as const;
 
-/** A field of an instrument that clients get on request. */
-export type InstrumentField = keyof typeof instrumentFieldNames;
-
-/** All of them, in the order of a row. */
-export const instrumentFields = Object.keys(instrumentFieldNames) as readonly InstrumentField[];
-
 /** Maximum length of the text of a search, in UTF-16 code units. It bounds the cost of a search. */
 export const searchTextMax = 100;

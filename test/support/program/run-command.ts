@@ -25,7 +25,6 @@ export async function runCommand<A, F>(
         settings: { universe: settingsTable.universe.fallback, ...settings },
         file: undefined,
       } as Configuration),
-    sources: () => Promise.reject(new Error('a test has no flags of settings')),
     print,
     printCsv: print,
     printError: print,
