@@ -7,9 +7,8 @@ import { agentKeyVariable, agentUrlVariable } from '../commands/form/flags.ts';
 import type { Report, Section } from '../commands/form/report.ts';
 import { resolveConfiguration } from '../node/service/resolve-configuration.ts';
 import { askSecret } from './terminal/ask-secret.ts';
-import { exitInterrupted, interruptSignal, sayOnInterrupt } from './terminal/interrupt.ts';
+import { exitInterrupted, Terminal } from './terminal/terminal.ts';
 import { print, printCsv, printError, readerGone } from './terminal/print.ts';
-import { ProgressLine } from './terminal/progress-line.ts';
 
 /** Runs a command with what commander has parsed, prints its report and sets the exit code. */
 export async function runCommand(command: Command, parsed: Parsed): Promise<void> {
@@ -43,10 +42,13 @@ function contextOf(
     ) as Context['args'],
     flags: Object.fromEntries(flags) as Context['flags'],
     configuration: () => configurationOf(given),
+    get stdin() {
+      return process.stdin;
+    },
     print: terminal.over(print),
     printCsv: terminal.over(printCsv),
     printError: terminal.over(printError),
-    progress: (line) => terminal.progress?.show(line),
+    progress: (line) => terminal.show(line),
     log: {
       debug: () => undefined,
       info: () => undefined,
@@ -57,44 +59,6 @@ function contextOf(
     onInterrupt: (text) => terminal.sayOnInterrupt(text),
     askSecret: process.stdin.isTTY ? (question) => askSecret(question, terminal.signal) : undefined,
   };
-}
-
-/** What a command has changed of the terminal, until it is disposed. */
-class Terminal implements Disposable {
-  readonly progress = ProgressLine.on(process.stderr);
-  readonly #listening = new DisposableStack();
-  #signal: AbortSignal | undefined;
-
-  /** Is aborted by the first SIGINT. Until it is read, SIGINT ends the process. */
-  get signal(): AbortSignal {
-    this.#signal ??= this.#listening.use(interruptSignal()).signal;
-    return this.#signal;
-  }
-
-  sayOnInterrupt(text: () => string): void {
-    this.#listening.use(
-      sayOnInterrupt(() => {
-        this.clear();
-        return text();
-      }),
-    );
-  }
-
-  /** Prints in the place of the progress line. */
-  over(write: (text: string) => void): (text: string) => void {
-    return (text) => {
-      this.clear();
-      write(text);
-    };
-  }
-
-  clear(): void {
-    this.progress?.clear();
-  }
-
-  [Symbol.dispose](): void {
-    this.#listening.dispose();
-  }
 }
 
 function printReport(report: Report, flags: Readonly<Record<string, unknown>>): void {

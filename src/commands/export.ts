@@ -1,6 +1,32 @@
-import { runExport } from '../operator/history/export-history.ts';
+import Papa from 'papaparse';
 import { command } from './form/command.ts';
-import { given, parseDay } from './form/flags.ts';
+import { parseDay } from './form/flags.ts';
+import { createWriteStream } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { DailyClose } from '../domain/history/daily-close.ts';
+import type { StoreChange } from '../domain/changes/version.ts';
+import type { CloseVersion } from '../domain/history/versions.ts';
+import type { Instrument } from '../domain/instruments/instrument.ts';
+import { isPanelCode, panelCodes } from '../domain/instruments/panel.ts';
+import {
+  firstEpochDay,
+  fromEpochDay,
+  lastEpochDay,
+  toEpochDay,
+  type PlainDate,
+} from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Universe } from '../domain/instruments/universe.ts';
+import type { DayRange } from '../store/contract/history-store.ts';
+import type { StorePlace } from '../store/contract/place.ts';
+import type { Store } from '../store/contract/store.ts';
+import { formatExactNumber } from '../lib/numbers/exact-number.ts';
+import { openPlace } from '../node/place/open-place.ts';
+import { OperatorFault, UsageFault } from '../lib/reports/operator-fault.ts';
+import { hasDemonstration } from '../operator/store/open-existing.ts';
+import { requireInstrument } from '../operator/universe/require-instrument.ts';
+import { requireUniverse } from '../node/site/require-universe.ts';
 
 export const exportCommand = command({
   name: 'export',
@@ -24,7 +50,7 @@ export const exportCommand = command({
     const { settings } = await configuration();
     const { output = process.stdout } = flags;
     const { store: storeAt, universe: universeDirectory } = settings;
-    const request = { ...args, ...given(flags), output, storeAt, universeDirectory };
+    const request = { ...args, ...flags, output, storeAt, universeDirectory };
     const summary = await runExport(request).catch((fault: NodeJS.ErrnoException) => {
       // The reader of standard output may stop early (`| head`).
       if (fault.code !== 'EPIPE') throw fault;
@@ -47,3 +73,168 @@ export const exportCommand = command({
     };
   },
 });
+
+/** The header of an export. The import recognises it, so it needs no options for an export. */
+const exportHeader = [
+  'ticker',
+  'date',
+  'close',
+  'open',
+  'high',
+  'low',
+  'volume',
+  'source',
+] as const;
+
+/** The header of an export with changes: a row for each close that is or was stored. */
+const changesHeader = [
+  ...exportHeader,
+  'stored_at',
+  'stored_by',
+  'replaced_at',
+  'replaced_by',
+] as const;
+
+/** The request of an export. Without tickers and panel it exports the whole universe. */
+export interface ExportRequest {
+  readonly storeAt: string;
+  readonly universeDirectory: string;
+  readonly tickers: readonly string[];
+  readonly panel?: string | undefined;
+  /** Both included. */
+  readonly from?: PlainDate | undefined;
+  readonly to?: PlainDate | undefined;
+  /** Also writes the closes that others have replaced, and the instant and origin of each change. */
+  readonly withChanges?: boolean;
+  /** A new file, or a stream that stays open. */
+  readonly output: string | Writable;
+}
+
+/**
+ * Writes daily closes as CSV (RFC 4180), exactly as they are stored, one instrument after the other in
+ * the order of the request or of the universe. Only the closes of one instrument are in memory at a
+ * time. A service and imports may be running. Gives also the tickers with a history that are no longer in the universe,
+ * which are not exported.
+ *
+ * @throws {OperatorFault} when the universe has faults or lacks an instrument, or the file cannot be
+ *   created.
+ * @throws {StoreFault} when the store cannot be read.
+ */
+export async function runExport(request: ExportRequest): Promise<{
+  readonly instruments: number;
+  readonly closes: number;
+  /** The closes that others have replaced. Zero without changes. */
+  readonly replaced: number;
+  readonly strangers: readonly Ticker[];
+}> {
+  const universe = await requireUniverse(request.universeDirectory);
+  const instruments = selected(universe, request);
+  const range = rangeOf(request);
+  await using place = openPlace(request.storeAt);
+  await using store = await place.open({ mode: 'read' });
+  await requireCloses(place, store);
+  const counts = { instruments: 0, closes: 0, replaced: 0 };
+  const { withChanges = false } = request;
+  const { output } = request;
+  const sink = typeof output === 'string' ? createWriteStream(output, { flags: 'wx' }) : output;
+  try {
+    await pipeline(linesOf(store, { instruments, range, counts, withChanges }), sink, {
+      end: typeof output === 'string',
+    });
+  } catch (cause) {
+    throw sinkFault(cause, output);
+  }
+  return { ...counts, strangers: await strangersTo(universe, store) };
+}
+
+/** An export of nothing would look like a backup of the store. A selection may be empty. */
+async function requireCloses(place: StorePlace, { history }: Store): Promise<void> {
+  const { tickers } = await history.changesSince(0);
+  if (tickers.length > 0) return;
+  const hint = (await hasDemonstration(place))
+    ? ` The prices of its demonstration are made up. They are in ${place.demonstration().name}.`
+    : '';
+  throw new OperatorFault(`The store in ${place.name} has no closes to export.${hint}`);
+}
+
+async function* linesOf(
+  store: Store,
+  {
+    instruments,
+    range,
+    counts,
+    withChanges,
+  }: {
+    readonly instruments: readonly Instrument[];
+    readonly range: DayRange;
+    readonly counts: { instruments: number; closes: number; replaced: number };
+    readonly withChanges: boolean;
+  },
+): AsyncGenerator<string> {
+  yield `${(withChanges ? changesHeader : exportHeader).join(',')}\r\n`;
+  for (const { ticker } of instruments) {
+    const versions = withChanges ? await store.memory.readCloses(ticker, range) : undefined;
+    const closes = versions ?? (await store.history.readCloses(ticker, range));
+    if (closes.length === 0) continue;
+    const replaced = versions?.filter((version) => version.replaced !== undefined).length ?? 0;
+    counts.instruments += 1;
+    counts.closes += closes.length - replaced;
+    counts.replaced += replaced;
+    const rows = closes.map((one) =>
+      'stored' in one ? versionRowOf(ticker, one) : rowOf(ticker, one),
+    );
+    yield `${Papa.unparse(rows, { newline: '\r\n' })}\r\n`;
+  }
+}
+
+function versionRowOf(ticker: Ticker, { value, stored, replaced }: CloseVersion): string[] {
+  return [...rowOf(ticker, value), ...changeCells(stored), ...changeCells(replaced)];
+}
+
+function changeCells(change: StoreChange | undefined): readonly string[] {
+  return change === undefined ? ['', ''] : [new Date(change.at).toISOString(), change.origin];
+}
+
+function rowOf(ticker: Ticker, one: DailyClose): string[] {
+  const { day, close, open, high, low, volume, source = '' } = one;
+  const numbers = [close, open, high, low, volume].map((value) =>
+    value === undefined || value === null ? '' : formatExactNumber(value),
+  );
+  return [ticker, fromEpochDay(day), ...numbers, source];
+}
+
+function selected(universe: Universe, { tickers, panel }: ExportRequest): readonly Instrument[] {
+  if (tickers.length === 0 && panel === undefined) return universe.instruments;
+  const named = tickers.map((spelling) => requireInstrument(universe, spelling));
+  return [...new Set([...named, ...membersOf(universe, panel)])];
+}
+
+function membersOf(universe: Universe, panel: string | undefined): readonly Instrument[] {
+  if (panel === undefined) return [];
+  if (!isPanelCode(panel)) {
+    throw new UsageFault(`There is no panel ${panel}. Valid: ${panelCodes.join(', ')}.`);
+  }
+  return universe.panels.get(panel) ?? [];
+}
+
+function rangeOf({ from, to }: ExportRequest): DayRange {
+  const range = {
+    from: from === undefined ? firstEpochDay : toEpochDay(from),
+    to: to === undefined ? lastEpochDay : toEpochDay(to),
+  };
+  if (range.from > range.to)
+    throw new UsageFault(`--from ${from} is after --to ${to}. Set --from to an earlier day.`);
+  return range;
+}
+
+async function strangersTo(universe: Universe, store: Store): Promise<readonly Ticker[]> {
+  const { tickers } = await store.history.changesSince(0);
+  return tickers.filter((ticker) => universe.find(ticker) === undefined);
+}
+
+function sinkFault(cause: unknown, output: string | Writable): unknown {
+  const { code, syscall } = cause as NodeJS.ErrnoException;
+  if (typeof output !== 'string' || syscall === undefined) return cause;
+  const reason = code === 'EEXIST' ? 'the file already exists, and is not overwritten' : code;
+  return new OperatorFault(`Cannot write ${output}: ${reason}.`, { cause });
+}

@@ -6,45 +6,11 @@ import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { checkStoredActions } from '../../operator/actions/check-actions.ts';
-import { importActions } from '../../operator/actions/import-actions.ts';
+import { importCommand } from './import.ts';
 import { command, type Group } from '../form/command.ts';
 import { parseDay } from '../form/flags.ts';
 import { rows } from '../form/report.ts';
 import { actionObject, actionValue, doubtText, parseType } from './action-texts.ts';
-
-/** Maximum number of names that are shown. */
-const namesShownMax = 10;
-
-const importCommand = command({
-  name: 'import',
-  summary: 'import actions from CSV, YAML, charts of Yahoo Finance or lists of Alpaca',
-  args: { sources: ['<SOURCE...>', 'files, directories, .zip and .gz, or - for standard input'] },
-  flags: {
-    dryRun: { text: 'show the result without storing anything' },
-    json: { text: 'print the counts as one JSON object' },
-  },
-  settings: ['store', 'universe'],
-  examples: ['pizarra actions import actions.csv', 'pizarra actions import --dry-run -'],
-  async run({ args: { sources }, flags: { dryRun }, configuration }) {
-    const { settings } = await configuration();
-    const { store: storeAt, universe: universeDirectory } = settings;
-    const { stdin } = process;
-    const json = await importActions({ sources, storeAt, universeDirectory, stdin, dryRun });
-    const { files, added, changed, same, unknown } = json;
-    const counts = `added ${added}, changed ${changed}, same ${same}`;
-    const names = unknown.slice(0, namesShownMax).join(', ');
-    const hidden = unknown.length - namesShownMax;
-    return {
-      sections: [
-        `${dryRun ? 'Dry run, nothing stored. ' : ''}Files: ${files}. Actions: ${counts}.`,
-        ...(unknown.length === 0
-          ? []
-          : [`Left out, not in the universe: ${names}${hidden > 0 ? ` and ${hidden} more` : ''}.`]),
-      ],
-      json,
-    };
-  },
-});
 
 const list = command({
   name: 'list',

@@ -74,6 +74,7 @@ export interface Context<A = Arguments, F = Flags> {
   readonly flags: { readonly [Name in keyof F]: FlagValue<F[Name]> };
   /** Reads the settings from the flags, the environment and the configuration file. A repeated call reads them again. */
   readonly configuration: () => Promise<Configuration>;
+  readonly stdin: AsyncIterable<Uint8Array>;
   /** Prints what is found before the report is complete. */
   readonly print: (text: string) => void;
   readonly printCsv: (text: string) => void;

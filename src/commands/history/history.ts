@@ -1,5 +1,6 @@
 import type { Group } from '../form/command.ts';
-import { log, revert } from './changes.ts';
+import { log } from './log.ts';
+import { revert } from './revert.ts';
 import { compare } from './compare.ts';
 import { confirm } from './confirm.ts';
 import { fetch } from './fetch.ts';

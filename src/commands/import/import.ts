@@ -43,7 +43,7 @@ export const importCommand = command({
     'pizarra import --date-format DD/MM/YYYY --decimal , archive.zip',
     'zcat closes.csv.gz | pizarra import -',
   ],
-  async run({ args, flags, print, printError, progress, ...context }) {
+  async run({ args, flags, print, printError, progress, stdin, ...context }) {
     const { settings } = await context.configuration();
     const { rejects: rejectsFile, verbose = false, ...options } = given(flags);
     let imported = 0;
@@ -54,7 +54,7 @@ export const importCommand = command({
       sources: args.sources,
       storeAt: settings.store,
       universeDirectory: settings.universe,
-      stdin: process.stdin,
+      stdin,
       rejectsFile,
       onProgress: (one) => progress(() => formatProgress(one)),
       onFile: (result) => {

@@ -35,10 +35,10 @@ export const importCommand = command({
     'pizarra indices import indices.csv       # columns indice, fecha, valor',
     'pizarra indices import --decimal , --dry-run -',
   ],
-  async run({ args, flags, configuration }) {
+  async run({ args, flags, configuration, stdin }) {
     const { dryRun } = flags;
     const { settings } = await configuration();
-    const { values, faults, files } = await readIndices(args.sources, flags, process.stdin);
+    const { values, faults, files } = await readIndices(args.sources, flags, stdin);
     if (faults.length > 0) {
       throw new OperatorFault(
         `Nothing was imported, because of these faults:\n${formatUniverseFaults(faults)}`,

@@ -96,42 +96,26 @@ interface ImportTarget extends AsyncDisposable {
   readonly isFirstData: boolean;
 }
 
+/** A store is opened for writing when the rows of a first file are read: a wrong path creates nothing. */
 async function openForWriting(place: StorePlace): Promise<ImportTarget> {
   const stored = await openExisting(place);
-  if (stored === undefined) return createdWhenNeeded(place);
-  await stored[Symbol.asyncDispose]();
-  await using cleanUp = new AsyncDisposableStack();
-  const store = cleanUp.use(await place.open({ mode: 'create' }));
-  const { actions } = await store.actions.readAll();
-  const isFirstData = !(await hasStoredData(store));
-  const running = cleanUp.move();
-  return {
-    history: store.history,
-    actions,
-    actionStore: store.actions,
-    memory: store.memory,
-    isStoreMissing: false,
-    isFirstData,
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
-}
-
-/** A new store, which is created when the rows of a first file are read: a wrong path creates nothing. */
-function createdWhenNeeded(place: StorePlace): ImportTarget {
+  const actions = (await stored?.actions.readAll())?.actions ?? [];
+  const isFirstData = stored === undefined || !(await hasStoredData(stored));
+  await stored?.[Symbol.asyncDispose]();
   let opening: Promise<Store> | undefined;
   const opened = (): Promise<Store> => (opening ??= place.open({ mode: 'create' }));
   return {
     history: {
       transaction: async (work, stamp) => (await opened()).history.transaction(work, stamp),
     },
-    actions: [],
+    actions,
     actionStore: {
       readAll: async () => (await opened()).actions.readAll(),
       apply: async (change, by) => (await opened()).actions.apply(change, by),
     },
     memory: { readCloses: async (...of) => (await opened()).memory.readCloses(...of) },
     isStoreMissing: false,
-    isFirstData: true,
+    isFirstData,
     // A failure to open it was thrown already.
     [Symbol.asyncDispose]: async () =>
       (await opening?.catch(() => undefined))?.[Symbol.asyncDispose](),

@@ -13,7 +13,7 @@ import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { checkStore } from './compare-stores.ts';
 import { backUp, copyStore } from './copy-store.ts';
 import { openPlace } from '../../node/place/open-place.ts';
-import { runExport } from '../history/export-history.ts';
+import { runExport } from '../../commands/export.ts';
 import { runImport, type ImportOutcome } from '../history/import-history.ts';
 import {
   changeKey,

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { runExport, type ExportRequest } from '../../../src/operator/history/export-history.ts';
+import { runExport, type ExportRequest } from '../../../src/commands/export.ts';
 import { requireUniverse } from '../../../src/node/site/require-universe.ts';
 import { noActions } from '../../../src/domain/history/corporate-actions.ts';
 import type { DailyClose } from '../../../src/domain/history/daily-close.ts';

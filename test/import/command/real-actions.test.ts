@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 
 import { checkStoredActions } from '../../../src/operator/actions/check-actions.ts';
-import { importActions } from '../../../src/operator/actions/import-actions.ts';
+import { importCommand } from '../../../src/commands/actions/import.ts';
+import { runCommand } from '../../support/program/run-command.ts';
 import { openPipeline } from '../../../src/node/site/open-pipeline.ts';
 import { requireUniverse } from '../../../src/node/site/require-universe.ts';
 import {
@@ -24,14 +25,13 @@ import { testChange, testStamp } from '../../support/market/test-change.ts';
 
 const universeDirectory = join(import.meta.dirname, '../../../universe');
 
-function importInto(rig: ImportRig, sources: readonly string[], text = '') {
-  return importActions({
-    sources,
-    storeAt: storeAt(join(rig.directory, 'data')),
-    universeDirectory,
+async function importInto(rig: ImportRig, sources: readonly string[], text = '') {
+  const { json } = await runCommand(importCommand, {
+    args: { sources },
+    settings: { store: storeAt(join(rig.directory, 'data')), universe: universeDirectory },
     stdin: Readable.from([Buffer.from(text)]),
-    dryRun: false,
   });
+  return json as { readonly added: number; readonly same: number };
 }
 
 test('AAPL as traded from 1998 to 2021: the check finds its splits, and with them the percentages are right', async (t) => {

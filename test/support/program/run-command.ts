@@ -8,16 +8,18 @@ interface Call<A, F> {
   readonly args?: Context<A, F>['args'];
   readonly flags?: Partial<Context<A, F>['flags']>;
   readonly settings: Partial<Settings>;
+  readonly stdin?: AsyncIterable<Uint8Array>;
 }
 
 /** Runs a command within this process, without a configuration file. */
 export async function runCommand<A, F>(
   command: Command<A, F>,
-  { args, flags, settings }: Call<A, F>,
+  { args, flags, settings, stdin }: Call<A, F>,
 ): Promise<Report & { readonly printed: string }> {
   let printed = '';
   const print = (text: string): void => void (printed += text);
   const report = await command.run({
+    stdin,
     args: args ?? {},
     flags: flags ?? {},
     configuration: () =>

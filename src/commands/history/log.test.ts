@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { changeRows, revertedText } from './changes.ts';
+import { changeRows } from './log.ts';
+import { revertedText } from './revert.ts';
 
 const date = '2026-05-04';
 const day = toEpochDay(date as PlainDate);
