@@ -244,8 +244,9 @@ test('a server that is no Pizarra, or refuses the key, is named with what to do,
 
 /** Answers as the origin does. */
 async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { status, body, header } = await origin.get(request.url ?? '/');
-  response.writeHead(status, { 'content-type': header('content-type') }).end(body);
+  const answer = await origin.get(request.url ?? '/');
+  const headers = { 'content-type': answer.header('content-type') };
+  response.writeHead(answer.status, headers).end(answer.body);
 }
 
 test('a certificate of an own authority is verified with --ca, and the advice without it names the option', async (t) => {
