@@ -32,8 +32,6 @@ async function writtenPer(bytesPerRow: number, rows: number): Promise<readonly n
     bound,
     {
       onReject: () => assert.fail('a row was rejected'),
-      onSuspicious: () => {},
-      onReplaced: () => {},
       onActions: () => assert.fail('it has no actions'),
       onProgress: () => {},
     },
@@ -49,7 +47,7 @@ async function writtenPer(bytesPerRow: number, rows: number): Promise<readonly n
   }
   const transaction = {
     read: async () => [],
-    put: async () => void written.push(file.counts.read),
+    put: async () => void written.push(file.tally.counts.read),
     restore: async () => {},
   };
   await file.run(transaction, batches(), () => bytesRead);

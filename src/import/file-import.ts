@@ -2,7 +2,7 @@ import { closeOnBasisOf } from '../domain/history/judge/move.ts';
 import type { DailyClose } from '../domain/history/daily-close.ts';
 import type { CloseConflict } from '../domain/history/offered-close.ts';
 import { fromEpochDay, type EpochDay } from '../domain/calendar/plain-date.ts';
-import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { CorporateAction } from '../domain/history/corporate-action.ts';
 import type { HistoryTransaction } from '../store/contract/history-store.ts';
 import { actionsInRow } from './actions/action-columns.ts';
 import type { BoundSeries } from './names/binding.ts';
@@ -11,7 +11,9 @@ import { dayOf } from './cells/date-format.ts';
 import { FileActions, type DecidedActions } from './actions/file-actions.ts';
 import { DaySet, FileMerge, type DoubtedClose } from './closes/file-merge.ts';
 import {
-  noCounts,
+  ImportTally,
+  replacedListedMax,
+  suspiciousListedMax,
   type ImportCounts,
   type Reject,
   type SuspiciousClose,
@@ -26,6 +28,7 @@ import {
   readClose,
   type CellRules,
   type RejectReason,
+  rejectReasons,
 } from './closes/read-close.ts';
 import type { SettledReading } from './recognition/recognise.ts';
 import { cellAt, type Row } from './cells/table.ts';
@@ -44,20 +47,22 @@ const heldBytesMax = 33_554_432;
 /** Receives the events of a file's import. */
 interface FileListener {
   onReject(reject: Reject): void;
-  onSuspicious(suspicious: SuspiciousClose): void;
-  onReplaced(conflict: CloseConflict): void;
-  /** What becomes of the dividends and splits of the file. Their closes are written but not yet judged. */
-  onActions(decided: DecidedActions): void;
+  /** The actions that will be recorded. The closes of the file are written but not yet judged. */
+  onActions(put: readonly CorporateAction[]): void;
   /** Called after each batch that is written, and at the end. */
   onProgress(rowsRead: number): void;
 }
 
 /** The import of one file whose format is known: reads rows, stores closes, and counts them. */
 export class FileImport {
-  readonly counts: ImportCounts = noCounts();
+  readonly tally = new ImportTally();
+  /** The first closes that should be reviewed, and the first that replaced one of another source. */
+  readonly suspicious: SuspiciousClose[] = [];
+  readonly replaced: CloseConflict[] = [];
+  /** What becomes of the dividends and splits of the file. */
+  decided: DecidedActions = { put: [], same: 0, leftOut: [] };
   /** The number of cells that are neither a dividend nor a split. */
   actionsRejected = 0;
-  readonly #byTarget = new Map<CloseTarget, ImportCounts>();
   readonly #file: string;
   readonly #firstLine: number;
   readonly #reading: SettledReading;
@@ -104,12 +109,6 @@ export class FileImport {
     this.#listener = listener;
   }
 
-  get byTicker(): ReadonlyMap<Ticker, Readonly<ImportCounts>> {
-    return new Map(
-      [...this.#byTarget].map(([target, counts]) => [target.instrument.ticker, counts]),
-    );
-  }
-
   /**
    * Merges all rows into the store. `bytesRead` returns the number of bytes read from the file.
    *
@@ -122,13 +121,10 @@ export class FileImport {
     bytesRead: () => number,
   ): Promise<void> {
     const merge = new FileMerge(transaction, {
-      onStored: (target, outcome) => {
-        this.#countsOf(target)[outcome] += 1;
-        this.counts[outcome] += 1;
-      },
+      onStored: (target, outcome) => this.#count(outcome, target),
       onRejected: (target, reason, line, row) => this.#reject(target, reason, line, row),
       onDoubted: (target, doubted) => this.#suspect(target, doubted),
-      onConflict: (target, conflict) => this.#countReplaced(target, conflict),
+      onConflict: (target, conflict) => this.#replace(target, conflict),
       onMerging: (target, offered, stored) => {
         const far = this.#evidence.add(target, offered, stored);
         for (const one of far) this.#suspectReplaced(target, one);
@@ -172,8 +168,8 @@ export class FileImport {
         if (target !== undefined) this.#takeActions(target, columns, day, line, row);
         continue;
       }
-      this.counts.read += 1;
       const target = targetOf(row);
+      this.#count('read', target);
       if (target === undefined) {
         this.#rejectUnknown(nameOf?.(row) ?? '', doubtOf?.(row), line, row);
       } else this.#takeClose(target, columns, day, line, row, merge);
@@ -189,7 +185,6 @@ export class FileImport {
     merge: FileMerge,
   ): void {
     this.#anyKnown = true;
-    this.#countsOf(target).read += 1;
     const close = day === undefined ? 'no-date' : this.#closeOf(row, columns, day, target);
     // A source may have the dividend of a day without its price.
     if (typeof close !== 'string' || close === 'no-number') {
@@ -237,9 +232,9 @@ export class FileImport {
   async #decideActions(merge: FileMerge): Promise<void> {
     if (this.#actions === undefined) return;
     await merge.flush();
-    const decided = await this.#actions.decide(merge);
-    this.#listener.onActions(decided);
-    for (const { target } of decided.put) merge.judgeAgain(target);
+    this.decided = await this.#actions.decide(merge);
+    this.#listener.onActions(this.decided.put.map(({ action }) => action));
+    for (const { target } of this.decided.put) merge.judgeAgain(target);
   }
 
   #closeOf(
@@ -258,14 +253,13 @@ export class FileImport {
   /** `doubt`: what the name may be, if it may be a word. */
   #rejectUnknown(name: string, doubt: string | undefined, line: number, row: Row): void {
     if (this.#unknownNames.size < unknownNamesMax) this.#unknownNames.add(name);
-    this.counts.rejected += 1;
+    this.#count('rejected', undefined);
     const reason = doubt === undefined ? 'unknown-ticker' : 'unclear-ticker';
     this.#reportReject(reason, name, line, row, doubt);
   }
 
   #reject(target: CloseTarget, reason: RejectReason, line: number, row: Row): void {
-    this.counts.rejected += 1;
-    this.#countsOf(target).rejected += 1;
+    this.#count('rejected', target);
     this.#reportReject(reason, target.instrument.ticker, line, row);
   }
 
@@ -277,18 +271,15 @@ export class FileImport {
     detail = reason === 'omitted' ? this.#reading.omit?.because : undefined,
   ): void {
     const reject = { file: this.#file, line, reason, instrument, row };
+    this.tally.countReason(detail ?? rejectReasons[reason]);
     this.#listener.onReject(detail === undefined ? reject : { ...reject, detail });
   }
 
   #suspect(target: CloseTarget, { bar, before, judgement }: DoubtedClose): void {
     const suspicion = judgement.verdict === 'believed' ? judgement.move : judgement.reason;
     if (suspicion === undefined || this.#farDays.get(target)?.has(bar.day) === true) return;
-    this.#countSuspicious(target);
     const { day, close, low, high } = bar;
-    const { ticker } = target.instrument;
-    this.#listener.onSuspicious({
-      file: this.#file,
-      ticker,
+    this.#review(target, {
       day,
       suspicion,
       close,
@@ -303,34 +294,21 @@ export class FileImport {
     const days = this.#farDays.get(target) ?? new DaySet();
     this.#farDays.set(target, days);
     days.add(day);
-    this.#countSuspicious(target);
-    this.#listener.onSuspicious({
-      file: this.#file,
-      ticker: target.instrument.ticker,
-      day,
-      suspicion: 'far-from-stored',
-      close,
-      previous: stored.close,
-    });
+    this.#review(target, { day, suspicion: 'far-from-stored', close, previous: stored.close });
   }
 
-  #countSuspicious(target: CloseTarget): void {
-    this.counts.suspicious += 1;
-    this.#countsOf(target).suspicious += 1;
+  #review(target: CloseTarget, found: Omit<SuspiciousClose, 'file' | 'ticker'>): void {
+    this.#count('suspicious', target);
+    if (this.suspicious.length >= suspiciousListedMax) return;
+    this.suspicious.push({ file: this.#file, ticker: target.instrument.ticker, ...found });
   }
 
-  #countReplaced(target: CloseTarget, conflict: CloseConflict): void {
-    this.counts.replaced += 1;
-    this.#countsOf(target).replaced += 1;
-    this.#listener.onReplaced(conflict);
+  #replace(target: CloseTarget, conflict: CloseConflict): void {
+    this.#count('replaced', target);
+    if (this.replaced.length < replacedListedMax) this.replaced.push(conflict);
   }
 
-  #countsOf(target: CloseTarget): ImportCounts {
-    let counts = this.#byTarget.get(target);
-    if (counts === undefined) {
-      counts = noCounts();
-      this.#byTarget.set(target, counts);
-    }
-    return counts;
+  #count(name: keyof ImportCounts, target: CloseTarget | undefined): void {
+    this.tally.count(name, target?.instrument.ticker);
   }
 }

@@ -3,7 +3,6 @@ import { importSource } from '../domain/history/close-source.ts';
 import type { CloseConflict } from '../domain/history/offered-close.ts';
 import type { CorporateActions } from '../domain/history/corporate-actions.ts';
 import type { Universe } from '../domain/instruments/universe.ts';
-import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import type { ActionStore } from '../store/contract/action-store.ts';
 import type { HistoryTransaction, HistoryWriter } from '../store/contract/history-store.ts';
@@ -11,21 +10,19 @@ import type { StoreMemory } from '../store/contract/store-memory.ts';
 import { ChangesImport, isChangesExport } from './changes/changes-import.ts';
 import { CloseTargets } from './closes/close-target.ts';
 import { asRefusal, type Leaf } from './files/containers.ts';
-import { outcomeOf, recordActions, type DecidedActions } from './actions/file-actions.ts';
+import { outcomeOf, recordActions } from './actions/file-actions.ts';
 import { FileImport } from './file-import.ts';
 import { ImportRefusal, type ImportOptions } from './refusals/import-refusal.ts';
 import {
-  addCounts,
-  noCounts,
+  ImportTally,
   replacedListedMax,
   suspiciousListedMax,
   type FileResult,
-  type ImportCounts,
+  type ImportedFile,
   type ImportSummary,
   type Reject,
   type SuspiciousClose,
 } from './reports/import-summary.ts';
-import { rejectReasons } from './closes/read-close.ts';
 import { withOldTickers, type KnownNames } from './names/naming.ts';
 import { planFile, tryPlan } from './plan-file.ts';
 import type { RejectSink } from './reports/reject-file.ts';
@@ -83,9 +80,6 @@ export async function importHistory(
   return run.summary();
 }
 
-/** The decision about a file without actions. */
-const nothingDecided: DecidedActions = { put: [], same: 0, leftOut: [] };
-
 /** Thrown inside a transaction to roll it back after a dry run. */
 class DryRunEnd extends Error {}
 
@@ -98,9 +92,7 @@ class ImportRun {
   readonly #targets: CloseTargets;
   readonly #names: KnownNames;
   readonly #files: FileResult[] = [];
-  readonly #totals = noCounts();
-  readonly #byTicker = new Map<Ticker, ImportCounts>();
-  readonly #byReason = new Map<string, number>();
+  readonly #tally = new ImportTally();
   readonly #suspicious: SuspiciousClose[] = [];
   readonly #replaced: CloseConflict[] = [];
 
@@ -115,21 +107,14 @@ class ImportRun {
     const result = await this.#resultOf(leaf);
     this.#files.push(result);
     this.#dependencies.onFile?.(result);
-    if (result.outcome !== 'imported') return;
-    addCounts(this.#totals, result.counts);
-    for (const [ticker, counts] of result.byTicker) {
-      const sum = this.#byTicker.get(ticker) ?? noCounts();
-      addCounts(sum, counts);
-      this.#byTicker.set(ticker, sum);
-    }
   }
 
   summary(): ImportSummary {
     return {
       files: this.#files,
-      totals: this.#totals,
-      byTicker: this.#byTicker,
-      byReason: this.#byReason,
+      totals: this.#tally.counts,
+      byTicker: this.#tally.byTicker,
+      byReason: this.#tally.byReason,
       suspicious: this.#suspicious,
       replaced: this.#replaced,
       dryRun: this.#options.dryRun === true,
@@ -192,94 +177,74 @@ class ImportRun {
     const site = { universe: this.#names, targets: this.#targets };
     const plan = planFile(table.head, this.#options, site);
     const { reading, columnsUnknown, columnsDoubtful } = plan;
-    const { actionHeadings: columnsOfActions } = plan;
     const hasActions = this.#options.actions === true;
-    let decided = nothingDecided;
-    const byReason = new Map<string, number>();
-    const suspicious: SuspiciousClose[] = [];
-    const replaced: CloseConflict[] = [];
-    const { firstLine } = table;
-    const source = importSource(basename(leaf.origin));
-    const place = { file: leaf.name, firstLine, source, hasActions };
+    const { name, sizeBytes, origin } = leaf;
+    const source = importSource(basename(origin));
+    const place = { file: name, firstLine: table.firstLine, source, hasActions };
     const file = new FileImport(place, reading, plan, {
-      onReject: (reject) => this.#reject(reject, byReason),
-      onSuspicious: (one) => {
-        if (this.#suspicious.length + suspicious.length < suspiciousListedMax) suspicious.push(one);
-      },
-      onReplaced: (one) => {
-        if (this.#replaced.length + replaced.length < replacedListedMax) replaced.push(one);
-      },
-      onActions: (result) => {
-        decided = result;
-        this.#targets.record(result.put.map(({ action }) => action));
-      },
+      onReject: (reject) => this.#dependencies.rejects.add(reject),
+      onActions: (put) => this.#targets.record(put),
       onProgress: (rowsRead) => {
-        const { name, sizeBytes } = leaf;
         const progress = { file: name, bytesRead: bytesRead(), bytesTotal: sizeBytes, rowsRead };
         this.#dependencies.onProgress?.(progress);
       },
     });
     await this.#transact((transaction) => file.run(transaction, table.batches, bytesRead));
     // A file that was refused has thrown: none of its closes were kept or replaced another.
-    this.#suspicious.push(...suspicious);
-    this.#replaced.push(...replaced);
+    const { suspicious, replaced } = file;
+    this.#suspicious.push(...suspicious.slice(0, suspiciousListedMax - this.#suspicious.length));
+    this.#replaced.push(...replaced.slice(0, replacedListedMax - this.#replaced.length));
     const { actionStore, clock } = this.#dependencies;
     const isDry = this.#options.dryRun === true;
     const recorded = isDry
-      ? outcomeOf(decided)
-      : await recordActions(actionStore, decided, clock.now());
-    const actions = { ...recorded, rejected: file.actionsRejected };
-    this.#countReasons(byReason);
-    const { counts, byTicker } = file;
-    const { layout, unused: columnsUnused = [] } = reading;
+      ? outcomeOf(file.decided)
+      : await recordActions(actionStore, file.decided, clock.now());
+    return this.#imported(name, reading.layout, file.tally, {
+      columnsUnknown,
+      columnsDoubtful,
+      columnsUnused: reading.unused ?? [],
+      columnsOfActions: plan.actionHeadings,
+      isAdjusted: reading.isAdjusted === true,
+      ...(hasActions && { actions: { ...recorded, rejected: file.actionsRejected } }),
+    });
+  }
+
+  /**
+   * The result of a file. Rejected rows of a file that is refused are in the rejects file, but not in the counts.
+   */
+  #imported(
+    file: string,
+    layout: string,
+    tally: ImportTally,
+    rest: Partial<ImportedFile> = {},
+  ): FileResult {
+    this.#tally.add(tally);
+    const { counts, byTicker } = tally;
     return {
       outcome: 'imported',
-      file: leaf.name,
+      file,
       layout,
       counts,
       byTicker,
-      columnsUnknown,
-      columnsDoubtful,
-      columnsUnused,
-      columnsOfActions,
-      isAdjusted: reading.isAdjusted === true,
-      ...(hasActions && { actions }),
-    };
-  }
-
-  /** Restores an export with changes. No option of the import concerns it. */
-  async #importChanges(
-    leaf: Extract<Leaf, { type: 'bytes' }>,
-    table: OpenTable,
-  ): Promise<FileResult> {
-    const byReason = new Map<string, number>();
-    const file = new ChangesImport({
-      file: leaf.name,
-      firstLine: table.firstLine,
-      names: this.#names,
-      memory: this.#dependencies.memory,
-      onReject: (reject) => this.#reject(reject, byReason),
-    });
-    await this.#transact((transaction) => file.run(transaction, table.batches));
-    this.#countReasons(byReason);
-    return {
-      outcome: 'imported',
-      file: leaf.name,
-      layout: 'pizarra-changes',
-      counts: file.counts,
-      byTicker: file.byTicker,
       columnsUnknown: [],
       columnsDoubtful: [],
       columnsUnused: [],
       columnsOfActions: [],
       isAdjusted: false,
+      ...rest,
     };
   }
 
-  #countReasons(byReason: ReadonlyMap<string, number>): void {
-    for (const [reason, count] of byReason) {
-      this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + count);
-    }
+  /** Restores an export with changes. No option of the import concerns it. */
+  async #importChanges(
+    { name }: Extract<Leaf, { type: 'bytes' }>,
+    { firstLine, batches }: OpenTable,
+  ): Promise<FileResult> {
+    const { memory, rejects } = this.#dependencies;
+    const onReject = (reject: Reject): void => rejects.add(reject);
+    const file = new ChangesImport({ file: name, firstLine, names: this.#names, memory, onReject });
+    await this.#transact((transaction) => file.run(transaction, batches));
+    return this.#imported(name, 'pizarra-changes', file.tally);
   }
 
   async #transact(work: (transaction: HistoryTransaction) => Promise<void>): Promise<void> {
@@ -293,15 +258,6 @@ class ImportRun {
     } catch (error) {
       if (!(error instanceof DryRunEnd)) throw error;
     }
-  }
-
-  /**
-   * Rejected rows of a file that is refused later are in the rejects file, but not in the counts.
-   */
-  #reject(reject: Reject, byReason: Map<string, number>): void {
-    const reason = reject.detail ?? rejectReasons[reject.reason];
-    byReason.set(reason, (byReason.get(reason) ?? 0) + 1);
-    this.#dependencies.rejects.add(reject);
   }
 }
 

@@ -71,14 +71,14 @@ test('each instrument is restored as a whole, and counted', async () => {
       ['B', [3]],
     ],
   );
-  const { read, added, same, rejected } = file.counts;
+  const { read, added, same, rejected } = file.tally.counts;
   assert.deepEqual([read, added, same, rejected], [4, 3, 0, 1]);
   assert.deepEqual(
     rejects.map(({ line, instrument, reason }) => [line, instrument, reason]),
     [[6, 'NO', 'unknown-ticker']],
   );
   assert.deepEqual(
-    Array.from(file.byTicker, ([ticker, counts]) => [ticker, counts.read, counts.added]),
+    Array.from(file.tally.byTicker, ([ticker, counts]) => [ticker, counts.read, counts.added]),
     [
       ['A', 2, 2],
       ['B', 1, 1],
@@ -91,7 +91,7 @@ test('what is stored already is counted and not written, and anything else is re
   const { restored } = await importRows(rows);
   const versions = restored[0]?.[1] ?? [];
   const again = await importRows(rows, { A: versions });
-  assert.deepEqual([again.restored.length, again.file.counts.same], [0, 2]);
+  assert.deepEqual([again.restored.length, again.file.tally.counts.same], [0, 2]);
   await assert.rejects(importRows(rows, { A: versions.slice(1) }), {
     name: 'ImportRefusal',
     code: 'not-empty',

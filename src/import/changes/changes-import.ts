@@ -16,7 +16,7 @@ import { cellAt, type Row } from '../cells/table.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import type { KnownNames } from '../names/naming.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { noCounts, type ImportCounts, type Reject } from '../reports/import-summary.ts';
+import { ImportTally, type Reject } from '../reports/import-summary.ts';
 
 const allDays = { from: firstEpochDay, to: lastEpochDay };
 
@@ -35,8 +35,7 @@ interface ChangesSite {
  * store without closes of it: two memories cannot be merged. The rows of one instrument are in memory at a time.
  */
 export class ChangesImport {
-  readonly counts: ImportCounts = noCounts();
-  readonly byTicker = new Map<Ticker, ImportCounts>();
+  readonly tally = new ImportTally();
   readonly #site: ChangesSite;
   #line: number;
 
@@ -82,9 +81,10 @@ export class ChangesImport {
   }
 
   #add(versions: CloseVersion[], name: string, row: Row): void {
-    this.counts.read += 1;
-    if (this.#site.names.find(name) === undefined) {
-      this.counts.rejected += 1;
+    const known = this.#site.names.find(name);
+    this.tally.count('read', known?.ticker);
+    if (known === undefined) {
+      this.tally.count('rejected');
       const { file, onReject } = this.#site;
       onReject({ file, line: this.#line, reason: 'unknown-ticker', instrument: name, row });
       return;
@@ -131,9 +131,7 @@ export class ChangesImport {
       );
     }
     if (outcome === 'added') await transaction.restore(ticker, versions);
-    const counts = { ...noCounts(), read: versions.length, [outcome]: versions.length };
-    this.byTicker.set(ticker, counts);
-    this.counts[outcome] += versions.length;
+    this.tally.count(outcome, ticker, versions.length);
   }
 
   async #isStored(ticker: Ticker, versions: readonly CloseVersion[]): Promise<boolean> {

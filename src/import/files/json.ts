@@ -7,41 +7,58 @@ import { ImportRefusal } from '../refusals/import-refusal.ts';
  */
 export const jsonRowCharsMax = 1_048_576;
 
-/** Maximum number of rows in a batch: short rows with many keys take much more memory than their text. */
+/** Maximum number of rows in a batch, and of characters in their texts: short rows may have many keys. */
 const batchRowsMax = 4_096;
+const batchCharsMax = 4_194_304;
+
+/** The size of the first batch, whose keys are the header. */
+export interface HeadLimits {
+  readonly headRows: number;
+  readonly headCharsMax: number;
+}
+
+/** Values that were parsed together, and the length of their text. */
+export interface ValueRun {
+  readonly values: readonly unknown[];
+  readonly chars: number;
+}
 
 /**
- * The rows of a JSON document, with a header first. The document is an array of flat objects, or an
- * object that contains one such array (`{"body": [...]}`). A missing key is an empty cell.
- *
- * The document is streamed. The header has the keys of the first `headRows` rows, or of fewer rows
- * when they have more than `headCharsMax` characters. A key that first appears later adds a cell at
- * the end of its rows.
+ * The rows of flat objects, with a header first, in batches. The header has the keys of the first rows. A key
+ * that first appears later adds a cell at the end of its rows. A missing key is an empty cell, and so is a value
+ * that is neither a text nor a number.
  */
-export async function* jsonRows(
-  texts: AsyncIterable<string>,
-  { headRows, headCharsMax }: { readonly headRows: number; readonly headCharsMax: number },
+export async function* rowsOfObjects(
+  runs: AsyncIterable<ValueRun>,
+  { headRows, headCharsMax }: HeadLimits,
 ): AsyncGenerator<readonly Row[]> {
   const keys = new JsonKeys();
-  let rows: Row[] = [];
-  let chars = 0;
-  let isHead = true;
-  for await (const elements of elementRuns(texts)) {
-    chars += elements.chars;
-    for (const value of elements.values) {
+  let [rows, chars, isHead] = [[] as Row[], 0, true];
+  const take = (): readonly Row[] => {
+    const batch = isHead ? [keys.header, ...rows] : rows;
+    [rows, chars, isHead] = [[], 0, false];
+    return batch;
+  };
+  for await (const run of runs) {
+    chars += run.chars;
+    for (const value of run.values) {
       rows.push(keys.rowOf(value));
-      if (rows.length < (isHead ? headRows : batchRowsMax)) continue;
-      yield isHead ? [keys.header, ...rows] : rows;
-      isHead = false;
-      rows = [];
+      if (rows.length >= (isHead ? headRows : batchRowsMax)) yield take();
     }
-    if (isHead && chars >= headCharsMax) {
-      yield [keys.header, ...rows];
-      isHead = false;
-      rows = [];
-    }
+    if (chars >= (isHead ? headCharsMax : batchCharsMax)) yield take();
   }
-  yield isHead ? [keys.header, ...rows] : rows;
+  yield take();
+}
+
+/**
+ * The rows of a JSON document: an array of flat objects, or an object that contains one such array
+ * (`{"body": [...]}`). The document is streamed.
+ */
+export function jsonRows(
+  texts: AsyncIterable<string>,
+  limits: HeadLimits,
+): AsyncGenerator<readonly Row[]> {
+  return rowsOfObjects(elementRuns(texts), limits);
 }
 
 /** The places of the outline are not those of the document. */
@@ -64,9 +81,7 @@ function split(splitter: JsonArraySplitter, text: string): readonly string[] {
   }
 }
 
-async function* elementRuns(
-  texts: AsyncIterable<string>,
-): AsyncGenerator<{ readonly values: readonly unknown[]; readonly chars: number }> {
+async function* elementRuns(texts: AsyncIterable<string>): AsyncGenerator<ValueRun> {
   const splitter = new JsonArraySplitter();
   let place = start;
   for await (const text of texts) {

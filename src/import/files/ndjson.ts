@@ -1,14 +1,10 @@
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { JsonKeys, parseJson } from './json.ts';
+import { parseJson, rowsOfObjects, type HeadLimits, type ValueRun } from './json.ts';
 import { shapedRows } from './json-shapes.ts';
 import type { Row } from '../cells/table.ts';
 
 /** Maximum length of a line, in characters. */
 export const ndjsonLineCharsMax = 1_048_576;
-
-/** Maximum number of rows in a batch, and of characters in their lines. */
-const batchRowsMax = 5_000;
-const batchCharsMax = 4_194_304;
 
 /**
  * Whether a text has one JSON object per line. A single line with an array of rows is not NDJSON.
@@ -26,44 +22,29 @@ export function startsAsNdjson(start: string): boolean {
 }
 
 /**
- * The rows of NDJSON, with a header first: one flat object per line. The header has the keys of the
- * first rows. A key that first appears later adds a cell at the end of its rows. A missing key is
- * an empty cell, and so is a value that is neither a text nor a number. A blank line is a row
- * without cells, so that row numbers equal line numbers.
+ * The rows of NDJSON: one flat object per line. A blank line is a row without cells, so that row numbers equal
+ * line numbers.
  *
+ * @param blankLines the number of blank lines before the texts.
  * @throws {ImportRefusal} for a line that is not a JSON object, with its number, or is too long.
  */
-export async function* ndjsonRows(
+export function ndjsonRows(
   texts: AsyncIterable<string>,
-  {
-    headRows,
-    headCharsMax,
-    blankLines,
-  }: {
-    /** The header has the keys of at most this many rows, and at most `headCharsMax` characters. */
-    readonly headRows: number;
-    readonly headCharsMax: number;
-    /** Number of blank lines before the texts. */
-    readonly blankLines: number;
-  },
+  { blankLines, ...limits }: HeadLimits & { readonly blankLines: number },
 ): AsyncGenerator<readonly Row[]> {
-  const keys = new JsonKeys();
-  let rows: Row[] = [];
-  let chars = 0;
+  return rowsOfObjects(lineRuns(texts, blankLines), limits);
+}
+
+async function* lineRuns(
+  texts: AsyncIterable<string>,
+  blankLines: number,
+): AsyncGenerator<ValueRun> {
   let count = blankLines;
-  let isHead = true;
   for await (const line of linesOf(texts)) {
     count += 1;
-    chars += line.length;
-    rows.push(line.trim() === '' ? [] : keys.rowOf(objectOf(line, count)));
-    const [rowsMax, charsMax] = isHead ? [headRows, headCharsMax] : [batchRowsMax, batchCharsMax];
-    if (rows.length < rowsMax && chars < charsMax) continue;
-    yield isHead ? [keys.header, ...rows] : rows;
-    isHead = false;
-    rows = [];
-    chars = 0;
+    const value = line.trim() === '' ? undefined : objectOf(line, count);
+    yield { values: [value], chars: line.length };
   }
-  yield isHead ? [keys.header, ...rows] : rows;
 }
 
 async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {

@@ -28,19 +28,48 @@ export interface ImportCounts {
 }
 
 /** Counts that are all zero. */
-export function noCounts(): ImportCounts {
+function noCounts(): ImportCounts {
   return { read: 0, added: 0, changed: 0, same: 0, rejected: 0, suspicious: 0, replaced: 0 };
 }
 
 /** Adds counts to other counts. */
-export function addCounts(to: ImportCounts, counts: Readonly<ImportCounts>): void {
-  to.read += counts.read;
-  to.added += counts.added;
-  to.changed += counts.changed;
-  to.same += counts.same;
-  to.rejected += counts.rejected;
-  to.suspicious += counts.suspicious;
-  to.replaced += counts.replaced;
+function addCounts(to: ImportCounts, counts: Readonly<ImportCounts>): void {
+  for (const [name, count] of Object.entries(counts)) to[name as keyof ImportCounts] += count;
+}
+
+/** Counts by key, each from zero. */
+class CountsBy<K> extends Map<K, ImportCounts> {
+  of(key: K): ImportCounts {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const counts = noCounts();
+    this.set(key, counts);
+    return counts;
+  }
+}
+
+/** What an import counts, of one file or of all. */
+export class ImportTally {
+  readonly counts: ImportCounts = noCounts();
+  readonly byTicker = new CountsBy<Ticker>();
+  /** The number of rejected rows for each reason, by the text of the reason. */
+  readonly byReason = new Map<string, number>();
+
+  count(name: keyof ImportCounts, ticker?: Ticker, times = 1): void {
+    this.counts[name] += times;
+    if (ticker !== undefined) this.byTicker.of(ticker)[name] += times;
+  }
+
+  countReason(reason: string, times = 1): void {
+    this.byReason.set(reason, (this.byReason.get(reason) ?? 0) + times);
+  }
+
+  /** Adds the tally of a file. */
+  add({ counts, byTicker, byReason }: ImportTally): void {
+    addCounts(this.counts, counts);
+    for (const [ticker, one] of byTicker) addCounts(this.byTicker.of(ticker), one);
+    for (const [reason, times] of byReason) this.countReason(reason, times);
+  }
 }
 
 /** The number of closes that were stored or already known. */
@@ -79,27 +108,30 @@ export interface SuspiciousClose {
   readonly high?: number;
 }
 
+/** A file that was imported. */
+export interface ImportedFile {
+  readonly outcome: 'imported';
+  readonly file: string;
+  readonly layout: string;
+  readonly counts: Readonly<ImportCounts>;
+  readonly byTicker: ReadonlyMap<Ticker, Readonly<ImportCounts>>;
+  /** Columns whose instruments are not in the universe. */
+  readonly columnsUnknown: readonly string[];
+  /** Columns whose names may be words, with what each may be and how to import it. */
+  readonly columnsDoubtful: readonly string[];
+  /** Columns that are not imported, for layouts whose columns are not fixed. */
+  readonly columnsUnused: readonly string[];
+  /** The columns of dividends and splits. */
+  readonly columnsOfActions: readonly string[];
+  /** Whether its closes are adjusted for dividends. */
+  readonly isAdjusted: boolean;
+  /** Absent without `--actions`: the columns are not read. */
+  readonly actions?: FileActionCounts;
+}
+
 /** The result of one file. */
 export type FileResult =
-  | {
-      readonly outcome: 'imported';
-      readonly file: string;
-      readonly layout: string;
-      readonly counts: Readonly<ImportCounts>;
-      readonly byTicker: ReadonlyMap<Ticker, Readonly<ImportCounts>>;
-      /** Columns whose instruments are not in the universe. */
-      readonly columnsUnknown: readonly string[];
-      /** Columns whose names may be words, with what each may be and how to import it. */
-      readonly columnsDoubtful: readonly string[];
-      /** Columns that are not imported, for layouts whose columns are not fixed. */
-      readonly columnsUnused: readonly string[];
-      /** The columns of dividends and splits. */
-      readonly columnsOfActions: readonly string[];
-      /** Whether its closes are adjusted for dividends. */
-      readonly isAdjusted: boolean;
-      /** Absent without `--actions`: the columns are not read. */
-      readonly actions?: FileActionCounts;
-    }
+  | ImportedFile
   | {
       readonly outcome: 'refused';
       readonly file: string;
