@@ -74,6 +74,15 @@ test('--dates and --column read a table whose headings nobody knows', async () =
   });
 });
 
+test('the position of the dates in lists of JSON is advised, and names them', async () => {
+  const text = '[[1704153600,10.5],[1704240000,10.6],[1704326400,10.4]]';
+  assert.match(await refused('GGAL.json', text), /name it with --dates 0 --ticker TICKER$/);
+  assert.deepEqual(await imported('GGAL.json', text, { dates: '0', ticker: 'GGAL' }), {
+    closes: { GGAL: { '2024-01-02': 10.5, '2024-01-03': 10.6, '2024-01-04': 10.4 } },
+    rejects: [],
+  });
+});
+
 const midnights = `date,close
 2024-01-01T23:00:00Z,100
 2024-01-02T23:00:00Z,101

@@ -162,6 +162,7 @@ test('a word as the only heading, name in the rows or name of the file asks for 
 test('what an operator follows of such a refusal stores nothing under the ticker of the word', async () => {
   for (const [name, text] of [
     ['commodity.csv', matrix(['GOLD', 'CORN', 'COPPER'])],
+    ['commodity.csv', matrix(['CORN'])],
     ['usd_oficial.csv', single('v').replace('fecha', 'd')],
     ['m.csv', matrix(['spot', 'ma', 'futuro'])],
     ['c.csv', single('cierre')],

@@ -65,6 +65,11 @@ export function resolveHeadings(
   const [side] = sides;
   if (side === undefined || sides.size > 1) {
     const clear = unclear.filter((one) => !names.mayBeWord(one.name, one));
+    const [only] = clear;
+    // A heading alone is as likely a word as the ticker of a US share.
+    if (only !== undefined && only.local === undefined && all.length === 1) {
+      throw names.refusal([only.name]);
+    }
     if (clear.length > 0) throw unclearHeadings(clear);
     doubtful.push(...unclear.map(({ name }) => name));
   } else {

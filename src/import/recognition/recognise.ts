@@ -160,12 +160,15 @@ function shownHead(head: TableHead): string {
 }
 
 /** The heading of the column of dates, if it is not a known word for a date. Titles may be above it. */
-function unknownDates({ rows }: TableHead): string | undefined {
+function unknownDates({ rows, type }: TableHead): string | undefined {
   if (findHeader({ rows }) !== undefined) return undefined;
+  // The headings of lists in JSON are the positions of their cells.
+  const isList = type === 'json' && rows[0]?.every((cell, at) => cell === String(at)) === true;
   for (const [above, headings] of rows.slice(0, headerRowsMax).entries()) {
     const [first = [], ...others] = rows.slice(above + 1);
     const isDated = (heading: string, at: number) =>
-      isHeading(heading) && (isDate(first[at] ?? '') || areEpochs([first, ...others], at));
+      (isList || isHeading(heading)) &&
+      (isDate(first[at] ?? '') || areEpochs([first, ...others], at));
     const at = headings.findIndex(isDated);
     if (at >= 0 && first.some((cell, index) => index !== at && isNumber(cell))) {
       return headings[at]?.trim();
