@@ -27,6 +27,7 @@ import { withOldTickers, type KnownNames } from './names/naming.ts';
 import { planFile, tryPlan } from './plan-file.ts';
 import type { RejectSink } from './reports/reject-file.ts';
 import { leavesOfSources } from './files/sources.ts';
+import { counted } from './files/streams.ts';
 import { openTable, type OpenTable } from './files/open-table.ts';
 import type { TableHead } from './layouts/layout.ts';
 import { withTriedAdvice } from './refusals/tried-advice.ts';
@@ -137,10 +138,14 @@ class ImportRun {
   }
 
   async #importFile(leaf: Extract<Leaf, { type: 'bytes' }>): Promise<FileResult> {
-    const counted = { bytes: 0 };
-    await using table = await openTable(leaf.name, counting(leaf.bytes, counted), leaf.isSheet);
+    const read = { length: 0 };
+    await using table = await openTable(
+      leaf.name,
+      counted(refusing(leaf.bytes), read),
+      leaf.isSheet,
+    );
     try {
-      return await this.#importTable(leaf, table, () => counted.bytes);
+      return await this.#importTable(leaf, table, () => read.length);
     } catch (error) {
       if (!(error instanceof ImportRefusal)) throw error;
       const site = { universe: this.#names, targets: this.#targets };
@@ -263,16 +268,10 @@ class ImportRun {
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** Counts the bytes while they are read. An error while reading becomes a refusal of the file. */
-async function* counting(
-  bytes: AsyncIterable<Uint8Array>,
-  counted: { bytes: number },
-): AsyncGenerator<Uint8Array> {
+/** An error while reading becomes a refusal of the file. */
+async function* refusing(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of bytes) {
-      counted.bytes += chunk.length;
-      yield chunk;
-    }
+    yield* bytes;
   } catch (error) {
     throw asRefusal(error);
   }

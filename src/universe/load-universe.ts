@@ -5,9 +5,9 @@ import { readBonds } from './bonds/read-bonds.ts';
 import { composePanels } from './compose-panels.ts';
 import { decodeText } from './files/decode-text.ts';
 import { readDerived } from './read-derived.ts';
-import { readInstruments, type InstrumentTable } from './read-instruments.ts';
-import { readMarkets, type MarketTable } from './read-markets.ts';
-import { readPanels, type PanelRules } from './read-panels.ts';
+import { readInstruments } from './read-instruments.ts';
+import { readMarkets } from './read-markets.ts';
+import { readPanels } from './read-panels.ts';
 import { universeFiles, type UniverseFault } from './files/universe-fault.ts';
 
 /** A universe without faults, or all faults that were found. */
@@ -27,53 +27,41 @@ export async function loadUniverse(directory: string): Promise<UniverseResult> {
   const missing = await checkDirectory(directory);
   if (missing !== undefined) return { ok: false, faults: [missing] };
 
-  const [marketsText, panelsText, instrumentsText, derivedText, bondsText] = await Promise.all([
-    readText(directory, universeFiles.markets),
-    readText(directory, universeFiles.panels),
-    readText(directory, universeFiles.instruments),
-    readText(directory, universeFiles.derived),
-    readText(directory, universeFiles.bonds),
-  ]);
-
-  const markets: MarketTable = marketsText.ok
-    ? readMarkets(marketsText)
-    : { markets: new Map(), codes: undefined, faults: [marketsText.fault] };
-  const panelRules: PanelRules = panelsText.ok
-    ? readPanels(panelsText)
-    : { rules: new Map(), faults: [panelsText.fault] };
-  const instruments: InstrumentTable | undefined = instrumentsText.ok
-    ? readInstruments(instrumentsText, { markets: markets.codes, panels: panelRules.rules })
-    : undefined;
-  const faults = [...markets.faults, ...panelRules.faults];
-  if (!instrumentsText.ok) faults.push(instrumentsText.fault);
-  if (!derivedText.ok) faults.push(derivedText.fault);
-  // Without the instruments, every reference to one would be reported as a fault.
-  if (instruments === undefined) return { ok: false, faults };
-
-  const { panels, faults: panelFaults } = composePanels(panelRules.rules, instruments);
-  const { derived, faults: derivedFaults } = derivedText.ok
-    ? readDerived(derivedText, instruments)
-    : { derived: [], faults: [] };
-  const { bondTerms, faults: bondFaults } = bondsText.ok
-    ? readBonds(bondsText, instruments)
-    : { bondTerms: [], faults: bondsText.isMissing ? [] : [bondsText.fault] };
-  faults.push(...instruments.faults, ...panelFaults, ...derivedFaults, ...bondFaults);
-  if (faults.length > 0) return { ok: false, faults };
-  return {
-    ok: true,
-    universe: new Universe({
-      instruments: instruments.instruments,
-      markets: markets.markets,
-      panels,
-      derived,
-      bondTerms,
-    }),
+  const faults: UniverseFault[] = [];
+  const read = async (part: keyof typeof universeFiles) => {
+    const file = universeFiles[part];
+    const text = await readText(directory, file);
+    if (typeof text === 'string') return { file, text };
+    if (text !== undefined) faults.push(text);
+    return undefined;
   };
+  const [marketsText, panelsText, instrumentsText, derivedText, bondsText] = await Promise.all([
+    read('markets'),
+    read('panels'),
+    read('instruments'),
+    read('derived'),
+    read('bonds'),
+  ]);
+  const { markets, codes, ...ofMarkets } = marketsText
+    ? readMarkets(marketsText)
+    : { markets: new Map(), codes: undefined, faults: [] };
+  const panelRules = panelsText ? readPanels(panelsText) : { rules: new Map(), faults: [] };
+  faults.push(...ofMarkets.faults, ...panelRules.faults);
+  // Without the instruments, every reference to one would be reported as a fault.
+  if (instrumentsText === undefined) return { ok: false, faults };
+  const table = readInstruments(instrumentsText, { markets: codes, panels: panelRules.rules });
+  const { panels, faults: ofPanels } = composePanels(panelRules.rules, table);
+  const { derived, faults: ofDerived } = derivedText
+    ? readDerived(derivedText, table)
+    : { derived: [], faults: [] };
+  const { bondTerms, faults: ofBonds } = bondsText
+    ? readBonds(bondsText, table)
+    : { bondTerms: [], faults: [] };
+  faults.push(...table.faults, ...ofPanels, ...ofDerived, ...ofBonds);
+  if (faults.length > 0) return { ok: false, faults };
+  const { instruments } = table;
+  return { ok: true, universe: new Universe({ instruments, markets, panels, derived, bondTerms }) };
 }
-
-type FileText =
-  | { readonly ok: true; readonly file: string; readonly text: string }
-  | { readonly ok: false; readonly isMissing?: boolean; readonly fault: UniverseFault };
 
 async function checkDirectory(directory: string): Promise<UniverseFault | undefined> {
   try {
@@ -84,21 +72,25 @@ async function checkDirectory(directory: string): Promise<UniverseFault | undefi
   }
 }
 
-async function readText(directory: string, file: string): Promise<FileText> {
+/** The text of a file, or why there is none. Undefined for a missing file that a universe need not have. */
+async function readText(
+  directory: string,
+  file: string,
+): Promise<string | UniverseFault | undefined> {
   const path = join(directory, file);
   try {
     const { size } = await stat(path);
     if (size > universeFileBytesMax) {
-      const limit = `${universeFileBytesMax / 1024 / 1024} MiB`;
-      return { ok: false, fault: wholeFileFault(file, `is larger than ${limit}`) };
+      return wholeFileFault(file, `is larger than ${universeFileBytesMax / 1024 / 1024} MiB`);
     }
     const decoded = decodeText(file, await readFile(path));
-    return decoded.ok ? { ok: true, file, text: decoded.text } : decoded;
+    return decoded.ok ? decoded.text : decoded.fault;
   } catch (error) {
     const code = codeOf(error);
-    const isMissing = code === 'ENOENT';
-    const message = isMissing ? 'is missing; a universe requires it' : `cannot be read (${code})`;
-    return { ok: false, isMissing, fault: wholeFileFault(file, message) };
+    if (code !== 'ENOENT') return wholeFileFault(file, `cannot be read (${code})`);
+    return file === universeFiles.bonds
+      ? undefined
+      : wholeFileFault(file, 'is missing; a universe requires it');
   }
 }
 

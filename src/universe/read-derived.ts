@@ -12,7 +12,7 @@ import type { Shape } from './files/yaml-shapes.ts';
 const derivationTypes = ['ratio', 'gap', 'scaled', 'alias'] as const;
 
 /** The contents of `derived.yaml`. */
-export interface DerivedTable {
+interface DerivedTable {
   /** Ordered so that every derived instrument comes after its inputs. */
   readonly derived: readonly DerivedInstrument[];
   readonly faults: readonly UniverseFault[];

@@ -18,7 +18,7 @@ import {
 } from '../domain/instruments/ticker.ts';
 import { parsePlainDate } from '../domain/calendar/plain-date.ts';
 import { readCsvTable, type CsvRow } from './files/csv-table.ts';
-import { listed, type UniverseFault } from './files/universe-fault.ts';
+import { listed, noDate, type UniverseFault } from './files/universe-fault.ts';
 import type { PanelRule } from './read-panels.ts';
 
 /** The columns of `instruments.csv` (docs/universe.md). */
@@ -189,7 +189,6 @@ export function readMaturity(
     row.wrong('maturity', 'only a bond, a corporate-bond or a bill matures; leave it empty');
     return {};
   }
-  const noDate = 'not a valid date; use YYYY-MM-DD and a day that exists';
   const maturity = row.read('maturity', parsePlainDate, noDate);
   return maturity === undefined ? {} : { maturity };
 }

@@ -1,6 +1,7 @@
 import type { Node } from 'yaml';
 import { hoursOn, type Market, type SessionHours } from '../domain/calendar/market.ts';
 import { isoWeekday, toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
+import { isTimeZone } from '../lib/time/time-zone.ts';
 import { listed, type UniverseFault } from './files/universe-fault.ts';
 import { YamlFile } from './files/yaml-file.ts';
 import * as shapes from './files/yaml-shapes.ts';
@@ -10,7 +11,7 @@ import type { ReadOf, Shape } from './files/yaml-shapes.ts';
 export const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 /** The contents of `markets.yaml`. */
-export interface MarketTable {
+interface MarketTable {
   /** The markets without faults. */
   readonly markets: ReadonlyMap<string, Market>;
   /** The codes of all markets, faulty ones included; undefined when the file could not be read. */
@@ -69,7 +70,7 @@ const calendarShape = (above: ReadonlyMap<string, Calendar>) => {
 /** Only named time zones are accepted, because an offset has no daylight saving. */
 const timeZone = shapes.parsed(
   'the time zone',
-  (written) => (isTimeZone(written) ? written : undefined),
+  (written) => (/^[A-Za-z]/.test(written) && isTimeZone(written) ? written : undefined),
   'unknown time zone; use an IANA name such as America/Argentina/Buenos_Aires',
   { type: 'string', pattern: '^[A-Za-z]' },
 );
@@ -244,16 +245,6 @@ function toMarket(
     unsettled: new Set(unsettled),
     earlyCloses: calendar?.earlyCloses ?? new Map(),
   };
-}
-
-function isTimeZone(written: string): boolean {
-  try {
-    // Of the classes that know time zones, this one loads least.
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(written);
-    return /^[A-Za-z]/.test(written);
-  } catch {
-    return false;
-  }
 }
 
 function checkEarlyCloses(

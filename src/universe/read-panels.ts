@@ -17,7 +17,7 @@ export type PanelRule =
   | { readonly type: 'alias'; readonly panel: PanelCode };
 
 /** The contents of `panels.yaml`. */
-export interface PanelRules {
+interface PanelRules {
   /** The rules without faults. */
   readonly rules: ReadonlyMap<PanelCode, PanelRule>;
   readonly faults: readonly UniverseFault[];

@@ -13,7 +13,7 @@ import { actionFields, readAction, type ActionField, type FieldTexts } from './a
 import { jsonActions, notActions, type ActionContext, type ActionFile } from './json-actions.ts';
 
 /** The content of several files. With faults, nothing may be stored. */
-export interface ReadActions {
+interface ReadActions {
   /** At most one action for each ticker, ex date and type. */
   readonly actions: readonly CorporateAction[];
   readonly faults: readonly UniverseFault[];

@@ -240,16 +240,6 @@ export function momentOf(cell: string, { dateFormat, zone }: DayRule): WrittenMo
   return { day, minute: local.hour * minutesPerHour + local.minute, instant };
 }
 
-/** Whether a text is a time zone: an IANA name such as `America/New_York`, or an offset. */
-export function isTimeZone(text: string): boolean {
-  try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The first three letters of each month, in English and in Spanish where they differ. */
 const prefixes = [
   ['jan', 'ene'],

@@ -1,7 +1,8 @@
+import { isTimeZone } from '../../lib/time/time-zone.ts';
 import { ImportRefusal, operatorKnows, optionText } from '../refusals/import-refusal.ts';
 import type { BoundSeries } from '../names/binding.ts';
 import type { CloseDays } from '../closes/close-target.ts';
-import { isEpoch, isTimeZone, momentOf, type WrittenMoment } from '../cells/date-format.ts';
+import { isEpoch, momentOf, type WrittenMoment } from '../cells/date-format.ts';
 import { sampleCells, type TableHead } from '../layouts/layout.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
 

@@ -15,6 +15,7 @@ import {
   unpackFirst,
 } from './expansion-budget.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
+import { counted, startingWith } from './streams.ts';
 import { sheetAsCsv } from './workbook-sheet.ts';
 import { workbookPart } from './workbook/open-workbook.ts';
 import { WorkbookFault } from './workbook/read-xml.ts';
@@ -58,10 +59,10 @@ export type Leaf =
  * requested.
  */
 export async function* leavesOf(file: NamedBytes, sheet?: string): AsyncGenerator<Leaf> {
-  const read = { bytes: 0 };
-  const budget = new ExpansionBudget(() => file.sizeBytes ?? read.bytes);
-  const counted = { ...file, bytes: countBytes(file.bytes, read), origin: file.name, sheet };
-  yield* leavesWithin(counted, 0, budget);
+  const read = { length: 0 };
+  const budget = new ExpansionBudget(() => file.sizeBytes ?? read.length);
+  const outer = { ...file, bytes: counted(file.bytes, read), origin: file.name, sheet };
+  yield* leavesWithin(outer, 0, budget);
 }
 
 /** A file, the outermost file that contains it, and the sheet that the operator wants of workbooks. */
@@ -143,13 +144,13 @@ function isZip(start: Uint8Array): boolean {
 }
 
 function gunzipped(file: ContainedBytes, budget: ExpansionBudget): ContainedBytes {
-  const counted = { bytes: 0 };
+  const read = { length: 0 };
   const gunzip = createGunzip({ chunkSize: expandedChunkBytes });
   // The reader of the decompressed bytes receives the error, so the callback ignores it.
-  pipeline(countBytes(file.bytes, counted), gunzip, () => {});
+  pipeline(counted(file.bytes, read), gunzip, () => {});
   const name = file.name.replace(/\.gz$/i, '');
   const { origin, sheet } = file;
-  return { name, bytes: guarded(gunzip, () => counted.bytes, budget), origin, sheet };
+  return { name, bytes: guarded(gunzip, () => read.length, budget), origin, sheet };
 }
 
 async function* entriesOf(
@@ -318,16 +319,6 @@ async function* guarded(
   }
 }
 
-async function* countBytes(
-  bytes: AsyncIterable<Uint8Array>,
-  counted: { bytes: number },
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    counted.bytes += chunk.length;
-    yield chunk;
-  }
-}
-
 /** Reads the first bytes of a stream, then all of them again, and can close the stream early. */
 function peek(source: AsyncIterable<Uint8Array>): {
   readonly start: () => Promise<Uint8Array>;
@@ -346,14 +337,6 @@ function peek(source: AsyncIterable<Uint8Array>): {
     }
     return Buffer.concat(held).subarray(0, magicBytes);
   }
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    for (let one = held.shift(); one !== undefined; one = held.shift()) yield one;
-    for (;;) {
-      const { done, value } = await iterator.next();
-      if (done === true) return;
-      yield value;
-    }
-  }
   const close = async () => void (await iterator.return?.());
-  return { start, bytes: bytes(), close };
+  return { start, bytes: startingWith(held, iterator), close };
 }

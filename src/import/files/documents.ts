@@ -1,10 +1,11 @@
 import { asRecord, fieldsOf } from '../../feeds/shapes/as-record.ts';
 import { shortestOf32Bits } from '../../lib/numbers/shortest-of-32-bits.ts';
-import { isTimeZone } from '../cells/date-format.ts';
+import { isTimeZone } from '../../lib/time/time-zone.ts';
 import { cellOf, type Row } from '../cells/table.ts';
 import type { DocumentName } from '../layouts/layout.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { shapedRows } from './json-shapes.ts';
+import { startingWith } from './streams.ts';
 import { jsonRowCharsMax, jsonRows, parseJson } from './json.ts';
 
 /** The documents of JSON that are no list of rows, by the key with which each begins. */
@@ -81,14 +82,6 @@ export async function* anyJsonRows(
   const rows = isWhole ? shapedRows(parseJson(held.join(''))) : undefined;
   if (rows === undefined) yield* jsonRows(startingWith(held, all), limits);
   else yield rows;
-}
-
-async function* startingWith(
-  held: readonly string[],
-  rest: AsyncIterator<string>,
-): AsyncGenerator<string> {
-  yield* held;
-  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 
 /** The series of daily prices, of a share and of a cryptocurrency. */

@@ -1,3 +1,4 @@
+import { asRecord, type JsonFields } from '../../feeds/shapes/as-record.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { parseJson, rowsOfObjects, type HeadLimits, type ValueRun } from './json.ts';
 import { shapedRows } from './json-shapes.ts';
@@ -61,21 +62,16 @@ async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-function objectOf(line: string, number: number): Record<string, unknown> {
-  const value = parseJson(line, () => ({ line: number, column: 1 }));
-  if (isObject(value)) return value;
+function objectOf(line: string, number: number): JsonFields {
+  const fields = asRecord(parseJson(line, () => ({ line: number, column: 1 })));
+  if (fields !== undefined) return fields;
   throw new ImportRefusal('unreadable', `line ${number} is not a JSON object`);
 }
 
-function parseObject(line: string): Record<string, unknown> | undefined {
+function parseObject(line: string): JsonFields | undefined {
   try {
-    const value = parseJson(line);
-    return isObject(value) ? value : undefined;
+    return asRecord(parseJson(line));
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@ import { anyJsonRows, documentIn, documentRows } from './documents.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
 import type { Row } from '../cells/table.ts';
+import { counted, startingWith } from './streams.ts';
 import { decodeText } from './text.ts';
 
 /** Maximum number of rows from which a file is recognised. */
@@ -35,8 +36,8 @@ export async function openTable(
   const type = !isSheet && /^\s*[[{]/.test(start) ? 'json' : 'csv';
   const document = type === 'json' ? documentIn(start) : undefined;
   const isNdjson = type === 'json' && document === undefined && startsAsNdjson(start);
-  const read = { chars: 0 };
-  const all = counting(startingWith([start], texts), read);
+  const read = { length: 0 };
+  const all = counted(startingWith([start], texts), read);
   const head = { headRows: headRowsMax, headCharsMax };
   const batches =
     type === 'csv'
@@ -48,7 +49,7 @@ export async function openTable(
           : anyJsonRows(start, all, head);
   const held: (readonly Row[])[] = [];
   let count = 0;
-  while (count < headRowsMax && read.chars < headCharsMax) {
+  while (count < headRowsMax && read.length < headCharsMax) {
     const { done, value } = await batches.next();
     if (done === true) break;
     held.push(value);
@@ -102,16 +103,6 @@ function newlinesIn(text: string, end: number): number {
 
 const newline = 0x0a;
 
-async function* counting(
-  texts: AsyncIterable<string>,
-  read: { chars: number },
-): AsyncGenerator<string> {
-  for await (const text of texts) {
-    read.chars += text.length;
-    yield text;
-  }
-}
-
 /** Extends a text that may be NDJSON until its first line is complete or too long. */
 async function firstLine(start: string, texts: AsyncGenerator<string>): Promise<string> {
   let line = start.trimStart();
@@ -122,9 +113,4 @@ async function firstLine(start: string, texts: AsyncGenerator<string>): Promise<
     line += value;
   }
   return before + line;
-}
-
-async function* startingWith<T>(held: T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
-  for (let one = held.shift(); one !== undefined; one = held.shift()) yield one;
-  yield* rest;
 }

@@ -4,7 +4,7 @@ import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { findIndex, indexNames } from '../../domain/indices/index-name.ts';
 import { isIndexValue, type IndexValue } from '../../domain/indices/index-value.ts';
 import { readCsvTable, type CsvRow } from '../../universe/files/csv-table.ts';
-import type { UniverseFault } from '../../universe/files/universe-fault.ts';
+import { noDate, type UniverseFault } from '../../universe/files/universe-fault.ts';
 import { parseDate, type DateFormat } from '../cells/date-format.ts';
 import { findDateFormat } from '../cells/find-date-format.ts';
 import { findDecimal, parseNumber, type Decimal } from '../cells/number-format.ts';
@@ -124,7 +124,7 @@ function valueOf(row: IndexRow, form: CellForm, own: string): IndexValue | undef
   }
   const day = parseDate(cells.fecha, form.dateFormat);
   if (day === undefined) {
-    row.wrong('fecha', 'not a valid date; use YYYY-MM-DD and a day that exists');
+    row.wrong('fecha', noDate);
   }
   const value = parseNumber(cells.valor, form.decimal);
   if (!isIndexValue(value))

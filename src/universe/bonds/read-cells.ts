@@ -1,6 +1,7 @@
 import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { AmortisationStep, BondTerms, RateStep } from '../../domain/instruments/bond-terms.ts';
 import type { CsvRow } from '../files/csv-table.ts';
+import { noDate } from '../files/universe-fault.ts';
 
 /** The columns of `bonds.csv` (docs/bonds.md). */
 export const bondColumns = [
@@ -50,7 +51,6 @@ export type BondRow = CsvRow<BondColumn>;
 /** The terms of a row, but for its tickers. */
 export type RowTerms = Omit<BondTerms, 'ticker' | 'series'>;
 
-const noDate = 'not a valid date; use YYYY-MM-DD and a day that exists';
 const decimalShape = /^\d{1,9}(?:\.\d{1,20})?$/;
 
 /** A date. Undefined when the cell is empty or has none. */

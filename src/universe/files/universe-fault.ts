@@ -23,6 +23,9 @@ export interface UniverseFault {
   readonly message: string;
 }
 
+/** The fault of a date. */
+export const noDate = 'not a valid date; use YYYY-MM-DD and a day that exists';
+
 /** A text with its position in a file, for faults that are found only with other files. */
 export interface Located {
   readonly value: string;

@@ -2,6 +2,7 @@ import type { Node } from 'yaml';
 import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { JsonSchema } from '../../lib/text/json-schema.ts';
 import type { YamlEntry, YamlFile } from './yaml-file.ts';
+import { noDate } from './universe-fault.ts';
 
 /**
  * A part of a YAML file: how it is read, and its JSON Schema. The schema refuses nothing that is read. It does not
@@ -51,7 +52,6 @@ export function choice<T extends string>(
   return parsed(what, (written) => words.find((one) => one === written), message, { enum: words });
 }
 
-const noDate = 'not a valid date; use YYYY-MM-DD and a day that exists';
 const datePattern = String.raw`\d{4}-\d{2}-\d{2}`;
 
 export const date = parsed('a date', parsePlainDate, noDate, {
