@@ -3,7 +3,6 @@ import type { PanelCode } from '../domain/instruments/panel.ts';
 import type { Selection } from '../domain/instruments/selection.ts';
 import { parseChoice } from '../wire/params/choice-param.ts';
 import { parseFields } from '../wire/params/fields-param.ts';
-import { parseInteger } from '../wire/params/integer-param.ts';
 import { parseKnownAt } from '../wire/params/known-param.ts';
 import { parseOptional } from '../wire/params/query-text.ts';
 import { parsePanel } from '../wire/params/panel-param.ts';
@@ -70,6 +69,8 @@ export function once<Value>(
   };
 }
 
+const integerShape = /^-?\d{1,15}$/;
+
 /** A whole number within bounds. */
 export function integer(
   name: string,
@@ -78,7 +79,19 @@ export function integer(
 ): Part<number | undefined> {
   return {
     inputs: { [name]: { schema: { type: 'integer', minimum: min, maximum: max }, ...texts } },
-    parse: (values) => parseInteger(name, values[name] ?? [], { min, max }),
+    parse: (values) =>
+      parseOptional(name, values[name] ?? [], (sent) => {
+        const value = integerShape.test(sent) ? Number(sent) : Number.NaN;
+        if (value >= min && value <= max) return { ok: true, value };
+        const problem = {
+          type: 'integer-malformed',
+          parameter: name,
+          value: sent,
+          min,
+          max,
+        } as const;
+        return { ok: false, problem };
+      }),
   };
 }
 
