@@ -33,6 +33,10 @@ export function pythonTypes({ types, parameters, tables }: Contract): string {
   return `${head}
 ${[...aliases.map(alias), ...mappings.map(mapping), '', ...rows.map((row) => dataclass(row, rows)), ...unions.map(union)].join('\n')}
 
+# The names of fields that are numbers, and those that are dates, in every row that has them.
+NUMBERS = frozenset((${namesOf(rows, ({ type }) => type.kind === 'number' || type.kind === 'integer')}))
+DATES = frozenset((${namesOf(rows, ({ isDate }) => isDate)}))
+
 # The query parameters of each path.
 PARAMETERS: Mapping[str, Tuple[str, ...]] = {
 ${paths.join('')}}
@@ -44,6 +48,14 @@ TABLES = (${[...tables.keys()].map((path) => `"${path}"`).join(', ')})
 ROWS: Mapping[str, Type[Row]] = {
 ${kinds.join('')}}
 `;
+}
+
+/** The names that are fields of one kind in every row that has them. */
+function namesOf(rows: readonly NamedType[], isKind: (field: Field) => boolean): string {
+  const all = rows.flatMap(({ fields = [] }) => fields);
+  const others = new Set(all.filter((one) => !isKind(one)).map(({ name }) => name));
+  const names = new Set(all.map(({ name }) => name)).difference(others);
+  return [...names].map((name) => `"${name}"`).join(', ');
 }
 
 /** The name of the rows in a list; empty for any other type. */

@@ -4,6 +4,7 @@ import { makeDocument } from '../../contract/document/document.ts';
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
+  readonly format?: string;
   readonly description?: string;
   readonly enum?: readonly string[];
   readonly const?: string | true;
@@ -61,6 +62,7 @@ export interface Field {
   readonly name: string;
   readonly description: string;
   readonly type: ValueType;
+  readonly isDate: boolean;
   readonly isOptional: boolean;
   readonly isNullable: boolean;
 }
@@ -124,6 +126,7 @@ function namedTypes(name: string, schema: Schema): readonly NamedType[] {
     name: field,
     description: wrapped(one.description),
     type: typeOf(one, field),
+    isDate: one.format === 'date',
     isOptional: !required.has(field),
     isNullable: isNullable(one),
   }));
@@ -155,6 +158,7 @@ function parameterField({ name, required, schema }: Parameter): Field {
     name,
     description: '',
     type: typeOf(schema),
+    isDate: schema.format === 'date',
     isOptional: !required,
     isNullable: false,
   };

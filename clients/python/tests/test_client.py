@@ -21,6 +21,7 @@ from pizarra_client import (
 )
 from pizarra_client._cache import ResponseCache
 from pizarra_client._event_parser import EventParser
+from pizarra_client.contract import DATES, NUMBERS
 
 from .faulty import FaultyServer, SilentServer
 
@@ -91,6 +92,12 @@ class Requests(unittest.TestCase):
         self.assertEqual((notes.missing_terms, notes.missing_terms_omitted), (("PAP0", "D30N6"), 3))
         self.assertEqual(notes.missing_indices, ("CER 2026-11-20",))
         self.assertEqual((notes.missing, notes.missing_indices_omitted), ((), 0))
+
+    def test_a_column_has_one_type_wherever_a_row_has_its_field(self) -> None:
+        self.assertLessEqual({"fecha", "rueda", "vencimiento", "liquidacion", "pago"}, DATES)
+        self.assertLessEqual({"ultimo", "volumen", "tir", "factor", "importe"}, NUMBERS)
+        # The first day of an index, and the time at which a path begins.
+        self.assertNotIn("desde", DATES | NUMBERS)
 
     async def _quotes_of(self, ticker: str, url: str) -> None:
         async with AsyncClient(url, "pz_x") as client:

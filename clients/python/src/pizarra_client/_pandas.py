@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict, List
 
-from .contract import Cotizacion
+from .contract import DATES, NUMBERS
 
 if TYPE_CHECKING:
     import pandas
-
-# A column of numbers stays one where all values are None. The other rows have the names of quotes.
-_NUMBERS = frozenset(
-    [name for name, kind in Cotizacion.__annotations__.items() if "float" in kind or "int" in kind]
-    + ["factor", "importe", "demoraMinutos"]
-)
-_DATES = frozenset(("fecha", "rueda"))
 
 
 def frame_of(columns: Dict[str, List[Any]]) -> "pandas.DataFrame":
@@ -28,8 +21,9 @@ def frame_of(columns: Dict[str, List[Any]]) -> "pandas.DataFrame":
         ) from error
     frame = pandas.DataFrame(columns)
     for name in frame.columns:
-        if name in _NUMBERS:
+        # A column of numbers stays one where all values are None.
+        if name in NUMBERS:
             frame[name] = frame[name].astype("float64")
-        elif name in _DATES:
+        elif name in DATES:
             frame[name] = pandas.to_datetime(frame[name], format="%Y-%m-%d")
     return frame

@@ -962,6 +962,10 @@ def evento_from_json(values: Mapping[str, Any]) -> Evento:
     raise ValueError("unknown tipo: {!r}".format(values.get("tipo")))
 
 
+# The names of fields that are numbers, and those that are dates, in every row that has them.
+NUMBERS = frozenset(("ultimo", "variacion", "anterior", "apertura", "minimo", "maximo", "varMTD", "varYTD", "volumen", "compra", "venta", "cantCompra", "cantVenta", "monto", "operaciones", "pasoMinutos", "factor", "importe", "valor", "decimales", "demoraMinutos", "precioPor", "frecuencia", "rezago", "baseIndice", "margen", "tem", "precio", "tipoCambio", "tir", "tna", "duration", "durationModificada", "convexidad", "valorTecnico", "interesesCorridos", "residual", "paridad", "valorIndice", "interes", "total", "ajustado", "brecha", "edadMs"))
+DATES = frozenset(("fecha", "hasta", "terminosRevisados", "vencimiento", "emision", "primerCupon", "rueda", "liquidacion", "pago"))
+
 # The query parameters of each path.
 PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/cotizaciones": ("especie", "panel", "campos",),
