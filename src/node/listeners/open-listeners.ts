@@ -15,26 +15,17 @@ import { urlHost } from '../../lib/network/url-host.ts';
 import { limitsPerProcess, flagName, type Settings } from '../../config/settings/settings.ts';
 import type { ListenerFiles } from './listener-files.ts';
 import type { MeetAt } from '../../http/carriers/stop/listener-stop.ts';
-import type { Pipeline } from '../site/open-pipeline.ts';
-import type { Site } from '../site/open-site.ts';
+import type { Market } from '../site/open-pipeline.ts';
 import type { ListenerTransport } from './open-transport.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import type { PublicObservers } from '../metrics/public-metrics.ts';
 import { replaceRateLimits } from '../../config/settings/rate-plans.ts';
 
 /** The parts of a site that listeners use. */
-export interface SiteView extends Pick<
-  Site,
-  | 'isSimulated'
-  | 'actions'
-  | 'indices'
-  | 'history'
-  | 'memory'
-  | 'indexMemory'
-  | 'historyChanges'
-  | 'bars'
-> {
-  readonly pipeline: Pick<Pipeline, 'board' | 'bus'>;
+export interface SiteView {
+  readonly isSimulated: boolean;
+  /** It is another one after a renewal. */
+  readonly pipeline: Market;
   /** Time since the store last confirmed the quotes. Absent where the market runs on this machine. */
   readonly dataAgeMs?: (() => number) | undefined;
   /** Whether another node reads the store, and this one cannot. Absent where the market runs on this machine. */
@@ -106,6 +97,7 @@ export async function openListeners(first: ServedSite, parts: ListenerParts): Pr
   const phase = new StopPhase();
   const serverOf = ({ site, settings: all }: ServedSite): PublicServer => {
     const settings = limitsPerProcess(all, sharedPort?.processes ?? 1);
+    const { pipeline: market } = site;
     return createPublicServer({
       instance,
       dataAgeMs: site.dataAgeMs,
@@ -113,14 +105,14 @@ export async function openListeners(first: ServedSite, parts: ListenerParts): Pr
       lineage: site.lineage,
       sources: site.sources,
       origins: parts.origins,
-      board: site.pipeline.board,
-      history: site.history,
-      memory: site.memory,
-      indexMemory: site.indexMemory,
-      bars: site.bars,
-      actions: () => site.actions,
-      indices: () => site.indices,
-      historyChanges: site.historyChanges,
+      board: market.board,
+      history: market.history,
+      memory: market.memory,
+      indexMemory: market.indexMemory,
+      bars: market.bars,
+      actions: () => market.actions,
+      indices: () => market.indices,
+      historyChanges: market.historyChanges,
       keyRing,
       rateLimits,
       openapi,

@@ -37,17 +37,20 @@ test('without the database, a site has the closes, the actions and the indices o
   const universe = makeUniverse([{ ticker: ggal }]);
   const options = { universe, store: fallback, log: silentLog, intradaySessions: 0 };
   await using site = await openFollowedSite(options);
-  assert.equal(site.actions.of(ggal).length, 1);
-  assert.equal(site.indices.valueAt('CER', cer(1).day), 1);
-  assert.equal((await site.history.readSeries(ggal, allDays)).closes[0], 1);
+  assert.equal(site.pipeline.actions.of(ggal).length, 1);
+  assert.equal(site.pipeline.indices.valueAt('CER', cer(1).day), 1);
+  assert.equal((await site.pipeline.history.readSeries(ggal, allDays)).closes[0], 1);
 
   await put(store, ggal, [close('2026-11-19', 2)]);
   await store.actions.apply({ put: [splitOn(20_100)], remove: [] }, testChange);
   await store.indices.put([cer(2)], changeAt(2));
   fallback.connect(store);
-  await until('the actions of the database', () => site.actions.of(ggal).length === 2);
-  await until('the indices of the database', () => site.indices.valueAt('CER', cer(1).day) === 2);
-  assert.equal((await site.history.readSeries(ggal, allDays)).closes[0], 2);
+  await until('the actions of the database', () => site.pipeline.actions.of(ggal).length === 2);
+  await until(
+    'the indices of the database',
+    () => site.pipeline.indices.valueAt('CER', cer(1).day) === 2,
+  );
+  assert.equal((await site.pipeline.history.readSeries(ggal, allDays)).closes[0], 2);
 });
 
 test('after an outage in which the copy was read, all instruments count as changed: the copy may be older', async (t) => {

@@ -104,18 +104,21 @@ export async function openFollowedSite({
     isBehind,
     lineage,
     sources,
-    history,
-    memory: store.memory,
-    indexMemory: store.indices,
-    bars,
-    get actions() {
-      return actions.current;
+    pipeline: {
+      board,
+      bus,
+      history,
+      historyChanges,
+      bars,
+      memory: store.memory,
+      indexMemory: store.indices,
+      get actions() {
+        return actions.current;
+      },
+      get indices() {
+        return indices.current;
+      },
     },
-    get indices() {
-      return indices.current;
-    },
-    historyChanges,
-    pipeline: { board, bus },
     publish: (quotes) => bus.publish(quotes),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

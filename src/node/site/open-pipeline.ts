@@ -1,3 +1,7 @@
+import type { BarReader } from '../../store/contract/bar-store.ts';
+import type { IndexStore } from '../../store/contract/index-store.ts';
+import type { StoreMemory } from '../../store/contract/store-memory.ts';
+import { openBars } from './demonstration-bars.ts';
 import { Board } from '../../board/board.ts';
 import type { Bus } from '../../bus/bus.ts';
 import { LocalBus } from '../../bus/local/local-bus.ts';
@@ -24,7 +28,7 @@ import { serve } from '../../pipeline/live/serve.ts';
 import { TermsFollower } from '../../pipeline/terms/follow-terms.ts';
 import { tidyBars } from '../../pipeline/live/tidy-bars.ts';
 import { ContinuedHistory } from '../../store/continued/continued-history.ts';
-import type { HistoryChanges, HistoryReader } from '../../store/contract/history-store.ts';
+import { HistoryChanges, type HistoryReader } from '../../store/contract/history-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { followChanges } from './follow-changes.ts';
 import type { QuoteStore } from '../../store/contract/quote-store.ts';
@@ -39,19 +43,30 @@ const settleIntervalMs = 1_000;
  */
 const followedCommits: CommitPacing = { gapMs: 10, burst: 4 };
 
-/** The writer and one reader over a store: everything between the feeds and the listeners. */
-export interface Pipeline extends AsyncDisposable {
+/** What listeners serve of a market. */
+export interface Market {
   readonly board: Board;
   /** The bus that the board follows. Others may subscribe too. */
   readonly bus: Pick<Bus, 'subscribe'>;
-  readonly ingest: Ingest;
-  readonly persist: Persist;
+  /** The closes, of instruments whose ticker has changed also under the earlier ticker. */
+  readonly history: HistoryReader;
+  /** Changes of the history and of the actions. It outlives the renewal of a pipeline. */
+  readonly historyChanges: HistoryChanges;
+  readonly bars: BarReader;
+  /** What was stored at an instant. */
+  readonly memory: StoreMemory;
+  /** The values of indices that others have replaced. */
+  readonly indexMemory: Pick<IndexStore, 'readAll' | 'readReplaced'>;
   /** The corporate actions in force. */
   readonly actions: CorporateActions;
   /** The values of indices. */
   readonly indices: IndexSeries;
-  /** The closes, of instruments whose ticker has changed also under the earlier ticker. */
-  readonly history: HistoryReader;
+}
+
+/** The writer and one reader over a store: everything between the feeds and the listeners. */
+export interface Pipeline extends Market, AsyncDisposable {
+  readonly ingest: Ingest;
+  readonly persist: Persist;
 }
 
 /** Receives the events of a pipeline, for the metrics. */
@@ -84,6 +99,8 @@ export async function openPipeline(parts: {
    * nor kept. By default, they are not recorded, and those that exist are kept.
    */
   readonly intradaySessions?: number;
+  /** For a demonstration, the instant from which on it records bars, in epoch milliseconds. */
+  readonly demonstrationSince?: number | undefined;
   readonly observer?: PipelineObserver | undefined;
   /** Receives the changes of the history and of the actions, from the start on. */
   readonly historyChanges?: HistoryChanges;
@@ -96,7 +113,8 @@ export async function openPipeline(parts: {
   /** Called once, when the claim is lost. From then on nothing is stored. */
   readonly onFenced?: (() => void) | undefined;
 }): Promise<Pipeline> {
-  const { universe, store, clock, log, observer, historyChanges: changes } = parts;
+  const { universe, store, clock, log, observer } = parts;
+  const { historyChanges = new HistoryChanges() } = parts;
   const { differences } = parts;
   const { settleDelayMs, intradaySessions } = parts;
   await using cleanUp = new AsyncDisposableStack();
@@ -134,14 +152,14 @@ export async function openPipeline(parts: {
   engine.restore(await store.quotes.readAll());
   bus.publish(engine.quotes());
   const actions = new ActionFollower(store.actions, async (tickers) => {
-    changes?.publish(tickers);
+    historyChanges.publish(tickers);
     await persist.submit(engine.adoptActions(actions.current, tickers));
     await follower.adopt(tickers);
   });
   const history = new ContinuedHistory(store.history, () => actions.current);
   const indices = new IndexFollower(store.indices);
-  const terms = new TermsFollower(store, (tickers) => changes?.publish(tickers));
-  const follower = new HistoryFollower({ engine, persist, history, changes });
+  const terms = new TermsFollower(store, (tickers) => historyChanges.publish(tickers));
+  const follower = new HistoryFollower({ engine, persist, history, changes: historyChanges });
   // One after the other: two reads of one instrument at the same time could be adopted in either order.
   const catchUp = async (): Promise<void> => {
     await actions.catchUp();
@@ -160,10 +178,17 @@ export async function openPipeline(parts: {
   cleanUp.use(repeat(settle, { pauseMs: settleIntervalMs, onFault: () => undefined }));
 
   if (intradaySessions !== undefined) {
-    const { bars } = store;
-    cleanUp.use(tidyBars({ bars, clock, log, settleDelayMs, sessionsMax: intradaySessions }));
+    const options = { clock, log, settleDelayMs, sessionsMax: intradaySessions };
+    cleanUp.use(tidyBars({ bars: store.bars, ...options }));
   }
 
+  const bars = openBars({
+    store,
+    actions: () => actions.current,
+    universe,
+    sessions: intradaySessions ?? 0,
+    demonstrationSince: parts.demonstrationSince,
+  });
   const ingest = new Ingest({ engine, persist, clock });
   const running = cleanUp.move();
   return {
@@ -172,6 +197,10 @@ export async function openPipeline(parts: {
     ingest,
     persist,
     history,
+    historyChanges,
+    bars,
+    memory: store.memory,
+    indexMemory: store.indices,
     get actions() {
       return actions.current;
     },

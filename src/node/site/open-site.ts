@@ -1,6 +1,4 @@
 import type { Board } from '../../board/board.ts';
-import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { SourceOrder } from '../../domain/history/source-order.ts';
@@ -10,16 +8,12 @@ import { systemClock, type Clock } from '../../lib/time/clock.ts';
 import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
-import type { BarReader } from '../../store/contract/bar-store.ts';
 import type { StorePlace, WriterClaim } from '../../store/contract/place.ts';
-import { HistoryChanges, type HistoryReader } from '../../store/contract/history-store.ts';
-import type { IndexStore } from '../../store/contract/index-store.ts';
+import { HistoryChanges } from '../../store/contract/history-store.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { dropWhenDamaged } from './follow-changes.ts';
 import { demonstrated, demonstration, MissedMinutes } from './demonstration.ts';
-import { openBars } from './demonstration-bars.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
 import { openLackingDays } from './lacking-days-note.ts';
 import { clockFor, historySources, indexSources, openFeeds, type OpenFeeds } from './open-feeds.ts';
@@ -33,46 +27,6 @@ import { Gate } from '../../pipeline/live/gate.ts';
 import type { FollowedServices } from '../../feeds/contract/followed-services.ts';
 import type { ConfiguredFeeds } from '../../config/feeds/read-feeds.ts';
 import type { Settings } from '../../config/settings/settings.ts';
-
-/**
- * What the listeners serve: the real market of this installation, or a demonstration with simulated
- * prices.
- *
- * The pipeline of a site can be renewed while it is served. The old pipeline commits the updates under way
- * and stops; then the new one opens. Meanwhile readers see the unchanged board of the old pipeline, and
- * updates wait. No update is refused or lost.
- */
-export interface Site extends AsyncDisposable {
-  readonly isSimulated: boolean;
-  /** The current pipeline. */
-  readonly pipeline: Pipeline;
-  /** The feeds of the current pipeline, and the intake of pushed updates. */
-  readonly feeds: OpenFeeds;
-  readonly history: HistoryReader;
-  /** What was stored at an instant. */
-  readonly memory: StoreMemory;
-  /** The values of indices that others have replaced. */
-  readonly indexMemory: Pick<IndexStore, 'readAll' | 'readReplaced'>;
-  readonly bars: BarReader;
-  /** The corporate actions in force. */
-  readonly actions: CorporateActions;
-  /** The values of indices. */
-  readonly indices: IndexSeries;
-  /** Changes of the history and of the actions. It outlives the renewal of the pipeline. */
-  readonly historyChanges: HistoryChanges;
-  readonly sources: () => SourcesState | undefined;
-  /**
-   * Replaces the pipeline by one with another universe or other settings. A caller must wait for the
-   * promise before the next call.
-   *
-   * @throws StoreFault when the new pipeline cannot be opened. Then the old one is open again.
-   */
-  renew(parts: SiteParts): Promise<void>;
-  /** Makes a renewal fail that tries to open a pipeline. The caller disposes the site next. */
-  giveUpRenewal(): void;
-  /** Stops storing at once, because the claim is lost. The caller disposes the site next. */
-  fence(fault: StoreFault): void;
-}
 
 /** What both kinds of site are built from. */
 export interface SiteParts {
@@ -106,7 +60,7 @@ const reopenPauseMs = 1_000;
 
 /** Opens the real market over the store of the installation. The caller closes the store. */
 export async function openRealSite(parts: SiteParts, store: Store): Promise<Site> {
-  return StoredSite.open({ isSimulated: false, place: parts.place, store, parts });
+  return Site.open({ isSimulated: false, place: parts.place, store, parts });
 }
 
 /**
@@ -121,7 +75,7 @@ export async function openSimulatedSite(
   await using cleanUp = new AsyncDisposableStack();
   const place = cleanUp.use(sitePlace(true, parts.place));
   const store = cleanUp.use(await place.open({ mode: 'create', claim: parts.claim }));
-  const site = await StoredSite.open({ isSimulated: true, place, store, parts, catchUp });
+  const site = await Site.open({ isSimulated: true, place, store, parts, catchUp });
   site.closeAfterwards(cleanUp.move());
   return site;
 }
@@ -129,7 +83,6 @@ export async function openSimulatedSite(
 /** The parts of a site that a renewal replaces. */
 interface Running {
   readonly pipeline: Pipeline;
-  readonly bars: BarReader;
   readonly feeds: OpenFeeds;
   /** Fills gaps of the history and of the indices while it runs, and records the terms of bonds once. */
   readonly filling: AsyncDisposable;
@@ -148,9 +101,17 @@ interface OwnParts {
   readonly catchUp?: () => Promise<void>;
 }
 
-class StoredSite implements Site {
+/**
+ * What the listeners serve: the real market of this installation, or a demonstration with simulated
+ * prices.
+ *
+ * The pipeline of a site can be renewed while it is served. The old pipeline commits the updates under way
+ * and stops; then the new one opens. Meanwhile readers see the unchanged board of the old pipeline, and
+ * updates wait. No update is refused or lost.
+ */
+export class Site implements AsyncDisposable {
   readonly isSimulated: boolean;
-  readonly historyChanges = new HistoryChanges();
+  readonly #historyChanges = new HistoryChanges();
   readonly #place: StorePlace;
   readonly #store: Store;
   readonly #catchUp: () => Promise<void>;
@@ -171,8 +132,8 @@ class StoredSite implements Site {
     this.#parts = own.parts;
   }
 
-  static async open(own: OwnParts): Promise<StoredSite> {
-    const site = new StoredSite(own);
+  static async open(own: OwnParts): Promise<Site> {
+    const site = new Site(own);
     // Feeds submit updates as soon as they are started.
     await site.#gate.whileClosed(async () => site.#run(await site.#start(own.parts)));
     return site;
@@ -188,49 +149,35 @@ class StoredSite implements Site {
     return this.#running;
   }
 
+  /** The current pipeline. */
   get pipeline(): Pipeline {
     return this.#current.pipeline;
   }
 
+  /** The feeds of the current pipeline, and the intake of pushed updates. */
   get feeds(): OpenFeeds {
     return this.#current.feeds;
   }
 
-  get history(): HistoryReader {
-    return this.pipeline.history;
-  }
-
-  get memory(): StoreMemory {
-    return this.#store.memory;
-  }
-
-  get indexMemory(): IndexStore {
-    return this.#store.indices;
-  }
-
-  get bars(): BarReader {
-    return this.#current.bars;
-  }
-
-  get actions(): CorporateActions {
-    return this.pipeline.actions;
-  }
-
-  get indices(): IndexSeries {
-    return this.pipeline.indices;
-  }
-
   readonly sources = (): SourcesState | undefined => this.#running?.feeds.sources();
 
+  /** Stops storing at once, because the claim is lost. The caller disposes the site next. */
   fence(fault: StoreFault): void {
     this.giveUpRenewal();
     this.#current.pipeline.persist.fence(fault);
   }
 
+  /** Makes a renewal fail that tries to open a pipeline. The caller disposes the site next. */
   giveUpRenewal(): void {
     this.#stopping.abort();
   }
 
+  /**
+   * Replaces the pipeline by one with another universe or other settings. A caller must wait for the
+   * promise before the next call.
+   *
+   * @throws StoreFault when the new pipeline cannot be opened. Then the old one is open again.
+   */
   async renew(parts: SiteParts): Promise<void> {
     await this.#gate.whileClosed(async () => {
       try {
@@ -300,7 +247,7 @@ class StoredSite implements Site {
     });
     await using cleanUp = new AsyncDisposableStack();
     const dropping = cleanUp.use(
-      dropWhenDamaged({ damage, universe, historyChanges: this.historyChanges }),
+      dropWhenDamaged({ damage, universe, historyChanges: this.#historyChanges }),
     );
     const pipeline = cleanUp.use(
       await openPipeline({
@@ -311,8 +258,9 @@ class StoredSite implements Site {
         settleDelayMs,
         firstPriceAgeMs: settings.firstPriceAgeDays * 86_400_000,
         intradaySessions: settings.intradaySessions,
+        demonstrationSince: completeTo,
         observer,
-        historyChanges: this.historyChanges,
+        historyChanges: this.#historyChanges,
         isFollowed: this.#place.kind === 'postgres',
         differences,
         onFenced,
@@ -324,13 +272,6 @@ class StoredSite implements Site {
       // The subscription ends with the bus of the pipeline.
       pipeline.bus.subscribe(onQuotes);
     }
-    const bars = openBars({
-      store: this.#store,
-      actions: () => pipeline.actions,
-      universe,
-      sessions: settings.intradaySessions,
-      demonstrationSince: completeTo,
-    });
     const filling = cleanUp.use(
       await this.#fillHistory(feeds, { universe, settings, log, clock, differences }),
     );
@@ -351,7 +292,7 @@ class StoredSite implements Site {
     const live = { ingest, universe, clock, log, tallies, board };
     const running = openFeeds(feeds, { ...live, recordsBars, follows });
     cleanUp.move();
-    return { pipeline, bars, feeds: running, filling, dropping };
+    return { pipeline, feeds: running, filling, dropping };
   }
 
   /** Nothing is filled while a recording is replayed: its time is not that of the sources. */
