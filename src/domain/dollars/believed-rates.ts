@@ -18,7 +18,7 @@ interface Witnesses {
 }
 
 /** Which rates of one dollar of one session can be believed. */
-export interface Believed {
+interface Believed {
   /** Undefined if fewer than three rates agree with it. */
   readonly median: number | undefined;
   readonly includes: (rate: number) => boolean;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeCertificate } from '../../../test/support/program/make-certificate.ts';
-import { readAuthorities } from './authorities.ts';
+import { readAuthorities } from './feed-config.ts';
 
 test('of a PEM file, the certificates are read and a key is ignored', (t) => {
   const pair = makeCertificate();

@@ -1,7 +1,7 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-
 import type { Universe } from '../../domain/instruments/universe.ts';
-import { readAuthorities } from './authorities.ts';
 import type { FeedConfig, FeedType } from './feed-type.ts';
 
 /** One feed of the configuration with its type. */
@@ -37,7 +37,7 @@ export type FeedConfigResult =
   | { readonly ok: false; readonly faults: readonly FeedConfigFault[] };
 
 /** What a configuration is validated against. */
-export interface FeedConfigContext {
+interface FeedConfigContext {
   readonly types: readonly FeedType[];
   readonly universe: Universe;
   /** Relative paths start here. By default the working directory. */
@@ -199,4 +199,38 @@ function pathText(path: Path): string {
 
 function listed(names: Iterable<string>): string {
   return [...names].join(', ');
+}
+
+/** A certificate in a PEM file. */
+const certificate = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+/**
+ * Reads a PEM file with certificates of authorities. Everything else in the file, such as a key, is ignored.
+ *
+ * @returns the certificates, or the rest of a sentence that begins with the field: "must be …".
+ */
+export function readAuthorities(
+  path: string,
+): { readonly pem: string } | { readonly fault: string } {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    return { fault: `must be a PEM file that this user may read, and ${path} is not: ${code}` };
+  }
+  const found = text.match(certificate) ?? [];
+  if (found.length === 0) {
+    return { fault: `must be a PEM file with certificates, and ${path} has none` };
+  }
+  for (const [index, pem] of found.entries()) {
+    try {
+      void new X509Certificate(pem);
+    } catch {
+      return {
+        fault: `must be a PEM file with certificates, and certificate ${index + 1} of ${path} cannot be read`,
+      };
+    }
+  }
+  return { pem: found.join('\n') };
 }

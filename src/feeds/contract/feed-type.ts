@@ -5,13 +5,10 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import type { Pause } from '../../lib/time/pause.ts';
-import type { Feed, Source } from './feed.ts';
+import type { Feed, LineMapper, Source } from './feed.ts';
 import type { FollowedServices } from './followed-services.ts';
-import type { HistorySource } from './history-source.ts';
-import type { IndexSource } from './index-source.ts';
-import type { FetchLimits, SocketLimits } from './network-limits.ts';
-import type { NetworkOptions } from './network-options.ts';
-import type { LineMapper } from './recording.ts';
+import type { HistorySource, IndexSource } from './history-source.ts';
+import type { FetchLimits, NetworkOptions, SocketLimits } from './network.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The fields of every feed in the configuration, as they are written there. */

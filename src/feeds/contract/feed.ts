@@ -1,6 +1,6 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { StaleSource } from '../../domain/quotes/sources-state.ts';
 import type { TickerBar } from '../../domain/quotes/minute-bar.ts';
+import type { StaleSource } from '../../domain/quotes/sources-state.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 
 /** A source of updates, whether the service connects to it or it pushes by itself. */
@@ -159,3 +159,40 @@ export class FeedFault extends Error {
     this.isLate = options.isLate ?? false;
   }
 }
+
+/** The maximum length of a sample, in characters. */
+const sampleCharsMax = 160;
+
+/** The maximum length of a symbol, in characters. */
+const symbolCharsMax = 80;
+
+/** A rejection with a shortened sample of what was received. */
+export function reject<Reason extends string>(
+  reason: Reason,
+  value: unknown,
+  symbol?: string,
+): { readonly reason: Reason; readonly sample: string; readonly symbol?: string } {
+  return {
+    reason,
+    sample: sampleOf(value),
+    ...(symbol === undefined ? {} : { symbol: symbol.slice(0, symbolCharsMax) }),
+  };
+}
+
+/** A value on one line of bounded length, for the log. */
+function sampleOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > sampleCharsMax ? `${line.slice(0, sampleCharsMax)}…` : line;
+}
+
+/** One line of a recording: what a source had sent at an instant of recorded time. */
+export interface RecordedBatch {
+  /** When it was recorded, in epoch milliseconds. Undefined where the line does not say. */
+  readonly at: number | undefined;
+  readonly updates: readonly Update[];
+  readonly rejected: readonly Rejected[];
+}
+
+/** Reads one line of a recording; pure. */
+export type LineMapper = (text: string) => RecordedBatch;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { WorkLimit } from './turns.ts';
+import { WorkLimit } from './evaluate.ts';
 
 test('at most so many turns are taken at once, and the others follow in their order', async () => {
   const turns = new WorkLimit(2);

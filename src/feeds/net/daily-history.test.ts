@@ -5,7 +5,7 @@ import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { fixed, SourceServer } from '../../../test/support/http/source-server.ts';
 import { fromEpochDay, parsePlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { reject } from '../contract/sample.ts';
+import { reject } from '../contract/feed.ts';
 import { createDailyHistory, epochSeconds, type BarsRequest } from './daily-history.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }]);

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { Clock } from '../../lib/time/clock.ts';
 import { FeedFault } from '../contract/feed.ts';
-import type { ExchangeObserver, NetworkOptions } from '../contract/network-options.ts';
+import type { ExchangeObserver, NetworkOptions } from '../contract/network.ts';
 import { faultOfStatus, networkFault } from './network-fault.ts';
 import { trustingFetch } from '../../lib/network/trusting-fetch.ts';
 

@@ -1,7 +1,11 @@
 import type { Clock } from '../../lib/time/clock.ts';
 import { FeedFault } from '../contract/feed.ts';
-import { usualFetchLimits, type FetchLimits } from '../contract/network-limits.ts';
-import type { ExchangeObserver, NetworkOptions } from '../contract/network-options.ts';
+import {
+  type ExchangeObserver,
+  type FetchLimits,
+  type NetworkOptions,
+  usualFetchLimits,
+} from '../contract/network.ts';
 import { faultOfStatus, networkFault } from './network-fault.ts';
 import { trustingFetch } from '../../lib/network/trusting-fetch.ts';
 

@@ -5,7 +5,7 @@ import { FeedFault, type FeedFaultCode } from '../contract/feed.ts';
 const retryAfterMsMax = 86_400_000;
 
 /** What a response says besides its body. */
-export interface ResponseHead {
+interface ResponseHead {
   readonly status: number;
   /** The field `Retry-After`. */
   readonly retryAfter: string | null | undefined;

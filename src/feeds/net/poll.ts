@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Pause } from '../../lib/time/pause.ts';
 import { FeedFault, type FeedBatch, type FeedMessage } from '../contract/feed.ts';
-import type { NetworkObserver } from '../contract/network-options.ts';
+import type { NetworkObserver } from '../contract/network.ts';
 import type { Fetch, Fetched, FetchRequest, Validators } from './fetch-limited.ts';
 import type { TradingHours } from '../contract/trading-hours.ts';
 import { withoutRepeats } from './without-repeats.ts';
@@ -71,7 +71,7 @@ export interface PollOptions {
 }
 
 /** What a poller is built from. */
-export interface PollDeps {
+interface PollDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly pause: Pause;

@@ -81,7 +81,7 @@ function onlyOf(
 }
 
 /** How to poll a source, and the tickers for which it is used. */
-export interface PolledSource {
+interface PolledSource {
   /** The tickers whose prices the source has. The hours of their markets decide how often it is polled. */
   readonly tickers: ReadonlySet<Ticker>;
   readonly requests: readonly PollRequest[];

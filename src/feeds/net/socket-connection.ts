@@ -3,8 +3,7 @@ import type { WebSocket } from 'ws';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Pause } from '../../lib/time/pause.ts';
 import { FeedFault } from '../contract/feed.ts';
-import type { SocketLimits } from '../contract/network-limits.ts';
-import type { ExchangeObserver, NetworkOptions } from '../contract/network-options.ts';
+import type { ExchangeObserver, NetworkOptions, SocketLimits } from '../contract/network.ts';
 import { faultOfStatus, networkFault } from './network-fault.ts';
 import { authoritiesWith } from '../../lib/network/trusting-fetch.ts';
 

@@ -1,12 +1,12 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { sourceOf, type FeedConfig, type FeedDeps } from '../contract/feed-type.ts';
 import type { Feed } from '../contract/feed.ts';
-import { usualSocketLimits, type SocketLimits } from '../contract/network-limits.ts';
+import { usualSocketLimits, type SocketLimits } from '../contract/network.ts';
 import { emptyFeed } from './empty-feed.ts';
 import { socketBatches, type SocketOptions } from './socket.ts';
 
 /** How to connect to a source over a WebSocket, and the tickers for which it is used. */
-export interface SocketSource extends Omit<SocketOptions, 'limits'> {
+interface SocketSource extends Omit<SocketOptions, 'limits'> {
   /** The tickers whose updates the source sends. If there are none, the feed does not connect, and ends. */
   readonly tickers: ReadonlySet<Ticker>;
   readonly limits?: Partial<SocketLimits>;

@@ -6,7 +6,7 @@ import { SourceServer } from '../../../test/support/http/source-server.ts';
 import { deferred, once, until, within } from '../../../test/support/wait.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { FeedFault, type FeedBatch } from '../contract/feed.ts';
-import { usualSocketLimits } from '../contract/network-limits.ts';
+import { usualSocketLimits } from '../contract/network.ts';
 import {
   socketBatches,
   type SocketDeps,

@@ -3,9 +3,8 @@ import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import type { FeedBatch, Rejected } from '../contract/feed.ts';
+import { type FeedBatch, type Rejected, reject } from '../contract/feed.ts';
 import { bookOf, isSameReport, withoutBook, type BookOfUpdate } from '../shapes/book-fields.ts';
-import { reject } from '../contract/sample.ts';
 import { oneOfEach } from './without-repeats.ts';
 
 /**

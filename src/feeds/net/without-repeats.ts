@@ -1,7 +1,6 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { hasPrices, type Update } from '../../domain/quotes/update.ts';
-import type { FeedMessage, Rejected } from '../contract/feed.ts';
-import { reject } from '../contract/sample.ts';
+import { type FeedMessage, type Rejected, reject } from '../contract/feed.ts';
 
 /** A response with one price for each instrument, by {@link oneOfEach}. A book without a price stays. */
 export function withoutRepeats(message: FeedMessage): FeedMessage {

@@ -1,5 +1,7 @@
-import { FeedFault } from '../contract/feed.ts';
+import * as v from '@badrap/valita';
 import type { FeedDeps } from '../contract/feed-type.ts';
+import { FeedFault } from '../contract/feed.ts';
+import { commonFields, secretField, streamFields, urlField } from '../contract/fields.ts';
 import type { SecretReference } from '../contract/secrets.ts';
 import {
   openEventStream,
@@ -7,8 +9,24 @@ import {
   type EventStreamLimits,
   type Refusal,
 } from '../net/event-stream.ts';
-import { createFetch, type Fetched, type FetchRequest } from '../net/fetch-limited.ts';
-import { parseJson, fieldsOf } from '../shapes/as-record.ts';
+import { createFetch, type FetchRequest, type Fetched } from '../net/fetch-limited.ts';
+import { fieldsOf, parseJson } from '../shapes/as-record.ts';
+
+/** An address of the public listener, where it is reached over HTTP. */
+const protocols = ['https:', 'http:'];
+
+/** The fields of the configuration. */
+export const pizarraSchema = v.object({
+  ...commonFields('pizarra', { staleAfterSeconds: 60 }),
+  ...streamFields({ url: '', protocols }),
+  /** The address of the other Pizarra, with its base path if it has one. There is no public one. */
+  url: urlField(protocols),
+  /** A key of it with the scope `read`. */
+  key: secretField(),
+});
+
+/** The configuration of a feed that follows another Pizarra. */
+export type PizarraConfig = v.Infer<typeof pizarraSchema>;
 
 /** The parameters of a request, in their order. */
 export type OriginParams = Readonly<Record<string, string>>;
@@ -42,7 +60,7 @@ export interface Origin {
 }
 
 /** How the origin is reached. */
-export interface OriginAddress {
+interface OriginAddress {
   /** Its address, with the base path if it has one. */
   readonly url: string;
   /** A key of it with the scope `read`. Read again for each request, so a replaced key takes effect. */
@@ -114,4 +132,68 @@ export function explained({ fault, body }: Refusal): FeedFault {
   if (hint === undefined && said === '') return fault;
   const message = `${fault.message}${said}${hint === undefined ? '' : `; ${hint}`}`;
   return new FeedFault(code, message, { retryAfterMs, systemCode, status, isLate, cause });
+}
+
+/** Requests of the plan that are left to the other requests of the feed. */
+const reserved = 2;
+
+/** The longest wait for a plan to refill, in seconds. */
+const restSecondsMax = 60;
+
+/**
+ * How long to wait before the next of many requests, in milliseconds, by the field `RateLimit` of a response:
+ * the remaining requests `r` and the seconds `t` until there are more. 0 without a limit.
+ */
+export function restMs(rateLimit: string | undefined): number {
+  const items = rateLimit?.split(',') ?? [];
+  const rests = items.map((item) => {
+    const remaining = numberOf(item, 'r');
+    const seconds = numberOf(item, 't');
+    if (remaining === undefined || remaining > reserved) return 0;
+    return Math.min(seconds ?? 1, restSecondsMax) * 1_000;
+  });
+  return Math.max(0, ...rests);
+}
+
+function numberOf(item: string, name: string): number | undefined {
+  const value = new RegExp(`;\\s*${name}=(\\d{1,9})(?:;|\\s|$)`).exec(item)?.[1];
+  return value === undefined ? undefined : Number(value);
+}
+
+/** The field of a request to `/healthz` by which a follower asks what the origin follows itself. */
+export const followerField = 'pizarra-follower';
+
+/** The maximum number of services that are followed through an origin. Real chains are of two or three. */
+const chainMax = 64;
+
+/** The field of the response: the ids of the services that the origin follows, directly and through others. */
+export const originsField = 'pizarra-origins';
+
+const idForm = /^[\w-]{1,64}$/;
+
+/** Whether a text has the form of the id of a running service. */
+export function isServiceId(text: string): boolean {
+  return idForm.test(text);
+}
+
+/**
+ * The ids of all services that are followed through an origin, itself first.
+ *
+ * @param own the id of this running service.
+ * @throws FeedFault `refused` if this service is one of them: services that follow one another in a loop have no
+ *   source, and each would look fresh because of the other.
+ */
+export function chainOf(
+  own: string,
+  { instance, origins = '' }: { readonly instance: string; readonly origins: string | undefined },
+): readonly string[] {
+  if (instance === own) {
+    throw new FeedFault('refused', 'the origin is this service itself: correct url');
+  }
+  const further = origins.split(' ').filter(isServiceId);
+  if (!further.includes(own)) return [instance, ...further.slice(0, chainMax)];
+  throw new FeedFault(
+    'refused',
+    'the origin follows this service, directly or through others: a loop has no source of prices, so remove one of its feeds',
+  );
 }

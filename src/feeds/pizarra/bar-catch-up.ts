@@ -3,13 +3,11 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Bar, TickerBar } from '../../domain/quotes/minute-bar.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
-import { FeedFault } from '../contract/feed.ts';
-import { reject } from '../contract/sample.ts';
+import { FeedFault, reject } from '../contract/feed.ts';
 import { readJson } from '../net/read-body.ts';
-import type { Origin } from './ask-origin.ts';
-import { mapBar } from './bar-mapper.ts';
+import { type Origin, restMs } from './ask-origin.ts';
+import { mapBar } from './origin-rows.ts';
 import type { PendingBatch } from './pending-batch.ts';
-import { restMs } from './rate-limit.ts';
 
 /** The maximum number of requests under way. */
 const requestsMax = 3;

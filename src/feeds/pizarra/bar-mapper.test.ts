@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
-import { mapBar } from './bar-mapper.ts';
+import { mapBar } from './origin-rows.ts';
 
 const row = {
   especie: 'AAPL_US',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mapEspecies } from './especies-mapper.ts';
+import { mapEspecies } from './origin-rows.ts';
 
 const map = (value: unknown) =>
   mapEspecies({ text: JSON.stringify(value), contentType: 'application/json' });

@@ -11,8 +11,8 @@ import { FollowedServices } from '../contract/followed-services.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
 import type { FeedBatch, FeedFault } from '../contract/feed.ts';
 import { Secrets } from '../contract/secrets.ts';
-import { followOrigin } from './follow-origin.ts';
-import type { PizarraConfig } from './pizarra-config.ts';
+import { followOrigin } from './index.ts';
+import type { PizarraConfig } from './ask-origin.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'YPFD' }]);
 const key = 'pz_0123456789';

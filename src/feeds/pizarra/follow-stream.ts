@@ -1,20 +1,19 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
-import { FeedFault, type FeedMessage, type Rejected } from '../contract/feed.ts';
-import { reject } from '../contract/sample.ts';
+import { FeedFault, type FeedMessage, type Rejected, reject } from '../contract/feed.ts';
 import type { EventStream, StreamItem } from '../net/event-stream.ts';
 import { fieldsOf, parseJson } from '../shapes/as-record.ts';
 import type { Origin } from './ask-origin.ts';
 import type { BarCatchUp } from './bar-catch-up.ts';
-import { mapBar } from './bar-mapper.ts';
-import type { PendingBatch } from './pending-batch.ts';
 import {
-  askedFields,
-  mapQuote,
   type FollowedUpdate,
   type MapQuoteContext,
-} from './quote-mapper.ts';
+  askedFields,
+  mapBar,
+  mapQuote,
+} from './origin-rows.ts';
+import type { PendingBatch } from './pending-batch.ts';
 
 /** The tickers of one stream: half of what a request may name, in a request line well below its limit. */
 export const tickersPerStream = 250;

@@ -1,17 +1,14 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
-import { FeedFault, type FeedBatch } from '../contract/feed.ts';
-import { reject } from '../contract/sample.ts';
+import { type FeedBatch, FeedFault, reject } from '../contract/feed.ts';
 import { chunksOf } from '../net/chunks-of.ts';
-import type { Origin } from './ask-origin.ts';
+import { type Origin, chainOf, followerField, originsField } from './ask-origin.ts';
 import { BarCatchUp } from './bar-catch-up.ts';
 import { followStream, retried, tickersPerStream } from './follow-stream.ts';
-import { chainOf, followerField, originsField } from './loop.ts';
-import { mapHealth } from './health-mapper.ts';
+import { type FollowedUpdate, type MapQuoteContext, mapHealth } from './origin-rows.ts';
 import { offeredOf, OriginListing } from './origin-listing.ts';
 import { PendingBatch } from './pending-batch.ts';
-import type { PizarraConfig } from './pizarra-config.ts';
-import type { FollowedUpdate, MapQuoteContext } from './quote-mapper.ts';
+import type { PizarraConfig } from './ask-origin.ts';
 import { SourceTable } from './source-table.ts';
 
 /** How often the state of the origin is read, in milliseconds. */
@@ -24,7 +21,7 @@ const listingEveryMs = 60_000;
 const listingSoonMs = 1_000;
 
 /** What follows an origin. */
-export interface SessionParts {
+interface SessionParts {
   readonly origin: Origin;
   readonly config: PizarraConfig;
   readonly deps: FeedDeps;

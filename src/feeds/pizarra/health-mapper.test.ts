@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mapHealth } from './health-mapper.ts';
+import { mapHealth } from './origin-rows.ts';
 
 const map = (value: unknown) =>
   mapHealth({ text: JSON.stringify(value), contentType: 'application/json' });

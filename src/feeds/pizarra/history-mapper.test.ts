@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { mapEventos, mapHistoricos, mapIndices } from './history-mapper.ts';
+import { mapEventos, mapHistoricos, mapIndices } from './origin-rows.ts';
 
 const on = (date: string) => toEpochDay(date as PlainDate);
 

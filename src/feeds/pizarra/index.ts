@@ -1,8 +1,88 @@
-import type { FeedType } from '../contract/feed-type.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { backoffMs } from '../../lib/time/backoff.ts';
+import { sourceOf, type FeedDeps, type FeedType } from '../contract/feed-type.ts';
+import { FeedFault, type Feed, type FeedBatch } from '../contract/feed.ts';
 import { filesOf } from '../contract/secrets.ts';
-import { followOrigin } from './follow-origin.ts';
+import { selectForHistory } from '../contract/select-instruments.ts';
+import { emptyFeed } from '../net/empty-feed.ts';
+import { askOrigin, pizarraSchema, type PizarraConfig } from './ask-origin.ts';
+import { retried } from './follow-stream.ts';
+import { FollowedSession } from './followed-session.ts';
 import { createOriginHistory, createOriginIndices } from './origin-history.ts';
-import { pizarraSchema, type PizarraConfig } from './pizarra-config.ts';
+
+/** The minimum time from one batch to the next, in milliseconds: a busy origin does not cause a commit for each event. */
+const batchEveryMs = 10;
+
+/** The pauses before an origin that cannot be reached, or whose instruments have changed, is asked again. */
+const reconnects = { firstMs: 500, maxMs: 5_000 };
+
+/** After this time without a change, the instruments of an origin count as settled, in milliseconds. */
+const settledMs = 60_000;
+
+/**
+ * Follows another Pizarra: its quotes as they change, with the minutes of its sessions. The tickers are those
+ * that both have, derived ones included: the origin derives them from every price.
+ *
+ * The feed connects again by itself, so that a short cut costs seconds, and reports the time between as an outage. It
+ * ends with a fault only where an operator has to do something.
+ */
+export function followOrigin(config: PizarraConfig, deps: FeedDeps): Feed {
+  const { universe, network, clock, pause, random } = deps;
+  const tickers = selectForHistory(
+    universe.instruments.map(({ ticker }) => ticker),
+    { universe, config },
+  );
+  if (tickers.size === 0) return emptyFeed(config, deps);
+  const calendars = new MarketCalendars(universe);
+  const opensAt = (ticker: Ticker, date: PlainDate): number | undefined => {
+    const instrument = universe.find(ticker);
+    return instrument === undefined ? undefined : calendars.of(instrument).opensAt(date);
+  };
+  const isOnce = network?.observer !== undefined;
+  return {
+    // The delay is that of each quote at the origin.
+    ...sourceOf(config),
+    delayMinutes: undefined,
+    tickers,
+    async *batches(signal): AsyncGenerator<FeedBatch, void, undefined> {
+      const origin = askOrigin(config, deps);
+      let failures = 0;
+      let changes = 0;
+      while (!signal.aborted) {
+        const begunAt = clock.monotonic();
+        const session = new FollowedSession(
+          { origin, config, deps, tickers, context: { opensAt }, isOnce },
+          signal,
+        );
+        try {
+          await session.open();
+          for (let yieldedAt = -Infinity; ; yieldedAt = clock.monotonic()) {
+            const waitMs = yieldedAt + batchEveryMs - clock.monotonic();
+            if (waitMs > 0) await pause(waitMs, session.signal);
+            const batch = await session.next();
+            if (batch === 'changed') break;
+            failures = 0;
+            yield batch;
+          }
+          session.close();
+          changes = clock.monotonic() - begunAt < settledMs ? changes + 1 : 1;
+          await pause(backoffMs(changes, reconnects, random), signal).catch(() => undefined);
+        } catch (fault) {
+          if (signal.aborted) return;
+          if (!(fault instanceof FeedFault) || !retried.has(fault.code) || isOnce) throw fault;
+          yield { updates: [], rejected: [], outage: fault };
+          failures += 1;
+          const pauseMs = backoffMs(failures, reconnects, random);
+          await pause(Math.max(pauseMs, fault.retryAfterMs ?? 0), signal).catch(() => undefined);
+        } finally {
+          session.close();
+        }
+      }
+    },
+  };
+}
 
 /** Another Pizarra, which this one follows. */
 export const pizarraType: FeedType<PizarraConfig> = {

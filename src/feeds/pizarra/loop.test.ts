@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chainOf } from './loop.ts';
+import { chainOf } from './ask-origin.ts';
 
 const refused = (message: RegExp) => ({ name: 'FeedFault', code: 'refused', message });
 

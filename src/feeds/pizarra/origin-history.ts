@@ -4,16 +4,18 @@ import type { DailyClose } from '../../domain/history/daily-close.ts';
 import { indexNames } from '../../domain/indices/index-name.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
-import { FeedFault } from '../contract/feed.ts';
-import type { HistoryBatch, HistoryRequest, HistorySource } from '../contract/history-source.ts';
-import type { IndexSource } from '../contract/index-source.ts';
-import { reject } from '../contract/sample.ts';
+import { FeedFault, reject } from '../contract/feed.ts';
+import type {
+  HistoryBatch,
+  HistoryRequest,
+  HistorySource,
+  IndexSource,
+} from '../contract/history-source.ts';
 import { selectForHistory } from '../contract/select-instruments.ts';
 import { readJson, type FetchedBody } from '../net/read-body.ts';
-import { askOrigin, type Origin, type OriginParams } from './ask-origin.ts';
-import { mapEventos, mapHistoricos, mapIndices } from './history-mapper.ts';
-import type { PizarraConfig } from './pizarra-config.ts';
-import { restMs } from './rate-limit.ts';
+import { type Origin, type OriginParams, askOrigin, restMs } from './ask-origin.ts';
+import { mapEventos, mapHistoricos, mapIndices } from './origin-rows.ts';
+import type { PizarraConfig } from './ask-origin.ts';
 
 /** The minimum time from one instrument to the next, in milliseconds. Most of them need no request. */
 const originSpacingMs = 0;

@@ -2,7 +2,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { FetchedBody } from '../net/read-body.ts';
 import type { Validators } from '../net/fetch-limited.ts';
 import type { Origin } from './ask-origin.ts';
-import { mapEspecies, type OriginInstrument } from './especies-mapper.ts';
+import { mapEspecies, type OriginInstrument } from './origin-rows.ts';
 
 /** The instruments that the origin and this service have, with their sources. Others are not kept. */
 export class OriginListing {

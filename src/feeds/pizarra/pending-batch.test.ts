@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { FeedFault } from '../contract/feed.ts';
-import { reject } from '../contract/sample.ts';
+import { FeedFault, reject } from '../contract/feed.ts';
 import { PendingBatch } from './pending-batch.ts';
 
 const signal = new AbortController().signal;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mapQuote } from './quote-mapper.ts';
+import { mapQuote } from './origin-rows.ts';
 
 const quote = {
   especie: 'GGAL',

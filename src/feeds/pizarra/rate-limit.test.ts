@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { restMs } from './rate-limit.ts';
+import { restMs } from './ask-origin.ts';
 
 test('without a limit, and while requests remain, the next one does not wait', () => {
   assert.equal(restMs(undefined), 0);

@@ -1,6 +1,6 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { FollowedQuote } from '../../domain/quotes/followed-quote.ts';
-import type { OriginInstrument } from './especies-mapper.ts';
+import type { OriginInstrument } from './origin-rows.ts';
 
 /**
  * The delays of the sources of the origin, from `/especies.json`: a quote names its source, and not the delay.

@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { silentLog } from '../../lib/reports/log.ts';
 import { FeedFault, type Feed, type Rejected } from '../contract/feed.ts';
-import type { ReplaySpeed } from './replay-config.ts';
-import { mapUpdatesLine } from './updates-mapper.ts';
-import { ReplayClock } from './replay-clock.ts';
-import { createReplayFeed } from './replay-feed.ts';
+import { ReplayClock, type ReplaySpeed, createReplayFeed, mapUpdatesLine } from './index.ts';
 import { clockAt } from '../../../test/support/market/clock-at.ts';
 
 /** Recordings in a directory, and a real clock that advances only while the feed waits. */

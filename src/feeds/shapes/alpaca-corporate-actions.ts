@@ -9,7 +9,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { asRecord, fieldsOf, isPrice } from './as-record.ts';
 
 /** How the symbols of the source are read. */
-export interface AlpacaNames {
+interface AlpacaNames {
   /** The instrument of a symbol; undefined if it is not in the universe. */
   readonly tickerOf: (symbol: string) => Ticker | undefined;
   /** The ticker of a symbol that may no longer be listed. */

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 
 import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import { fitBars } from './fit-bars.ts';
+import { fitBars } from './simulated-minutes.ts';
 
 const cents = (price: number): number => Math.round(price * 100) / 100;
 const price = fc.integer({ min: 100, max: 100_000 }).map((value) => value / 100);

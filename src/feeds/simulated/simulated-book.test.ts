@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import { SimulatedBooks } from './simulated-book.ts';
+import { SimulatedBooks } from './simulated-feed.ts';
 
 const { instruments } = makeUniverse([
   { ticker: 'GGAL' },

@@ -11,7 +11,7 @@ import { SimulatedMarket } from './simulated-market.ts';
 export const historyDays = 2 * 365;
 
 /** The simulated history of one instrument. */
-export interface SimulatedSeries {
+interface SimulatedSeries {
   readonly ticker: Ticker;
   /** Ascending: one for each ended session. */
   readonly closes: readonly DailyClose[];

@@ -4,7 +4,7 @@ import type { DayValue } from '../../domain/indices/index-series.ts';
 import { settlementCalendar } from '../../domain/instruments/settlement-calendar.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
-import type { IndexSource } from '../contract/index-source.ts';
+import type { IndexSource } from '../contract/history-source.ts';
 import { makeFactors } from './recipes/shared-factors.ts';
 import { SimulatedIndices } from './recipes/simulated-indices.ts';
 import type { SimulatedConfig } from './simulated-config.ts';

@@ -43,7 +43,7 @@ interface RangeRequest {
 }
 
 /** The first, highest and lowest price of a session. */
-export interface SimulatedRange {
+interface SimulatedRange {
   readonly open: number;
   readonly high: number;
   readonly low: number;

@@ -4,14 +4,23 @@ import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
-import { FeedFault, type Feed, type FeedFaultCode, type Rejected } from '../contract/feed.ts';
+import {
+  type Feed,
+  FeedFault,
+  type FeedFaultCode,
+  type Rejected,
+  reject,
+} from '../contract/feed.ts';
 import { commonFields, historyUrlField, secretField, streamFields } from '../contract/fields.ts';
 import type { HistorySource } from '../contract/history-source.ts';
-import { reject } from '../contract/sample.ts';
 import { filesOf } from '../contract/secrets.ts';
 import { selectWhere } from '../contract/select-instruments.ts';
-import type { SentBar } from '../net/daily-bars.ts';
-import { createDailyHistory, type BarsRequest, type HistoryDeps } from '../net/daily-history.ts';
+import {
+  type BarsRequest,
+  type HistoryDeps,
+  type SentBar,
+  createDailyHistory,
+} from '../net/daily-history.ts';
 import { createSocketFeed } from '../net/socket-feed.ts';
 import type { SocketMessage } from '../net/socket.ts';
 import { actionsOfAlpaca, type AlpacaActions } from '../shapes/alpaca-corporate-actions.ts';

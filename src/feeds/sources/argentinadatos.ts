@@ -1,8 +1,6 @@
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
-import { FeedFault, type FeedBatch, type Rejected } from '../contract/feed.ts';
-import { reject } from '../contract/sample.ts';
-import type { SentBar } from '../net/daily-bars.ts';
-import { dailyHistory } from '../net/daily-history.ts';
+import { type FeedBatch, FeedFault, type Rejected, reject } from '../contract/feed.ts';
+import { type SentBar, dailyHistory } from '../net/daily-history.ts';
 import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
 import { readJson, requireList } from '../net/read-body.ts';
 import { asRecord, isPrice } from '../shapes/as-record.ts';

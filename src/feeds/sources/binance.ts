@@ -4,12 +4,10 @@ import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts'
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
-import { FeedFault, type Feed } from '../contract/feed.ts';
+import { type Feed, FeedFault, reject } from '../contract/feed.ts';
 import { commonFields, historyUrlField, streamFields } from '../contract/fields.ts';
-import { reject } from '../contract/sample.ts';
 import { selectInstruments } from '../contract/select-instruments.ts';
-import type { SentBar } from '../net/daily-bars.ts';
-import { dailyHistory } from '../net/daily-history.ts';
+import { type SentBar, dailyHistory } from '../net/daily-history.ts';
 import { createSocketFeed } from '../net/socket-feed.ts';
 import type { SocketMessage } from '../net/socket.ts';
 import { fieldsOf, parseJson } from '../shapes/as-record.ts';

@@ -3,10 +3,13 @@ import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
-import { FeedFault, type Rejected, type RejectionReason } from '../contract/feed.ts';
-import { reject } from '../contract/sample.ts';
-import type { SentBar } from '../net/daily-bars.ts';
-import { dailyHistory, epochSeconds, type BarsRequest } from '../net/daily-history.ts';
+import { FeedFault, type Rejected, type RejectionReason, reject } from '../contract/feed.ts';
+import {
+  type BarsRequest,
+  type SentBar,
+  dailyHistory,
+  epochSeconds,
+} from '../net/daily-history.ts';
 import type { PollRequest } from '../net/poll.ts';
 import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
 import { readJson, requireList } from '../net/read-body.ts';

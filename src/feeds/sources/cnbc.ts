@@ -4,8 +4,7 @@ import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts'
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import { FeedFault, type FeedMessage, type Rejected } from '../contract/feed.ts';
-import { reject } from '../contract/sample.ts';
+import { FeedFault, type FeedMessage, type Rejected, reject } from '../contract/feed.ts';
 import { newFirst } from '../contract/select-instruments.ts';
 import { chunksOf } from '../net/chunks-of.ts';
 import { polledType } from '../net/polled-feed.ts';

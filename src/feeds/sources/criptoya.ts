@@ -1,7 +1,12 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import { FeedFault, type FeedBatch, type FeedMessage, type Rejected } from '../contract/feed.ts';
-import { reject } from '../contract/sample.ts';
+import {
+  type FeedBatch,
+  FeedFault,
+  type FeedMessage,
+  type Rejected,
+  reject,
+} from '../contract/feed.ts';
 import { polledType } from '../net/polled-feed.ts';
 import { readJson } from '../net/read-body.ts';
 import { asRecord, fieldsOf, isPrice } from '../shapes/as-record.ts';

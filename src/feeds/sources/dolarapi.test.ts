@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RejectionReason } from '../contract/feed.ts';
-import type { RecordedBatch } from '../contract/recording.ts';
+import type { RecordedBatch, RejectionReason } from '../contract/feed.ts';
 import { mapDolarapiLine } from './dolarapi.ts';
 
 const committedAt = '2025-07-01T09:01:40-03:00';

@@ -1,9 +1,7 @@
 import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import type { FeedBatch, Rejected } from '../contract/feed.ts';
-import type { RecordedBatch } from '../contract/recording.ts';
-import { reject } from '../contract/sample.ts';
+import { type FeedBatch, type RecordedBatch, type Rejected, reject } from '../contract/feed.ts';
 import { polledType } from '../net/polled-feed.ts';
 import { readJson, requireList } from '../net/read-body.ts';
 import { asRecord, fieldsOf, parseJson } from '../shapes/as-record.ts';

@@ -6,9 +6,14 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
-import { FeedFault, type Feed, type Rejected, type RejectionReason } from '../contract/feed.ts';
+import {
+  type Feed,
+  FeedFault,
+  type Rejected,
+  type RejectionReason,
+  reject,
+} from '../contract/feed.ts';
 import { commonFields, secretField, streamFields } from '../contract/fields.ts';
-import { reject } from '../contract/sample.ts';
 import { filesOf } from '../contract/secrets.ts';
 import { selectWhere } from '../contract/select-instruments.ts';
 import { createFetch, type Fetch } from '../net/fetch-limited.ts';

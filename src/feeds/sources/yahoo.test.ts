@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { UnitAction } from '../../domain/history/corporate-action.ts';
 import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { SentBar } from '../net/daily-bars.ts';
+import type { SentBar } from '../net/daily-history.ts';
 import { asTraded } from './yahoo.ts';
 
 function split(date: string, factor: number): UnitAction {

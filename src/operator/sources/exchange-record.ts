@@ -11,7 +11,7 @@ import type {
   NetworkObserver,
   ObservedHead,
   SentRequest,
-} from '../../feeds/contract/network-options.ts';
+} from '../../feeds/contract/network.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 
 /** Where a request or a connection failed. */

@@ -7,7 +7,7 @@ import {
   type UniversePart,
 } from '../../universe/pull/merge-universe.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
-import { readAuthorities } from '../../feeds/contract/authorities.ts';
+import { readAuthorities } from '../../feeds/contract/feed-config.ts';
 import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { checkServiceUrl, readClientKey } from '../client-access.ts';
 import { Origin, type OriginDeps } from './origin.ts';

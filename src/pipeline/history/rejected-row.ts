@@ -7,9 +7,8 @@ import {
 } from '../../domain/history/judge/judgement.ts';
 import { fromEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { RejectionReason } from '../../feeds/contract/feed.ts';
+import { type RejectionReason, reject } from '../../feeds/contract/feed.ts';
 import type { RejectedBar } from '../../feeds/contract/history-source.ts';
-import { reject } from '../../feeds/contract/sample.ts';
 
 /** Why a row of a source is not stored. Metrics use it as a label. */
 export type RowReason = RejectionReason | Doubt | Impossible | 'no-session' | 'other-basis';

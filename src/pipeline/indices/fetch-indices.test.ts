@@ -15,7 +15,7 @@ import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
 import type { DayValue } from '../../domain/indices/index-series.ts';
 import { FeedFault } from '../../feeds/contract/feed.ts';
-import type { IndexSource } from '../../feeds/contract/index-source.ts';
+import type { IndexSource } from '../../feeds/contract/history-source.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { fetchIndices, type IndexFetchRequest } from './fetch-indices.ts';
 import { changeAt } from '../../../test/support/market/test-change.ts';

@@ -12,8 +12,7 @@ import { IndexSeries, type DayValue } from '../../domain/indices/index-series.ts
 import type { ReplacedIndexValue } from '../../domain/indices/index-value.ts';
 import { doubtfulDays } from '../../domain/indices/judge-index.ts';
 import { FeedFault } from '../../feeds/contract/feed.ts';
-import type { RejectedBar } from '../../feeds/contract/history-source.ts';
-import type { IndexSource } from '../../feeds/contract/index-source.ts';
+import type { IndexSource, RejectedBar } from '../../feeds/contract/history-source.ts';
 import type { IndexStore } from '../../store/contract/index-store.ts';
 import {
   PacedRequests,

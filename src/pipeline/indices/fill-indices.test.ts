@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { until } from '../../../test/support/wait.ts';
-import type { IndexSource } from '../../feeds/contract/index-source.ts';
+import type { IndexSource } from '../../feeds/contract/history-source.ts';
 import { FeedFault } from '../../feeds/contract/feed.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import type { IndexStore } from '../../store/contract/index-store.ts';

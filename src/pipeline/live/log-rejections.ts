@@ -1,8 +1,7 @@
 import type { Update } from '../../domain/quotes/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
 import type { RefusalReason } from '../../engine/plausibility.ts';
-import type { Rejected, RejectionReason } from '../../feeds/contract/feed.ts';
-import { reject } from '../../feeds/contract/sample.ts';
+import { type Rejected, type RejectionReason, reject } from '../../feeds/contract/feed.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 

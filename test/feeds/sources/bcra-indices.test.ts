@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { IndexName } from '../../../src/domain/indices/index-name.ts';
 import { createBcraIndices } from '../../../src/feeds/sources/bcra.ts';
-import type { IndexBatch } from '../../../src/feeds/contract/index-source.ts';
+import type { IndexBatch } from '../../../src/feeds/contract/history-source.ts';
 import { fixed, SourceServer, type Responder } from '../../support/http/source-server.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
 

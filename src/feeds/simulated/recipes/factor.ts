@@ -22,7 +22,7 @@ export interface Moment {
 }
 
 /** A session that is divided into equal steps. */
-export interface FactorSteps {
+interface FactorSteps {
   readonly day: EpochDay;
   /** The day of the session before. */
   readonly previousDay: EpochDay;
@@ -51,7 +51,7 @@ export function onTheWay(before: number, close: number, progress: number): numbe
  * next one on a random path. The value depends only on the seed, the name and the moment. So live
  * prices agree with history, across restarts too.
  */
-export class Factor {
+class Factor {
   readonly #noise: Noise;
   readonly #deviation: number;
   readonly #persistence: number;
