@@ -16,14 +16,11 @@ import {
 } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { Board } from '../../src/board/board.ts';
-import { JoinedResponses } from '../../src/http/history/joined-responses.ts';
-import { SeriesCache } from '../../src/http/content/series-cache.ts';
 import { ResponseMemory } from '../../src/http/answers/answers.ts';
 import { HistoryRevisions } from '../../src/http/answers/history-revisions.ts';
 import { ReadQueue } from '../../src/http/answers/read-queue.ts';
 import { defaultHttpLimits } from '../../src/http/http-limits.ts';
-import { KnownResponses } from '../../src/http/known/known-responses.ts';
-import { KnownSources } from '../../src/http/known/known-sources.ts';
+import { KnownSources } from '../../src/http/history/known-sources.ts';
 import { InstantTexts } from '../../src/wire/texts/instant-texts.ts';
 import { historicos } from '../../src/http/public/historicos.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
@@ -73,33 +70,26 @@ const actions = new CorporateActions([
 
 const queue = new ReadQueue({ ...defaultHttpLimits, clock: systemClock });
 const caller = { key: undefined, departure: undefined };
-const closesOf = {
-  history: store.history,
-  actions: () => actions,
-  sessionDay: () => last,
-  clock: systemClock,
-  bytesMax: 2 ** 26,
-};
-const series = new SeriesCache(closesOf);
-const memory = new ResponseMemory({ clock: systemClock, queue, bytesMax: 2 ** 24 });
+const memory = new ResponseMemory({ clock: systemClock, queue, bytesMax: 2 ** 28 });
 const revisions = new HistoryRevisions();
-const joined = new JoinedResponses({
-  ...closesOf,
-  board: new Board(universe),
-  rowsMax: 100_000,
-  revisions,
-  memory,
-});
-const tickersMax = 500;
-const known = new KnownResponses({
-  sources: new KnownSources({ memory: store.memory, actions: () => actions }),
-  board: new Board(universe),
-  instants: new InstantTexts(universe),
-  rowsMax: 100_000,
-  revisions,
-  memory,
-});
-const source = historicos({ universe, series, joined, known, clock: systemClock, tickersMax });
+const source = historicos(
+  {
+    history: store.history,
+    actions: () => actions,
+    sessionDay: () => last,
+    board: new Board(universe),
+    known: new KnownSources({
+      memory: store.memory,
+      actions: () => actions,
+      revisions,
+      responses: memory,
+    }),
+    revisions,
+    instants: new InstantTexts(universe),
+    rowsMax: 100_000,
+  },
+  { memory, tickersMax: 500 },
+);
 const range = `especie=${ticker}&desde=2016-11-20&hasta=2026-11-20`;
 const fields = '&campos=apertura,maximo,minimo';
 const queries = ['', '&ajuste=splits', '&ajuste=total', fields, `&ajuste=total${fields}`];
@@ -114,7 +104,7 @@ async function costOf(calls: number, call: () => unknown): Promise<number> {
 
 async function cold(query: string): Promise<number> {
   return costOf(coldPerRound, () => {
-    series.clear();
+    memory.clear();
     return source.find(range + query, 'json', caller);
   });
 }

@@ -18,14 +18,11 @@ import {
 } from '../../src/domain/calendar/plain-date.ts';
 import type { CorporateAction } from '../../src/domain/history/corporate-action.ts';
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
-import { SeriesCache } from '../../src/http/content/series-cache.ts';
-import { JoinedResponses } from '../../src/http/history/joined-responses.ts';
 import { ResponseMemory } from '../../src/http/answers/answers.ts';
 import { HistoryRevisions } from '../../src/http/answers/history-revisions.ts';
 import { ReadQueue } from '../../src/http/answers/read-queue.ts';
 import { defaultHttpLimits } from '../../src/http/http-limits.ts';
-import { KnownResponses } from '../../src/http/known/known-responses.ts';
-import { KnownSources } from '../../src/http/known/known-sources.ts';
+import { KnownSources } from '../../src/http/history/known-sources.ts';
 import { InstantTexts } from '../../src/wire/texts/instant-texts.ts';
 import { historicos } from '../../src/http/public/historicos.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
@@ -83,31 +80,26 @@ const actions = new CorporateActions(
 
 const queue = new ReadQueue({ ...defaultHttpLimits, clock: systemClock });
 const caller = { key: undefined, departure: undefined };
-const closesOf = {
-  history: store.history,
-  actions: () => actions,
-  sessionDay: () => last,
-  clock: systemClock,
-};
-const series = new SeriesCache({ ...closesOf, bytesMax: 2 ** 28 });
-const memory = new ResponseMemory({ clock: systemClock, queue, bytesMax: 2 ** 24 });
+const memory = new ResponseMemory({ clock: systemClock, queue, bytesMax: 2 ** 28 });
 const revisions = new HistoryRevisions();
-const joined = new JoinedResponses({
-  ...closesOf,
-  board: new Board(universe),
-  rowsMax: 100_000,
-  revisions,
-  memory,
-});
-const known = new KnownResponses({
-  sources: new KnownSources({ memory: store.memory, actions: () => actions }),
-  board: new Board(universe),
-  instants: new InstantTexts(universe),
-  rowsMax: 100_000,
-  revisions,
-  memory,
-});
-const source = historicos({ universe, series, joined, known, clock: systemClock, tickersMax: 500 });
+const source = historicos(
+  {
+    history: store.history,
+    actions: () => actions,
+    sessionDay: () => last,
+    board: new Board(universe),
+    known: new KnownSources({
+      memory: store.memory,
+      actions: () => actions,
+      revisions,
+      responses: memory,
+    }),
+    revisions,
+    instants: new InstantTexts(universe),
+    rowsMax: 100_000,
+  },
+  { memory, tickersMax: 500 },
+);
 
 function rangeOf(sessions: number): string {
   return `desde=${fromEpochDay(days.at(-sessions) as EpochDay)}&hasta=2026-11-19`;
@@ -176,16 +168,12 @@ say(`${rounds} rounds; ms of processor time, median, least, most: cold; cached; 
 for (const one of cases) {
   const [cold, cached, steps] = [[], [], []] as [number[], number[], number[]];
   for (let round = -2; round < rounds; round += 1) {
-    const clear = (): void => {
-      series.clear();
-      memory.clear();
-    };
-    clear();
+    memory.clear();
     const coldCost = await processorTimeOf(() => request(one));
     const cachedCost = await processorTimeOf(async () => {
       for (let count = 0; count < cachedPerRound; count += 1) await request(one);
     });
-    clear();
+    memory.clear();
     const step = await longestStep(() => request(one));
     if (round < 0) continue;
     cold.push(coldCost / 1_000);

@@ -1,16 +1,28 @@
 import { cambios, changeTable, indexChangeTable } from '../../src/contract/paths/cambios.ts';
 import { cotizaciones } from '../../src/contract/paths/cotizaciones.ts';
 import { eventos, eventTable } from '../../src/contract/paths/eventos.ts';
+import {
+  adjustments,
+  cells,
+  fieldNames,
+  historicos,
+  historyRows,
+  historyTable,
+  wideRowOf,
+  wideTable,
+  type HistoryField,
+  type ShownSeries,
+} from '../../src/contract/paths/historicos.ts';
 import { indexList, indexValues, indices } from '../../src/contract/paths/indices.ts';
-import { knownAt, openDays, panelInput } from '../../src/contract/parts.ts';
+import { panelInput } from '../../src/contract/parts.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
-import { scalar, Table, type FieldAbout } from '../../src/contract/table.ts';
+import { scalar, Table, type FieldAbout, type TableRows } from '../../src/contract/table.ts';
+import type { Instrument } from '../../src/domain/instruments/instrument.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { indexNames } from '../../src/domain/indices/index-name.ts';
-import { adjustments, cellNames, fieldNames } from '../../src/wire/params/history-view.ts';
 import { errorResponse } from '../../src/wire/texts/error-texts.ts';
 import { only, type Section } from './path.ts';
-import { dayOf } from './samples.ts';
+import { dayOf, instrument } from './samples.ts';
 import { choices, date, integer, list, object, text } from './schema.ts';
 
 /** A table whose rows are their own JSON, for a path that is not declared yet. */
@@ -29,87 +41,55 @@ const ticker = {
   schema: { type: 'string', minLength: 1 },
   es: 'Especie del instrumento.',
 } as const;
-const priceOnRequest = (which: string): FieldAbout => ({
-  schema: { type: 'number' },
-  without: 'absent',
-  es: `Precio ${which} de la rueda. Solo si se pidió en \`campos\` y se conoce.`,
-});
+/** Closes of an instrument: the date, the close, the volume, and the open, high and low. */
+function closes(
+  name: string,
+  rows: readonly (readonly [
+    date: string,
+    close: number,
+    volume: number | null,
+    ...range: number[],
+  ])[],
+): { readonly instrument: Instrument; readonly series: ShownSeries } {
+  const column = (at: number): Float64Array =>
+    Float64Array.from(rows, (row) => (row[at] as number | null | undefined) ?? Number.NaN);
+  const days = Int32Array.from(rows, ([on]) => dayOf(on));
+  const [closeOf, volumes, opens, highs, lows] = [1, 2, 3, 4, 5].map(column) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  return {
+    instrument: instrument(name),
+    series: { days, closes: closeOf, volumes, opens, highs, lows },
+  };
+}
 
-const closes = {
-  especie: ticker,
-  fecha: { schema: day, es: 'Fecha de la rueda.' },
-  ultimo: {
-    schema: { type: 'number' },
-    es: 'Precio de cierre operado ese día o, si se pidió, ajustado.',
-  },
-  apertura: priceOnRequest('de apertura'),
-  maximo: priceOnRequest('máximo'),
-  minimo: priceOnRequest('mínimo'),
-  instante: {
-    schema: { type: 'string', format: 'date-time' },
-    without: 'absent',
-    es: 'Cierre nominal de la rueda, con el desplazamiento horario del mercado. Tiene en cuenta los cierres anticipados. En un mercado que cierra a las 24:00 es un segundo antes. Solo si se pidió en `campos`.',
-  },
-  volumen: {
-    schema: { type: 'number' },
-    without: 'null',
-    es: 'Volumen operado. Es `null` para índices, tasas, tipos de cambio y brechas, o si no se conoce.',
-  },
-} as const satisfies Readonly<Record<string, FieldAbout>>;
-const { apertura: _, maximo: __, minimo: ___, instante: ____, ...plainCloses } = closes;
-const closeTable = plainTable(plainCloses);
-const candleTable = plainTable(closes);
-const wideTable = plainTable({
-  fecha: closes.fecha,
-  AL30: { schema: { type: 'number' } },
-  'DOLAR MEP': { schema: { type: 'number' } },
-});
+const al30Closes = closes('AL30', [
+  ['2026-11-18', 91_020.5, 87_120_450],
+  ['2026-11-19', 91_480, 90_311_200],
+]);
+const mepCloses = closes('DOLAR MEP', [
+  ['2026-11-18', 1_412.3, null],
+  ['2026-11-19', 1_415.1, null],
+]);
 
-const historicos: AnyOperation = {
-  path: '/historicos',
-  clause: '4.2',
-  inputs: {
-    especie: {
-      schema: { type: 'string', minLength: 1 },
-      es: 'Especie del instrumento. Sin `forma` es obligatoria y se admite una sola. Con `forma` se admiten varias, separadas por comas y hasta {tickersPerRequestMax}, y es obligatoria si no se envía `panel`.',
-    },
-    desde: { ...(openDays.inputs['desde'] ?? ticker), isRequired: true },
-    hasta: { ...(openDays.inputs['hasta'] ?? ticker), isRequired: true },
-    ajuste: {
-      schema: 'Ajuste',
-      es: 'Ajuste de precios y volúmenes. El valor predeterminado es `ninguno`. Se admite una sola vez.',
-    },
-    campos: {
-      schema: { type: 'array', items: 'CampoDeHistorico' },
-      es: 'Campos que se agregan a cada fila después de `ultimo`, separados por comas: `apertura`, `maximo`, `minimo` e `instante`. Un campo está ausente en las ruedas en las que no se conoce. Si el parámetro se repite, los valores forman una sola lista.',
-    },
-    forma: {
-      schema: 'Forma',
-      es: 'Forma de la tabla de varias especies. Sin este parámetro se admite una sola especie. Se admite una sola vez.',
-    },
-    panel: {
-      ...panelInput,
-      es: 'Código de un grupo predefinido de instrumentos. Solo con `forma`: sin ella se ignora. Se admite una sola vez.',
-    },
-    campo: {
-      schema: 'CampoDeCelda',
-      es: 'Valor de las celdas con `forma=ancha`. El valor predeterminado es `ultimo`. Con `ancha` no se admite `campos`, y con `larga` no se admite `campo`. Sin `forma` se ignora.',
-    },
-    ...knownAt.inputs,
-  },
-  tables: {
-    PrecioHistorico: {
-      fields: candleTable.fields,
-      extras: Object.fromEntries(
-        Object.entries(fieldNames).map(([field, name]) => [field, [name, {}] as const]),
-      ),
-    },
-    FilaAncha: {
-      fields: plainTable({ fecha: closes.fecha }).fields,
-      others: { type: ['number', 'null'] },
-    },
-  },
-};
+/** On the second day the first instrument has no close. */
+const wideRow = wideRowOf(
+  [closes('AL30', [['2026-11-18', 91_020.5, 87_120_450]]), mepCloses],
+  'closes',
+);
+
+function rowsOf(
+  { instrument: of, series }: ReturnType<typeof closes>,
+  fields: readonly HistoryField[] = [],
+): TableRows {
+  return historyTable()
+    .with(fields)
+    .of([...historyRows(of, series)]);
+}
 
 const barTable = {
   especie: ticker,
@@ -222,47 +202,24 @@ export const historySection: Section = {
         'Last-Modified',
       ],
       samples: {
-        bono: [
-          'Un bono',
-          closeTable.of([
-            { especie: 'AL30', fecha: '2026-11-18', ultimo: 91_020.5, volumen: 87_120_450 },
-            { especie: 'AL30', fecha: '2026-11-19', ultimo: 91_480, volumen: 90_311_200 },
-          ]),
-        ],
+        bono: ['Un bono', rowsOf(al30Closes)],
         indice: [
           'Un índice, sin volumen',
-          closeTable.of([
-            { especie: 'RIESGO PAIS', fecha: '2026-11-19', ultimo: 573, volumen: null },
-          ]),
+          rowsOf(closes('RIESGO PAIS', [['2026-11-19', 573, null]])),
         ],
         velas: [
           'Una acción ajustada por splits, con apertura, máximo y mínimo',
-          plainTable({
-            especie: ticker,
-            fecha: closes.fecha,
-            ultimo: closes.ultimo,
-            apertura: closes.apertura,
-            maximo: closes.maximo,
-            minimo: closes.minimo,
-            volumen: closes.volumen,
-          }).of([
-            {
-              especie: 'YPFD',
-              fecha: '2026-08-07',
-              ultimo: 8_122.5,
-              apertura: 8_050,
-              maximo: 8_190,
-              minimo: 8_010.5,
-              volumen: 3_108_690,
-            },
+          rowsOf(closes('YPFD', [['2026-08-07', 8_122.5, 3_108_690, 8_050, 8_190, 8_010.5]]), [
+            'opens',
+            'highs',
+            'lows',
           ]),
         ],
         ancha: [
           'Varias especies con `forma=ancha`',
-          wideTable.of([
-            { fecha: '2026-11-18', AL30: 91_020.5, 'DOLAR MEP': 1_412.3 },
-            { fecha: '2026-11-19', AL30: null, 'DOLAR MEP': 1_415.1 },
-          ]),
+          wideTable([al30Closes.instrument, mepCloses.instrument]).of(
+            ['2026-11-18', '2026-11-19'].map((on) => wideRow(dayOf(on))),
+          ),
         ],
       },
       invalid: 'Falta un parámetro, o una fecha u otro valor no es válido.',
@@ -511,10 +468,7 @@ export const historySection: Section = {
       'Campo que un precio histórico tiene solo si se pidió en `campos`.',
     ),
     CampoDeBarra: choices(['instante'], 'Campo que una barra tiene solo si se pidió en `campos`.'),
-    CampoDeCelda: choices(
-      Object.values(cellNames),
-      'Valor que muestran las celdas de una tabla ancha.',
-    ),
+    CampoDeCelda: choices(Object.keys(cells), 'Valor que muestran las celdas de una tabla ancha.'),
     Forma: choices(
       {
         larga: 'Larga, una fila por especie y fecha',

@@ -121,6 +121,18 @@ export class Board {
     return [...new Set([...named, ...members])];
   }
 
+  /** The instruments of a selection, in order, and the spellings that match none. */
+  named(selection: Selection): {
+    readonly instruments: readonly Instrument[];
+    readonly missing: readonly string[];
+  } {
+    const named = this.resolve(selection);
+    return {
+      instruments: named.filter((one) => typeof one !== 'string'),
+      missing: named.filter((one) => typeof one === 'string'),
+    };
+  }
+
   /** A view of the result of {@link resolve} for a reader of some extras. It may be kept and updated. */
   view(named: readonly (Instrument | string)[], extras: QuoteExtras): SelectionView {
     return new SelectionView(this.latestFor(extras), named);

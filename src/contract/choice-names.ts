@@ -2,7 +2,6 @@ import type { ConventionName } from '../domain/bonds/conventions.ts';
 import { indexDefinitions, indexNames } from '../domain/indices/index-name.ts';
 import type { PanelCode } from '../domain/instruments/panel.ts';
 import { barIntervals } from '../domain/quotes/bar-interval.ts';
-import type { adjustments } from '../wire/params/history-view.ts';
 
 /**
  * The values of parameters with their names for people, in the order of a list, by the name of their schema in the
@@ -34,7 +33,7 @@ export const choiceNames = {
     ninguno: 'Sin ajustar',
     splits: 'Por splits',
     total: 'Por splits y dividendos',
-  } satisfies Readonly<Record<keyof typeof adjustments, string>>,
+  },
   Intervalo: Object.fromEntries(
     barIntervals.map((minutes) => [
       `${minutes}m`,

@@ -69,18 +69,28 @@ export function operation<const Ps extends Parts>({
     string,
     Input
   >;
-  const names = Object.keys(inputs);
+  const names = Object.keys(inputs).filter((name) => inputs[name]?.onlyWith === undefined);
+  const dependent = Object.entries(inputs).flatMap(([name, { onlyWith }]) =>
+    onlyWith === undefined ? [] : [{ name, onlyWith }],
+  );
   return {
     path,
     clause,
     inputs,
     tables,
     read(rawQuery, { tickersMax }) {
-      const values = readQuery(rawQuery, names);
-      if (!values.ok) return values;
+      const known = readQuery(rawQuery, names);
+      if (!known.ok) return known;
+      const isKnown = dependent.filter(({ onlyWith }) => (known.value[onlyWith] ?? []).length > 0);
+      const further = readQuery(
+        rawQuery,
+        isKnown.map(({ name }) => name),
+      );
+      if (!further.ok) return further;
+      const values = { ...known.value, ...further.value };
       const query: Record<string, unknown> = {};
       for (const [name, part] of parts) {
-        const parsed = part.parse(values.value, { path, tickersMax });
+        const parsed = part.parse(values, { path, tickersMax });
         if (!parsed.ok) return parsed;
         query[name] = parsed.value;
       }

@@ -18,6 +18,8 @@ export interface Input extends Texts {
   /** A JSON Schema, or the name of a schema of the document, such as `Panel`. */
   readonly schema: Readonly<Record<string, unknown>> | string;
   readonly isRequired?: true;
+  /** Another parameter, without which the path does not know this one. */
+  readonly onlyWith?: string;
 }
 
 /** The values of each parameter that the path knows, decoded, in the order in which they were sent. */

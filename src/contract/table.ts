@@ -1,4 +1,5 @@
 import { formatExactNumber } from '../lib/numbers/exact-number.ts';
+import { JoinedTexts } from '../lib/text/joined-texts.ts';
 import {
   CsvTable,
   joinLines,
@@ -38,10 +39,19 @@ export function text<Row>(
   read: (row: Row) => string | null | undefined,
   about: FieldAbout,
 ): Field<Row> {
+  // The rows of a series all have the same text. Its escaping would be a tenth of the time of a row.
+  let known: string | null | undefined;
+  let json: string | undefined;
   return {
     about,
     column: textColumn,
-    json: (row) => jsonOf(read(row)),
+    json: (row) => {
+      const own = read(row);
+      if (own === known) return json;
+      known = own;
+      json = jsonOf(own);
+      return json;
+    },
     cell: (row) => read(row) ?? undefined,
   };
 }
@@ -90,8 +100,19 @@ export function scalar<Row>(read: (row: Row) => Scalar, about: FieldAbout): Fiel
 }
 
 /** A field of numbers that are texts already. */
-export function digits<Row>(read: (row: Row) => string | undefined, about: FieldAbout): Field<Row> {
-  return { about, column: numberColumn, json: read, cell: read };
+export function digits<Row>(
+  read: (row: Row) => string | null | undefined,
+  about: FieldAbout,
+): Field<Row> {
+  return {
+    about,
+    column: numberColumn,
+    json: (row) => {
+      const own = read(row);
+      return own === null ? 'null' : own;
+    },
+    cell: (row) => read(row) ?? undefined,
+  };
 }
 
 /** A field that is true or absent. CSV does not have it. */
@@ -150,19 +171,20 @@ export class Table<Row extends object> {
   readonly #texts: Readonly<Record<CsvStyle | 'json', WeakMap<Row, string>>> | undefined;
 
   /**
+   * @param fields by name. Names that may be numbers, such as tickers, are given as a map, which keeps their order.
    * @param options.keepsTexts whether the text of a row is kept as long as the row, for rows that many responses
    * share or that outlive a change of others.
    * @param options.base a table whose fields come before these.
    */
   constructor(
-    fields: Readonly<Record<string, Field<Row>>>,
+    fields: Readonly<Record<string, Field<Row>>> | ReadonlyMap<string, Field<Row>>,
     {
       keepsTexts = false,
       base,
     }: { readonly keepsTexts?: boolean; readonly base?: Table<Row> } = {},
   ) {
-    const entries = Object.entries(fields);
-    this.fields = { ...base?.fields, ...fields };
+    const entries = fields instanceof Map ? [...fields] : Object.entries(fields);
+    this.fields = { ...base?.fields, ...Object.fromEntries(entries) };
     this.#list = entries.map(([name, field]) => ({
       first: `{${JSON.stringify(name)}:`,
       later: `,${JSON.stringify(name)}:`,
@@ -183,6 +205,35 @@ export class Table<Row extends object> {
   of(rows: readonly Row[]): TableRows {
     const keepsTexts = this.#base ?? this.#texts !== undefined;
     return { kept: keepsTexts ? rows : undefined, render: (format) => this.render(rows, format) };
+  }
+
+  /** Rows that have been rendered already. */
+  ofTexts(texts: readonly Buffer[]): TableRows {
+    return { kept: undefined, render: (format) => this.body(texts, format) };
+  }
+
+  /** The texts of rows, so that a body can have a part of them. */
+  texts(rows: Iterable<Row>, count: number, format: TableFormat): JoinedTexts {
+    const separator = isObjectFormat(format) ? objectFormats[format].separator : '';
+    return new JoinedTexts(this.#textsOf(rows, format), { count, separator });
+  }
+
+  /** The body with parts of the texts of rows. */
+  body(texts: readonly Buffer[], format: TableFormat): Buffer {
+    const parts = texts.filter(({ length }) => length > 0);
+    if (!isObjectFormat(format))
+      return Buffer.concat([Buffer.from(this.#header(format)), ...parts]);
+    const { opening, separator, closing } = objectFormats[format];
+    const between = Buffer.from(separator);
+    const separated = parts.flatMap((part, at) => (at === 0 ? [part] : [between, part]));
+    return Buffer.concat([Buffer.from(opening), ...separated, Buffer.from(closing)]);
+  }
+
+  *#textsOf(rows: Iterable<Row>, format: TableFormat): Iterable<string> {
+    const end = isObjectFormat(format) ? objectFormats[format].end : undefined;
+    for (const row of rows) {
+      yield isObjectFormat(format) ? this.object(row) + end : this.#line(row, format);
+    }
   }
 
   /** The body with the rows. */
@@ -234,19 +285,25 @@ export class Table<Row extends object> {
   }
 }
 
-/** A table, and fields that a request may add to it, after those that every row has. */
+/** A table, and fields that a request may add to it, after those that every row has, or before some of them. */
 export class TableWithExtras<Row extends object, Extra extends string> {
   readonly plain: Table<Row>;
   readonly extras: Readonly<Record<Extra, readonly [name: string, field: Field<Row>]>>;
+  readonly #last: Readonly<Record<string, Field<Row>>> | undefined;
   readonly #tables = new Map<string, Table<Row>>();
 
-  /** @param extras each with its public name, in the order of a row. */
+  /**
+   * @param extras each with its public name, in the order of a row.
+   * @param last the fields of every row that follow the extras. Then no texts of rows are kept.
+   */
   constructor(
     plain: Table<Row>,
     extras: Readonly<Record<Extra, readonly [name: string, field: Field<Row>]>>,
+    last?: Readonly<Record<string, Field<Row>>>,
   ) {
     this.plain = plain;
     this.extras = extras;
+    this.#last = last;
   }
 
   /** The fields of a row with all extras. */
@@ -256,9 +313,13 @@ export class TableWithExtras<Row extends object, Extra extends string> {
 
   /** The table with the requested fields, in the order given, which is that of a row. */
   with(requested: readonly Extra[]): Table<Row> {
-    if (requested.length === 0) return this.plain;
-    const make = (): Table<Row> =>
-      new Table(Object.fromEntries(requested.map((one) => this.extras[one])), { base: this.plain });
+    if (requested.length === 0 && this.#last === undefined) return this.plain;
+    const make = (): Table<Row> => {
+      const extras = Object.fromEntries(requested.map((one) => this.extras[one]));
+      return this.#last === undefined
+        ? new Table(extras, { base: this.plain })
+        : new Table({ ...this.plain.fields, ...extras, ...this.#last });
+    };
     return this.#tables.getOrInsertComputed(requested.join(' '), make);
   }
 }

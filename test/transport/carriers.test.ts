@@ -8,7 +8,7 @@ import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { addressRanges } from '../../src/lib/network/address-ranges.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
-import type { SeriesReader } from '../../src/http/content/series-cache.ts';
+import type { SeriesReader } from '../../src/http/history/read-table.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
 import { RawConnection } from '../support/http/raw-connection.ts';
 import type { RawAnswer } from '../support/http/raw-http.ts';

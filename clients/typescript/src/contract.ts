@@ -764,11 +764,11 @@ export interface Parameters {
     readonly especie?: string | undefined;
     readonly desde: string;
     readonly hasta: string;
-    readonly ajuste?: Ajuste | undefined;
-    readonly campos?: string | readonly CampoDeHistorico[] | undefined;
     readonly forma?: Forma | undefined;
     readonly panel?: Panel | undefined;
     readonly campo?: CampoDeCelda | undefined;
+    readonly ajuste?: Ajuste | undefined;
+    readonly campos?: string | readonly CampoDeHistorico[] | undefined;
     readonly conocido?: string | undefined;
   };
   readonly '/eventos': {

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { CloseSeries } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import {
-  historyCsv,
-  historyJson,
-  type HistoryFormat,
-  type ShownSeries,
-} from '../../wire/bodies/history-body.ts';
 import { listText } from '../paths/texts.ts';
 import { quoteJson, quoteTable } from './quote.ts';
 
@@ -62,19 +55,12 @@ test('contract 2.1: a full quote has every field, in the order of the contract',
 });
 
 test('contract 2.1.8: no body rounds a positive price to 0, and a rate may be 0', () => {
-  const series: CloseSeries = {
-    days: Int32Array.of(toEpochDay('2020-01-02' as PlainDate)),
-    closes: Float64Array.of(0.00003),
-    volumes: Float64Array.of(100),
-  };
   const dust = { ...bare, last: 0.000_012_345_6, previousClose: 0.000_03, open: 0.004_9 };
   assert.match(
     quoteJson(dust),
     /"ultimo":0\.0000123,"variacion":null,"anterior":0\.00003,"apertura":0\.0049,/,
   );
   assert.match(table.render([dust], 'csv'), /,0\.0000123,,0\.00003,0\.0049,/);
-  assert.match([...historyJson('json').rows(instrument, series)].join(''), /"ultimo":0\.00003,/);
-  assert.match([...historyCsv('csv').rows(instrument, series)].join(''), /,0\.00003,100/);
   const rate: Instrument = { ...instrument, kind: 'interest-rate' };
   assert.match(quoteJson({ ...dust, instrument: rate }), /"ultimo":0,/);
 });
@@ -126,15 +112,6 @@ test('contract 4.5.7: with decimal commas, only numbers change, and semicolons s
       '"DOLAR ""X""";2026-11-20;;10,13;;;;;;;;\r\n',
   );
   assert.match(table.render([quote], 'csv'), /\r\nBRK\.B,2026-11-20,15:04:05,10\.13,-12\.51,9\.5,/);
-  const series: CloseSeries = {
-    days: Int32Array.of(toEpochDay('2024-02-29' as PlainDate)),
-    closes: Float64Array.of(1.005),
-    volumes: Float64Array.of(0.5),
-  };
-  assert.equal(
-    bodyOf(historyCsv('csv-comma'), series),
-    'especie;fecha;ultimo;volumen\r\n"DOLAR ""X""";2024-02-29;1,01;0,5\r\n',
-  );
 });
 
 test('contract 4.1.4: a list is an array in the order given, and may be empty', () => {
@@ -147,70 +124,6 @@ test('a new quote of an instrument is rendered again', () => {
   quoteJson(bare);
   assert.match(quoteJson({ ...bare, version: 3, last: 12 }), /"ultimo":12,/);
 });
-
-test('contract 2.2: a series is an array of rows, with null where there is no volume', () => {
-  const days = ['2024-02-29', '2024-03-01'].map((date) => toEpochDay(date as PlainDate));
-  const series: CloseSeries = {
-    days: Int32Array.from(days),
-    closes: Float64Array.of(1.005, 2),
-    volumes: Float64Array.of(Number.NaN, 0),
-  };
-  assert.equal(
-    bodyOf(historyJson('json'), series),
-    '[{"especie":"DOLAR \\"X\\"","fecha":"2024-02-29","ultimo":1.01,"volumen":null},' +
-      '{"especie":"DOLAR \\"X\\"","fecha":"2024-03-01","ultimo":2,"volumen":0}]',
-  );
-  assert.equal(
-    bodyOf(historyCsv('csv'), series),
-    'especie,fecha,ultimo,volumen\r\n' +
-      '"DOLAR ""X""",2024-02-29,1.01,\r\n' +
-      '"DOLAR ""X""",2024-03-01,2,0\r\n',
-  );
-});
-
-const bars = {
-  days: Int32Array.from(['2024-02-28', '2024-02-29', '2024-03-01'], (date) =>
-    toEpochDay(date as PlainDate),
-  ),
-  closes: Float64Array.of(1.005, 2.123_456_78, 3.999),
-  volumes: Float64Array.of(Number.NaN, 0.5, 7),
-  opens: Float64Array.of(1.123, Number.NaN, 0.001),
-  highs: Float64Array.of(1.5, 2.123_456_78, Number.NaN),
-  lows: Float64Array.of(Number.NaN, 0.5, 0),
-};
-
-test('contract 4.2.8: the fields on request follow ultimo, absent where not known', () => {
-  assert.equal(
-    bodyOf(historyJson('json', ['opens', 'lows']), bars),
-    '[{"especie":"DOLAR \\"X\\"","fecha":"2024-02-28","ultimo":1.01,"apertura":1.12,"volumen":null},' +
-      '{"especie":"DOLAR \\"X\\"","fecha":"2024-02-29","ultimo":2.12,"minimo":0.5,"volumen":0.5},' +
-      '{"especie":"DOLAR \\"X\\"","fecha":"2024-03-01","ultimo":4,"apertura":0.001,"minimo":0,"volumen":7}]',
-  );
-  assert.equal(
-    bodyOf(historyCsv('csv-comma', ['opens', 'highs', 'lows']), bars),
-    'especie;fecha;ultimo;apertura;maximo;minimo;volumen\r\n' +
-      '"DOLAR ""X""";2024-02-28;1,01;1,12;1,5;;\r\n' +
-      '"DOLAR ""X""";2024-02-29;2,12;;2,12;0,5;0,5\r\n' +
-      '"DOLAR ""X""";2024-03-01;4;0,001;;0;7\r\n',
-  );
-  const { opens: _, ...without } = bars;
-  assert.doesNotMatch(bodyOf(historyJson('json', ['opens']), without), /apertura/);
-});
-
-test('contract 4.2.6: adjusted rows have the decimals of their values, and later rows those of the instrument', () => {
-  assert.equal(
-    bodyOf(historyCsv('csv', ['highs']), { ...bars, adjustedRows: 2 }),
-    'especie,fecha,ultimo,maximo,volumen\r\n' +
-      '"DOLAR ""X""",2024-02-28,1.005,1.5,\r\n' +
-      '"DOLAR ""X""",2024-02-29,2.12345678,2.12345678,0.5\r\n' +
-      '"DOLAR ""X""",2024-03-01,4,,7\r\n',
-  );
-});
-
-function bodyOf(format: HistoryFormat, series: ShownSeries): string {
-  const { opening, separator, closing, rows } = format;
-  return opening + [...rows(instrument, series)].join(separator) + closing;
-}
 
 test('contract 4.3.1: a list has one ticker per line, with a final newline', () => {
   assert.equal(listText([instrument, instrument]), 'DOLAR "X"\nDOLAR "X"\n');

@@ -6,7 +6,7 @@ import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { until } from '../../../test/support/wait.ts';
 import { operation } from '../../contract/operation.ts';
 import { once } from '../../contract/parts.ts';
-import { number, Table } from '../../contract/table.ts';
+import { number, Table, text as textField } from '../../contract/table.ts';
 import type { Departure } from '../handler/request.ts';
 import type { Content, TableSource } from '../content/content.ts';
 import { answers, type ResponseMemory, type ResponseSource } from './answers.ts';
@@ -338,6 +338,29 @@ test('one limit of bytes applies to the answers of all paths: the one that was u
   assert.equal(made.count, 3);
   find('a');
   assert.equal(made.count, 4, 'it was dropped');
+});
+
+test('the limit counts the bytes of the bodies', () => {
+  const long = new Table<{ readonly name: string }>({
+    valor: textField(({ name }) => name.repeat(6_000), about),
+  });
+  const made: string[] = [];
+  const answering = testAnswering({ bytesMax: 20_000 });
+  const source = answers(
+    named,
+    ({ name = '' }) => ({
+      madeOf: () => [],
+      answer: () => {
+        made.push(name);
+        return { rows: long.of([{ name }]) };
+      },
+    }),
+    answering,
+  );
+  for (const name of ['a', 'b', 'c', 'c', 'b', 'a']) {
+    contentOf(source.find(`nombre=${name}`, 'json', nobody));
+  }
+  assert.equal(made.join(''), 'abca');
 });
 
 test('an answer whose compressed forms do not fit the limit is dropped', async () => {

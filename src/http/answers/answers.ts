@@ -15,7 +15,7 @@ import type { Caller } from '../handler/visit.ts';
 import type { QueuedRead, ReadQueue, Sliced } from './read-queue.ts';
 
 /** The rows of a response, and what its head says of them. */
-interface Answer {
+export interface Answer {
   readonly rows: TableRows;
   /** The names of what the request named and the rows lack, by header. */
   readonly missing?: Readonly<Record<string, readonly string[]>>;
@@ -23,11 +23,7 @@ interface Answer {
   readonly fields?: Fields;
   /** Whether it is a range of what is stored, which is often requested only once. One that is read is. */
   readonly isRange?: true;
-}
-
-/** An answer from the store. */
-export interface ReadResponse extends Answer {
-  /** When it was read, in epoch milliseconds, for a response with `Last-Modified`. */
+  /** When it was read from the store, in epoch milliseconds, for a response with `Last-Modified`. */
   readonly readAt?: number;
 }
 
@@ -42,14 +38,14 @@ export interface ResponseSource {
    * An answer from memory or its problem, or else how it is read from the store: in turns, or at once where the read is
    * short.
    */
-  answer(): Answer | Refused | Reading | Promise<Parsed<ReadResponse>>;
+  answer(format: TableFormat): Answer | Refused | Reading | Promise<Parsed<Answer>>;
 }
 
 type Refused = Extract<Parsed<never>, { readonly ok: false }>;
 
 /** How an answer is read: in slices, between which other clients have their turns. A problem is remembered, too. */
 interface Reading {
-  read(format: TableFormat): Sliced<Parsed<ReadResponse>>;
+  read(): Sliced<Parsed<Answer>>;
 }
 
 /** Longer queries are answered without being remembered. */
@@ -102,11 +98,11 @@ export class ResponseMemory {
       memory: this,
       // Not one that was dropped meanwhile.
       onGrowth: () => {
-        if (this.#kept.peek(key) === answer) this.#keep(key, answer);
+        if (this.#kept.peek(key) === answer) this.#keep(key, answer, answer.bytes);
       },
     });
     // Kept before it is read, so that other requests share the read.
-    if (isRemembered) this.#keep(key, answer);
+    if (isRemembered) this.#keep(key, answer, answer.bytes);
     return answer.current(format, caller);
   }
 
@@ -134,8 +130,7 @@ export class ResponseMemory {
     const isLatest = (): boolean =>
       (this.#kept.peek(key) as Shared<T> | undefined)?.current === current;
     const keep = (value: Shared<T>): void => {
-      const bytes = value.latest === undefined ? 0 : bytesOf(value.latest);
-      this.#kept.set(key, value, { size: bytesPerAnswer + bytes });
+      this.#keep(key, value, value.latest === undefined ? 0 : bytesOf(value.latest));
     };
     keep({ madeOf, current, latest: known?.latest });
     const end = (value?: T): void => {
@@ -151,9 +146,11 @@ export class ResponseMemory {
     this.#kept.clear();
   }
 
-  /** Counts an answer with its present size. One that is too large for the memory is not kept. */
-  #keep(key: string, answer: KeptAnswer): void {
-    this.#kept.set(key, answer, { size: bytesPerAnswer + key.length * 2 + answer.bytes });
+  /** Counts a value with its present size. One that is too large for the memory is not kept. */
+  #keep(key: string, value: KeptAnswer | Shared<unknown>, bytes: number): void {
+    // The cache takes no other size of a value that it has.
+    this.#kept.delete(key);
+    this.#kept.set(key, value, { size: bytesPerAnswer + key.length * 2 + bytes });
   }
 }
 
@@ -217,7 +214,7 @@ class KeptAnswer {
     if (underWay !== undefined && areSame(underWay.madeOf, madeOf)) {
       return this.#wait(underWay, format, caller);
     }
-    const answer = this.#source.answer();
+    const answer = this.#source.answer(format);
     if (answer instanceof Promise || 'read' in answer) {
       return this.#wait(this.#begin(answer, { format, madeOf, caller }), format, caller);
     }
@@ -249,7 +246,7 @@ class KeptAnswer {
   }
 
   #begin(
-    reading: Reading | Promise<Parsed<ReadResponse>>,
+    reading: Reading | Promise<Parsed<Answer>>,
     {
       format,
       madeOf,
@@ -260,7 +257,7 @@ class KeptAnswer {
       readonly caller: Caller;
     },
   ): UnderWay {
-    const render = (answer: Parsed<ReadResponse>): Rendered => {
+    const render = (answer: Parsed<Answer>): Rendered => {
       if (!answer.ok) return refused(answer, madeOf);
       return this.#render(answer.value, { format, madeOf, isRead: true });
     };
@@ -268,7 +265,7 @@ class KeptAnswer {
       reading instanceof Promise
         ? atOnce(reading.then(render))
         : this.#memory.queue.add(clientOf(caller), async function* () {
-            return render(yield* reading.read(format));
+            return render(yield* reading.read());
           });
     const underWay = { madeOf, read, waiting: 0 };
     this.#underWay.set(format, underWay);
@@ -302,7 +299,7 @@ class KeptAnswer {
   }
 
   #render(
-    answer: Answer | ReadResponse,
+    answer: Answer,
     {
       format,
       madeOf,
@@ -313,7 +310,7 @@ class KeptAnswer {
       readonly isRead: boolean;
     },
   ): Rendered {
-    const { rows, missing = {}, fields, isRange = isRead } = answer;
+    const { rows, missing = {}, fields, isRange = isRead, readAt } = answer;
     const known = this.#rendered.get(format);
     const before = known?.result.ok === true ? known.result.value.body : undefined;
     const isSame =
@@ -321,7 +318,6 @@ class KeptAnswer {
     const body = (isSame && before) || this.#bodyOf(rows, { format, before, isRange });
     const named = missingNames(missing);
     const own = fields === undefined ? named : new Fields([...fields.list, ...named.list]);
-    const readAt = 'readAt' in answer ? answer.readAt : undefined;
     return {
       madeOf,
       kept: rows.kept,

@@ -1,123 +1,222 @@
-import type { TableRows } from '../../contract/table.ts';
-import { toEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
+import {
+  daysWith,
+  historyRows,
+  wideRowOf,
+  wideTable,
+  type HistoryQuery,
+  type HistoryRow,
+  type ShownSeries,
+} from '../../contract/paths/historicos.ts';
+import type { Table, TableRows } from '../../contract/table.ts';
+import { firstEpochDay, lastEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
+import {
+  adjustToLatest,
+  nextExDay,
+  type AdjustedSeries,
+  type Adjustment,
+} from '../../domain/history/adjust-series.ts';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
+import { rowsInRange, type CloseSeries } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
-import type { DayRange } from '../../store/contract/history-store.ts';
-import { joinedTable, type JoinedTable } from '../../wire/bodies/joined-history.ts';
-import type { JoinedHistory } from '../../wire/params/history-params.ts';
+import type { DayRange, HistoryReader } from '../../store/contract/history-store.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
-import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { Sliced } from '../answers/read-queue.ts';
-import { readRange, type CountedSources } from './read-range.ts';
 
-/** What of a request determines the rows of its table. */
-export type TableQuery = Pick<
-  JoinedHistory,
-  'from' | 'to' | 'adjustment' | 'fields' | 'form' | 'cell'
->;
+/** Reads series from a store. */
+export type SeriesReader = Pick<HistoryReader, 'readSeries' | 'readBars'>;
+
+/** What series are read from. */
+export interface SeriesSources {
+  readonly history: SeriesReader & Pick<HistoryReader, 'countCloses'>;
+  /** Gives the corporate actions in force. */
+  readonly actions: () => CorporateActions;
+  /** Gives the session day of the quote of an instrument. */
+  readonly sessionDay: (instrument: Instrument) => EpochDay | undefined;
+}
+
+/**
+ * Reads the rows of one instrument in a range: those that its whole series has, adjusted to the same basis.
+ * It reads no more than that takes. For closes as traded this is the range. The adjustment also needs the
+ * closes after the range: they give the basis, and the closes before later dividends.
+ *
+ * @throws StoreFault if the store cannot be read.
+ */
+export async function readRange(
+  {
+    history,
+    actions,
+    sessionDay,
+  }: Omit<SeriesSources, 'history'> & { readonly history: SeriesReader },
+  instrument: Instrument,
+  {
+    range,
+    adjustment,
+    withBars,
+  }: {
+    readonly range: DayRange;
+    readonly adjustment: Adjustment;
+    /** Whether opens, highs and lows are read, too. */
+    readonly withBars: boolean;
+  },
+): Promise<AdjustedSeries> {
+  const read = (days: DayRange): Promise<CloseSeries> =>
+    withBars
+      ? history.readBars(instrument.ticker, days)
+      : history.readSeries(instrument.ticker, days);
+  const inForce = adjustment === 'none' ? [] : actions().of(instrument.ticker);
+  if (inForce.length === 0) return { ...(await read(range)), adjustedRows: 0, unapplied: [] };
+  let whole = await read({ from: range.from, to: lastEpochDay });
+  // The close before the dividend is before the range.
+  if (adjustment === 'total' && hasDividendBefore(whole.days[0], inForce, range.from)) {
+    whole = await read({ from: firstEpochDay, to: lastEpochDay });
+  }
+  const { adjusted } = adjustToLatest(whole, {
+    actions: inForce,
+    adjustment,
+    currency: instrument.currency,
+    sessionDay: sessionDay(instrument),
+  });
+  const { rows, firstRow } = rowsInRange(adjusted, range);
+  const adjustedRows = Math.max(0, adjusted.adjustedRows - firstRow);
+  const unapplied = adjusted.unapplied.filter((day) => day > range.from);
+  return { ...rows, adjustedRows, unapplied };
+}
+
+/** Whether a cash dividend is after the first day of a range, and not after its first row. */
+function hasDividendBefore(
+  firstRowDay = Infinity,
+  actions: readonly CorporateAction[],
+  from: EpochDay,
+): boolean {
+  if (from === firstEpochDay) return false;
+  return actions.some(
+    ({ type, exDay }) => type === 'cash-dividend' && exDay > from && exDay <= firstRowDay,
+  );
+}
 
 /** A day of an instrument. */
-interface InstrumentDay {
+export interface InstrumentDay {
   readonly instrument: Instrument;
   readonly day: EpochDay;
 }
 
-/** The table of a request, and what is said beside it. */
-export interface ReadTable {
-  readonly table: JoinedTable;
-  /** When the quotes of instruments reach these days, the rows are on another basis. */
-  readonly stale: readonly InstrumentDay[];
-  /** The ex days of the cash dividends that are not adjusted for. */
-  readonly unapplied: readonly InstrumentDay[];
+/** The first ex day of each instrument that its quote has not reached: then its adjusted closes are on another basis. */
+export function nextExDays(
+  { actions, sessionDay }: Omit<SeriesSources, 'history'>,
+  instruments: readonly Instrument[],
+  adjustment: Adjustment,
+): readonly InstrumentDay[] {
+  if (adjustment === 'none') return [];
+  return instruments.flatMap((instrument) => {
+    const after = sessionDay(instrument) ?? firstEpochDay;
+    const day = nextExDay(actions().of(instrument.ticker), { after, adjustment });
+    return day === undefined ? [] : [{ instrument, day }];
+  });
+}
+
+/** What of a request determines the rows of its table. */
+export interface TableQuery extends Pick<HistoryQuery, 'adjustment' | 'fields'> {
+  readonly form: 'long' | 'wide';
+  readonly cell: HistoryQuery['subject']['cell'];
+  readonly range: DayRange;
+}
+
+/** What is read into a table, and how. */
+interface TableOptions {
+  /** Renders the rows of a long table. */
+  readonly long: Table<HistoryRow>;
+  readonly format: TableFormat;
+  readonly instruments: readonly Instrument[];
+  /** Maximum number of rows, or of dates multiplied by instruments. */
+  readonly sizeMax: number;
 }
 
 /** Maximum number of instruments whose rows are counted in one slice. */
 const countedPerSlice = 20;
 
+/** Number of cells of a wide table that are rendered in one slice: about a millisecond. */
+const cellsPerSlice = 5_000;
+
 /**
- * Reads the series of several instruments in a range into one table, one instrument in each slice. A table that is
- * larger than allowed is a problem (contract 4.2.14): of a long one the rows are counted before any is read, and the
- * reading of a wide one ends as soon as it is too large.
+ * Reads the series of several instruments in a range into one table, one instrument in each slice (contract 4.2.10 to
+ * 4.2.13). A table that is larger than allowed is a problem (contract 4.2.14): of a long one the rows are counted
+ * before any is read, and the reading of a wide one ends as soon as it is too large.
  *
  * @throws StoreFault if the store cannot be read.
  */
 export async function* readTable(
-  sources: CountedSources,
+  sources: SeriesSources,
   query: TableQuery,
-  options: {
-    readonly format: TableFormat;
-    readonly instruments: readonly Instrument[];
-    /** Maximum size of the table. */
-    readonly sizeMax: number;
-    /** Renders the instants of the closes, where the query has them. */
-    readonly instants: InstantTexts | undefined;
-  },
-): Sliced<Parsed<ReadTable>> {
-  const { adjustment, fields, form, cell } = query;
-  const { instruments, sizeMax } = options;
+  options: TableOptions,
+): Sliced<
+  Parsed<{
+    readonly rows: TableRows;
+    /** The ex days of the cash dividends that are not adjusted for. */
+    readonly unapplied: readonly InstrumentDay[];
+  }>
+> {
+  const { adjustment, fields, form, cell, range } = query;
+  const { long, format, instruments, sizeMax } = options;
   const refused = yield* tooManyRows(sources, query, options);
   if (refused !== undefined) return refused;
-  const range = rangeOf(query);
   const withBars =
     fields.some((field) => field !== 'instant') ||
     (form === 'wide' && cell !== 'closes' && cell !== 'volumes');
-  const table = joinedTable(query, options);
-  const stale: InstrumentDay[] = [];
   const unapplied: InstrumentDay[] = [];
+  const texts: Buffer[] = [];
+  const columns: { readonly instrument: Instrument; readonly series: ShownSeries }[] = [];
+  const days = new Set<number>();
+  let rows = 0;
   for (const instrument of instruments) {
     yield;
-    const { series, staleFrom } = await readRange(sources, instrument, {
-      range,
-      adjustment,
-      withBars,
-    });
-    table.add(instrument, series);
-    if (table.size > sizeMax) return tooLarge(query, table.size, sizeMax);
-    if (staleFrom !== undefined) stale.push({ instrument, day: staleFrom });
+    const series = await readRange(sources, instrument, { range, adjustment, withBars });
     unapplied.push(...series.unapplied.map((day) => ({ instrument, day })));
+    if (form === 'wide') {
+      columns.push({ instrument, series });
+      for (const day of daysWith(series, cell)) days.add(day);
+    } else {
+      const count = series.days.length;
+      texts.push(long.texts(historyRows(instrument, series), count, format).between(0, count));
+      rows += count;
+    }
+    const size = form === 'wide' ? days.size * instruments.length : rows;
+    if (size > sizeMax) return tooLarge(query, size, sizeMax);
   }
-  return { ok: true, value: { table, stale, unapplied } };
+  if (form === 'long') return { ok: true, value: { rows: long.ofTexts(texts), unapplied } };
+  const wide = wideTable(instruments);
+  const rowOf = wideRowOf(columns, cell);
+  const ascending = Int32Array.from(days).toSorted();
+  const rowsPerSlice = Math.max(1, Math.floor(cellsPerSlice / Math.max(1, columns.length)));
+  for (let at = 0; at < ascending.length; at += rowsPerSlice) {
+    yield;
+    const some = Array.from(ascending.subarray(at, at + rowsPerSlice), rowOf);
+    texts.push(wide.texts(some, some.length, format).between(0, some.length));
+  }
+  return { ok: true, value: { rows: wide.ofTexts(texts), unapplied } };
 }
+
+type Refused = Extract<Parsed<never>, { ok: false }>;
 
 /** The problem of a long table with more rows than allowed, found by counting them. */
 export async function* tooManyRows(
-  { history }: Pick<CountedSources, 'history'>,
-  query: TableQuery,
-  {
-    instruments,
-    sizeMax,
-  }: { readonly instruments: readonly Instrument[]; readonly sizeMax: number },
+  { history }: Pick<SeriesSources, 'history'>,
+  query: Pick<TableQuery, 'form' | 'range'>,
+  { instruments, sizeMax }: Pick<TableOptions, 'instruments' | 'sizeMax'>,
 ): Sliced<Refused | undefined> {
   if (query.form === 'wide' || sizeMax === Infinity) return undefined;
-  const range = rangeOf(query);
   const tickers = instruments.map(({ ticker }) => ticker);
   let count = 0;
   for (let at = 0; at < tickers.length; at += countedPerSlice) {
     yield;
-    const counts = await history.countCloses(tickers.slice(at, at + countedPerSlice), range);
+    const counts = await history.countCloses(tickers.slice(at, at + countedPerSlice), query.range);
     for (const one of counts) count += one;
   }
   return count > sizeMax ? tooLarge(query, count, sizeMax) : undefined;
 }
 
-type Refused = Extract<Parsed<never>, { ok: false }>;
-
-function tooLarge({ form }: TableQuery, count: number, max: number): Refused {
+function tooLarge({ form }: Pick<TableQuery, 'form'>, count: number, max: number): Refused {
   const type = form === 'long' ? 'rows-too-many' : 'cells-too-many';
   return { ok: false, problem: { type, count, max } };
-}
-
-function rangeOf({ from, to }: TableQuery): DayRange {
-  return { from: toEpochDay(from), to: toEpochDay(to) };
-}
-
-/** The rows of a table, rendered one part in each slice. */
-export async function* rowsOfTable(table: JoinedTable): Sliced<TableRows> {
-  const parts: Buffer[] = [];
-  for (const part of table.parts()) {
-    yield;
-    parts.push(Buffer.from(part));
-  }
-  const text = Buffer.concat(parts);
-  return { kept: undefined, render: () => text };
 }

@@ -32,12 +32,12 @@ import type { DayRange } from '../../store/contract/history-store.ts';
 import type { IndexStore } from '../../store/contract/index-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
-import { answers, type Answering, type ReadResponse } from '../answers/answers.ts';
+import { answers, type Answer, type Answering } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import { oneSlice, type Sliced } from '../answers/read-queue.ts';
 import type { TableSource } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
-import type { KnownSources } from '../known/known-sources.ts';
+import type { KnownSources } from '../history/known-sources.ts';
 
 /** What the changes are read from. */
 interface ChangeParts {
@@ -93,7 +93,7 @@ async function* instrumentChanges(
   instrument: Instrument,
   range: DayRange,
   parts: ChangeParts,
-): Sliced<Parsed<ReadResponse>> {
+): Sliced<Parsed<Answer>> {
   const ofCloses = await closeChangesOf(instrument, range, parts);
   yield;
   const changes = newestFirst([
@@ -112,7 +112,7 @@ function indexChanges(
   index: IndexName,
   range: DayRange,
   parts: ChangeParts,
-): Sliced<Parsed<ReadResponse>> {
+): Sliced<Parsed<Answer>> {
   return oneSlice(async () => {
     const versions = await replacedVersions(index, range, parts.indexMemory);
     const changes = newestFirst(dayChanges(versions, ['value', 'source'])).map((one) => ({
@@ -124,10 +124,10 @@ function indexChanges(
 }
 
 function limited(
-  answer: ReadResponse,
+  answer: Answer,
   { length: count }: readonly FieldChange[],
   { rowsMax: max }: ChangeParts,
-): Parsed<ReadResponse> {
+): Parsed<Answer> {
   if (count <= max) return { ok: true, value: answer };
   return { ok: false, problem: { type: 'rows-too-many', count, max } };
 }
@@ -157,7 +157,7 @@ async function actionChangesOf(
 ): Promise<readonly InstrumentChange[]> {
   const until = new Map<Ticker, number>([[ticker, Infinity]]);
   for (const { ticker: name, before } of actions().earlierTickers(ticker)) until.set(name, before);
-  const versions = await sources.actionVersions;
+  const versions = await sources.actionVersions();
   return actionChanges(
     versions.filter(({ value: { ticker: name, exDay } }) => {
       return exDay >= from && exDay <= to && exDay <= (until.get(name) ?? -Infinity);
@@ -171,7 +171,7 @@ async function termsChangesOf(
   { from, to }: DayRange,
   { sources }: ChangeParts,
 ): Promise<readonly InstrumentChange[]> {
-  return termsChanges(await sources.termsVersions, ticker, buenosAiresDay)
+  return termsChanges(await sources.termsVersions(), ticker, buenosAiresDay)
     .filter(({ day }) => day >= from && day <= to)
     .map((change) => ({ ...change, ticker }));
 }

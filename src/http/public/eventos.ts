@@ -8,9 +8,8 @@ import { answers, type Answering } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import { oneSlice } from '../answers/read-queue.ts';
 import type { TableSource } from '../content/content.ts';
-import { resolveNames } from '../history/joined-responses.ts';
-import { asOf } from '../known/as-of.ts';
-import type { KnownSources } from '../known/known-sources.ts';
+import { asOf } from '../history/as-of.ts';
+import type { KnownSources } from '../history/known-sources.ts';
 
 /** The corporate actions of one instrument, or of several, in a range of days (contract 4.8). */
 export function eventos(
@@ -20,7 +19,7 @@ export function eventos(
     sources,
     revisions,
   }: {
-    readonly board: Pick<Board, 'resolve'>;
+    readonly board: Pick<Board, 'named'>;
     /** Gives the corporate actions in force. Another object is given when they have changed. */
     readonly actions: () => CorporateActions;
     /** Gives those of an instant. */
@@ -33,7 +32,7 @@ export function eventos(
   return answers(
     operation,
     ({ range, knownAt }) => {
-      const { instruments, missing: unknown } = resolveNames(board, range);
+      const { instruments, missing: unknown } = board.named(range.selection);
       const missing = { 'missing-especies': unknown };
       const [from, to] = [toEpochDay(range.from), toEpochDay(range.to)];
       const rowsOf = (all: CorporateActions, of: readonly Instrument[]) =>

@@ -1,132 +1,199 @@
-import { LRUCache } from 'lru-cache';
-
-import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { fromEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { Parsed } from '../../domain/values/problem.ts';
-import type { Universe } from '../../domain/instruments/universe.ts';
-import type { Clock } from '../../lib/time/clock.ts';
-import type { DayRange } from '../../store/contract/history-store.ts';
+import type { Board } from '../../board/board.ts';
 import {
-  historyParameters,
-  parseHistoryParams,
-  singleHistoryParameters,
-  type JoinedHistory,
-  type SingleHistory,
-} from '../../wire/params/history-params.ts';
-import { knownQuery } from '../../wire/params/query-text.ts';
-import type { Content, TableSource } from '../content/content.ts';
-import type { RenderedSeries } from '../content/rendered-series.ts';
-import type { SeriesCache } from '../content/series-cache.ts';
-import { missingFields, missingNames } from '../handler/response-draft.ts';
-import type { JoinedResponses } from '../history/joined-responses.ts';
-import type { KnownResponses } from '../known/known-responses.ts';
+  historicos as operation,
+  historyRows,
+  historyTable,
+  type HistoryQuery,
+} from '../../contract/paths/historicos.ts';
+import {
+  firstEpochDay,
+  fromEpochDay,
+  lastEpochDay,
+  toEpochDay,
+  type EpochDay,
+} from '../../domain/calendar/plain-date.ts';
+import type { Adjustment } from '../../domain/history/adjust-series.ts';
+import { rowsBefore } from '../../domain/history/daily-close.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import type { Parsed } from '../../domain/values/problem.ts';
+import type { JoinedTexts } from '../../lib/text/joined-texts.ts';
+import type { DayRange } from '../../store/contract/history-store.ts';
+import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
+import { missingHeader } from '../../wire/texts/missing-header.ts';
+import { answers, type Answer, type Answering, type ResponseSource } from '../answers/answers.ts';
+import type { HistoryRevisions } from '../answers/history-revisions.ts';
+import type { Sliced } from '../answers/read-queue.ts';
+import type { TableSource } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
+import { missingFields } from '../handler/response-draft.ts';
+import { asOf } from '../history/as-of.ts';
+import type { KnownSources } from '../history/known-sources.ts';
+import {
+  nextExDays,
+  readRange,
+  readTable,
+  tooManyRows,
+  type InstrumentDay,
+  type SeriesSources,
+} from '../history/read-table.ts';
 
-/** Maximum number of parsed queries that are remembered, and the maximum length of one. */
-const keptQueriesMax = 4_096;
-const keptQueryLengthMax = 256;
-
-/** A parsed query for one instrument. */
-interface WantedOne extends SingleHistory {
-  readonly range: DayRange;
-  readonly instrument: Instrument | undefined;
+/** What the closes are read from. */
+export interface HistoryParts extends SeriesSources {
+  readonly board: Pick<Board, 'named'>;
+  /** Gives what was stored at an instant. */
+  readonly known: KnownSources;
+  readonly revisions: HistoryRevisions;
+  readonly instants: InstantTexts;
+  /** Maximum number of rows of several instruments, or of dates multiplied by instruments. */
+  readonly rowsMax: number;
 }
 
-/** A parsed query. */
-type Wanted = WantedOne | JoinedHistory;
+/** The rows of a whole series in one format, of which each range is a part. */
+interface RenderedSeries {
+  readonly days: Int32Array;
+  readonly texts: JoinedTexts;
+  /** The ex days of the cash dividends that the closes are not adjusted for. */
+  readonly unapplied: readonly EpochDay[];
+  /** In epoch milliseconds. */
+  readonly readAt: number;
+}
 
-/**
- * The daily closes of one instrument, as traded or adjusted, or of several with `forma` (contract 4.2),
- * as they are stored or, with `conocido`, as they were stored at an instant. The store is read at the first request for
- * them.
- */
-export function historicos({
-  universe,
-  series,
-  joined,
-  known,
-  clock,
-  tickersMax,
-}: {
-  readonly universe: Universe;
-  readonly series: SeriesCache;
-  readonly joined: JoinedResponses;
-  readonly known: KnownResponses;
-  readonly clock: Clock;
-  readonly tickersMax: number;
-}): TableSource {
-  const parse = rememberedQueries(universe, tickersMax);
+const wholeHistory: DayRange = { from: firstEpochDay, to: lastEpochDay };
 
-  const contentOf = (rendered: RenderedSeries, range: DayRange): Parsed<Content> => {
-    const body = rendered.range(range);
-    const unapplied = unappliedFields(rendered, range);
-    // An HTTP date has whole seconds. Until the second has passed, the series may still change in it.
-    if (clock.now() < rendered.lastModified)
-      return { ok: true, value: { body, fields: unapplied } };
-    const { lastModified, lastModifiedFields } = rendered;
-    const fields =
-      unapplied === Fields.none
-        ? lastModifiedFields
-        : new Fields([...lastModifiedFields.list, ...unapplied.list]);
-    return { ok: true, value: { body, fields, lastModified } };
+/** The daily closes of one instrument, or of several with `forma`, now or as of an instant (contract 4.2 and 4.18). */
+export function historicos(parts: HistoryParts, answering: Answering): TableSource {
+  const { board, actions, sessionDay, known, revisions, rowsMax } = parts;
+  const { memory } = answering;
+  const { clock } = memory;
+  const table = historyTable(parts.instants);
+  /** The latest ex day that the quote of an instrument has reached: adjusted closes are on the basis after it. */
+  const basisOf = ({ ticker }: Instrument, day: EpochDay | undefined): EpochDay | undefined =>
+    day &&
+    actions()
+      .of(ticker)
+      .findLast(({ exDay }) => exDay <= day)?.exDay;
+
+  const madeOf = (instrument: Instrument, adjustment: Adjustment): readonly unknown[] => [
+    revisions.of(instrument.ticker),
+    adjustment === 'none' ? undefined : basisOf(instrument, sessionDay(instrument)),
+  ];
+
+  /** A whole series. It is read at the first request for one of its ranges. */
+  const seriesOf = (
+    instrument: Instrument,
+    { adjustment, fields }: Pick<HistoryQuery, 'adjustment' | 'fields'>,
+    format: TableFormat,
+  ): RenderedSeries | Promise<RenderedSeries> => {
+    // Without actions, an adjusted series is the one as traded.
+    const applied = actions().of(instrument.ticker).length === 0 ? 'none' : adjustment;
+    const read = async (): Promise<RenderedSeries> => {
+      const withBars = fields.some((field) => field !== 'instant');
+      const shown = { range: wholeHistory, adjustment: applied, withBars };
+      const series = await readRange(parts, instrument, shown);
+      const { days, unapplied } = series;
+      const rows = historyRows(instrument, series);
+      const texts = table.with(fields).texts(rows, days.length, format);
+      return { days, texts, unapplied, readAt: clock.now() };
+    };
+    return memory.share(`series ${format} ${applied} ${fields.join()} ${instrument.ticker}`, {
+      madeOf: madeOf(instrument, applied),
+      read,
+      bytesOf: ({ days, texts }) => days.byteLength + texts.bytes,
+    });
   };
 
-  return {
-    path: '/historicos',
-    parameters: historyParameters,
-    find: (rawQuery, format, caller) => {
-      const wanted = parse(rawQuery);
-      if (!wanted.ok) return wanted;
-      const { knownAt } = wanted.value;
-      if ('form' in wanted.value) {
-        return knownAt === undefined
-          ? joined.find(rawQuery, wanted.value, format, caller)
-          : known.joined(rawQuery, { ...wanted.value, knownAt }, format, caller);
+  /** A range of the series of one instrument. */
+  const one = (instrument: Instrument, query: HistoryQuery, { from, to }: DayRange) => {
+    const answerOf = ({ days, texts, unapplied, readAt }: RenderedSeries): Answer => {
+      const text = texts.between(rowsBefore(days, from), rowsBefore(days, to + 1));
+      const named = unapplied.filter((day) => day > from).map(fromEpochDay);
+      const rows = table.with(query.fields).ofTexts([text]);
+      return { rows, fields: lackingFields([], named), readAt, isRange: true };
+    };
+    return {
+      madeOf: () => madeOf(instrument, query.adjustment),
+      answer: (format) => {
+        const series = seriesOf(instrument, query, format);
+        return series instanceof Promise
+          ? series.then((loaded) => ({ ok: true, value: answerOf(loaded) }))
+          : answerOf(series);
+      },
+    } satisfies ResponseSource;
+  };
+
+  return answers(
+    operation,
+    (query): ResponseSource => {
+      const { subject, knownAt, adjustment, fields } = query;
+      const { instruments, missing } = board.named(subject.selection);
+      const range = { from: toEpochDay(subject.from), to: toEpochDay(subject.to) };
+      const [instrument] = instruments;
+      const isOne = subject.form === undefined;
+      if (isOne && instrument !== undefined && knownAt === undefined) {
+        return one(instrument, query, range);
       }
-      const one = wanted.value;
+      const wanted = { ...query, form: subject.form ?? 'long', cell: subject.cell, range };
+      const sizeMax = isOne ? Infinity : rowsMax;
+      const long = table.with(fields);
+      const nameOf = ({ instrument: { ticker }, day }: InstrumentDay): string =>
+        isOne ? fromEpochDay(day) : `${ticker}:${fromEpochDay(day)}`;
+      async function* read(
+        sources: SeriesSources,
+        named: { readonly instruments: readonly Instrument[]; readonly missing: readonly string[] },
+        format: TableFormat,
+      ): Sliced<Parsed<Answer>> {
+        const options = { long, format, instruments: named.instruments, sizeMax };
+        const result = yield* readTable(sources, wanted, options);
+        if (!result.ok) return result;
+        const { rows, unapplied } = result.value;
+        const head = lackingFields(named.missing, unapplied.map(nameOf));
+        return { ok: true, value: { rows, fields: head, readAt: clock.now() } };
+      }
       if (knownAt !== undefined) {
-        const ownQuery = knownQuery(rawQuery, singleHistoryParameters);
-        return known.single(ownQuery, { ...one, knownAt }, format, caller);
+        return asOf(
+          {
+            knownAt,
+            instruments,
+            missing,
+            async *tooMany() {
+              return yield* tooManyRows(await known.at(knownAt), wanted, { instruments, sizeMax });
+            },
+            async *read(of, format) {
+              return yield* read(await known.at(knownAt), { instruments: of, missing: [] }, format);
+            },
+          },
+          { sources: known, revisions, clock },
+        );
       }
-      const { ticker, instrument, adjustment, fields } = one;
-      const form = { format, adjustment, fields };
-      if (instrument === undefined) {
-        const body = series.empty(form);
-        return { ok: true, value: { body, fields: missingFields([ticker]) } };
+      if (isOne) {
+        const unknown = { rows: long.of([]), missing: { 'missing-especies': missing } };
+        return { madeOf: () => [], answer: () => unknown };
       }
-      const rendered = series.peek(instrument, form);
-      return rendered === undefined
-        ? series.load(instrument, form).then((loaded) => contentOf(loaded, one.range))
-        : contentOf(rendered, one.range);
+      let [basis, next] = [0, [] as readonly InstrumentDay[]];
+      return {
+        madeOf: () => {
+          const isReached = next.some(({ instrument: of, day }) => (sessionDay(of) ?? 0) >= day);
+          if (isReached) [basis, next] = [basis + 1, []];
+          return [revisions.latest(instruments), basis];
+        },
+        answer: (format) => ({
+          read() {
+            next = nextExDays(parts, instruments, adjustment);
+            return read(parts, { instruments, missing }, format);
+          },
+        }),
+      };
     },
-  };
+    answering,
+  );
 }
 
-/** The field that names the dividends after the first day that are not adjusted for (contract 4.2.7). */
-function unappliedFields({ unapplied }: RenderedSeries, { from }: DayRange): Fields {
-  const days = unapplied.filter((day) => day > from);
-  return missingNames({ 'missing-dividendos': days.map(fromEpochDay) });
-}
-
-/** Parses each query once, as long as it is among the latest. */
-function rememberedQueries(
-  universe: Universe,
-  tickersMax: number,
-): (rawQuery: string) => Parsed<Wanted> {
-  const known = new LRUCache<string, Parsed<Wanted>>({ max: keptQueriesMax });
-  return (rawQuery) => {
-    const held = known.get(rawQuery);
-    if (held !== undefined) return held;
-    const query = parseHistoryParams(rawQuery, tickersMax);
-    if (!query.ok) return query;
-    const value = 'form' in query.value ? query.value : resolved(query.value, universe);
-    const wanted = { ok: true, value } as const;
-    if (rawQuery.length <= keptQueryLengthMax) known.set(rawQuery, wanted);
-    return wanted;
-  };
-}
-
-function resolved(query: SingleHistory, universe: Universe): WantedOne {
-  const range = { from: toEpochDay(query.from), to: toEpochDay(query.to) };
-  return { ...query, instrument: universe.find(query.ticker), range };
+/** The fields that name unknown tickers, and the dividends that are not adjusted for. */
+function lackingFields(missing: readonly string[], dividends: readonly string[]): Fields {
+  const unknown = missingFields(missing);
+  if (dividends.length === 0) return unknown;
+  // A ticker has no colon, so the only one of an entry is left as it is.
+  const named = missingHeader(dividends).replaceAll('%3A', ':');
+  return new Fields([...unknown.list, 'missing-dividendos', named]);
 }

@@ -22,12 +22,9 @@ import type { ContentLimits } from '../content/content-limits.ts';
 import type { TableSource } from '../content/content.ts';
 import { PathResponses } from '../content/path-responses.ts';
 import type { PlaygroundFile } from '../content/playground-file.ts';
-import { SeriesCache } from '../content/series-cache.ts';
-import { JoinedResponses } from '../history/joined-responses.ts';
-import type { CountedSources } from '../history/read-range.ts';
+import { KnownSources } from '../history/known-sources.ts';
+import type { SeriesSources } from '../history/read-table.ts';
 import { ReadQueue, type ReadLimits } from '../answers/read-queue.ts';
-import { KnownResponses } from '../known/known-responses.ts';
-import { KnownSources } from '../known/known-sources.ts';
 import { RouteTable } from '../handler/route-table.ts';
 import { QuoteStreams, type StreamObserver } from '../stream/quote-streams.ts';
 import type { StreamCounts } from '../stream/stream-counts.ts';
@@ -67,7 +64,7 @@ export interface PublicTableParts {
   /** The ids of the services that this one follows. Absent for none. */
   readonly origins?: (() => readonly string[]) | undefined;
   readonly board: Board;
-  readonly history: CountedSources['history'];
+  readonly history: SeriesSources['history'];
   /** Gives what was stored at an instant. */
   readonly memory: StoreMemory;
   /** Gives the values of indices that others have replaced. */
@@ -142,7 +139,7 @@ export function publicTable(
     urlKeys = false,
   } = parts;
   const { universe } = board;
-  const { tickersMax, historyCacheBytesMax } = limits;
+  const { tickersMax } = limits;
   const { perKeyMax, heartbeatMs, stallMs } = streamLimits;
   const observer = parts.streamObserver;
   const streams = new QuoteStreams({
@@ -155,29 +152,14 @@ export function publicTable(
   const answerMemory = new ResponseMemory({ clock, queue, bytesMax: limits.responsesBytesMax });
   const answering = { memory: answerMemory, tickersMax };
   const revisions = new HistoryRevisions();
-  const { history, actions } = parts;
+  const { actions } = parts;
   const sessionDay = (instrument: Instrument): EpochDay | undefined => {
     const quote = board.quote(instrument);
     return quote === undefined ? undefined : toEpochDay(quote.sessionDate);
   };
   const instants = new InstantTexts(universe);
-  const closes = { history, actions, sessionDay, clock, instants };
-  const series = new SeriesCache({ ...closes, bytesMax: historyCacheBytesMax });
-  const joined = new JoinedResponses({
-    ...closes,
-    board,
-    rowsMax: limits.historyRowsMax,
-    revisions,
-    memory: answerMemory,
-  });
-  const memory = { sources: new KnownSources(parts), rowsMax: limits.historyRowsMax };
-  const known = new KnownResponses({
-    ...memory,
-    board,
-    instants,
-    revisions,
-    memory: answerMemory,
-  });
+  const known = new KnownSources({ ...parts, revisions, responses: answerMemory });
+  const rowsMax = limits.historyRowsMax;
   const bars = new BarResponses({ ...parts, bytesMax: limits.barCacheBytesMax });
   const paths = new PathResponses({ ...parts, tickersMax, bytesMax: limits.pathCacheBytesMax });
   const search = new InstrumentSearch(universe.instruments);
@@ -185,9 +167,9 @@ export function publicTable(
   const bonds = new Bonds(universe);
   const tables: readonly TableSource[] = [
     cotizaciones({ board, instants }, answering),
-    historicos({ universe, series, joined, known, clock, tickersMax }),
+    historicos({ ...parts, sessionDay, known, revisions, instants, rowsMax }, answering),
     intradiarios(bars),
-    eventos({ board, actions, revisions, sources: memory.sources }, answering),
+    eventos({ board, actions, revisions, sources: known }, answering),
     indices(parts.indices, answering),
     especiesJson({ board, search, sources }, answering),
     mercados(universe, answering),
@@ -197,7 +179,7 @@ export function publicTable(
     ranking({ board, instants }, answering),
   ];
   const suggestions = new TickerSuggestions(universe);
-  const changes = cambios({ ...parts, ...memory, universe, revisions }, answering);
+  const changes = cambios({ ...parts, sources: known, rowsMax, universe, revisions }, answering);
   const figures: ContractFigures = {
     ...limits,
     tickersPerRequestMax: tickersMax,
@@ -236,13 +218,11 @@ export function publicTable(
     stop: () => queue[Symbol.asyncDispose](),
     invalidate: (tickers) => {
       revisions.increase(tickers);
-      series.invalidate(tickers);
-      memory.sources.invalidate(tickers);
       bars.invalidate(tickers);
       paths.clear();
     },
     clear: () => {
-      for (const cache of [answerMemory, memory.sources, series, bars, paths]) cache.clear();
+      for (const cache of [answerMemory, bars, paths]) cache.clear();
     },
   };
 }

@@ -41,7 +41,7 @@ export class BarTails implements Disposable {
     selection: Selection,
     { interval, onReady }: { readonly interval: BarInterval; readonly onReady: () => void },
   ): BarFollower {
-    const instruments = this.#board.resolve(selection).filter((one) => typeof one !== 'string');
+    const { instruments } = this.#board.named(selection);
     const follower = new BarFollower({
       onReady,
       onDispose: (gone) => {

@@ -26,12 +26,7 @@ import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { ErrorResponse } from '../../wire/texts/error-texts.ts';
-import {
-  answers,
-  type Answering,
-  type ReadResponse,
-  type ResponseSource,
-} from '../answers/answers.ts';
+import { answers, type Answering, type Answer, type ResponseSource } from '../answers/answers.ts';
 import type { TableSource } from '../content/content.ts';
 import { decodedPath } from '../handler/target.ts';
 import { charts, type ChartsParts } from './charts.ts';
@@ -132,7 +127,7 @@ export function udfPaths(
       ({ symbol, interval, range }) =>
         about(symbol, (instrument) => {
           const chart = chartOf(instrument, interval);
-          const answer = (bars: ChartBars): Parsed<ReadResponse> => {
+          const answer = (bars: ChartBars): Parsed<Answer> => {
             const requested = requestedBars(bars, range);
             const count = requested.end - requested.first;
             if (count > rowsMax) {

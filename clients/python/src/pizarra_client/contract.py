@@ -971,7 +971,7 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/cotizaciones": ("especie", "panel", "campos",),
     "/ranking": ("panel", "por", "orden", "limite", "campos",),
     "/cotizaciones/stream": ("especie", "panel", "campos", "barras", "latido",),
-    "/historicos": ("especie", "desde", "hasta", "ajuste", "campos", "forma", "panel", "campo", "conocido",),
+    "/historicos": ("especie", "desde", "hasta", "forma", "panel", "campo", "ajuste", "campos", "conocido",),
     "/eventos": ("especie", "desde", "hasta", "forma", "conocido",),
     "/cambios": ("especie", "indice", "desde", "hasta",),
     "/indices": ("indice", "desde", "hasta",),

@@ -1,29 +1,34 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { parseHistoryParams as parse, type HistoryQuery } from './history-params.ts';
-import type { Parsed } from '../../domain/values/problem.ts';
+import { parseWith } from '../../../test/support/http/parse-with.ts';
+import { historicos, type HistoryQuery } from './historicos.ts';
 
-function parseHistoryParams(query: string): Parsed<HistoryQuery> {
-  return parse(query, 3);
+type Flat = Omit<HistoryQuery, 'subject'> & HistoryQuery['subject'];
+
+/** What a query asks for, without its groups. */
+function wantedBy(query: string): Flat {
+  const parsed = parseWith(historicos, query, 3);
+  assert.ok(parsed.ok, JSON.stringify(parsed));
+  const { subject, ...further } = parsed.value;
+  return { ...subject, ...further };
 }
 
 function problemOf(query: string): unknown {
-  const parsed = parseHistoryParams(query);
+  const parsed = parseWith(historicos, query, 3);
   assert.ok(!parsed.ok, `${query} was accepted`);
   return parsed.problem;
 }
 
 test('contract 4.2: a ticker and two dates are a query, and a range may be one day', () => {
-  assert.deepEqual(parseHistoryParams('especie=dolar++mep&desde=2024-02-29&hasta=2024-02-29'), {
-    ok: true,
-    value: {
-      ticker: 'dolar mep',
-      from: '2024-02-29',
-      to: '2024-02-29',
-      adjustment: 'none',
-      fields: [],
-    },
+  assert.deepEqual(wantedBy('especie=dolar++mep&desde=2024-02-29&hasta=2024-02-29'), {
+    selection: { tickers: ['dolar mep'] },
+    from: '2024-02-29',
+    to: '2024-02-29',
+    cell: 'closes',
+    adjustment: 'none',
+    fields: [],
+    knownAt: undefined,
   });
 });
 
@@ -108,10 +113,8 @@ test('contract 4.2.1: more than one ticker is a problem, whichever way they are 
 const range = 'especie=AL30&desde=2026-01-01&hasta=2026-01-31';
 
 function viewOf(query: string): unknown {
-  const parsed = parseHistoryParams(`${range}&${query}`);
-  assert.ok(parsed.ok, query);
-  const { adjustment, fields } = parsed.value;
-  assert.ok(!('form' in parsed.value));
+  const { adjustment, fields, form } = wantedBy(`${range}&${query}`);
+  assert.equal(form, undefined);
   return { adjustment, fields };
 }
 
@@ -186,31 +189,27 @@ const joined = {
   adjustment: 'none',
   fields: [],
   cell: 'closes',
+  knownAt: undefined,
 };
 
 test('contract 4.2.10: with forma, especie is a list, and panel is allowed', () => {
   for (const list of ['especie=AL30,dolar+mep', 'especie=AL30,,&especie=+dolar%20%20mep']) {
-    assert.deepEqual(parseHistoryParams(`${list}&${days}&forma=larga`), {
-      ok: true,
-      value: { ...joined, form: 'long' },
-    });
+    assert.deepEqual(wantedBy(`${list}&${days}&forma=larga`), { ...joined, form: 'long' });
   }
-  assert.deepEqual(parseHistoryParams(`panel=LID&${days}&forma=ancha&ajuste=total`), {
-    ok: true,
-    value: {
-      ...joined,
-      selection: { tickers: [], panel: 'LID' },
-      form: 'wide',
-      adjustment: 'total',
-    },
+  assert.deepEqual(wantedBy(`panel=LID&${days}&forma=ancha&ajuste=total`), {
+    ...joined,
+    selection: { tickers: [], panel: 'LID' },
+    form: 'wide',
+    adjustment: 'total',
   });
 });
 
 test('contract 4.2.11, 4.2.12: larga takes campos, ancha takes campo, and each refuses the other', () => {
   const list = `especie=AL30,dolar+mep&${days}`;
-  assert.deepEqual(parseHistoryParams(`${list}&forma=larga&campos=minimo,apertura`), {
-    ok: true,
-    value: { ...joined, form: 'long', fields: ['opens', 'lows'] },
+  assert.deepEqual(wantedBy(`${list}&forma=larga&campos=minimo,apertura`), {
+    ...joined,
+    form: 'long',
+    fields: ['opens', 'lows'],
   });
   for (const [name, cell] of [
     ['ultimo', 'closes'],
@@ -219,9 +218,10 @@ test('contract 4.2.11, 4.2.12: larga takes campos, ancha takes campo, and each r
     ['minimo', 'lows'],
     ['volumen', 'volumes'],
   ]) {
-    assert.deepEqual(parseHistoryParams(`${list}&forma=ancha&campo=${name}`), {
-      ok: true,
-      value: { ...joined, form: 'wide', cell },
+    assert.deepEqual(wantedBy(`${list}&forma=ancha&campo=${name}`), {
+      ...joined,
+      form: 'wide',
+      cell,
     });
   }
   const type = 'parameter-of-other-form';
@@ -255,23 +255,32 @@ test('contract 4.2.10: the limit of tickers and the required dates apply with fo
 });
 
 test('contract 4.5.6: without forma, panel and campo are not read at all', () => {
-  const plain = parseHistoryParams(range);
+  const plain = wantedBy(range);
   for (const further of ['panel=nada', 'panel=LID&panel=LID', 'campo=x', 'campo=%zz']) {
-    assert.deepEqual(parseHistoryParams(`${range}&${further}`), plain);
+    assert.deepEqual(wantedBy(`${range}&${further}`), plain);
   }
 });
 
 test('contract 4.18.1: a request for one instrument or for several may ask as of an instant', () => {
   const query = 'especie=GGAL&desde=2026-01-01&hasta=2026-01-01';
   for (const one of [query, `${query}&forma=ancha`]) {
-    const parsed = parseHistoryParams(`${one}&conocido=2026-01-02T01:00:00%2B01:00`);
-    assert.equal(parsed.ok && parsed.value.knownAt, Date.UTC(2026, 0, 2));
-    const without = parseHistoryParams(one);
-    assert.ok(without.ok && !('knownAt' in without.value));
+    const { knownAt } = wantedBy(`${one}&conocido=2026-01-02T01:00:00%2B01:00`);
+    assert.equal(knownAt, Date.UTC(2026, 0, 2));
+    assert.equal(wantedBy(one).knownAt, undefined);
     assert.deepEqual(problemOf(`${one}&conocido=`), {
       type: 'instant-malformed',
       parameter: 'conocido',
       value: '',
     });
   }
+});
+
+function keyOf(query: string): string | undefined {
+  const read = historicos.read(query, { tickersMax: 3 });
+  return read.ok ? read.value.key : undefined;
+}
+
+test('contract 4.5.6: queries that differ in what is not read ask for the same', () => {
+  assert.equal(keyOf(`${range}&panel=LID&campo=x`), keyOf(range));
+  assert.notEqual(keyOf(`${range}&forma=larga&panel=LID`), keyOf(`${range}&forma=larga`));
 });

@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 import { actionKey } from '../../domain/history/corporate-action.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import { barSeriesOf, type BarSeries } from '../../domain/history/daily-close.ts';
@@ -10,42 +8,50 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { continuedCounts, continuedSeries } from '../../store/continued/continued-history.ts';
 import type { DayRange, HistoryReader } from '../../store/contract/history-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
+import type { ResponseMemory } from '../answers/answers.ts';
+import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Sliced } from '../answers/read-queue.ts';
-import type { CountedSources } from '../history/read-range.ts';
+import type { SeriesSources } from './read-table.ts';
 
-/** Maximum number of instants whose corporate actions are cached. */
-const instantsMax = 8;
+/** The memory of one version of an action or of terms, in bytes, as an estimate. */
+const bytesPerVersion = 256;
 
-/** All versions of the corporate actions, as of one revision of the actions in force. */
-interface ReadActions {
-  readonly inForce: CorporateActions;
-  readonly versions: Promise<readonly ActionVersion[]>;
-  readonly byInstant: LRUCache<number, CorporateActions>;
+function bytesOf({ length }: { readonly length: number }): number {
+  return length * bytesPerVersion;
+}
+
+/** The corporate actions of an instant, and how many versions they were found among. */
+interface KnownActions {
+  readonly actions: CorporateActions;
+  readonly count: number;
 }
 
 /**
- * What the store knew at an instant, from its memory of changes. Closes are read for each request. The actions
- * are cached until one of them changes, and the first instant of an instrument until one of its closes does
- * ({@link invalidate}).
+ * What the store knew at an instant, from its memory of changes. Closes are read for each request. The versions of
+ * actions and terms, and the first instant of an instrument, are shared by all of them.
  */
 export class KnownSources {
   readonly #memory: StoreMemory;
   readonly #inForce: () => CorporateActions;
-  #actions: ReadActions | undefined;
-  #terms: Promise<readonly TermsVersion[]> | undefined;
-  /** The first instants of the instruments that were requested so far. */
-  readonly #firstOf = new Map<Ticker, Promise<number | undefined>>();
+  readonly #revisions: HistoryRevisions;
+  readonly #responses: ResponseMemory;
 
   constructor({
     memory,
     actions,
+    revisions,
+    responses,
   }: {
     readonly memory: StoreMemory;
     /** Gives the actions in force. Another object is given when they have changed. */
     readonly actions: () => CorporateActions;
+    readonly revisions: HistoryRevisions;
+    readonly responses: ResponseMemory;
   }) {
     this.#memory = memory;
     this.#inForce = actions;
+    this.#revisions = revisions;
+    this.#responses = responses;
   }
 
   /**
@@ -55,7 +61,7 @@ export class KnownSources {
    * @param instant in epoch milliseconds. A change at that instant itself had been made.
    * @throws StoreFault if the store cannot be read.
    */
-  async at(instant: number): Promise<CountedSources> {
+  async at(instant: number): Promise<SeriesSources> {
     const actions = await this.actionsAt(instant);
     const read = async (ticker: Ticker, range: DayRange): Promise<BarSeries> => {
       const versions = await this.#memory.readCloses(ticker, range);
@@ -78,29 +84,34 @@ export class KnownSources {
 
   /** The corporate actions that were stored at an instant. */
   async actionsAt(instant: number): Promise<CorporateActions> {
-    const { versions, byInstant } = this.#readActions();
-    const known = byInstant.get(instant);
-    if (known !== undefined) return known;
-    const actions = new CorporateActions(valuesAt(await versions, instant, actionKey));
-    byInstant.set(instant, actions);
+    const { actions } = await this.#responses.share<KnownActions>(`actions at ${instant}`, {
+      madeOf: [this.#inForce()],
+      read: async () => {
+        const versions = await this.actionVersions();
+        const known = valuesAt(versions, instant, actionKey);
+        return { actions: new CorporateActions(known), count: versions.length };
+      },
+      bytesOf: ({ count }) => count * bytesPerVersion,
+    });
     return actions;
   }
 
   /** The versions of all corporate actions ({@link StoreMemory.readActions}). */
-  get actionVersions(): Promise<readonly ActionVersion[]> {
-    return this.#readActions().versions;
+  async actionVersions(): Promise<readonly ActionVersion[]> {
+    return this.#responses.share('versions of actions', {
+      madeOf: [this.#inForce()],
+      read: () => this.#memory.readActions(),
+      bytesOf,
+    });
   }
 
   /** The versions of the terms of all issues ({@link StoreMemory.readTerms}). */
-  get termsVersions(): Promise<readonly TermsVersion[]> {
-    if (this.#terms !== undefined) return this.#terms;
-    const versions = this.#memory.readTerms();
-    this.#terms = versions;
-    // The next request tries again.
-    versions.catch(() => {
-      if (this.#terms === versions) this.#terms = undefined;
+  async termsVersions(): Promise<readonly TermsVersion[]> {
+    return this.#responses.share('versions of terms', {
+      madeOf: [this.#revisions.last],
+      read: () => this.#memory.readTerms(),
+      bytesOf,
     });
-    return versions;
   }
 
   /**
@@ -128,45 +139,12 @@ export class KnownSources {
     return latest ?? this.#memory.began();
   }
 
-  /** Drops what was read of instruments of which something has changed. */
-  invalidate(tickers: readonly Ticker[]): void {
-    this.#terms = undefined;
-    for (const ticker of tickers) this.#firstOf.delete(ticker);
-  }
-
-  /** Drops everything. */
-  clear(): void {
-    this.#firstOf.clear();
-    this.#actions = undefined;
-    this.#terms = undefined;
-  }
-
-  #first(ticker: Ticker): Promise<number | undefined> {
-    const known = this.#firstOf.get(ticker);
-    if (known !== undefined) return known;
-    const first = this.#memory.knownSince(ticker);
-    this.#firstOf.set(ticker, first);
-    // The next request tries again.
-    first.catch(() => {
-      if (this.#firstOf.get(ticker) === first) this.#firstOf.delete(ticker);
+  async #first(ticker: Ticker): Promise<number | undefined> {
+    const { at } = await this.#responses.share(`first instant of ${ticker}`, {
+      madeOf: [this.#revisions.of(ticker)],
+      read: async () => ({ at: await this.#memory.knownSince(ticker) }),
+      bytesOf: () => 0,
     });
-    return first;
-  }
-
-  #readActions(): ReadActions {
-    const inForce = this.#inForce();
-    if (this.#actions?.inForce === inForce) return this.#actions;
-    const versions = this.#memory.readActions();
-    const read = {
-      inForce,
-      versions,
-      byInstant: new LRUCache<number, CorporateActions>({ max: instantsMax }),
-    };
-    this.#actions = read;
-    // The next request tries again.
-    versions.catch(() => {
-      if (this.#actions === read) this.#actions = undefined;
-    });
-    return read;
+    return at;
   }
 }

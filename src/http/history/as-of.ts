@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import { instantToCome } from '../../wire/params/known-param.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
-import type { ResponseSource, ReadResponse } from '../answers/answers.ts';
+import type { Answer, ResponseSource } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import { Fields } from '../handler/fields.ts';
@@ -26,7 +26,7 @@ interface KnownRequest {
   readonly read: (
     instruments: readonly Instrument[],
     format: TableFormat,
-  ) => Sliced<Parsed<ReadResponse>>;
+  ) => Sliced<Parsed<Answer>>;
 }
 
 /**
@@ -51,11 +51,11 @@ export function asOf(
   const toCome = () => instantToCome({ knownAt }, clock.now());
   return {
     madeOf: () => [toCome() && clock.now(), revisions.latest(instruments)],
-    answer: () => {
+    answer: (format) => {
       const problem = toCome();
       if (problem !== undefined) return { ok: false, problem };
       return {
-        async *read(format) {
+        async *read() {
           // To count the rows takes much less than to find since when they are known.
           const refused = tooMany === undefined ? undefined : yield* tooMany();
           if (refused !== undefined) return refused;

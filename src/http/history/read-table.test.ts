@@ -11,8 +11,7 @@ import { CorporateActions, noActions } from '../../domain/history/corporate-acti
 import { rowsInRange, type BarSeries } from '../../domain/history/daily-close.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
-import type { SeriesReader } from '../content/series-cache.ts';
-import { readRange } from './read-range.ts';
+import { readRange, type SeriesReader } from './read-table.ts';
 
 const instrument = makeUniverse([{ ticker: 'A' }]).get('A' as Ticker);
 
@@ -85,14 +84,14 @@ test('contract 4.2.6, 4.2.13: the rows of a range are those of the whole series,
         });
         const { rows: expected, firstRow } = rowsInRange(adjusted, range);
         const count = expected.days.length;
-        assert.deepEqual(read.series, {
+        assert.deepEqual(read, {
           ...expected,
           // Further rows do not matter: a row is adjusted or not.
-          adjustedRows: read.series.adjustedRows,
+          adjustedRows: read.adjustedRows,
           unapplied: adjusted.unapplied.filter((exDay) => exDay > range.from),
         });
         const adjustedRows = Math.max(0, adjusted.adjustedRows - firstRow);
-        assert.equal(Math.min(count, read.series.adjustedRows), Math.min(count, adjustedRows));
+        assert.equal(Math.min(count, read.adjustedRows), Math.min(count, adjustedRows));
       },
     ),
     { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 500) },

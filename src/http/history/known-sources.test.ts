@@ -9,7 +9,9 @@ import type { ActionVersion, CloseVersion, TermsVersion } from '../../domain/his
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Sliced } from '../answers/read-queue.ts';
+import { HistoryRevisions } from '../answers/history-revisions.ts';
 import { KnownSources } from './known-sources.ts';
+import { testAnswering } from '../../../test/support/http/answering.ts';
 
 const [old, renamed, other] = ['VIEJA', 'NUEVA', 'OTRA'] as [Ticker, Ticker, Ticker];
 const always = { from: firstEpochDay, to: lastEpochDay };
@@ -66,6 +68,19 @@ class Memory {
   };
 }
 
+/** Sources with a memory of answers of their own. */
+function sourcesOf(
+  memory: Memory,
+  actions: () => CorporateActions = () => new CorporateActions([]),
+): { readonly sources: KnownSources; readonly revisions: HistoryRevisions } {
+  const revisions = new HistoryRevisions();
+  const responses = testAnswering().memory;
+  return {
+    sources: new KnownSources({ memory: memory.store, actions, revisions, responses }),
+    revisions,
+  };
+}
+
 const instrumentOf = (ticker: Ticker): Instrument => ({ ticker }) as Instrument;
 
 /** What work returns at its end. */
@@ -84,10 +99,7 @@ test('an instrument continues the closes of an earlier ticker from when the chan
     [renamed, [close(20, 2, 100), close(21, 3, 250)]],
   ]);
   memory.actionVersions = [{ value: change, stored: by(200) }];
-  const sources = new KnownSources({
-    memory: memory.store,
-    actions: () => new CorporateActions([change]),
-  });
+  const { sources } = sourcesOf(memory, () => new CorporateActions([change]));
   const daysAt = async (instant: number): Promise<readonly number[]> => {
     const { history } = await sources.at(instant);
     const { days } = await history.readSeries(renamed, always);
@@ -103,7 +115,7 @@ test('an instrument continues the closes of an earlier ticker from when the chan
 test('the actions are read once for as long as those in force are the same', async () => {
   const memory = new Memory();
   let inForce = new CorporateActions([]);
-  const sources = new KnownSources({ memory: memory.store, actions: () => inForce });
+  const { sources } = sourcesOf(memory, () => inForce);
   memory.actionVersions = [{ value: change, stored: by(200) }];
   const known = await sources.actionsAt(300);
   assert.equal(await sources.actionsAt(300), known);
@@ -112,24 +124,20 @@ test('the actions are read once for as long as those in force are the same', asy
   inForce = new CorporateActions([change]);
   memory.actionVersions = [{ value: change, stored: by(200), replaced: by(250) }];
   assert.deepEqual((await sources.actionsAt(300)).of(old), []);
-  assert.equal((await sources.actionVersions).length, 1);
+  assert.equal((await sources.actionVersions()).length, 1);
   assert.equal(memory.reads.actions, 2);
-  sources.clear();
-  await sources.actionsAt(300);
-  assert.equal(memory.reads.actions, 3);
 });
 
 test('the changes of an instrument are kept since the memory began, or since its first close if that is earlier', async () => {
   const memory = new Memory();
-  const sources = new KnownSources({
-    memory: memory.store,
-    actions: () => new CorporateActions([change]),
-  });
+  const { sources, revisions } = sourcesOf(memory, () => new CorporateActions([change]));
   memory.closes = new Map([[renamed, [close(1, 1, 150)]]]);
   assert.equal(await sources.since(renamed), 100);
   memory.closes = new Map([[old, [close(1, 1, 50)]]]);
   assert.equal(await sources.since(renamed), 100, 'what was read is cached');
-  sources.invalidate([old, renamed]);
+  revisions.increase([other]);
+  assert.equal(await sources.since(renamed), 100, 'a change of another instrument');
+  revisions.increase([old, renamed]);
   assert.equal(await sources.since(renamed), 50, 'of an earlier ticker, too');
   assert.equal(await sources.since(other), 100);
   assert.equal(await allOf(sources.sinceOfAll([])), 100);
@@ -138,12 +146,9 @@ test('the changes of an instrument are kept since the memory began, or since its
 
 test('a read that fails is not cached', async () => {
   const memory = new Memory();
-  const sources = new KnownSources({
-    memory: memory.store,
-    actions: () => new CorporateActions([]),
-  });
+  const { sources } = sourcesOf(memory);
   const inForce = new CorporateActions([]);
-  const steady = new KnownSources({ memory: memory.store, actions: () => inForce });
+  const { sources: steady } = sourcesOf(memory, () => inForce);
   memory.isBroken = true;
   await assert.rejects(sources.since(old), /broken/);
   await assert.rejects(steady.at(1), /broken/);
@@ -155,19 +160,14 @@ test('a read that fails is not cached', async () => {
 
 test('the terms are read once until something has changed, and again after a read that fails', async () => {
   const memory = new Memory();
-  const sources = new KnownSources({
-    memory: memory.store,
-    actions: () => new CorporateActions([]),
-  });
+  const { sources, revisions } = sourcesOf(memory);
   memory.isBroken = true;
-  await assert.rejects(sources.termsVersions, /broken/);
+  await assert.rejects(sources.termsVersions(), /broken/);
   memory.isBroken = false;
-  const versions = await sources.termsVersions;
-  assert.equal(await sources.termsVersions, versions);
+  const versions = await sources.termsVersions();
+  assert.equal(await sources.termsVersions(), versions);
   assert.equal(memory.reads.terms, 2);
-  sources.invalidate([]);
-  await sources.termsVersions;
-  sources.clear();
-  await sources.termsVersions;
-  assert.equal(memory.reads.terms, 4);
+  revisions.increase([]);
+  await sources.termsVersions();
+  assert.equal(memory.reads.terms, 3);
 });
