@@ -1,13 +1,13 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { ApiKeyRecord, KeyScope } from '../../domain/access/api-key.ts';
+import type { Log } from '../../lib/reports/log.ts';
 import type { errorResponse } from '../../wire/texts/error-texts.ts';
-import { draftOf, retryAfter, type ResponseDraft } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';
 import type { HttpObserver, KeyRefusal } from '../handler/http-observer.ts';
+import { decodedPath, singleOf, type Request } from '../handler/request.ts';
+import { draftOf, retryAfter, type ResponseDraft } from '../handler/response-draft.ts';
 import type { RouteTable } from '../handler/route-table.ts';
-import type { Step, Visit } from '../handler/visit.ts';
-import type { MisplacedKeys } from './misplaced-keys.ts';
-import { presentedKey } from './presented-key.ts';
+import type { Step, Visit, HeadReading } from '../handler/visit.ts';
 import { admitFailure, type RateLimits } from './rate-limits.ts';
 
 /** When a client may ask again while the keys cannot be confirmed, in seconds. */
@@ -34,7 +34,7 @@ export function requireKey({
   keyRing,
   observer,
   rateLimits,
-  misplacedKeys,
+  log,
   errors,
 }: {
   readonly table: RouteTable;
@@ -42,9 +42,10 @@ export function requireKey({
   readonly observer: HttpObserver | undefined;
   /** Absent: no client is limited. */
   readonly rateLimits: RateLimits | undefined;
-  readonly misplacedKeys: MisplacedKeys;
+  readonly log: Log;
   readonly errors: typeof errorResponse;
 }): Step {
+  const misplacedKeys = new MisplacedKeys({ keyRing, log });
   const scopes = [...new Set(table.routes.flatMap(({ scope }) => scope ?? []))];
   const missing = challenged(errors('key-missing'), 'Bearer realm="pizarra"');
   const invalid = challenged(errors('key-invalid'), invalidToken);
@@ -106,4 +107,79 @@ function anyScope(
 
 function challenged(error: ReturnType<typeof errorResponse>, challenge: string): ResponseDraft {
   return draftOf(error, [Fields.of({ 'www-authenticate': challenge })]);
+}
+
+/** One line for a key and a place within this time, in milliseconds: a client repeats its mistake. */
+const quietMs = 3_600_000;
+
+const keyShaped = /pzc?_[0-9A-Za-z]{36}(?![0-9A-Za-z])/g;
+
+/** Maximum number of texts of a target that are looked up. */
+const textsMax = 4;
+
+/** What the log says of a key in a wrong place. */
+const messages = {
+  inUrl: 'API key sent in a URL, where others can read it: replace it with "pizarra keys rotate"',
+  inHeader: 'key for URLs sent in the header Authorization: it is valid only in the path of a URL',
+  elsewhere: 'key for URLs sent elsewhere in a URL than after /clave/, where it is not valid',
+  off: 'key for URLs refused: the setting urlKeys is off',
+} as const;
+
+/**
+ * Logs the id of a good key that a request carries in a wrong place. Only the operator can find out whose
+ * mistake it is, because the response says nothing. A key in a URL stands in logs and histories that nobody
+ * knows, so it has to be replaced.
+ *
+ * A key has a line for each kind of mistake within {@link quietMs}, so that no client can fill a disk.
+ */
+class MisplacedKeys {
+  readonly #keyRing: KeyRing;
+  readonly #log: Log;
+  /** By key and mistake: when it was last logged. Only keys that exist are stored. */
+  readonly #logged = new Map<string, number>();
+
+  constructor({ keyRing, log }: { readonly keyRing: KeyRing; readonly log: Log }) {
+    this.#keyRing = keyRing;
+    this.#log = log;
+  }
+
+  /** Reports the keys of a request that was refused, or whose path does not exist. */
+  report({ request, reading, now, key: admitted }: Visit): void {
+    // A key that admitted the request from the header is in its place.
+    const inHeader = admitted === undefined ? presentedKey(request) : undefined;
+    const header = inHeader === undefined ? undefined : this.#keyRing.identify(inHeader, now);
+    if (header?.scope === 'url') this.#note('inHeader', header, reading.remote, now);
+    const texts = decodedPath(request.target).match(keyShaped) ?? [];
+    for (const text of texts.slice(0, textsMax)) {
+      const key = this.#keyRing.identify(text, now);
+      if (key === undefined) continue;
+      const mistake = key.scope === 'url' ? misplacement(text, reading) : 'inUrl';
+      if (mistake !== undefined) this.#note(mistake, key, reading.remote, now);
+    }
+  }
+
+  #note(mistake: keyof typeof messages, { id }: ApiKeyRecord, remote: string, now: number): void {
+    const name = `${mistake} ${id}`;
+    const last = this.#logged.get(name);
+    if (last !== undefined && now - last < quietMs) return;
+    this.#logged.set(name, now);
+    this.#log.warn({ keyId: id, remote }, messages[mistake]);
+  }
+}
+
+/** What is wrong with the place of a key for URLs; undefined in its own place. */
+function misplacement(
+  text: string,
+  { hasKeyPrefix, urlKey }: HeadReading,
+): 'elsewhere' | 'off' | undefined {
+  if (text === urlKey) return undefined;
+  return hasKeyPrefix && urlKey === undefined ? 'off' : 'elsewhere';
+}
+
+// The scheme is compared without regard to case (RFC 9110 11.1). One space or more follows it.
+const bearer = /^bearer +(\S+)$/i;
+
+/** The key in the Authorization field; undefined if there is none. */
+export function presentedKey({ headers }: Pick<Request, 'headers'>): string | undefined {
+  return bearer.exec(singleOf(headers['authorization']) ?? '')?.[1];
 }

@@ -3,11 +3,10 @@ import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
 import { partOf, refillMs, type RateLimit } from '../../domain/access/rate-limit.ts';
 import { addressGroup } from '../../lib/network/address-group.ts';
 import { TokenBuckets, type BucketLimit, type Draw } from '../../lib/network/token-buckets.ts';
-import { rateLimitField, ratePolicyField } from '../../wire/texts/rate-limit-fields.ts';
-import type { ResponseDraft } from '../handler/response-draft.ts';
+import { errorResponse } from '../../wire/texts/error-texts.ts';
 import { Fields } from '../handler/fields.ts';
+import { type ResponseDraft, draftOf, retryAfter } from '../handler/response-draft.ts';
 import type { Visit } from '../handler/visit.ts';
-import { RateRefusals } from './rate-refusals.ts';
 
 /** Maximum number of keys with a bucket, about 200 bytes each. The least recently used is evicted. */
 const keyBucketsMax = 100_000;
@@ -59,8 +58,7 @@ export class RateLimits {
   readonly #plans: RatePlans;
   readonly #keys = new TokenBuckets({ bucketsMax: keyBucketsMax });
   readonly #addresses = new TokenBuckets({ bucketsMax: addressBucketsMax });
-  readonly #keyRefusals = new RateRefusals('rate-exceeded');
-  readonly #failureRefusals = new RateRefusals('failures-exceeded');
+  readonly #refused = { keys: 0, addresses: 0 };
   #gauges = new WeakMap<RatePolicy, Gauge>();
   #failureLimit: RateLimit | undefined;
   #failures: Gauge | undefined;
@@ -132,7 +130,7 @@ export class RateLimits {
 
   /** The number of refused requests. */
   get refused(): { readonly keys: number; readonly addresses: number } {
-    return { keys: this.#keyRefusals.count, addresses: this.#failureRefusals.count };
+    return { ...this.#refused };
   }
 
   /** The number of keys and address groups with a bucket. */
@@ -147,7 +145,8 @@ export class RateLimits {
     const gauge = this.#gaugeOf(policy);
     const family = key.family ?? key.id;
     const draw = this.#keys.draw(family, gauge.limit, now);
-    return admission(gauge, draw, this.#keyRefusals);
+    if (!draw.ok) this.#refused.keys += 1;
+    return admission(gauge, draw, 'rate-exceeded');
   }
 
   /** Counts a failure of an address; undefined if failures have no limit. */
@@ -156,7 +155,8 @@ export class RateLimits {
     if (gauge === undefined) return undefined;
     const group = addressGroup(address);
     const draw = this.#addresses.draw(group, gauge.limit, now);
-    return admission(gauge, draw, this.#failureRefusals);
+    if (!draw.ok) this.#refused.addresses += 1;
+    return admission(gauge, draw, 'failures-exceeded');
   }
 
   #gaugeOf(policy: RatePolicy): Gauge {
@@ -180,11 +180,20 @@ function failuresGauge(limit: RateLimit | undefined): Gauge | undefined {
   return limit === undefined ? undefined : gaugeOf(failuresName, limit);
 }
 
-function admission({ name, policyField }: Gauge, draw: Draw, refusals: RateRefusals): Admission {
-  return {
-    fields: new Fields(['ratelimit-policy', policyField, 'ratelimit', rateLimitField(name, draw)]),
-    refusal: draw.ok ? undefined : refusals.answer(draw.retryMs),
-  };
+function admission(
+  { name, policyField }: Gauge,
+  draw: Draw,
+  error: 'rate-exceeded' | 'failures-exceeded',
+): Admission {
+  const fields = new Fields([
+    'ratelimit-policy',
+    policyField,
+    'ratelimit',
+    rateLimitField(name, draw),
+  ]);
+  if (draw.ok) return { fields, refusal: undefined };
+  const seconds = retryAfterSeconds(draw.retryMs);
+  return { fields, refusal: draftOf(errorResponse(error, { seconds }), [retryAfter(seconds)]) };
 }
 
 /**
@@ -199,4 +208,35 @@ export function admitFailure(
   const admitted = rateLimits?.admitFailure(visit.reading.remote, visit.now);
   visit.limits = admitted?.fields;
   return admitted?.refusal;
+}
+
+/**
+ * The `RateLimit-Policy` field (contract 6.1): a quota of `q` requests in every `w` seconds.
+ *
+ * A token bucket has no window. The quota is the burst, and the window is the time in which the
+ * whole burst refills, rounded up. A client that never sends more than `q` requests in any `w`
+ * seconds is never refused.
+ *
+ * Source: draft-ietf-httpapi-ratelimit-headers-11, with structured fields (RFC 9651). The name of a
+ * plan needs no escaping.
+ */
+export function ratePolicyField(name: string, limit: RateLimit): string {
+  const windowSeconds = Math.ceil((limit.burst * refillMs(limit)) / 1_000);
+  return `"${name}";q=${limit.burst};w=${windowSeconds}`;
+}
+
+/**
+ * The `RateLimit` field: `r` requests remain at this moment, and the full quota is available in `t`
+ * seconds.
+ */
+export function rateLimitField(
+  name: string,
+  { remaining, fullMs }: { readonly remaining: number; readonly fullMs: number },
+): string {
+  return `"${name}";r=${remaining};t=${Math.ceil(fullMs / 1_000)}`;
+}
+
+/** The value of `Retry-After`: whole seconds, at least 1. */
+export function retryAfterSeconds(retryMs: number): number {
+  return Math.max(1, Math.ceil(retryMs / 1_000));
 }

@@ -1,22 +1,22 @@
+import { LRUCache } from 'lru-cache';
+
 import type { KeyRing } from '../../auth/key-ring.ts';
+import { addressGroup } from '../../lib/network/address-group.ts';
 import type { AddressRanges } from '../../lib/network/address-ranges.ts';
 import type { Log } from '../../lib/reports/log.ts';
+import { closestTo } from '../../lib/text/closest.ts';
 import type { errorResponse } from '../../wire/texts/error-texts.ts';
-import type { RequestHandlerParts } from '../handler/request-handler.ts';
+import { Fields } from '../handler/fields.ts';
 import type { HttpObserver } from '../handler/http-observer.ts';
+import type { RequestHandlerParts } from '../handler/request-handler.ts';
+import { draftOf, retryAfter, type ResponseDraft } from '../handler/response-draft.ts';
 import type { RouteTable } from '../handler/route-table.ts';
 import type { StopPhase } from '../handler/stop-phase.ts';
 import type { Step } from '../handler/visit.ts';
-import { answerPreflights, corsVary } from './cors.ts';
-import { refuseWhileStopping } from './drain.ts';
-import { requireKey } from './key.ts';
+import { presentedKey, requireKey } from './key.ts';
 import { closeAfterDoubt, refuseBadMessages, type MessageLimits } from './message.ts';
-import { MisplacedKeys } from './misplaced-keys.ts';
-import { refusePlainHttp } from './plain-http.ts';
-import type { RateLimits } from './rate-limits.ts';
-import { queueClient, saturatedDraft } from './saturation.ts';
-import { readSurroundings, transportSecurity } from './surroundings.ts';
-import { refuseUnknown } from './unknown.ts';
+import { admitFailure, type RateLimits } from './rate-limits.ts';
+import { answerPreflights, corsVary, readSurroundings, transportSecurity } from './surroundings.ts';
 
 /** What admits requests to a listener. */
 export interface AdmissionParts {
@@ -37,6 +37,9 @@ export interface AdmissionParts {
   readonly corsOrigins?: ReadonlySet<string>;
 }
 
+/** When a client of a saturated service may come back, in seconds. */
+const saturatedRetrySeconds = 1;
+
 /** What a listener decides about a request before its routes do: each rule once, for every carrier. */
 export function admission(
   parts: AdmissionParts,
@@ -44,9 +47,18 @@ export function admission(
   RequestHandlerParts,
   'steps' | 'surroundings' | 'admitUnread' | 'clientOf' | 'saturated' | 'varies'
 > {
-  const { keyRing, errors, rateLimits, corsOrigins = new Set() } = parts;
+  const { keyRing, errors, rateLimits, observer, plainPeers, corsOrigins = new Set() } = parts;
   return {
-    steps: orderedSteps({ ...parts, corsOrigins }),
+    // The order in which a request meets the rules. Nothing but the transport is decided before its key.
+    steps: [
+      closeAfterDoubt,
+      ...(plainPeers === undefined ? [] : [refusePlainHttp(plainPeers, parts)]),
+      ...(corsOrigins.size === 0 ? [] : [answerPreflights(corsOrigins)]),
+      requireKey({ ...parts, rateLimits, observer }),
+      refuseWhileStopping(parts),
+      refuseBadMessages(parts.limits, errors),
+      refuseUnknown(parts),
+    ],
     surroundings: readSurroundings({ proxies: parts.proxies, corsOrigins }),
     // A slow client has not failed to present a key.
     admitUnread: ({ address, isEncrypted }, error, now) => {
@@ -57,25 +69,100 @@ export function admission(
       return { fields, refusal: counted?.refusal };
     },
     clientOf: queueClient(keyRing),
-    saturated: saturatedDraft(errors),
+    saturated: draftOf(errors('saturated', { seconds: saturatedRetrySeconds }), [
+      retryAfter(saturatedRetrySeconds),
+    ]),
     varies: corsOrigins.size > 0 ? corsVary : () => undefined,
   };
 }
 
-/** The order in which a request meets the rules. Nothing but the transport is decided before its key. */
-function orderedSteps({
-  plainPeers,
-  corsOrigins,
-  ...parts
-}: AdmissionParts & { readonly corsOrigins: ReadonlySet<string> }): readonly Step[] {
-  const { errors, rateLimits, observer } = parts;
-  return [
-    closeAfterDoubt,
-    ...(plainPeers === undefined ? [] : [refusePlainHttp({ plainPeers, rateLimits, errors })]),
-    ...(corsOrigins.size === 0 ? [] : [answerPreflights(corsOrigins)]),
-    requireKey({ ...parts, rateLimits, observer, misplacedKeys: new MisplacedKeys(parts) }),
-    refuseWhileStopping(parts.phase, errors),
-    refuseBadMessages(parts.limits, errors),
-    refuseUnknown(parts.table, errors),
-  ];
+/**
+ * Refuses requests whose key would cross a network unencrypted, before anything else is decided. A
+ * preflight is refused too, so that a browser does not send the key. The pages are refused, so that
+ * nobody enters a key into one. A health check without a key is answered, for load balancers that check
+ * the service directly. Refusals count as failures of the address.
+ */
+function refusePlainHttp(
+  plainPeers: AddressRanges,
+  { rateLimits, errors }: Pick<AdmissionParts, 'rateLimits' | 'errors'>,
+): Step {
+  const answer = draftOf(errors('plain-http'));
+  return (visit) => {
+    const { request, reading } = visit;
+    const { peer, headers } = request;
+    const isHealthCheck =
+      reading.route?.isHealthCheck === true && headers['authorization'] === undefined;
+    if (isHealthCheck || peer.isEncrypted || plainPeers.has(peer.address)) return undefined;
+    visit.closes = true;
+    return admitFailure(visit, rateLimits) ?? answer;
+  };
+}
+
+/** When a client of a stopping service may come back, in seconds: enough for a restart. */
+const stoppingRetrySeconds = 5;
+
+/**
+ * Refuses what a stopping service does not answer any more: new streams while it drains, every request
+ * once it closes (contract 7).
+ */
+function refuseWhileStopping({ phase, errors }: Pick<AdmissionParts, 'phase' | 'errors'>): Step {
+  const error = errors('draining', { seconds: stoppingRetrySeconds });
+  const answer = draftOf(error, [retryAfter(stoppingRetrySeconds)]);
+  return ({ reading: { route } }) => {
+    if (!phase.isDraining) return undefined;
+    return phase.isClosing || route?.isStream === true ? answer : undefined;
+  };
+}
+
+/** Limits of the unknown paths whose refusals are remembered: a client repeats its mistake. */
+const pathsMax = 64;
+const pathLengthMax = 256;
+
+/**
+ * Refuses what no route serves: 405 with `Allow` on a path that exists, 404 elsewhere (contract 4.5.1).
+ * A target that is no path (`*` of OPTIONS, the authority of CONNECT) names no resource, so there the
+ * method is refused.
+ */
+function refuseUnknown({ table, errors }: Pick<AdmissionParts, 'table' | 'errors'>): Step {
+  const refusals = new LRUCache<string, ResponseDraft>({ max: pathsMax });
+  // The path of a reading contains no key.
+  const names = table.routes.map((route) => table.nameOf(route));
+  const unknownPath = (path: string): ResponseDraft => {
+    const known = refusals.get(path);
+    if (known !== undefined) return known;
+    if (path.length > pathLengthMax) return draftOf(errors('path-unknown', { path }));
+    const closest = closestTo(path, names);
+    // A key for URLs opens only some of the paths.
+    const refusal =
+      closest === undefined || closest === path
+        ? draftOf(errors('path-unknown', { path }))
+        : draftOf(errors('path-mistyped', { path, closest }));
+    refusals.set(path, refusal);
+    return refusal;
+  };
+  return ({ request: { method }, reading }) => {
+    if (reading.route !== undefined) return undefined;
+    const methods = table.methodsAt(reading, method);
+    if (methods === undefined) return unknownPath(reading.path);
+    const allow = Fields.of({ allow: methods.join(', ') });
+    return draftOf(errors('method-not-allowed', { method, valid: methods }), [allow]);
+  };
+}
+
+/**
+ * Whose requests a request waits behind: those of its key and of the keys that it replaced. Without a
+ * valid key, or with two keys, it is those of its address, so that invented keys get no share of their own.
+ */
+function queueClient(keyRing: KeyRing): RequestHandlerParts['clientOf'] {
+  return (request, { urlKey }, now) => {
+    const inHeader = presentedKey(request);
+    const presented =
+      urlKey === undefined || inHeader === undefined ? (urlKey ?? inHeader) : undefined;
+    if (presented !== undefined) {
+      const scope = urlKey === undefined ? 'read' : 'url';
+      const verdict = keyRing.authenticate(presented, now, scope, request.peer);
+      if (verdict.ok) return verdict.key.family ?? verdict.key.id;
+    }
+    return `address ${addressGroup(request.peer.address)}`;
+  };
 }

@@ -1,10 +1,13 @@
 import type { Parsed } from '../../domain/values/problem.ts';
+import { parseHttpDate } from '../../lib/time/http-date.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
+import { errorResponse } from '../../wire/texts/error-texts.ts';
 import type { Fields } from '../handler/fields.ts';
-import type { Caller } from '../handler/visit.ts';
+import { singleOf, type Request } from '../handler/request.ts';
+import { draftOf, type ResponseDraft } from '../handler/response-draft.ts';
+import type { Caller, Visit } from '../handler/visit.ts';
 import type { Body, Representation } from './body.ts';
-import type { Compression } from './compress.ts';
-import type { Preferences } from './preferences.ts';
+import { wantedCodings } from './negotiation.ts';
 
 /** A body, and what its responses say besides what the body says itself. */
 export interface Content {
@@ -42,50 +45,61 @@ export interface ContentSource {
 /** The contents of a path that are tables: rows of fields, in JSON and in both styles of CSV. */
 export type TableSource = ContentSource;
 
-/** How a content is answered. */
-export type Choice =
-  | { readonly is: 'whole'; readonly representation: Representation }
-  /** The client has stored it already. */
-  | { readonly is: 'unchanged'; readonly tag: Fields }
-  /** No form that exists is acceptable: this one has to be made first. */
-  | { readonly is: 'to-make'; readonly coding: Compression }
-  | { readonly is: 'unacceptable' };
+/**
+ * The request fields that the representation of a content depends on. The key is not among them: RFC
+ * 9110 12.5.5 leaves it out, because a response to one client is never reused for another.
+ */
+const vary = 'Accept, Accept-Encoding';
+
+const unacceptable = { ...draftOf(errorResponse('coding-unacceptable')), vary };
 
 /**
- * Chooses the best encoding for a client, or a head without a body when the client has stored the
- * content already. In that case nothing is rendered or compressed.
+ * Answers with a content in the best encoding for a client, or as 304 without a body when the client has stored it
+ * already. In that case nothing is rendered or compressed.
  *
- * @param now in epoch milliseconds. `If-Modified-Since` with a later date is ignored.
- *
- * Sources: RFC 9110 12.5.3, 13.1.2, 13.1.3, 13.2.2.
+ * Sources: RFC 9110 12.5.3, 13.1.2, 13.1.3, 13.2.2, 15.4.5.
  */
-export function choose(content: Content, preferences: Preferences, now: number): Choice {
+export function contentDraft(
+  content: Content,
+  { request, now }: Visit,
+): ResponseDraft | Promise<ResponseDraft> {
   const { body } = content;
-  const { codings, ifNoneMatch } = preferences;
+  const codings = wantedCodings(singleOf(request.headers['accept-encoding']));
+  const ifNoneMatch = singleOf(request.headers['if-none-match']);
   if (ifNoneMatch !== undefined) {
     const tag = body.pickStored(ifNoneMatch, codings);
-    if (tag !== undefined) return { is: 'unchanged', tag };
+    if (tag !== undefined) return unchangedDraft(tag, content);
   }
   const representation = body.pick(codings);
   if (representation !== undefined) {
     // The date counts only if the client sent no tag. A date names no encoding, so it applies to each.
-    const isUnchanged = ifNoneMatch === undefined && isNoNewer(content, preferences, now);
-    return isUnchanged
-      ? { is: 'unchanged', tag: body.tagIn(representation.coding) }
-      : { is: 'whole', representation };
+    return ifNoneMatch === undefined && isNoNewer(content, request, now)
+      ? unchangedDraft(body.tagIn(representation.coding), content)
+      : wholeDraft(representation, content);
   }
   const [coding] = codings;
-  return coding === undefined || coding === 'identity'
-    ? { is: 'unacceptable' }
-    : { is: 'to-make', coding };
+  if (coding === undefined || coding === 'identity') return unacceptable;
+  // No form that exists is acceptable.
+  return body.make(coding).then((made) => wholeDraft(made, content));
 }
 
-/** Whether a content is no newer than a date that the client sent and that is not in the future. */
-function isNoNewer(
-  { lastModified }: Content,
-  { ifModifiedSince }: Preferences,
-  now: number,
-): boolean {
-  if (lastModified === undefined || ifModifiedSince === undefined) return false;
-  return lastModified <= ifModifiedSince && ifModifiedSince <= now;
+/**
+ * Whether a content is no newer than the date in `If-Modified-Since`. The field is ignored unless it is one valid date
+ * that is not in the future.
+ */
+function isNoNewer({ lastModified }: Content, request: Request, now: number): boolean {
+  const sent = singleOf(request.headers['if-modified-since']);
+  if (lastModified === undefined || sent === undefined) return false;
+  if (request.count('if-modified-since') !== 1) return false;
+  // A two-digit year is read relative to the present.
+  const since = parseHttpDate(sent, now);
+  return since !== undefined && lastModified <= since && since <= now;
+}
+
+function wholeDraft({ fields, parts }: Representation, content: Content): ResponseDraft {
+  return { status: 200, fields: [fields, content.fields], body: parts, vary };
+}
+
+function unchangedDraft(tag: Fields, content: Content): ResponseDraft {
+  return { status: 304, fields: [tag, content.fields], body: [], vary };
 }

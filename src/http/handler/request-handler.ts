@@ -4,17 +4,13 @@ import { isOutage } from '../../store/contract/store-fault.ts';
 import type { ErrorResponse, errorResponse } from '../../wire/texts/error-texts.ts';
 import type { AccessLogWriter } from './access-log.ts';
 import { Overloaded, draftOf, reformed, retryAfter, type ResponseDraft } from './response-draft.ts';
-import { Fields } from './fields.ts';
+import { Fields, standingFields, urlKeyFields, VaryFields } from './fields.ts';
 import { observedMethod, type HttpObserver } from './http-observer.ts';
-import type { Departure, Peer, Request } from './request.ts';
-import type { Response } from './response.ts';
-import { ResponseHeads } from './response-heads.ts';
+import { type Departure, type Peer, type Request, originForm, pathOf, queryOf } from './request.ts';
+import { type Response, ResponseHeads } from './response.ts';
 import { methodsOf, type RouteTable } from './route-table.ts';
 import type { Route } from './visit.ts';
-import { standingFields, urlKeyFields } from './standing-fields.ts';
 import type { StopPhase } from './stop-phase.ts';
-import { originForm, pathOf, queryOf } from './target.ts';
-import { VaryFields } from './vary.ts';
 import type { HeadReading, Step, Surroundings, Visit } from './visit.ts';
 
 /** When a client may ask again for what the store did not give, in seconds. */

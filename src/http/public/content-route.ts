@@ -5,8 +5,13 @@ import type { Parsed } from '../../domain/values/problem.ts';
 import { closestTo } from '../../lib/text/closest.ts';
 import { knownQuery } from '../../wire/params/query-text.ts';
 import { problemResponse } from '../../wire/texts/error-texts.ts';
-import { contentDraft } from '../content/content-draft.ts';
-import type { Content, ContentSource, Found, TableSource } from '../content/content.ts';
+import {
+  contentDraft,
+  type Content,
+  type ContentSource,
+  type Found,
+  type TableSource,
+} from '../content/content.ts';
 import { requestedFormat } from '../content/negotiation.ts';
 import { Fields } from '../handler/fields.ts';
 import { draftOf, missingNames, type ResponseDraft } from '../handler/response-draft.ts';

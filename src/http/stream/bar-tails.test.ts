@@ -11,8 +11,7 @@ import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { makeQuote } from '../../domain/quotes/quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
-import type { BarFollower } from './bar-follower.ts';
-import { BarTails } from './bar-tails.ts';
+import { type BarFollower, BarTails } from './bar-tails.ts';
 
 const date = '2026-11-20';
 

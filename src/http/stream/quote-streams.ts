@@ -25,8 +25,12 @@ import {
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { StreamSink } from '../handler/response-draft.ts';
 import { BarTails } from './bar-tails.ts';
-import { StreamCounts } from './stream-counts.ts';
-import { clientsPerTurnMax, quotesPerWriteMax, type StreamLimits } from './stream-limits.ts';
+import {
+  StreamCounts,
+  clientsPerTurnMax,
+  quotesPerWriteMax,
+  type StreamLimits,
+} from './stream-limits.ts';
 import { StreamSession } from './stream-session.ts';
 
 /** When a client that lost its stream connects again, in milliseconds. */

@@ -6,7 +6,7 @@ import { versionFor, type QuoteExtras } from '../../domain/quotes/quote-extra.ts
 import type { Selection } from '../../domain/instruments/selection.ts';
 import type { BarState } from '../../wire/bodies/bar-event.ts';
 import type { StreamSink } from '../handler/response-draft.ts';
-import type { BarFollower } from './bar-follower.ts';
+import type { BarFollower } from './bar-tails.ts';
 
 /** What a session follows: quotes, and bars if the client requested them. */
 export interface Followers {

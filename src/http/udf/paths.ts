@@ -28,7 +28,7 @@ import type { Parsed } from '../../domain/values/problem.ts';
 import type { ErrorResponse } from '../../wire/texts/error-texts.ts';
 import { answers, type Answering, type Answer, type ResponseSource } from '../answers/answers.ts';
 import type { TableSource } from '../content/content.ts';
-import { decodedPath } from '../handler/target.ts';
+import { decodedPath } from '../handler/request.ts';
 import { charts, type ChartsParts } from './charts.ts';
 
 /** The paths below `/udf`, which the adapter of TradingView's charting library requests (contract 4.15). */

@@ -7,7 +7,7 @@ import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import { createPublicServer, type PublicServer } from '../../http/public-server.ts';
 import type { ListeningAt } from '../../http/carriers/connection/transport.ts';
 import type { RateLimits } from '../../http/admission/rate-limits.ts';
-import type { StreamCounts } from '../../http/stream/stream-counts.ts';
+import type { StreamCounts } from '../../http/stream/stream-limits.ts';
 import { StopPhase } from '../../http/handler/stop-phase.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';

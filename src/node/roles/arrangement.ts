@@ -1,5 +1,5 @@
 import type { PushedBody, PushResult } from '../../domain/quotes/push-report.ts';
-import type { Readiness } from '../../http/private/readyz.ts';
+import type { Readiness } from '../../http/private/table.ts';
 import type { Store } from '../../store/contract/store.ts';
 import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
 import type { KnownKeys } from '../keys/keep-keys.ts';

@@ -5,7 +5,7 @@ import type { Quote } from '../../domain/quotes/quote.ts';
 import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { pushedOf } from '../../feeds/push/read-pushed.ts';
-import type { Readiness, ReadinessCheck } from '../../http/private/readyz.ts';
+import type { Readiness, ReadinessCheck } from '../../http/private/table.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { notStored, pushUpdates } from '../../pipeline/live/push-updates.ts';
 import { ClaimHeldFault, type ClaimHolder, type StorePlace } from '../../store/contract/place.ts';

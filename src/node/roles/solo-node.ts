@@ -1,7 +1,7 @@
 import { Turns } from '../../lib/time/turns.ts';
 import type { PushedBody, PushResult } from '../../domain/quotes/push-report.ts';
 import { pushedOf } from '../../feeds/push/read-pushed.ts';
-import type { Readiness } from '../../http/private/readyz.ts';
+import type { Readiness } from '../../http/private/table.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { notStored, pushUpdates } from '../../pipeline/live/push-updates.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';

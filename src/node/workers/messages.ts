@@ -4,7 +4,7 @@ import type { NotedUse } from '../../auth/key-uses.ts';
 import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import type { StreamCount } from '../../http/stream/stream-counts.ts';
+import type { StreamCount } from '../../http/stream/stream-limits.ts';
 import type { StopStep } from '../../http/carriers/stop/listener-stop.ts';
 import type { Settings } from '../../config/settings/settings.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { StreamCounts } from '../../http/stream/stream-counts.ts';
+import { StreamCounts } from '../../http/stream/stream-limits.ts';
 import { SummedStreams, type StreamMember } from './summed-streams.ts';
 
 /** A process with its streams. */

@@ -1,4 +1,4 @@
-import type { StreamCount } from '../../http/stream/stream-counts.ts';
+import type { StreamCount } from '../../http/stream/stream-limits.ts';
 
 /** A process that serves streams, as the sum sees it. */
 export interface StreamMember extends Disposable {

@@ -6,7 +6,7 @@
 import type { Logger } from 'pino';
 
 import type { NotedUse } from '../../auth/key-uses.ts';
-import { StreamCounts } from '../../http/stream/stream-counts.ts';
+import { StreamCounts } from '../../http/stream/stream-limits.ts';
 import type { StopStep } from '../../http/carriers/stop/listener-stop.ts';
 import { keepTickShape } from '../../lib/runtime/keep-tick-shape.ts';
 import { StoreDamage, StoreFault } from '../../store/contract/store-fault.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { NotedUse } from '../../auth/key-uses.ts';
 import { packQuote, type PackedQuote } from '../../bus/process/packed-quotes.ts';
 import { QuoteSender } from '../../bus/process/quote-sender.ts';
-import type { StreamCount } from '../../http/stream/stream-counts.ts';
+import type { StreamCount } from '../../http/stream/stream-limits.ts';
 import type { StopStep } from '../../http/carriers/stop/listener-stop.ts';
 import { LineSplitter, type TextLine } from '../../lib/text/line-splitter.ts';
 import { StoreFault, type StoreDamage } from '../../store/contract/store-fault.ts';

@@ -1,5 +1,5 @@
 import type { NotedUse } from '../../auth/key-uses.ts';
-import type { StreamCounts } from '../../http/stream/stream-counts.ts';
+import type { StreamCounts } from '../../http/stream/stream-limits.ts';
 import type { MeetAt } from '../../http/carriers/stop/listener-stop.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';

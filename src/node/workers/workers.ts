@@ -7,7 +7,7 @@ import type { MeetAt } from '../../http/carriers/stop/listener-stop.ts';
 import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
 import type { MetricsJson } from './messages.ts';
 import type { StoreDamage } from '../../store/contract/store-fault.ts';
-import { StreamCounts } from '../../http/stream/stream-counts.ts';
+import { StreamCounts } from '../../http/stream/stream-limits.ts';
 import { SummedStreams } from './summed-streams.ts';
 import { StopMeeting } from './stop-meeting.ts';
 import { WorkerProcess } from './worker-process.ts';

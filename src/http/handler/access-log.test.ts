@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { silentLog } from '../../lib/reports/log.ts';
-import { RefusalLog } from './refusal-log.ts';
+import { RefusalLog } from './access-log.ts';
 import { until } from '../../../test/support/wait.ts';
 
 function recording(): {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { readKeyedPath, withoutKeys } from './url-key.ts';
+import { readKeyedPath, withoutKeys } from './route-table.ts';
 
 const key = `pzc_${'0'.repeat(36)}`;
 
