@@ -6,7 +6,7 @@ import type { Command, Configuration, Context } from '../commands/form/command.t
 import { agentKeyVariable, agentUrlVariable } from '../commands/form/flags.ts';
 import type { Report, Section } from '../commands/form/report.ts';
 import { resolveConfiguration } from '../node/service/resolve-configuration.ts';
-import { askSecret } from './terminal/ask-secret.ts';
+import { askSecret } from './terminal/terminal.ts';
 import { exitInterrupted, Terminal } from './terminal/terminal.ts';
 import { print, printCsv, printError, readerGone } from './terminal/print.ts';
 

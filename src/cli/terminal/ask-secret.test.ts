@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { askSecret } from './ask-secret.ts';
+import { askSecret } from './terminal.ts';
 
 /** A terminal, and the modes that were set. */
 function terminal() {

@@ -18,7 +18,7 @@ import { given, parseDay } from '../form/flags.ts';
 import { formatCount, listed } from '../form/report.ts';
 import { formatDifference } from './differences.ts';
 import { findHistorySources, firstHistoryDay } from './history-sources.ts';
-import { failedLines, formatSourceProgress, isComplete, sourceLine } from './source-report.ts';
+import { failedLines, formatSourceProgress, isComplete, sourceLine } from './history-sources.ts';
 
 /** The exit code is 1 if a source or an instrument failed. */
 export const fetch = command({

@@ -6,7 +6,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { formatComparison } from './compare.ts';
 import { openDifferenceOutput } from './differences.ts';
 import { fetchLines } from './fetch.ts';
-import { formatSourceProgress, isComplete } from './source-report.ts';
+import { formatSourceProgress, isComplete } from './history-sources.ts';
 
 const ticker = 'GGAL' as Ticker;
 const counts = { source: 'one', requests: 1, rejected: 0, failed: [] };

@@ -31,3 +31,12 @@ export function warning(check: string, says: string, advice: Remedy): Finding {
 export function wrong(check: string, says: string, advice: Remedy): Finding {
   return { check, state: 'wrong', says, ...advice };
 }
+
+/** A warning with its cases, or that there is none. */
+export function warningIfAny(
+  check: string,
+  cases: readonly string[],
+  { none, some, todo }: { readonly none: string; readonly some: string; readonly todo: string },
+): Finding {
+  return cases.length === 0 ? fine(check, none) : warning(check, some, { todo, cases });
+}

@@ -16,7 +16,7 @@ import { openPlace } from '../../node/place/open-place.ts';
 import { requireInstrument } from '../universe/require-instrument.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
 import type { Store } from '../../store/contract/store.ts';
-import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
+import { warningIfAny, type Finding } from '../../lib/reports/finding.ts';
 
 /** A doubt with its instrument. */
 export interface InstrumentDoubt extends ActionDoubt {
@@ -103,11 +103,9 @@ export async function checkActions(
     cases.push(`${ticker} ${fromEpochDay(day)}: ${close} after ${previousClose} ${what}`);
   }
   const known = `${all.length} corporate actions are recorded`;
-  if (cases.length === 0) {
-    return fine('actions', `${known}. No close of the last ${lookBackDays} days contradicts them.`);
-  }
-  return warning('actions', `${known}. Closes of the last ${lookBackDays} days contradict them.`, {
+  return warningIfAny('actions', cases, {
+    none: `${known}. No close of the last ${lookBackDays} days contradicts them.`,
+    some: `${known}. Closes of the last ${lookBackDays} days contradict them.`,
     todo: 'Record the action ("pizarra actions import"), remove a wrong one ("pizarra actions remove"), or import the right closes. "pizarra actions check" has the details.',
-    cases,
   });
 }

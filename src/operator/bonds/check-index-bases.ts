@@ -8,7 +8,7 @@ import {
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
-import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
+import { warningIfAny, type Finding } from '../../lib/reports/finding.ts';
 
 /**
  * The largest difference of `base_indice` from the stored value that rounding explains, as a part of it: 1.4551
@@ -29,7 +29,6 @@ export function checkIndexBases(
   series: IndexSeries,
   calendarOf: (bond: Bond) => SessionCalendar,
 ): Finding {
-  const check = 'index bases';
   const values = valuesOf(series);
   const compared = bonds.flatMap((bond) => {
     const { indexation, issued } = bond.terms;
@@ -43,17 +42,14 @@ export function checkIndexBases(
     const days = possibleDays(used, calendarOf(bond));
     return isAmong(base, used, days, values) ? [] : caseOf(bond, base, used);
   });
-  if (cases.length > 0) {
-    return warning(check, 'Terms have another value of the index at the issue than is stored.', {
-      todo: 'Compare base_indice, emision and rezago in bonds.csv with the conditions of the issue. If they are right, correct the stored value ("pizarra indices import").',
-      cases,
-    });
-  }
-  const says =
-    compared.length === 0
-      ? 'No bond has an index whose value at the issue is stored.'
-      : `The stored indices agree with the terms of ${compared.length} issues.`;
-  return fine(check, says);
+  return warningIfAny('index bases', cases, {
+    none:
+      compared.length === 0
+        ? 'No bond has an index whose value at the issue is stored.'
+        : `The stored indices agree with the terms of ${compared.length} issues.`,
+    some: 'Terms have another value of the index at the issue than is stored.',
+    todo: 'Compare base_indice, emision and rezago in bonds.csv with the conditions of the issue. If they are right, correct the stored value ("pizarra indices import").',
+  });
 }
 
 /** The days whose value the base may be: several if the holidays between them and the issue are not known. */

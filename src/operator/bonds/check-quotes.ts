@@ -14,7 +14,7 @@ import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
 import { quotesOfStored, type StoredQuote } from '../../domain/quotes/stored-quote.ts';
 import type { Store } from '../../store/contract/store.ts';
-import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
+import { warningIfAny, type Finding } from '../../lib/reports/finding.ts';
 import { instrumentClasses } from '../../domain/instruments/instrument-classes.ts';
 import type { DollarRate } from '../../domain/dollars/dollar-rate.ts';
 
@@ -85,20 +85,17 @@ export async function quotesWithCloses(
  * `/bonos` is `precio-dudoso`. Each case names the mistake that would explain the parity.
  */
 export function checkBondPrices(quoted: readonly QuotedBond[]): Finding {
-  const check = 'bond prices';
   const valued = quoted.filter(({ figures }) => figures.parity !== null);
   const doubtful = valued.filter(({ figures }) => figures.state === 'doubtful-price');
-  if (doubtful.length > 0) {
-    return warning(check, 'Prices cannot be those of 100 nominal, so the bonds have no yield.', {
-      todo: 'Compare each with the market. If the source reports one nominal, write 1 into price_per of its row in instruments.csv of the universe. If it reports another currency or issue, correct currency there, series in bonds.csv, or the source.',
-      cases: doubtful.map((one) => lineOf(one) + explanationOf(one)),
-    });
-  }
-  const says =
-    valued.length === 0
-      ? 'No quote of a bond has a parity.'
-      : `The parities of ${valued.length} quotes of bonds are plausible.`;
-  return fine(check, says);
+  const cases = doubtful.map((one) => lineOf(one) + explanationOf(one));
+  return warningIfAny('bond prices', cases, {
+    none:
+      valued.length === 0
+        ? 'No quote of a bond has a parity.'
+        : `The parities of ${valued.length} quotes of bonds are plausible.`,
+    some: 'Prices cannot be those of 100 nominal, so the bonds have no yield.',
+    todo: 'Compare each with the market. If the source reports one nominal, write 1 into price_per of its row in instruments.csv of the universe. If it reports another currency or issue, correct currency there, series in bonds.csv, or the source.',
+  });
 }
 
 function lineOf({ quote, figures }: QuotedBond): string {
@@ -144,7 +141,6 @@ const basisPoints = 100;
  * basis points apart in one session. The difference between the two dollars explains less than that.
  */
 export function checkBondClasses(universe: Universe, quoted: readonly QuotedBond[]): Finding {
-  const check = 'bond classes';
   const yields = new Map(
     quoted.flatMap(({ quote: { instrument, sessionDate, last }, figures: { yield: percent } }) =>
       percent === null
@@ -162,21 +158,14 @@ export function checkBondClasses(universe: Universe, quoted: readonly QuotedBond
     if (apart <= differenceMax) return [];
     return `${classD.ticker} yields ${classD.percent.toFixed(2)} % at ${classD.last}, ${classC.ticker} ${classC.percent.toFixed(2)} % at ${classC.last} (${classD.sessionDate}): ${Math.round(apart)} basis points`;
   });
-  if (cases.length > 0) {
-    return warning(
-      check,
-      `Yields of class D and class C of a bond are more than ${differenceMax} basis points apart.`,
-      {
-        todo: 'Compare both prices with the market: one may be old, or of another class or issue. Then correct the source, or base and class in instruments.csv of the universe.',
-        cases,
-      },
-    );
-  }
-  const says =
-    pairs.length === 0
-      ? 'No bond has a yield of class D and one of class C in one session.'
-      : `The yields of class D and class C agree for ${pairs.length} bonds.`;
-  return fine(check, says);
+  return warningIfAny('bond classes', cases, {
+    none:
+      pairs.length === 0
+        ? 'No bond has a yield of class D and one of class C in one session.'
+        : `The yields of class D and class C agree for ${pairs.length} bonds.`,
+    some: `Yields of class D and class C of a bond are more than ${differenceMax} basis points apart.`,
+    todo: 'Compare both prices with the market: one may be old, or of another class or issue. Then correct the source, or base and class in instruments.csv of the universe.',
+  });
 }
 
 /**
@@ -187,22 +176,17 @@ export function checkDollars(
   quotes: readonly Quote[],
   { universe, bonds }: { readonly universe: Universe; readonly bonds: Bonds },
 ): Finding {
-  const check = 'dollars';
   const byInstrument = new Map(quotes.map((quote) => [quote.instrument, quote]));
   const rates = new DollarRates(universe, bonds).implied((one) => byInstrument.get(one));
   const cases = rates.filter(({ state }) => state === 'doubtful-price').map(rateText);
-  if (cases.length > 0) {
-    return warning(check, 'Two classes of a security imply a dollar that cannot be.', {
-      todo: 'Compare both prices with the market: one may be of one nominal, of another class or issue, or a slip. Then correct the source, or price_per, base and class in instruments.csv of the universe.',
-      cases,
-    });
-  }
-  return fine(
-    check,
-    rates.length === 0
-      ? 'No security has prices of two of its classes in one session.'
-      : `${rates.length} dollars that the classes of securities imply can be believed.`,
-  );
+  return warningIfAny('dollars', cases, {
+    none:
+      rates.length === 0
+        ? 'No security has prices of two of its classes in one session.'
+        : `${rates.length} dollars that the classes of securities imply can be believed.`,
+    some: 'Two classes of a security imply a dollar that cannot be.',
+    todo: 'Compare both prices with the market: one may be of one nominal, of another class or issue, or a slip. Then correct the source, or price_per, base and class in instruments.csv of the universe.',
+  });
 }
 
 function rateText({ dollar, sessionDate, numerator, denominator, last }: DollarRate): string {

@@ -1,6 +1,6 @@
 import type { StoreInspection, StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { fine, warning, wrong, type Finding } from '../../lib/reports/finding.ts';
+import { fine, warning, wrong, warningIfAny, type Finding } from '../../lib/reports/finding.ts';
 import { isInForce } from '../../domain/quotes/set-aside-base.ts';
 import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
 import { describeSetAside, remedyFor } from '../../pipeline/live/report-judged.ts';
@@ -83,10 +83,10 @@ export function checkCloses(quotes: readonly StoredQuote[]): Finding {
   const cases = quotes.flatMap(({ ticker, setAside: mark }) =>
     isInForce(mark) ? [`${describeSetAside(ticker, mark)}; ${remedyFor(ticker, mark)}`] : [],
   );
-  if (cases.length === 0) return fine('closes', 'Live prices contradict no stored close.');
-  return warning('closes', 'Live prices contradict stored closes, so variations are missing.', {
+  return warningIfAny('closes', cases, {
+    none: 'Live prices contradict no stored close.',
+    some: 'Live prices contradict stored closes, so variations are missing.',
     todo: 'Mend each close as its line says.',
-    cases,
   });
 }
 

@@ -10,7 +10,7 @@ import {
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { HistoryReader } from '../../store/contract/history-store.ts';
-import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
+import { warningIfAny, type Finding } from '../../lib/reports/finding.ts';
 
 /** Number of days that are checked. Older gaps were reported before. */
 const lookBackDays = 30;
@@ -44,13 +44,11 @@ export async function checkHistory(
   }
   const total = universe.instruments.length;
   const known = `${withHistory} of ${total} instruments have a history`;
-  if (cases.length > 0) {
-    return warning('history', `${known}. Closes of the last ${lookBackDays} days are missing.`, {
-      todo: 'Import the closes ("pizarra import"). If there was no session, add the holiday to the universe.',
-      cases,
-    });
-  }
-  return fine('history', `${known}. No close of the last ${lookBackDays} days is missing.`);
+  return warningIfAny('history', cases, {
+    none: `${known}. No close of the last ${lookBackDays} days is missing.`,
+    some: `${known}. Closes of the last ${lookBackDays} days are missing.`,
+    todo: 'Import the closes ("pizarra import"). If there was no session, add the holiday to the universe.',
+  });
 }
 
 /** The sessions of the last weeks that ended before an instant, ascending. */

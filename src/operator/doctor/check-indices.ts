@@ -6,7 +6,7 @@ import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import { hasClassAmong } from '../../domain/instruments/bond-terms.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
-import { fine, warning, type Finding } from '../../lib/reports/finding.ts';
+import { fine, warningIfAny, type Finding } from '../../lib/reports/finding.ts';
 import { dayOfBonds } from '../bonds/check-terms.ts';
 import { checkSeries } from '../indices/check-series.ts';
 import type { Bond } from '../../domain/bonds/bond.ts';
@@ -58,15 +58,10 @@ export function checkIndices(
     ...lacking.map(describeLacking),
   ];
   const known = `${checked.length} of ${indexNames.length} indices have values`;
-  if (cases.length === 0) {
-    return fine(
-      'indices',
-      `${known}. They cover the next settlement, without gaps and jumps in the last ${lookBackDays} days.`,
-    );
-  }
-  return warning('indices', `${known}. Values are missing or wrong.`, {
+  return warningIfAny('indices', cases, {
+    none: `${known}. They cover the next settlement, without gaps and jumps in the last ${lookBackDays} days.`,
+    some: `${known}. Values are missing or wrong.`,
     todo: 'Fetch them ("pizarra indices fetch") or import them ("pizarra indices import"). "pizarra indices check" has all days.',
-    cases,
   });
 }
 

@@ -3,7 +3,7 @@ import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { settlementCalendar } from '../../domain/instruments/settlement-calendar.ts';
 import { formatUniverseFaults } from '../../universe/files/universe-fault.ts';
 import { loadUniverse } from '../../universe/load-universe.ts';
-import { fine, warning, wrong, type Finding } from '../../lib/reports/finding.ts';
+import { fine, warning, wrong, warningIfAny, type Finding } from '../../lib/reports/finding.ts';
 import { maturedAt, type MaturedInstrument } from '../../domain/instruments/maturity.ts';
 
 /** Month (1 to 12) from which on exchanges have published the holidays of the next year. */
@@ -89,12 +89,11 @@ export function checkMaturities(universe: Universe, now: number): Finding {
     rest.length === 0
       ? ''
       : ` In no panel, matured and served for their history: ${rest.map(nameOf).join(', ')}.`;
-  if (shown.length === 0) {
-    return fine('maturities', `No panel has an instrument that has matured.${kept}`);
-  }
-  return warning('maturities', `Panels have instruments that have matured.${kept}`, {
+  const cases = shown.map((one) => `${nameOf(one)}: matured, in ${one.panels.join(', ')}`);
+  return warningIfAny('maturities', cases, {
+    none: `No panel has an instrument that has matured.${kept}`,
+    some: `Panels have instruments that have matured.${kept}`,
     todo: 'Remove the panels from their rows in instruments.csv of the universe, or delete the rows, and reload the service (SIGHUP). Their history is kept.',
-    cases: shown.map((one) => `${nameOf(one)}: matured, in ${one.panels.join(', ')}`),
   });
 }
 

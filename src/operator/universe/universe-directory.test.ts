@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/support/program/program.ts';
-import { readTexts, withCopy, writeTexts } from './universe-directory.ts';
+import { readTexts, withCopy, writeTexts } from './pull-universe.ts';
 
 const texts = { markets: 'm\n', panels: 'p\n', instruments: 'i\n', derived: 'd\n' };
 
