@@ -7,7 +7,7 @@ import {
   type SourceCheck,
   type SourcesCheckRequest,
 } from '../../src/operator/sources/check-sources.ts';
-import { formatCheck } from '../../src/commands/sources/sources.ts';
+import { formatCheck } from '../../src/commands/sources.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
 import { temporaryDirectory } from '../support/program/program.ts';
 import { serveSaved } from '../support/http/saved-source.ts';

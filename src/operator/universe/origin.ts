@@ -119,15 +119,9 @@ export class Origin {
     const said = text.replaceAll(this.#key, '[secret]').slice(0, saidCharsMax);
     const cause = said === '' ? '' : ` It says: ${said}`;
     if (status === 400 || status === 404) return this.notPizarra(path);
-    const [problem, todo] =
-      refusals[status] ??
-      [
-        status >= 300 && status < 400
-          ? [`redirects to another address (${status}).`, 'Use that address.']
-          : [`responded ${status}.`, 'Run the command again later.'],
-      ].flat();
+    const [problem, todo] = refusals[status] ?? otherRefusal(status);
     const when = retryAfter === undefined ? 'later' : `in ${retryAfter} s`;
-    return new OperatorFault(`${this.address} ${problem}${cause} ${todo?.replace('WHEN', when)}`);
+    return new OperatorFault(`${this.address} ${problem}${cause} ${todo.replace('WHEN', when)}`);
   }
 }
 
@@ -146,6 +140,12 @@ const refusals: Readonly<Record<number, readonly [problem: string, todo: string]
     'Run the command again WHEN, or use a key with a larger plan.',
   ],
 };
+
+function otherRefusal(status: number): readonly [problem: string, todo: string] {
+  return status >= 300 && status < 400
+    ? [`redirects to another address (${status}).`, 'Use that address.']
+    : [`responded ${status}.`, 'Run the command again later.'];
+}
 
 /** The codes with which Node refuses a certificate whose authority it does not know. */
 const certificateCodes = /CERT|SELF_SIGNED|ISSUER|UNABLE_TO_VERIFY/;

@@ -1,10 +1,10 @@
-import { systemClock } from '../../lib/time/clock.ts';
-import { checkSources } from '../../operator/sources/check-sources.ts';
-import { command, type Group } from '../form/command.ts';
-import { valid } from '../form/flags.ts';
-import type { PathCheck, SourceCheck } from '../../operator/sources/source-check.ts';
-import { printable } from '../../lib/text/printable.ts';
-import { formatTable } from '../form/report.ts';
+import { systemClock } from '../lib/time/clock.ts';
+import { checkSources } from '../operator/sources/check-sources.ts';
+import { command, type Group } from './form/command.ts';
+import { valid } from './form/flags.ts';
+import type { PathCheck, SourceCheck } from '../operator/sources/source-check.ts';
+import { printable } from '../lib/text/printable.ts';
+import { formatTable } from './form/report.ts';
 
 /** The longest limit, in seconds. */
 const secondsMax = 86_400;
@@ -16,7 +16,7 @@ const parseSeconds = valid((text) => {
 }, `It must be a number of seconds up to ${secondsMax}.`);
 
 /** The exit code is 1 if a source is wrong. */
-const check = command({
+const checkCommand = command({
   name: 'check',
   summary:
     'connect once to each configured source, and say what came and what to do; stores nothing, and a service may be running',
@@ -72,7 +72,7 @@ const check = command({
 export const sources: Group = {
   name: 'sources',
   summary: 'commands for the configured sources of live prices',
-  commands: [check],
+  commands: [checkCommand],
 };
 
 /** Maximum number of paths of a source that are shown. The JSON output has all. */
