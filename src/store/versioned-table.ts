@@ -36,10 +36,13 @@ export interface VersionedTable<T> {
   readonly fromRow: (row: Row, damaged: (reason: string) => Error) => T;
 }
 
+/** A version that was replaced or removed. */
+export type EndedVersion<T> = Required<Version<T>>;
+
 /** What a transaction has changed: the value that was put or removed, and what was stored before. */
-export interface Changed<T> {
+interface Changed<T> {
   readonly value: T;
-  readonly before?: Version<T>;
+  readonly before?: EndedVersion<T>;
 }
 
 const changeColumns: Columns = { stored_at: 'big', stored_by: 'text' };
@@ -82,11 +85,13 @@ export class VersionedReader<T> {
   readonly #sql: Reader;
   readonly #table: VersionedTable<T>;
   readonly #tables: ReturnType<typeof tablesOf>;
+  readonly #width: number;
 
   constructor(sql: Reader, table: VersionedTable<T>) {
     this.#sql = sql;
     this.#table = table;
     this.#tables = tablesOf(table);
+    this.#width = Object.keys(table.columns).length;
   }
 
   /** The current revision. It rises with each transaction that changes a row, by any process. */
@@ -136,14 +141,14 @@ export class VersionedReader<T> {
   }
 
   /** What was replaced or removed, ascending by key, and for each key in the order in which it was stored. */
-  async readReplaced(): Promise<readonly Version<T>[]> {
+  async readReplaced(): Promise<readonly EndedVersion<T>[]> {
     const { subject, name, columns } = this.#tables.replaced;
     const rows = await this.#sql.all(
       `SELECT ${namesOf(columns)} FROM ${name} ORDER BY ${this.#table.key.join(', ')}, position`,
       [],
       (all, verify) => verify(subject, all),
     );
-    return this.#versions(rows);
+    return rows.map((row) => endedVersionOf(this.#table, this.#width, row, this.#damaged));
   }
 
   async #pages(): Promise<readonly Row[]> {
@@ -167,9 +172,10 @@ export class VersionedReader<T> {
   }
 
   #versions(rows: readonly Row[]): readonly Version<T>[] {
-    const fault = (reason: string): Error => damaged(this.#sql.where, reason);
-    return rows.map((row) => versionOf(this.#table, row, fault));
+    return rows.map((row) => versionOf(this.#table, this.#width, row, this.#damaged));
   }
+
+  readonly #damaged = (reason: string): Error => damaged(this.#sql.where, reason);
 }
 
 /** Writes a versioned table. */
@@ -177,6 +183,7 @@ export class VersionedWriter<T> {
   readonly #sql: Writer;
   readonly #table: VersionedTable<T>;
   readonly #tables: ReturnType<typeof tablesOf>;
+  readonly #width: number;
   readonly #compared: readonly number[];
 
   constructor(sql: Writer, table: VersionedTable<T>) {
@@ -185,6 +192,7 @@ export class VersionedWriter<T> {
     this.#tables = tablesOf(table);
     const { columns, key, compared } = table;
     const names = Object.keys(columns);
+    this.#width = names.length;
     this.#compared = (compared ?? names.slice(key.length)).map((name) => names.indexOf(name));
   }
 
@@ -232,8 +240,8 @@ export class VersionedWriter<T> {
           if (value !== undefined) changes.push({ value });
           continue;
         }
-        const kept = [...before, at, origin];
-        const version = versionOf(this.#table, kept, this.#damaged);
+        const kept = [...before.slice(0, -1), at, origin];
+        const version = endedVersionOf(this.#table, this.#width, kept, this.#damaged);
         ended.push(kept);
         changes.push({ value: value ?? version.value, before: version });
       }
@@ -283,7 +291,7 @@ export class VersionedWriter<T> {
     });
   }
 
-  /** The stored rows of keys, in the order of the keys. */
+  /** The stored rows of keys, in the order of the keys. Each one has the position of its key as its last column. */
   async #find(sql: Transaction, keys: readonly Row[]): Promise<readonly (Row | undefined)[]> {
     const { name, columns } = this.#tables.stored;
     const isKey = this.#table.key.map((column) => `held.${column} = given.${column}`);
@@ -294,8 +302,8 @@ export class VersionedWriter<T> {
         FROM ${given} JOIN ${name} AS held ON ${isKey.join(' AND ')}`,
     );
     const found: (Row | undefined)[] = Array.from(keys, () => undefined);
-    const { length } = Object.keys(columns);
-    for (const row of rows) found[Number(row[length])] = row.slice(0, length);
+    const at = Object.keys(columns).length;
+    for (const row of rows) found[row[at] as number] = row;
     return found;
   }
 
@@ -346,18 +354,35 @@ async function isFirst(sql: Transaction, subject: string): Promise<boolean> {
   return row?.[0] === 0;
 }
 
-/** The version of a row of one of the two tables. */
+/**
+ * The version of a row of one of the two tables.
+ *
+ * @param width the number of columns of a value
+ */
 function versionOf<T>(
-  { columns, fromRow }: VersionedTable<T>,
+  table: VersionedTable<T>,
+  width: number,
   row: Row,
   fault: (reason: string) => Error,
 ): Version<T> {
-  const [storedAt, storedBy, replacedAt, replacedBy] = row.slice(Object.keys(columns).length);
+  if (typeof row[width + 2] === 'number') return endedVersionOf(table, width, row, fault);
+  return { value: table.fromRow(row, fault), stored: changeAt(row, width) };
+}
+
+/** The version of a row that was replaced or removed. */
+function endedVersionOf<T>(
+  table: VersionedTable<T>,
+  width: number,
+  row: Row,
+  fault: (reason: string) => Error,
+): EndedVersion<T> {
   return {
-    value: fromRow(row, fault),
-    stored: { at: Number(storedAt), origin: storedBy as ChangeOrigin },
-    ...(replacedAt === undefined || replacedAt === null
-      ? {}
-      : { replaced: { at: replacedAt as number, origin: replacedBy as ChangeOrigin } }),
+    value: table.fromRow(row, fault),
+    stored: changeAt(row, width),
+    replaced: changeAt(row, width + 2),
   };
+}
+
+function changeAt(row: Row, at: number): StoreChange {
+  return { at: row[at] as number, origin: row[at + 1] as ChangeOrigin };
 }

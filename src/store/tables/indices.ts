@@ -9,7 +9,12 @@ import {
 } from '../../domain/indices/index-value.ts';
 import type { IndexStore } from '../contract/index-store.ts';
 import type { Reader, Writer } from '../sql/sql.ts';
-import { VersionedReader, VersionedWriter, type VersionedTable } from '../versioned-table.ts';
+import {
+  VersionedReader,
+  VersionedWriter,
+  type EndedVersion,
+  type VersionedTable,
+} from '../versioned-table.ts';
 
 /** A value with the same number is no change, whatever its source. */
 export const indexTable: VersionedTable<IndexValue> = {
@@ -43,9 +48,7 @@ export function indexReader(
     },
     readReplaced: async (index) => {
       const versions = await table.readReplaced();
-      return versions
-        .flatMap(toReplaced)
-        .filter((one) => index === undefined || one.index === index);
+      return versions.map(toReplaced).filter((one) => index === undefined || one.index === index);
     },
   };
 }
@@ -56,7 +59,7 @@ export function indexWriter(sql: Writer): Pick<IndexStore, 'put' | 'restore'> {
     put: async (put, by) => {
       const changed = await table.apply({ put, remove: [] }, by);
       const replaced = changed.flatMap(({ before }) =>
-        before === undefined ? [] : toReplaced(before),
+        before === undefined ? [] : [toReplaced(before)],
       );
       return { added: changed.length - replaced.length, replaced };
     },
@@ -77,11 +80,12 @@ function storedOf({ storedAt, storedBy }: StoredIndexValue): Version<IndexValue>
 }
 
 function toStored({ value, stored }: Version<IndexValue>): StoredIndexValue {
-  return { ...value, storedAt: stored.at, storedBy: stored.origin };
+  // Naming the fields is faster than copying the value, and there are tens of thousands of them.
+  const { index, day, value: number, source } = value;
+  return { index, day, value: number, source, storedAt: stored.at, storedBy: stored.origin };
 }
 
-function toReplaced(version: Version<IndexValue>): readonly ReplacedIndexValue[] {
-  const { replaced } = version;
-  if (replaced === undefined) return [];
-  return [{ ...toStored(version), replacedAt: replaced.at, replacedBy: replaced.origin }];
+function toReplaced(version: EndedVersion<IndexValue>): ReplacedIndexValue {
+  const { at, origin } = version.replaced;
+  return Object.assign(toStored(version), { replacedAt: at, replacedBy: origin });
 }

@@ -121,7 +121,11 @@ export class SqliteTransaction implements Transaction {
         text(`(SELECT ${names.join(', ')}) AS given`),
         names.length,
       );
-      return rows.flatMap((row, place) => statement.all(...row, place) as unknown as readonly R[]);
+      const found: R[] = [];
+      for (const [place, row] of rows.entries()) {
+        for (const one of statement.all(...row, place)) found.push(one as unknown as R);
+      }
+      return found;
     });
   }
 
