@@ -57,6 +57,29 @@ test('each term that differs is a change, for every class of the issue, and the 
   assert.deepEqual(changesOf(versions, al30c), []);
 });
 
+test('of an instrument whose ticker has changed, the changes under the earlier ticker are listed, and the rename is none', () => {
+  const versions = versionsOf(
+    issue({ rates: '2020-09-04=1', couponMonths: 6 }),
+    [20, issue({ rates: '2020-09-04=2', couponMonths: 6 })],
+    [
+      30,
+      { ticker: 'AL35' as Ticker, series: [], values: { rates: '2020-09-04=2', couponMonths: 6 } },
+    ],
+    [
+      40,
+      { ticker: 'AL35' as Ticker, series: [], values: { rates: '2020-09-04=3', couponMonths: 6 } },
+    ],
+  );
+  const listed = termsChanges(versions, 'AL35' as Ticker, (at) => at as EpochDay, [al30]);
+  assert.deepEqual(
+    listed.map(({ by: { at }, field, before, after }) => [at, field, before, after]),
+    [
+      [20, 'rates', '2020-09-04=1', '2020-09-04=2'],
+      [40, 'rates', '2020-09-04=2', '2020-09-04=3'],
+    ],
+  );
+});
+
 test('a change of the state is listed; one of the sources, the day of the check or the classes alone is not', () => {
   const first = { termsState: 'verificado', termsReviewed: '2026-11-01', termsSources: 'one' };
   const versions = versionsOf(

@@ -20,15 +20,18 @@ const listed = termsFields.filter((field) => field !== 'termsSources' && field !
  *
  * @param versions for each issue in the order in which they were stored
  * @param dayOf the day of an instant: terms have no day of their own
+ * @param earlier the tickers that the instrument had before. A change of the ticker alone changes no term
  */
 export function termsChanges(
   versions: readonly TermsVersion[],
   ticker: Ticker,
   dayOf: (instant: number) => EpochDay,
+  earlier: readonly Ticker[] = [],
 ): readonly FieldChange[] {
-  const own = versions.filter(({ value }) => classesOf(value).includes(ticker));
+  const names = new Set([ticker, ...earlier]);
+  const own = versions.filter(({ value }) => classesOf(value).some((one) => names.has(one)));
   const isOfOneIssue = own.every(({ value }) => value.ticker === own[0]?.value.ticker);
-  // A class may move to another issue. Only the instants tell in which order it was a class of both.
+  // A class may move to another issue, and a ticker may change. Only the instants tell in which order it was a class of both.
   const ordered = isOfOneIssue ? own : own.toSorted((a, b) => a.stored.at - b.stored.at);
   const one = (): Ticker => ticker;
   const added = firstOfEach(ordered, one)

@@ -165,13 +165,16 @@ async function actionChangesOf(
   );
 }
 
-/** The changes of the terms of the issue of which an instrument is or was a class. */
+/** The changes of the terms of the issue of which an instrument is or was a class, also under an earlier ticker. */
 async function termsChangesOf(
   { ticker }: Instrument,
   { from, to }: DayRange,
-  { sources }: ChangeParts,
+  { sources, actions }: ChangeParts,
 ): Promise<readonly InstrumentChange[]> {
-  return termsChanges(await sources.termsVersions(), ticker, buenosAiresDay)
+  const earlier = actions()
+    .earlierTickers(ticker)
+    .map((one) => one.ticker);
+  return termsChanges(await sources.termsVersions(), ticker, buenosAiresDay, earlier)
     .filter(({ day }) => day >= from && day <= to)
     .map((change) => ({ ...change, ticker }));
 }

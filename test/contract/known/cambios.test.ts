@@ -206,6 +206,34 @@ test('contract 4.19.3, 4.19.5: a term that has changed has a row, with its name 
   assert.match(body, /T03:04:00\.000Z,AL30,2026-11-21,frecuencia,6,,ley,universo/);
 });
 
+test('contract 4.19.3: a change of the ticker of a bond is no change of its terms, and shows those under the earlier ticker', async () => {
+  const late = Date.UTC(2026, 10, 22, 12);
+  const record = (minute: number, ticker: Ticker, rates: string, gone: readonly Ticker[] = []) =>
+    server.store.terms.record(
+      { put: [{ ticker, series: [], values: { rates } }], remove: gone },
+      { at: late + minute * 60_000, origin: 'universe' },
+    );
+  const fresh = 'NUEVA' as Ticker;
+  const renamed = { ticker: ypf, exDay: day('2026-10-20'), source: 'eventos.csv' };
+  const rename = { ...renamed, type: 'ticker-change', newTicker: fresh } as const;
+  await change(by(11), [rename]);
+  await record(1, ypf, '2020-09-04=1');
+  await record(2, ypf, '2020-09-04=2');
+  await record(3, fresh, '2020-09-04=2', [ypf]);
+  await record(4, fresh, '2020-09-04=3');
+  server.historyChanges.publish([ypf, fresh]);
+  const rates = (await rows('especie=NUEVA')).filter((row) => row.includes('tasa'));
+  assert.deepEqual(
+    rates.map((row) => [row[0], ...row.slice(3, 5)]),
+    [
+      ['04', '2020-09-04=2', '2020-09-04=3'],
+      ['02', '2020-09-04=1', '2020-09-04=2'],
+      ['01', null, '2020-09-04=1'],
+    ],
+  );
+  await change(by(12), [], [rename]);
+});
+
 function cer(date: string, value: number, source: string): IndexValue {
   return { index: 'CER', day: day(date), value, source };
 }
