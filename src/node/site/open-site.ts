@@ -50,11 +50,6 @@ export interface SiteParts {
   readonly onQuotes?: (quotes: readonly Quote[]) => void;
 }
 
-/** The place of a site's store. A demonstration has its own, so that real and simulated data never mix. */
-export function sitePlace(isSimulated: boolean, place: StorePlace): StorePlace {
-  return isSimulated ? place.demonstration() : place;
-}
-
 /** Pause between two attempts to reopen a pipeline, in milliseconds. */
 const reopenPauseMs = 1_000;
 
@@ -64,7 +59,8 @@ export async function openRealSite(parts: SiteParts, store: Store): Promise<Site
 }
 
 /**
- * Opens the demonstration over its own store, and closes the store with the site.
+ * Opens the demonstration, and closes its store with the site. The store is its own, so that real and simulated data
+ * never mix.
  *
  * @param catchUp renews the site. Called after the machine was suspended.
  */
@@ -73,7 +69,7 @@ export async function openSimulatedSite(
   catchUp: () => Promise<void>,
 ): Promise<Site> {
   await using cleanUp = new AsyncDisposableStack();
-  const place = cleanUp.use(sitePlace(true, parts.place));
+  const place = cleanUp.use(parts.place.demonstration());
   const store = cleanUp.use(await place.open({ mode: 'create', claim: parts.claim }));
   const site = await Site.open({ isSimulated: true, place, store, parts, catchUp });
   site.closeAfterwards(cleanUp.move());

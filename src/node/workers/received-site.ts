@@ -7,7 +7,6 @@ import type { StorePlace } from '../../store/contract/place.ts';
 import type { StoreDamage } from '../../store/contract/store-fault.ts';
 import { openPlace } from '../place/open-place.ts';
 import { openFollowedSite, type FollowedSite } from '../roles/followed-site.ts';
-import { sitePlace } from '../site/open-site.ts';
 import type { Replication, ShowMessage } from './messages.ts';
 
 /** A site whose market runs in another process of the service. */
@@ -34,7 +33,7 @@ export async function openReceivedSite(
   const universe = new Universe(first.universe);
   const installation = cleanUp.use(openPlace(settings.store, damage));
   learnLine(installation, replication);
-  const place = cleanUp.use(sitePlace(isSimulated, installation));
+  const place = isSimulated ? cleanUp.use(installation.demonstration()) : installation;
   const store = cleanUp.use(await place.open({ mode: 'read' }));
   let confirmedAt = 0;
   let isBehind = false;
