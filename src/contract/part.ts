@@ -2,7 +2,7 @@ import type { Parsed } from '../domain/values/problem.ts';
 
 /** A text in both languages. Absent where a document says it elsewhere, such as in a schema with a name. */
 export interface Texts {
-  /** Spanish, for the OpenAPI document. */
+  /** Spanish, for the OpenAPI document. `{campos}` stands for the fields on request. */
   readonly es?: string;
   /** English, for the tables of `docs/contract.md`. */
   readonly en?: string;

@@ -116,7 +116,7 @@ export const quoteExtras: Part<QuoteExtras> = {
   inputs: {
     campos: {
       schema: { type: 'array', items: 'CampoDeCotizacion' },
-      es: 'Campos que se agregan a cada cotización, después de `volumen`: uno, o varios separados por comas. Sin este parámetro, la respuesta no los incluye. Los valores válidos son `compra`, `venta`, `cantCompra`, `cantVenta`, `monto`, `operaciones`, `fuente` y `instante`. Cualquier otro es un error (400). El orden del pedido no importa.',
+      es: 'Campos que se agregan a cada cotización, después de `volumen`: uno, o varios separados por comas. Sin este parámetro, la respuesta no los incluye. Los valores válidos son {campos}. Cualquier otro es un error (400). El orden del pedido no importa.',
       en: 'Further fields of each quote (2.7).',
     },
   },

@@ -6,6 +6,7 @@ import { toEpochDay } from '../domain/calendar/plain-date.ts';
 import { isBeyondSessionBound } from '../domain/history/judge/move.ts';
 import type { InstrumentKind, KindRules } from '../domain/instruments/instrument.ts';
 import type { Bar } from '../domain/quotes/minute-bar.ts';
+import type { Complete } from '../domain/values/complete.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
 import { hasBook, type Update } from '../domain/quotes/update.ts';
 
@@ -49,7 +50,7 @@ export function adoptedSession(
 function bookOf(update: Update, held: Book | undefined): Book | undefined {
   if (!hasBook(update)) return undefined;
   const { at, bid, ask, bidSize, askSize, amount, trades } = update;
-  const book: Book = { at, bid, ask, bidSize, askSize, amount, trades };
+  const book: Complete<Book> = { at, bid, ask, bidSize, askSize, amount, trades };
   return showsSameBook(held, book) ? held : book;
 }
 
