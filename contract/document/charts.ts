@@ -9,7 +9,7 @@ import {
   time,
   unknownSymbolJson,
 } from '../../src/contract/paths/udf/symbols.ts';
-import { declared, type OtherPath, type Section } from './path.ts';
+import { type OtherPath, type Section } from './path.ts';
 import {
   choices,
   constant,
@@ -27,9 +27,9 @@ const chart = { 'x-without-client': true } as const;
 
 function chartPath(
   of: AnyOperation,
-  about: Omit<OtherPath, 'kind' | 'isWithoutClient' | 'path' | 'inputs'>,
+  about: Omit<OtherPath, 'of' | 'kind' | 'isWithoutClient'>,
 ): OtherPath {
-  return { ...declared(of), ...about, kind: 'chart', isWithoutClient: true };
+  return { of, ...about, kind: 'chart', isWithoutClient: true };
 }
 
 function chartObject(

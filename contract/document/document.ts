@@ -1,8 +1,9 @@
+import type { AnyOperation } from '../../src/contract/operation.ts';
 import { chartsSection } from './charts.ts';
 import { historySection } from './history.ts';
 import { instrumentsSection } from './instruments.ts';
 import { openbbSection } from './openbb.ts';
-import { operationOf, rowSchemas, type Section } from './path.ts';
+import { inWords, isTable, operationOf, rowSchemas, type Section } from './path.ts';
 import { quotesSection } from './quotes.ts';
 import { headerComponents, responseComponents } from './responses.ts';
 import { choices, prose, text, type Schema } from './schema.ts';
@@ -17,14 +18,19 @@ const sections: readonly Section[] = [
   serviceSection,
 ];
 
+/** The paths of the contract, in the order of the document. */
+export const operations: readonly AnyOperation[] = sections.flatMap(({ paths }) =>
+  paths.map(({ of }) => of),
+);
+
 /** The paths whose response is rows, in the order of the document. */
 const tables = sections.flatMap(({ paths }) =>
-  paths.flatMap((one) => ('of' in one ? [`\`${one.of.path}\``] : [])),
+  paths.flatMap((one) => (isTable(one) ? [`\`${one.of.path}\``] : [])),
 );
 
 /** The paths with an entity tag that are neither tables nor below `/udf`. */
 const tagged = sections.flatMap(({ paths }) =>
-  paths.flatMap((one) => ('of' in one || one.kind !== undefined ? [] : [`\`${one.path}\``])),
+  paths.flatMap((one) => (isTable(one) || one.kind !== undefined ? [] : [`\`${one.of.path}\``])),
 );
 
 /** The text of the whole service. The name of a limit in braces is replaced by its value: "500", "5 s", "16384 bytes". */
@@ -42,10 +48,6 @@ const description = [
   '**Claves en la URL.** {urlKeys}',
   '**Navegadores.** {corsOrigins} El `EventSource` de los navegadores no puede enviar la clave: leer `/cotizaciones/stream` con `fetch`, con el cliente `pizarra-client` o a través de un servidor propio.',
 ];
-
-function inWords(names: readonly string[]): string {
-  return `${names.slice(0, -1).join(', ')} y ${names.at(-1)}`;
-}
 
 /**
  * What every table also answers. It stands apart, because it would give a generated client the type "rows or text" for
@@ -84,7 +86,7 @@ export function makeDocument(): Schema {
   const paths = sections.flatMap(({ tag, paths: own }) => own.map((one) => operationOf(tag, one)));
   const schemas = sections.flatMap(({ paths: own, rows = {}, schemas: further }) => [
     ...Object.entries(further),
-    ...own.flatMap((one) => ('of' in one ? Object.entries(rowSchemas(one.of, rows)) : [])),
+    ...own.flatMap((one) => Object.entries(rowSchemas(one.of, rows))),
   ]);
   return {
     openapi: '3.1.0',

@@ -117,7 +117,7 @@ const { instante: _____, ...plainBars } = barTable;
 
 const intradiarios: AnyOperation = {
   path: '/intradiarios',
-  clause: '4.6',
+  clause: '4.9',
   inputs: {
     especie: {
       ...ticker,
@@ -149,9 +149,22 @@ const intradiarios: AnyOperation = {
   },
 };
 
-const noEnd = (path: string): ReturnType<typeof errorResponse> =>
-  errorResponse('parameter-missing', { parameter: 'hasta', path });
 const range = { desde: '2026-11-02', hasta: '2026-11-20' };
+const aSeries = `especie=AL30&${new URLSearchParams(range).toString()}`;
+
+const recorridos: AnyOperation = {
+  path: '/recorridos',
+  clause: '4.13',
+  inputs: {
+    especie: {
+      schema: { type: 'array', items: { type: 'string' } },
+      es: 'Como en `/cotizaciones`.',
+    },
+    panel: { ...panelInput, es: 'Como en `/cotizaciones`.' },
+  },
+  tables: {},
+  read: cotizaciones.read,
+};
 
 export const historySection: Section = {
   tag: 'Históricos',
@@ -224,25 +237,12 @@ export const historySection: Section = {
       },
       invalid: 'Falta un parámetro, o una fecha u otro valor no es válido.',
       errors: {
-        falta: ['Falta un parámetro', noEnd('/historicos')],
-        fecha: [
-          'Fecha inexistente',
-          errorResponse('date-malformed', { parameter: 'desde', value: '2026-02-30' }),
-        ],
-        ajuste: [
-          'Ajuste inexistente',
-          errorResponse('value-unknown', {
-            parameter: 'ajuste',
-            value: 'dividendos',
-            valid: Object.keys(adjustments),
-          }),
-        ],
+        falta: ['Falta un parámetro', 'especie=AL30&desde=2026-11-02'],
+        fecha: ['Fecha inexistente', 'especie=AL30&desde=2026-02-30&hasta=2026-11-20'],
+        ajuste: ['Ajuste inexistente', `${aSeries}&ajuste=dividendos`],
         conocido: [
           'Instante con un «+» sin codificar',
-          errorResponse('instant-without-sign', {
-            parameter: 'conocido',
-            value: '2026-11-19T21:30:00 00:00',
-          }),
+          `${aSeries}&conocido=2026-11-19T21:30:00+00:00`,
         ],
         filas: [
           'Demasiadas filas con `forma`',
@@ -430,20 +430,13 @@ export const historySection: Section = {
       ),
     },
     {
-      path: '/recorridos',
+      of: recorridos,
       summary: 'Recorridos de la rueda',
       description: [
         'Devuelve, para cada instrumento de la selección, el recorrido de su precio en la rueda de su cotización: la que está en curso o la última. La rueda se divide en pasos iguales desde su apertura, 100 como máximo, y cada valor es el último precio de un paso. Un solo pedido basta para dibujar los recorridos de un tablero.',
         'La selección es la de `/cotizaciones`, con el mismo orden. La lista no incluye las especies que no tienen cotización: el encabezado `Missing-Especies` las nombra. Los recorridos se forman con las barras de `/intradiarios`: sin barras de la rueda, `valores` está vacío.',
         'La respuesta es siempre JSON. El último valor cambia hasta que termina su paso.',
       ],
-      inputs: {
-        especie: {
-          schema: { type: 'array', items: { type: 'string' } },
-          es: 'Como en `/cotizaciones`.',
-        },
-        panel: { ...panelInput, es: 'Como en `/cotizaciones`.' },
-      },
       examples: { especie: ['GGAL', 'AL30'], panel: 'LID' },
       ok: 'Un recorrido por instrumento. Puede estar vacía.',
       headers: ['Missing-Especies', 'Suggested-Especies'],
@@ -459,7 +452,6 @@ export const historySection: Section = {
       ]),
       invalid: 'Falta la selección, o un parámetro no es válido.',
       errors: only(''),
-      read: cotizaciones.read,
     },
   ],
   schemas: {

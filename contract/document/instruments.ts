@@ -8,7 +8,7 @@ import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { choiceNames } from '../../src/contract/choice-names.ts';
 import { instrumentFieldNames } from '../../src/wire/params/instrument-fields.ts';
-import { declared, only, type Section } from './path.ts';
+import { only, type Section } from './path.ts';
 import { ggal, instrument, today, todayAt } from './samples.ts';
 import { choices } from './schema.ts';
 
@@ -26,7 +26,7 @@ export const instrumentsSection: Section = {
   },
   paths: [
     {
-      ...declared(especiesTxt),
+      of: especiesTxt,
       operationId: 'getEspecies',
       summary: 'Lista de instrumentos',
       description:

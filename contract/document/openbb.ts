@@ -1,5 +1,5 @@
 import { appsJson, tickerOptions, widgetsJson } from '../../src/contract/paths/texts.ts';
-import { declared, only, type Section } from './path.ts';
+import { only, type Section } from './path.ts';
 import { choices, constant, integer, list, object, ref, text, type Schema } from './schema.ts';
 
 /** What only OpenBB Workspace reads: the clients leave it out. */
@@ -29,7 +29,7 @@ export const openbbSection: Section = {
   description: 'Configuración de OpenBB Workspace.',
   paths: [
     {
-      ...declared(widgetsJson),
+      of: widgetsJson,
       operationId: 'getWidgets',
       isWithoutClient: true,
       summary: 'Widgets de OpenBB Workspace',
@@ -86,7 +86,7 @@ export const openbbSection: Section = {
       },
     },
     {
-      ...declared(appsJson),
+      of: appsJson,
       operationId: 'getApps',
       isWithoutClient: true,
       summary: 'Aplicación de OpenBB Workspace',
@@ -130,7 +130,7 @@ export const openbbSection: Section = {
       },
     },
     {
-      ...declared(tickerOptions),
+      of: tickerOptions,
       operationId: 'getWidgetsEspecies',
       isWithoutClient: true,
       summary: 'Especies que un widget de OpenBB Workspace puede mostrar',

@@ -17,6 +17,7 @@ import { list, prose, ref, type Prose, type Schema } from './schema.ts';
 
 /** What the document says of every path. */
 interface PathTexts {
+  readonly of: AnyOperation;
   /** The method of a generated client. By default `get` and the path. */
   readonly operationId?: string;
   readonly summary: string;
@@ -37,7 +38,6 @@ type Example = string | number | readonly string[];
 
 /** A path whose response is rows. */
 export interface TablePath extends PathTexts {
-  readonly of: AnyOperation;
   /** Sample rows with their table, which renders their JSON and their CSV. */
   readonly samples: Samples<TableRows>;
   /** Further keywords of the schema of the response. */
@@ -46,10 +46,6 @@ export interface TablePath extends PathTexts {
 
 /** A path whose response is something else. */
 export interface OtherPath extends PathTexts {
-  readonly path: string;
-  readonly inputs?: Readonly<Record<string, Input>>;
-  /** Parses the query, for its errors. */
-  readonly read?: AnyOperation['read'] | undefined;
   /** A header of the request. */
   readonly requestHeader?: Schema;
   /** The media type. By default that of JSON. */
@@ -77,13 +73,8 @@ export interface Section {
   readonly rows?: Readonly<Record<string, string>>;
 }
 
-/** What a declaration says of a path whose response is no table. */
-export function declared({
-  path,
-  inputs,
-  read,
-}: AnyOperation): Pick<OtherPath, 'path' | 'inputs' | 'read'> {
-  return { path, inputs, read };
+export function isTable(about: TablePath | OtherPath): about is TablePath {
+  return !('schema' in about);
 }
 
 /** The one sample of a response. */
@@ -93,13 +84,15 @@ export function only<T>(value: T): Samples<T> {
 
 /** The path and its operation. */
 export function operationOf(tag: string, about: TablePath | OtherPath): readonly [string, Schema] {
-  const isTable = 'of' in about;
-  const { path, inputs = {} } = isTable ? about.of : about;
-  const other: Partial<OtherPath> = isTable ? {} : about;
+  const other: Partial<OtherPath> = isTable(about) ? {} : about;
   const { kind = 'keyed', requestHeader } = other;
-  const { operationId = methodOf(path), summary, description, examples = {} } = about;
+  const { of, summary, description, examples = {} } = about;
+  const { path, inputs } = of;
+  const { operationId = methodOf(path) } = about;
   const parameters = [
-    ...Object.entries(inputs).map(([name, input]) => parameterOf(name, input, examples[name])),
+    ...Object.entries(inputs).map(([name, input]) =>
+      parameterOf(name, { ...input, es: filled(input.es, of) }, examples[name]),
+    ),
     ...(requestHeader === undefined ? [] : [requestHeader]),
   ];
   const operation = {
@@ -110,13 +103,23 @@ export function operationOf(tag: string, about: TablePath | OtherPath): readonly
     description: prose(description),
     ...(kind === 'open' || kind === 'untagged' ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(isTable ? { 'x-csv': csvOf(about) } : {}),
+    ...(isTable(about) ? { 'x-csv': csvOf(about) } : {}),
     responses: {
-      ...responsesOf(about, isTable ? jsonOf(about) : contentOf(about)),
+      ...responsesOf(about, isTable(about) ? jsonOf(about) : contentOf(about)),
       ...other.responses,
     },
   };
   return [path, { get: operation }];
+}
+
+/** A text with the names of the fields on request. */
+function filled(es = '', { tables }: AnyOperation): string {
+  const extras = Object.values(tables).flatMap((table) => Object.values(table.extras ?? {}));
+  return es.replace('{campos}', inWords(extras.map(([name]) => `\`${name}\``)));
+}
+
+export function inWords(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} y ${names.at(-1)}`;
 }
 
 /** `/bonos/flujos` is `getBonosFlujos`. */
@@ -156,7 +159,7 @@ function schemaOf(schema: FieldAbout['schema']): Schema {
 
 function responsesOf(about: TablePath | OtherPath, content: Schema): Schema {
   const { ok, headers = [] } = about;
-  const other: Partial<OtherPath> = 'of' in about ? {} : about;
+  const other: Partial<OtherPath> = isTable(about) ? {} : about;
   const { kind = 'keyed' } = other;
   const needsKey = kind !== 'open' && kind !== 'untagged';
   const limits = needsKey ? limitHeaders : [];
@@ -204,8 +207,7 @@ function badRequestOf(about: TablePath | OtherPath): Schema {
 function refusalOf(about: TablePath | OtherPath, query: string): ErrorResponse {
   const format = parseFormatParams(query);
   if (!format.ok) return problemResponse(format.problem);
-  const { read } = 'of' in about ? about.of : about;
-  const parsed = read?.(query, { tickersMax: 500 });
+  const parsed = about.of.read?.(query, { tickersMax: 500 });
   if (parsed === undefined || parsed.ok) throw new Error(`no error: ${query}`);
   return problemResponse(parsed.problem);
 }

@@ -4,7 +4,7 @@ import { quoteEvent, retryField } from '../../src/contract/rows/quote-event.ts';
 import { quoteTable } from '../../src/contract/rows/quote.ts';
 import { choiceNames } from '../../src/contract/choice-names.ts';
 import { extraNames } from '../../src/wire/texts/quote-names.ts';
-import { declared, only, type Section } from './path.ts';
+import { only, type Section } from './path.ts';
 import { al30Quote, ggalQuote, mepQuote } from './samples.ts';
 import { choices, object, ref, text } from './schema.ts';
 
@@ -75,7 +75,7 @@ export const quotesSection: Section = {
       },
     },
     {
-      ...declared(cotizacionesStream),
+      of: cotizacionesStream,
       operationId: 'streamCotizaciones',
       kind: 'stream',
       summary: 'Cotizaciones en tiempo real',

@@ -1,7 +1,7 @@
 import { openapiJson } from '../../src/contract/paths/texts.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import { healthJson, type Health } from '../../src/wire/bodies/health-body.ts';
-import { declared, only, type Section } from './path.ts';
+import { only, type Section } from './path.ts';
 import { headerRefs } from './responses.ts';
 import { choices, constant, date, instant, integer, list, object, ref, text } from './schema.ts';
 
@@ -25,7 +25,7 @@ export const serviceSection: Section = {
   description: 'Descripción y estado del servicio. No requieren clave.',
   paths: [
     {
-      ...declared(openapiJson),
+      of: openapiJson,
       operationId: 'getOpenapi',
       kind: 'open',
       summary: 'Descripción del servicio',
@@ -42,7 +42,7 @@ export const serviceSection: Section = {
       },
     },
     {
-      path: '/healthz',
+      of: { path: '/healthz', clause: '4.4', inputs: {}, tables: {} },
       kind: 'untagged',
       summary: 'Control de estado',
       description: [

@@ -4,8 +4,7 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 
 import { describeClauses } from '../../contract/document/clauses.ts';
-import { makeDocument } from '../../contract/document/document.ts';
-import { operations } from '../../src/contract/paths/operations.ts';
+import { makeDocument, operations } from '../../contract/document/document.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
