@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { bondsTool, dollarsTool, flowsTool } from './bond-tools.ts';
 import { marketsTool, quotesTool, searchTool } from './quote-tools.ts';
 import { barsTool, eventsTool, historyTool, indicesTool } from './series-tools.ts';
-import type { Service } from './service.ts';
+import type { ServiceAccess } from './service.ts';
 
 // The reasons for which the SDK refuses arguments, as the texts of the service.
 z.config(z.locales.es());
@@ -34,7 +34,7 @@ const tools = [
 ];
 
 /** A server of the Model Context Protocol whose tools read one service. */
-export function createAgentServer(service: Service, version: string): McpServer {
+export function createAgentServer(service: ServiceAccess, version: string): McpServer {
   const server = new McpServer(
     { name: 'pizarra', title: 'Pizarra', version },
     { capabilities: { tools: {} }, instructions },

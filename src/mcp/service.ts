@@ -20,14 +20,20 @@ const timeZone = 'America/Argentina/Buenos_Aires';
 export const instrumentFields = { campos: ['precioPor'] } as const;
 
 /** A running service, and how the agent reads it. */
-export interface Service {
+export interface ServiceAccess {
   /** The root of the public listener, base path included. */
   readonly url: string;
   readonly client: PizarraClient;
 }
 
 /** Opens a service with a key. Nothing is sent yet. */
-export function openService({ url, key }: { readonly url: string; readonly key: string }): Service {
+export function openService({
+  url,
+  key,
+}: {
+  readonly url: string;
+  readonly key: string;
+}): ServiceAccess {
   const client = new PizarraClient({
     url,
     key,
@@ -52,7 +58,7 @@ export interface ServiceState {
 }
 
 /** Reads `/healthz`, which also says when a demonstration invents the prices. */
-export async function readState({ client }: Service): Promise<ServiceState> {
+export async function readState({ client }: ServiceAccess): Promise<ServiceState> {
   // Another server may answer any object.
   const state: Partial<Estado> = await client.health();
   const { datos = 'desconocido', ahora, mercados = [], sinFuentes, fuentesAtrasadas = [] } = state;
@@ -90,7 +96,7 @@ function buenosAires(instant: string): string {
 
 /** What the names of unknown tickers may mean, for people. Tickers without a quote or data are known. */
 export async function meantBy(
-  { client }: Service,
+  { client }: ServiceAccess,
   missing: readonly string[],
 ): Promise<readonly string[]> {
   if (missing.length === 0) return [];
@@ -108,7 +114,7 @@ export async function meantBy(
  * What an agent can do about an error of the client, in Spanish as the errors of the contract, because an agent shows
  * it to its user. It contains no key. Undefined for any other error.
  */
-export function adviceOn(error: unknown, { url }: Service): string | undefined {
+export function adviceOn(error: unknown, { url }: ServiceAccess): string | undefined {
   if (error instanceof PizarraHttpError) return refusalText(error, url);
   if (error instanceof PizarraResponseError) {
     return `La respuesta de ${url} no es la de un servicio Pizarra. Comprobar la dirección de --url.`;

@@ -4,7 +4,7 @@ import type { ResponseNotes } from '../../clients/typescript/src/index.ts';
 import { summaryOf } from '../contract/part.ts';
 import type { FieldAbout } from '../contract/table.ts';
 import { rowLimit } from './arguments.ts';
-import { adviceOn, meantBy, readState, type Service, type ServiceState } from './service.ts';
+import { adviceOn, meantBy, readState, type ServiceAccess, type ServiceState } from './service.ts';
 
 /** Arguments that no schema refuses, and that the service would. The message is for the agent. */
 export class ArgumentFault extends Error {}
@@ -40,7 +40,7 @@ interface Description<Input extends z.ZodRawShape> {
   /** Reads the rows. The state of the service is read at the same time. */
   readonly read: (
     args: Arguments<Input>,
-    service: Service,
+    service: ServiceAccess,
     state: Promise<ServiceState>,
   ) => Promise<Read>;
 }
@@ -77,7 +77,7 @@ const annotations = {
 /** Declares a tool. The result adds it to a server. */
 export function tool<Input extends z.ZodRawShape>(
   of: Description<Input>,
-): (server: McpServer, service: Service) => void {
+): (server: McpServer, service: ServiceAccess) => void {
   const { name, title, description, limit, repeats = [], listOf } = of;
   const lists = Object.entries(of.lists).map(([list, fields]) => {
     const rows = z.array(z.looseObject(fields));
@@ -105,7 +105,7 @@ export function tool<Input extends z.ZodRawShape>(
 async function answer<Input extends z.ZodRawShape>(
   of: Description<Input>,
   args: Arguments<Input>,
-  service: Service,
+  service: ServiceAccess,
 ): Promise<CallToolResult> {
   try {
     const structuredContent = await resultOf(of, args, service);
@@ -121,7 +121,7 @@ async function answer<Input extends z.ZodRawShape>(
 async function resultOf<Input extends z.ZodRawShape>(
   of: Description<Input>,
   args: Arguments<Input>,
-  service: Service,
+  service: ServiceAccess,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { repeats = [], listOf = () => Object.keys(of.lists)[0] ?? '' } = of;
   const reading = readState(service);
