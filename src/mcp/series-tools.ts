@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { eventTable } from '../contract/paths/eventos.ts';
+import { historyTable } from '../contract/paths/historicos.ts';
 import { indexList, indexValues } from '../contract/paths/indices.ts';
 import { indexNames } from '../domain/indices/index-name.ts';
+import { instantName } from '../wire/texts/instant-texts.ts';
 import { firstDate, lastDate, ticker } from './arguments.ts';
 import { fieldsOf, tool, without } from './tool.ts';
 
@@ -34,14 +36,7 @@ export const historyTool = tool({
   keeps: 'last',
   repeats: ['especie', 'ajuste'],
   lists: {
-    cierres: {
-      fecha: z.string().describe('Fecha de la rueda.'),
-      ultimo: z.number().describe('Precio de cierre. Closing price.'),
-      apertura: z.number().optional(),
-      maximo: z.number().optional(),
-      minimo: z.number().optional(),
-      volumen: z.number().nullable(),
-    },
+    cierres: fieldsOf(historyTable(), ['especie', instantName]),
   },
   read: ({ campos, ...given }, { client }) =>
     client.history({ ...ever, ...present(given), ...(campos.length > 0 && { campos }) }),

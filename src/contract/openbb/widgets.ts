@@ -1,15 +1,16 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
+import { instantName } from '../../wire/texts/instant-texts.ts';
 import { choiceNames } from '../choice-names.ts';
 import { bonosFlujos, flowTable } from '../paths/bonos-flujos.ts';
 import { bonos, bondTable } from '../paths/bonos.ts';
 import { cotizaciones } from '../paths/cotizaciones.ts';
 import { dolares, dollarTable } from '../paths/dolares.ts';
 import { eventos, eventTable } from '../paths/eventos.ts';
+import { historicos, historyTable } from '../paths/historicos.ts';
 import { indexValues, indices } from '../paths/indices.ts';
 import { ranking } from '../paths/ranking.ts';
-import { openDays } from '../parts.ts';
 import { quoteTable } from '../rows/quote.ts';
 import {
   anyTicker,
@@ -137,21 +138,11 @@ const date = { about: { schema: { type: 'string', format: 'date' } } };
 const number = { about: { schema: { type: 'number' } } };
 const prices = { apertura: number, maximo: number, minimo: number };
 
-// The two paths are not declared yet.
-const historicos = {
-  path: '/historicos',
-  inputs: {
-    especie,
-    ...openDays.inputs,
-    ajuste: { schema: 'Ajuste', es: 'Ajuste de precios y volúmenes.' },
-    campos: text,
-  },
-};
+// This path is not declared yet.
 const intradiarios = {
   path: '/intradiarios',
   inputs: { especie, intervalo: { schema: 'Intervalo', es: 'Duración de cada barra.' } },
 };
-const closeTable = { fields: { fecha: date, ultimo: number, ...prices, volumen: number } };
 const barTable = {
   fields: { fecha: date, hora: { about: text }, ...prices, ultimo: number, volumen: number },
 };
@@ -169,7 +160,10 @@ function instrumentWidgets(ticker: string): Widgets {
         param(historicos, 'ajuste', 'splits'),
         param(historicos, 'campos', 'apertura,maximo,minimo', hidden),
       ],
-      columns: columnsOf(closeTable, { more: { ultimo: { headerName: 'Cierre' } } }),
+      columns: columnsOf(historyTable(), {
+        except: [tickerParam, instantName],
+        more: { ultimo: { headerName: 'Cierre' } },
+      }),
       hasChart: true,
     }),
     pizarra_intradia: tableWidget(intradiarios, {
