@@ -68,15 +68,17 @@ function started(text: string, known: string | undefined): [Papa.Parser, string]
 }
 
 /**
- * The delimiter under which the first rows have a known header of several cells; else, or of several, the one
- * with which most rows have the same number of cells; and then the one with the most cells. So neither a title
+ * The delimiter under which the first rows have a known header of several cells; else, or of several, one under
+ * which each quote ends at the end of a cell; then the one with which most rows have the same number of cells, and
+ * then the one with the most cells. So neither a title
  * nor a row of another kind decides. Blank lines, such as the end of the last line, do not count.
  */
 function delimiterOf(start: string): string {
   const options = { newline: '\n', preview: guessRowsMax, skipEmptyLines: 'greedy' } as const;
-  let best = { delimiter: ',', rank: [0, 0, 0] };
+  let best = { delimiter: ',', rank: [0, 0, 0, 0] };
   for (const delimiter of delimiters) {
-    const { data: rows } = Papa.parse<string[]>(start, { ...options, delimiter });
+    const { data: rows, errors } = Papa.parse<string[]>(start, { ...options, delimiter });
+    const isQuotedWell = errors.every(({ code }) => code !== 'InvalidQuotes');
     const hasHeader = (findHeader({ rows })?.cells.length ?? 0) > 1;
     const counts = Map.groupBy(
       rows.filter((row) => row.length > 1),
@@ -84,7 +86,12 @@ function delimiterOf(start: string): string {
     );
     const even = Math.max(0, ...[...counts.values()].map((same) => same.length));
     const cells = rows.reduce((sum, row) => sum + row.length, 0);
-    const rank = [Number(hasHeader), even, even === 0 ? 0 : cells];
+    const rank = [
+      Number(hasHeader),
+      Number(isQuotedWell && even > 0),
+      even,
+      even === 0 ? 0 : cells,
+    ];
     if (isAbove(rank, best.rank)) best = { delimiter, rank };
   }
   return best.delimiter;
