@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 
 import type { PushReport } from '../../src/domain/quotes/push-report.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { ratioFreeBytes } from '../../src/http/private/push-body.ts';
+import { ratioFreeBytes } from '../../src/http/private/updates.ts';
 import { refusalsListedMax } from '../../src/pipeline/live/push-updates.ts';
 import type { QuoteStore } from '../../src/store/contract/quote-store.ts';
 import { StoreFault } from '../../src/store/contract/store-fault.ts';

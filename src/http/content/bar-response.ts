@@ -12,8 +12,7 @@ import type { DayRange } from '../../store/contract/history-store.ts';
 import type { BarFormat } from '../../wire/bodies/bar-body.ts';
 import type { BarQuery } from '../../wire/params/bar-params.ts';
 import { Fields } from '../handler/fields.ts';
-import { Body } from './body.ts';
-import { CompressionPace } from './compression-pace.ts';
+import { Body, CompressionPace } from './body.ts';
 import type { Content, Found } from './content.ts';
 
 /** The memory of a cached response besides its rows, in bytes: the query, the head, a short text. */

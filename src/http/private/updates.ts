@@ -1,19 +1,14 @@
+import type { Readable } from 'node:stream';
+import { createGunzip, type Gunzip } from 'node:zlib';
+
 import type { PushedBody, PushResult } from '../../domain/quotes/push-report.ts';
 import { ClaimHeldFault } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { jsonDraft, retryAfter, type ResponseDraft } from '../handler/response-draft.ts';
 import { Fields } from '../handler/fields.ts';
-import { singleOf } from '../handler/request.ts';
+import { singleOf, type Request, type RequestBody } from '../handler/request.ts';
+import { jsonDraft, retryAfter, type ResponseDraft } from '../handler/response-draft.ts';
 import type { Route } from '../handler/visit.ts';
-import { privateDraft } from './private-texts.ts';
-import {
-  BodyExpandsTooFar,
-  BodyTooLong,
-  CodingBroken,
-  bodyCoding,
-  readBody,
-  smallBody,
-} from './push-body.ts';
+import { privateDraft, expansionRatioMax } from './private-texts.ts';
 
 /** When a source may send again what could not be stored, in seconds. */
 const comeBack = [retryAfter(1)];
@@ -116,4 +111,108 @@ function resultDraft({ report, stoppedBy }: PushResult): ResponseDraft {
   }
   // Either the client has left, and no response reaches it, or it is an error of ours, for the log.
   throw stoppedBy;
+}
+
+/** A body is longer than the limit, compressed or decoded. */
+class BodyTooLong extends Error {
+  constructor() {
+    super('the body is too long');
+    this.name = 'BodyTooLong';
+  }
+}
+
+/** A body expands beyond {@link expansionRatioMax}. */
+class BodyExpandsTooFar extends Error {
+  constructor() {
+    super(`the body expands to more than ${expansionRatioMax} times its size`);
+    this.name = 'BodyExpandsTooFar';
+  }
+}
+
+/** Up to this size in bytes a body may expand whatever the ratio. */
+export const ratioFreeBytes = 1_048_576;
+
+/** The size of a decoded chunk, in bytes. */
+const decodedChunkBytes = 65_536;
+
+/** A body is not in the encoding that its head names. */
+class CodingBroken extends Error {
+  constructor(cause: unknown) {
+    super('the body is not gzip', { cause });
+    this.name = 'CodingBroken';
+  }
+}
+
+/** The supported encodings of a body. */
+type BodyCoding = 'identity' | 'gzip';
+
+/** The encoding that a Content-Encoding field names; undefined if it is not supported. */
+function bodyCoding(header: string | undefined): BodyCoding | undefined {
+  const coding = (header ?? 'identity').trim().toLowerCase();
+  if (coding === 'x-gzip') return 'gzip';
+  return coding === 'identity' || coding === 'gzip' ? coding : undefined;
+}
+
+/** Longer bodies are read in chunks, between which other requests are answered. */
+const smallBytesMax = 16_384;
+
+/**
+ * A small body that has arrived together with its head; otherwise undefined, and nothing has been read. Reading
+ * it through a stream would take longer than reading its updates.
+ */
+async function smallBody({ headers, body }: Request): Promise<Uint8Array | undefined> {
+  const length = Number(headers['content-length'] ?? Infinity);
+  if (length > smallBytesMax) return undefined;
+  // The parser passes on the head before it reads the rest of the bytes that have arrived.
+  await Promise.resolve();
+  return body?.takeWhole();
+}
+
+/**
+ * The chunks of a body, decoded, as fast as the caller takes them. The request stays open when the
+ * caller stops early, because its response is still to be sent.
+ *
+ * @throws BodyTooLong after `bytesMax` bytes, received or decoded.
+ * @throws BodyExpandsTooFar as soon as more is decoded than {@link expansionRatioMax} allows.
+ * @throws CodingBroken when the body cannot be decoded.
+ */
+async function* readBody(
+  body: RequestBody,
+  { coding, bytesMax }: { readonly coding: BodyCoding; readonly bytesMax: number },
+): AsyncIterable<Uint8Array> {
+  const { stream } = body;
+  const gunzip = coding === 'gzip' ? gunzipped(body) : undefined;
+  const decoded: Readable = gunzip ?? stream;
+  let bytes = 0;
+  try {
+    for await (const chunk of decoded.iterator({ destroyOnReturn: false })) {
+      bytes += (chunk as Uint8Array).length;
+      if (bytes > bytesMax) throw new BodyTooLong();
+      if (gunzip !== undefined && bytes > allowedFor(gunzip.bytesWritten)) {
+        throw new BodyExpandsTooFar();
+      }
+      yield chunk as Uint8Array;
+    }
+  } catch (fault) {
+    const { code = '' } = fault as NodeJS.ErrnoException;
+    throw code.startsWith('Z_') ? new CodingBroken(fault) : fault;
+  } finally {
+    stream.unpipe();
+    gunzip?.destroy();
+    // The rest is read and dropped: a client that is still sending reads the response only after it.
+    stream.resume();
+  }
+}
+
+function allowedFor(compressedBytes: number): number {
+  return Math.max(ratioFreeBytes, compressedBytes * expansionRatioMax);
+}
+
+function gunzipped(body: RequestBody): Gunzip {
+  const gunzip = createGunzip({ chunkSize: decodedChunkBytes });
+  // A pipe does not pass on that the client has left.
+  body.stream.on('close', () => {
+    if (!body.isComplete()) gunzip.destroy(new Error('the client has left'));
+  });
+  return body.stream.pipe(gunzip);
 }
