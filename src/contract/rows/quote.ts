@@ -1,5 +1,5 @@
 import type { Quote } from '../../domain/quotes/quote.ts';
-import { bookFields } from '../../domain/quotes/quote-fields.ts';
+import { bookFieldNames, bookFields, type BookField } from '../../domain/quotes/quote-fields.ts';
 import {
   extraOf,
   noExtras,
@@ -178,7 +178,7 @@ export function quoteTable(instants?: InstantTexts): TableWithExtras<Quote, Quot
     if (instants === undefined) throw new Error('the instant needs the markets of the universe');
     return quote.asOf === undefined ? undefined : instants.at(quote.instrument, quote.asOf);
   };
-  const bookField = (extra: Exclude<QuoteExtra, 'source' | 'instant'>): Field<Quote> =>
+  const bookField = (extra: BookField): Field<Quote> =>
     digits((quote) => {
       const value = extraOf(quote, extra) as number | undefined;
       if (value === undefined) return undefined;
@@ -186,13 +186,12 @@ export function quoteTable(instants?: InstantTexts): TableWithExtras<Quote, Quot
         ? formatValue(value, quote.instrument)
         : formatExactNumber(value);
     }, about[extraNames[extra]]);
+  type Extra = readonly [name: string, field: Field<Quote>];
+  const bookExtras: Readonly<Record<string, Extra>> = Object.fromEntries(
+    bookFieldNames.map((field) => [field, [extraNames[field], bookField(field)] as const]),
+  );
   return new TableWithExtras(plain, {
-    bid: [extraNames.bid, bookField('bid')],
-    ask: [extraNames.ask, bookField('ask')],
-    bidSize: [extraNames.bidSize, bookField('bidSize')],
-    askSize: [extraNames.askSize, bookField('askSize')],
-    amount: [extraNames.amount, bookField('amount')],
-    trades: [extraNames.trades, bookField('trades')],
+    ...(bookExtras as Readonly<Record<BookField, Extra>>),
     source: [
       extraNames.source,
       text((quote) => extraOf(quote, 'source') as string | undefined, about.fuente),
