@@ -13,30 +13,11 @@ import { ImportRefusal } from '../refusals/import-refusal.ts';
 type ActionColumn = 'dividend' | 'split';
 
 /** The headings of each, without the numbers of Alpha Vantage, white space and signs. */
-const words: Readonly<Record<ActionColumn, readonly string[]>> = {
-  dividend: [
-    'dividend',
-    'dividends',
-    'dividendamount',
-    'dividendcash',
-    'divcash',
-    'cashdividend',
-    'cashdividends',
-    'exdividend',
-    'dividendo',
-    'dividendos',
-  ],
-  split: [
-    'split',
-    'splits',
-    'stocksplit',
-    'stocksplits',
-    'splitfactor',
-    'splitcoefficient',
-    'splitratio',
-    'desdoblamiento',
-    'desdoblamientos',
-  ],
+const words: Readonly<Record<ActionColumn, string>> = {
+  dividend:
+    'dividend, dividends, dividendamount, dividendcash, divcash, cashdividend, cashdividends, exdividend, dividendo, dividendos',
+  split:
+    'split, splits, stocksplit, stocksplits, splitfactor, splitcoefficient, splitratio, desdoblamiento, desdoblamientos',
 };
 
 /** What a heading means, if it is that of a dividend or of a split. */
@@ -44,8 +25,8 @@ function actionColumnOf(heading: string): ActionColumn | undefined {
   const word = foldHeading(heading)
     .replace(/^\d+[a-z]?\.\s*/, '')
     .replaceAll(/[\s_-]+/g, '');
-  if (words.dividend.includes(word)) return 'dividend';
-  return words.split.includes(word) ? 'split' : undefined;
+  const columns = Object.keys(words) as ActionColumn[];
+  return columns.find((column) => words[column].split(', ').includes(word));
 }
 
 /** A reading with its columns of dividends and splits, and their headings. */

@@ -240,47 +240,28 @@ export function momentOf(cell: string, { dateFormat, zone }: DayRule): WrittenMo
   return { day, minute: local.hour * minutesPerHour + local.minute, instant };
 }
 
-/** The first three letters of each month, in English and in Spanish where they differ. */
-const prefixes = [
-  ['jan', 'ene'],
-  ['feb'],
-  ['mar'],
-  ['apr', 'abr'],
-  ['may'],
-  ['jun'],
-  ['jul'],
-  ['aug', 'ago'],
-  ['sep', 'set'],
-  ['oct'],
-  ['nov'],
-  ['dec', 'dic'],
-] as const;
-
-const fullNames = [
-  ['january', 'enero'],
-  ['february', 'febrero'],
-  ['march', 'marzo'],
-  ['april', 'abril'],
-  ['mayo'],
-  ['june', 'junio'],
-  ['july', 'julio'],
-  ['august', 'agosto'],
-  ['september', 'septiembre', 'setiembre', 'sept'],
-  ['october', 'octubre'],
-  ['november', 'noviembre'],
-  ['december', 'diciembre'],
-] as const;
-
-const months: ReadonlyMap<string, number> = new Map(
-  [prefixes, fullNames].flatMap((table) =>
-    table.flatMap((names, at) => names.map((name): [string, number] => [name, at + 1])),
-  ),
-);
+const months = new Map([
+  ['set', 9],
+  ['sept', 9],
+  ['setiembre', 9],
+]);
 
 /**
  * The number of a month, from 1, for its English or Spanish name or usual abbreviation in any case:
  * `sep`, `set`, `Sept`, `septiembre`. Undefined for any other word.
  */
 export function monthOfName(name: string): number | undefined {
+  if (!months.has('enero')) addMonths();
   return months.get(name.toLowerCase());
+}
+
+/** Adds the names of the months, and their first three letters. */
+function addMonths(): void {
+  for (const language of ['en', 'es']) {
+    const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' });
+    for (let month = 1; month <= 12; month += 1) {
+      const name = format.format(Date.UTC(2000, month - 1)).toLowerCase();
+      months.set(name, month).set(name.slice(0, 3), month);
+    }
+  }
 }

@@ -89,7 +89,7 @@ export class ChangesImport {
       onReject({ file, line: this.#line, reason: 'unknown-ticker', instrument: name, row });
       return;
     }
-    const version = this.#read(row);
+    const version = readVersion(row, this.#line);
     const before = versions.at(-1);
     const isSameDay = before?.value.day === version.value.day;
     if (before !== undefined && before.value.day > version.value.day) {
@@ -99,15 +99,6 @@ export class ChangesImport {
       throw this.#refusal('of the rows of one day, all but the last one have replaced_at');
     }
     versions.push(version);
-  }
-
-  #read(row: Row): CloseVersion {
-    try {
-      return readVersion(row);
-    } catch (fault) {
-      if (fault instanceof VersionFault) throw this.#refusal(fault.message);
-      throw fault;
-    }
   }
 
   async #restore(
@@ -140,7 +131,7 @@ export class ChangesImport {
   }
 
   #refusal(problem: string): ImportRefusal {
-    return new ImportRefusal('not-prices', `line ${this.#line}: ${problem}`);
+    return refusalOf(this.#line, problem);
   }
 }
 
@@ -171,61 +162,65 @@ export function isChangesExport({ rows: [first = []] }: TableHead): boolean {
   );
 }
 
-/** What is wrong with a row of an export with changes. */
-export class VersionFault extends Error {}
+type Wrong = (problem: string) => ImportRefusal;
+
+function refusalOf(line: number, problem: string): ImportRefusal {
+  return new ImportRefusal('not-prices', `line ${line}: ${problem}`);
+}
 
 /**
  * Reads a row of an export with changes, exactly as it was stored.
  *
- * @throws {VersionFault} when the row is not one that an export writes.
+ * @throws {ImportRefusal} when the row is not one that an export writes.
  */
-export function readVersion(row: Row): CloseVersion {
+export function readVersion(row: Row, line: number): CloseVersion {
+  const wrong: Wrong = (problem) => refusalOf(line, problem);
   const cell = (column: (typeof changesHeader)[number]): string =>
     cellAt(row, changesHeader.indexOf(column)).trim();
   const date = parsePlainDate(cell('date'));
-  if (date === undefined) throw new VersionFault(`"${cell('date')}" is not a date`);
-  const close = numberIn(cell('close'));
-  if (close === undefined) throw new VersionFault('the close is missing');
-  const stored = changeIn(cell('stored_at'), cell('stored_by'));
-  if (stored === undefined) throw new VersionFault('stored_at is missing');
+  if (date === undefined) throw wrong(`"${cell('date')}" is not a date`);
+  const close = numberIn(cell('close'), wrong);
+  if (close === undefined) throw wrong('the close is missing');
+  const stored = changeIn(cell('stored_at'), cell('stored_by'), wrong);
+  if (stored === undefined) throw wrong('stored_at is missing');
   const source = cell('source');
   if (source !== '' && !isCloseSource(source)) {
-    throw new VersionFault(`"${source}" is not a source`);
+    throw wrong(`"${source}" is not a source`);
   }
-  const [open, high, low] = (['open', 'high', 'low'] as const).map((name) => numberIn(cell(name)));
+  const [open, high, low] = (['open', 'high', 'low'] as const).map((name) =>
+    numberIn(cell(name), wrong),
+  );
   const value: DailyClose = {
     day: toEpochDay(date),
     close,
-    volume: numberIn(cell('volume')) ?? null,
+    volume: numberIn(cell('volume'), wrong) ?? null,
     ...(open !== undefined && { open }),
     ...(high !== undefined && { high }),
     ...(low !== undefined && { low }),
     ...(source !== '' && { source }),
   };
-  const replaced = changeIn(cell('replaced_at'), cell('replaced_by'));
+  const replaced = changeIn(cell('replaced_at'), cell('replaced_by'), wrong);
   return { value, stored, ...(replaced !== undefined && { replaced }) };
 }
 
 /** Undefined for an empty cell. */
-function numberIn(cell: string): number | undefined {
+function numberIn(cell: string, wrong: Wrong): number | undefined {
   if (cell === '') return undefined;
   const value = Number(cell);
-  if (!Number.isFinite(value)) throw new VersionFault(`"${cell}" is not a number`);
+  if (!Number.isFinite(value)) throw wrong(`"${cell}" is not a number`);
   return value;
 }
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Undefined for empty cells. */
-function changeIn(atCell: string, originCell: string): StoreChange | undefined {
+function changeIn(atCell: string, originCell: string, wrong: Wrong): StoreChange | undefined {
   if (atCell === '' && originCell === '') return undefined;
   const at = instant.test(atCell) ? Date.parse(atCell) : Number.NaN;
-  if (Number.isNaN(at)) throw new VersionFault(`"${atCell}" is not an instant`);
+  if (Number.isNaN(at)) throw wrong(`"${atCell}" is not an instant`);
   const origin = changeOrigins.find((one) => one === originCell);
   if (origin === undefined) {
-    throw new VersionFault(
-      `"${originCell}" is not the origin of a change (${changeOrigins.join(', ')})`,
-    );
+    throw wrong(`"${originCell}" is not the origin of a change (${changeOrigins.join(', ')})`);
   }
   return { at, origin };
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
-import { readVersion, VersionFault } from './changes-import.ts';
+import { ImportRefusal } from '../refusals/import-refusal.ts';
+import { readVersion } from './changes-import.ts';
 
 const at = '2026-11-20T15:00:00.001Z';
 const instant = Date.UTC(2026, 10, 20, 15, 0, 0, 1);
@@ -10,7 +11,7 @@ const day = toEpochDay('2026-11-18' as PlainDate);
 
 test('a row is read to the last bit, with its changes', () => {
   const row = `AL30,2026-11-18,0.30000000000000004,1,2,0.5,7,import:a,${at},import,2026-11-20T15:00:00.002Z,revert`;
-  assert.deepEqual(readVersion(row.split(',')), {
+  assert.deepEqual(readVersion(row.split(','), 1), {
     value: {
       day,
       close: 0.1 + 0.2,
@@ -26,7 +27,7 @@ test('a row is read to the last bit, with its changes', () => {
 });
 
 test('empty cells are absent, and an empty volume is not known', () => {
-  assert.deepEqual(readVersion(['AL30', '2026-11-18', '1', '', '', '', '', '', at, 'unknown']), {
+  assert.deepEqual(readVersion(['AL30', '2026-11-18', '1', '', '', '', '', '', at, 'unknown'], 1), {
     value: { day, close: 1, volume: null },
     stored: { at: instant, origin: 'unknown' },
   });
@@ -40,6 +41,6 @@ test('half of a change is a fault', () => {
     ['2026-13-20T15:00:00.000Z', 'import'],
   ]) {
     const row = ['AL30', '2026-11-18', '1', '', '', '', '', '', ...cells];
-    assert.throws(() => readVersion(row), VersionFault, cells.join());
+    assert.throws(() => readVersion(row, 1), ImportRefusal, cells.join());
   }
 });

@@ -16,9 +16,7 @@ import {
 } from './expansion-budget.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { counted, startingWith } from './streams.ts';
-import { sheetAsCsv } from './workbook-sheet.ts';
-import { workbookPart } from './workbook/open-workbook.ts';
-import { WorkbookFault } from './workbook/read-xml.ts';
+import { sheetAsCsv, workbookPart } from './workbook/open-workbook.ts';
 
 /** Maximum depth of nested archives. Without it, a zip that contains itself would never end. */
 export const nestingMax = 3;
@@ -104,9 +102,6 @@ async function* leavesWithin(
 /** Turns an error that occurred while reading a file into a refusal of the file. */
 export function asRefusal(error: unknown): ImportRefusal {
   if (error instanceof ImportRefusal) return error;
-  if (error instanceof WorkbookFault) {
-    return new ImportRefusal(error.kind, error.message, { cause: error });
-  }
   const { errno } = Object(error) as NodeJS.ErrnoException;
   const known = errno === undefined ? undefined : getSystemErrorMessage(errno);
   const detail = known ?? (error instanceof Error ? error.message : String(error));

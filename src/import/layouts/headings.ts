@@ -16,75 +16,23 @@ export type Meaning =
   | 'volume';
 
 /** The words of each meaning. An underscore in a heading stands for a space. */
-const wordsOf: Readonly<Record<Meaning, readonly string[]>> = {
-  date: [
-    'date',
-    'dates',
-    'fecha',
-    'fechas',
-    'day',
-    'days',
-    'dia',
-    'datetime',
-    'open time',
-    'time',
-    'trade date',
-    'fecha cotizacion',
-    'indice tiempo',
-    'observation date',
-    'snapped at',
-    'timestamp',
-    'data',
-    'fechahora',
-    'fecha hora',
-  ],
-  ticker: ['especie', 'ticker', 'symbol', 'simbolo', 'instrumento', 'instrument'],
-  close: [
-    'close',
-    'cierre',
-    'c',
-    'closing price',
-    'close price',
-    'precio de cierre',
-    'close/last',
-    'px last',
-    'fechamento',
-  ],
-  price: [
-    'price',
-    'precio',
-    'last',
-    'ultimo',
-    'value',
-    'valor',
-    'settle',
-    'ultimoprecio',
-    'ultimo precio',
-    'preco',
-  ],
-  adjusted: ['adj close', 'adj. close', 'adjclose', 'adjusted close', 'cierre ajustado'],
-  side: ['compra', 'venta', 'bid', 'ask', 'buy', 'sell', 'comprador', 'vendedor'],
-  open: ['open', 'apertura', 'o', 'opening price', 'open price', 'abertura'],
-  high: ['high', 'maximo', 'max', 'h', 'maximum price', 'high price', 'maxima'],
-  low: ['low', 'minimo', 'min', 'l', 'minimum price', 'minimal price', 'low price', 'minima'],
-  volume: [
-    'volume',
-    'volumen',
-    'vol',
-    'vol.',
-    'v',
-    'volumen nominal',
-    'cantidad nominal',
-    'shares',
-    'volumefrom',
-    'volumennominal',
-    'cantidad',
-    'quantidade',
-  ],
+const wordsOf: Readonly<Record<Meaning, string>> = {
+  date: 'date, dates, fecha, fechas, day, days, dia, datetime, open time, time, trade date, fecha cotizacion, indice tiempo, observation date, snapped at, timestamp, data, fechahora, fecha hora',
+  ticker: 'especie, ticker, symbol, simbolo, instrumento, instrument',
+  close:
+    'close, cierre, c, closing price, close price, precio de cierre, close/last, px last, fechamento',
+  price: 'price, precio, last, ultimo, value, valor, settle, ultimoprecio, ultimo precio, preco',
+  adjusted: 'adj close, adj. close, adjclose, adjusted close, cierre ajustado',
+  side: 'compra, venta, bid, ask, buy, sell, comprador, vendedor',
+  open: 'open, apertura, o, opening price, open price, abertura',
+  high: 'high, maximo, max, h, maximum price, high price, maxima',
+  low: 'low, minimo, min, l, minimum price, minimal price, low price, minima',
+  volume:
+    'volume, volumen, vol, vol., v, volumen nominal, cantidad nominal, shares, volumefrom, volumennominal, cantidad, quantidade',
 };
 const meanings = new Map(
-  Object.entries(wordsOf).flatMap(([meaning, list]) =>
-    list.map((one): [string, Meaning] => [one, meaning as Meaning]),
+  Object.entries(wordsOf).flatMap(([meaning, words]) =>
+    words.split(', ').map((one): [string, Meaning] => [one, meaning as Meaning]),
   ),
 );
 const marks = /[\u0300-\u036f]/g;

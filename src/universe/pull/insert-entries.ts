@@ -10,13 +10,13 @@ import {
 } from 'yaml';
 import { panelCodes, type PanelCode } from '../../domain/instruments/panel.ts';
 
-/** An entry of a map: a key with the lines of its value. */
+/** A value of an entry: a text, a map, or a list of texts or of maps of texts. */
+type YamlValue = string | { readonly [Key in string]: YamlValue } | readonly YamlValue[];
+
+/** An entry of a map. */
 export interface NewEntry {
   readonly key: string;
-  /** The value as plain data, for a map that is written in braces. */
-  readonly value: object;
-  /** The value as lines of a block, without indentation. */
-  readonly lines: readonly string[];
+  readonly value: { readonly [Key in string]: YamlValue };
 }
 
 /**
@@ -80,10 +80,24 @@ function bracesOf(entries: readonly NewEntry[]): string {
 }
 
 function blockOf(entries: readonly NewEntry[], indent: string): readonly string[] {
-  return entries.flatMap(({ key, lines }) => [
+  return entries.flatMap(({ key, value }) => [
     `${indent}${yamlText(key)}:`,
-    ...lines.map((line) => `${indent}  ${line}`),
+    ...linesOf(value).map((line) => `${indent}  ${line}`),
   ]);
+}
+
+/** A map as lines of a block. Lists of texts and the maps in lists are on one line each. */
+function linesOf(map: NewEntry['value']): readonly string[] {
+  return Object.entries(map).flatMap(([key, value]) => {
+    if (typeof value === 'string') return [`${key}: ${yamlText(value)}`];
+    if (!Array.isArray(value)) {
+      return [`${key}:`, ...linesOf(value as NewEntry['value']).map((line) => `  ${line}`)];
+    }
+    const items = value as readonly YamlValue[];
+    if (items.every((item) => typeof item === 'string')) return [`${key}: [${items.join(', ')}]`];
+    const flows = items.map((item) => linesOf(item as NewEntry['value']).join(', '));
+    return [`${key}:`, ...flows.map((flow) => `  - { ${flow} }`)];
+  });
 }
 
 /** A text as a scalar on one line. */

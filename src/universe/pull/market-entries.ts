@@ -4,7 +4,7 @@ import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { universeFiles } from '../files/universe-fault.ts';
 import { YamlFile } from '../files/yaml-file.ts';
 import { weekdayNames } from '../read-markets.ts';
-import { insertEntries, yamlText, type NewEntry } from './insert-entries.ts';
+import { insertEntries, type NewEntry } from './insert-entries.ts';
 
 /** The days of a calendar. */
 type CalendarDays = Pick<Market, 'holidays' | 'earlyCloses'>;
@@ -92,14 +92,7 @@ function calendarEntry({ name, days }: NamedCalendar): NewEntry {
       ...(holidays.length > 0 && { holidays: Object.fromEntries(holidays) }),
       ...(earlyCloses.length > 0 && { earlyCloses: Object.fromEntries(earlyCloses) }),
     },
-    lines: [...blockOf('holidays', holidays), ...blockOf('earlyCloses', earlyCloses)],
   };
-}
-
-/** Days with a text each as a block. Empty for none. */
-function blockOf(key: string, days: readonly (readonly [string, string])[]): readonly string[] {
-  if (days.length === 0) return [];
-  return [`${key}:`, ...days.map(([date, text]) => `  ${date}: ${yamlText(text)}`)];
 }
 
 function byDate(a: readonly [string, unknown], b: readonly [string, unknown]): number {
@@ -114,9 +107,7 @@ function marketEntry(
   const weekdays = [...market.weekdays]
     .toSorted((a, b) => a - b)
     .map((day) => weekdayNames[day - 1] ?? '');
-  const calendars = Object.entries(named).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, value] as const],
-  );
+  const calendars = Object.entries(named).filter(([, calendar]) => calendar !== undefined);
   return {
     key: market.code,
     value: {
@@ -126,17 +117,6 @@ function marketEntry(
       ...Object.fromEntries(calendars),
       hours: hours.map(hoursFields),
     },
-    lines: [
-      `name: ${yamlText(name)}`,
-      `timeZone: ${yamlText(timeZone)}`,
-      `weekdays: [${weekdays.join(', ')}]`,
-      ...calendars.map(([key, value]) => `${key}: ${yamlText(value)}`),
-      'hours:',
-      ...hours.map((one) => {
-        const fields = Object.entries(hoursFields(one)).map(([key, text]) => `${key}: ${text}`);
-        return `  - { ${fields.join(', ')} }`;
-      }),
-    ],
   };
 }
 

@@ -1,4 +1,6 @@
-import { WorkbookFault, readWholeXml, readXml } from './read-xml.ts';
+import Papa from 'papaparse';
+import { ImportRefusal } from '../../refusals/import-refusal.ts';
+import { readWholeXml, readXml } from './read-xml.ts';
 import { headerMerges, sheetRows, type NumberKind } from './sheet-rows.ts';
 
 /** The path of the main part of a workbook, by which an archive is known to be one. */
@@ -21,7 +23,7 @@ export interface Sheet {
  * The sheets of a workbook of Excel (ECMA-376, `.xlsx` and `.xlsm`), in their order. Charts and macros are
  * left out.
  *
- * @throws {WorkbookFault} for a damaged workbook.
+ * @throws {ImportRefusal} for a damaged workbook.
  */
 export async function openWorkbook(parts: WorkbookParts): Promise<readonly Sheet[]> {
   const listed: { readonly name: string; readonly id: string; readonly isHidden: boolean }[] = [];
@@ -89,7 +91,7 @@ async function isFilled(bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
 function partOf(parts: WorkbookParts, path: string): AsyncIterable<Uint8Array> {
   const part = parts.get(path);
   if (part === undefined) {
-    throw new WorkbookFault('unreadable', `the workbook is damaged: it has no part ${path}`);
+    throw new ImportRefusal('unreadable', `the workbook is damaged: it has no part ${path}`);
   }
   return part();
 }
@@ -128,7 +130,7 @@ async function sharedStrings(
       else if (name === 'rPh') depthOfReading -= 1;
       else if (name === 't') isText = false;
       if (chars > sharedCharsMax || strings.length > sharedStringsMax) {
-        throw new WorkbookFault(
+        throw new ImportRefusal(
           'too-large',
           'the workbook has too many texts; save the sheet as CSV',
         );
@@ -185,4 +187,57 @@ export function kindOf(id: number, code: string | undefined): NumberKind {
   const [plain = ''] = code.replaceAll(/"[^"]*"|\\.|[_*].|\[[^\]]*\]/g, '').split(';');
   if (/[yd]/i.test(plain) || /mmm/i.test(plain)) return 'date';
   return plain.includes('%') ? 'percent' : 'number';
+}
+
+/** Maximum number of sheets of which the import looks for the filled ones. */
+const sheetsMax = 100;
+
+/**
+ * The sheet of a workbook that is imported, as CSV in UTF-8 with commas: the one that the operator named,
+ * or the only visible sheet with a value. A line is a row of the sheet.
+ *
+ * @throws {ImportRefusal} when no sheet has this name, or several have values.
+ */
+export async function sheetAsCsv(
+  parts: WorkbookParts,
+  named: string | undefined,
+): Promise<AsyncGenerator<Uint8Array>> {
+  const sheets = await openWorkbook(parts);
+  return csvOf(named === undefined ? await onlySheet(sheets) : sheetNamed(named, sheets));
+}
+
+function sheetNamed(name: string, sheets: readonly Sheet[]): Sheet {
+  const folded = name.trim().toLowerCase();
+  const sheet = sheets.find((one) => one.name.trim().toLowerCase() === folded);
+  if (sheet !== undefined) return sheet;
+  const names = sheets.map((one) => `"${one.name}"`).join(', ');
+  const message = `the workbook has no sheet "${name}"; its sheets are ${names}`;
+  throw new ImportRefusal('option-mismatch', message);
+}
+
+async function onlySheet(sheets: readonly Sheet[]): Promise<Sheet> {
+  const filled: Sheet[] = [];
+  for (const sheet of sheets.slice(0, sheetsMax)) {
+    if (!sheet.isHidden && (await sheet.isFilled())) filled.push(sheet);
+  }
+  const [only, ...others] = filled;
+  if (only === undefined) {
+    throw new ImportRefusal('not-prices', 'no visible sheet of the workbook has a value');
+  }
+  if (others.length === 0) return only;
+  throw new ImportRefusal('ambiguous', `the workbook has ${filled.length} sheets with values`, {
+    advice: { kind: 'choose-sheet', suggestions: filled.map(({ name }) => ({ sheet: name })) },
+  });
+}
+
+async function* csvOf(sheet: Sheet): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const rows of sheet.rows()) {
+    yield encoder.encode(
+      `${Papa.unparse(
+        rows.map((row) => [...row]),
+        { newline: '\n' },
+      )}\n`,
+    );
+  }
 }

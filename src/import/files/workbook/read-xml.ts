@@ -1,16 +1,6 @@
 import sax from 'sax';
 import type { SAXParser } from 'sax';
-
-/** A workbook that cannot be read: it is damaged, or exceeds a limit. */
-export class WorkbookFault extends Error {
-  readonly kind: 'unreadable' | 'too-large';
-
-  constructor(kind: WorkbookFault['kind'], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'WorkbookFault';
-    this.kind = kind;
-  }
-}
+import { ImportRefusal } from '../../refusals/import-refusal.ts';
 
 /** Receives the elements of a document in their order. Names are without their namespace prefix. */
 interface XmlReader {
@@ -23,7 +13,7 @@ interface XmlReader {
  * Reads an XML document from a stream. It yields after each chunk, so the reader's results need not be
  * collected. Entities other than those of XML are faults, so none can expand.
  *
- * @throws {WorkbookFault} `unreadable` for text that is not well-formed XML.
+ * @throws {ImportRefusal} `unreadable` for text that is not well-formed XML.
  */
 export async function* readXml(
   bytes: AsyncIterable<Uint8Array>,
@@ -38,7 +28,7 @@ export async function* readXml(
     onclosetag: (name) => reader.close?.(localName(name)),
     onerror: (error) => {
       const message = `the workbook is damaged: ${firstLine(error.message)}`;
-      throw new WorkbookFault('unreadable', message);
+      throw new ImportRefusal('unreadable', message);
     },
   };
   const parser = Object.assign(sax.parser(true, { position: false }), handlers);

@@ -1,4 +1,5 @@
-import { WorkbookFault, readXml } from './read-xml.ts';
+import { readXml } from './read-xml.ts';
+import { ImportRefusal } from '../../refusals/import-refusal.ts';
 
 /** Maximum number of cells of a sheet, with the empty ones before the last of each row. */
 export const sheetCellsMax = 5_000_000;
@@ -23,7 +24,7 @@ interface SheetContext {
  * leaves out are empty. A number has all its digits, a date is `YYYY-MM-DD`, and a percentage has its sign.
  * A formula has the value that was stored with it.
  *
- * @throws {WorkbookFault} for a damaged sheet, and beyond {@link sheetCellsMax}.
+ * @throws {ImportRefusal} for a damaged sheet, and beyond {@link sheetCellsMax}.
  */
 export async function* sheetRows(
   bytes: AsyncIterable<Uint8Array>,
@@ -112,7 +113,7 @@ class SheetReader {
   #startRow(reference: string | undefined): void {
     const number = reference === undefined ? this.#rowNumber + 1 : Number(reference);
     if (!Number.isInteger(number) || number <= this.#rowNumber || number > rowsMax) {
-      throw new WorkbookFault(
+      throw new ImportRefusal(
         'unreadable',
         `the workbook is damaged: row ${reference} is out of order`,
       );
@@ -132,7 +133,7 @@ class SheetReader {
     const place = reference === undefined ? undefined : cellPlace(reference);
     this.#column = place?.column ?? this.#column + 1;
     if ((reference !== undefined && place === undefined) || this.#column >= columnsMax) {
-      throw new WorkbookFault(
+      throw new ImportRefusal(
         'unreadable',
         `the workbook is damaged: there is no cell ${reference}`,
       );
@@ -159,7 +160,7 @@ class SheetReader {
     this.#cells += Math.max(0, column + 1 - row.length);
     if (this.#cells > sheetCellsMax) {
       const message = `the sheet has more than ${sheetCellsMax} cells; save it as CSV, and import that`;
-      throw new WorkbookFault('too-large', message);
+      throw new ImportRefusal('too-large', message);
     }
     while (row.length < column) row.push('');
     row[column] = text;
@@ -181,7 +182,7 @@ class SheetReader {
     this.#rowChars += count;
     if (this.#rowChars > rowCharsMax) {
       const message = `a row of the sheet has more than ${rowCharsMax} characters`;
-      throw new WorkbookFault('too-large', message);
+      throw new ImportRefusal('too-large', message);
     }
   }
 
