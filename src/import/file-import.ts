@@ -18,7 +18,7 @@ import {
   type Reject,
   type SuspiciousClose,
 } from './reports/import-summary.ts';
-import type { NameRules } from './names/naming.ts';
+import { unknownTickers, type NameRules } from './names/naming.ts';
 import type { FilePlan } from './plan-file.ts';
 import {
   checkDay,
@@ -26,14 +26,13 @@ import {
   currencyRuleOf,
   isOtherCurrency,
   readClose,
+  rejectReasons,
   type CellRules,
   type RejectReason,
-  rejectReasons,
 } from './closes/read-close.ts';
 import type { SettledReading } from './recognition/recognise.ts';
 import { cellAt, type Row } from './cells/table.ts';
 import { PriceEvidence, type ComparedClose } from './checks/price-evidence.ts';
-import { unknownTickers } from './names/unknown-tickers.ts';
 
 /** Maximum number of unknown names that are collected for a refusal. */
 const unknownNamesMax = 10;

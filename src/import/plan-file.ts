@@ -15,8 +15,7 @@ import {
 import type { TableHead } from './layouts/layout.ts';
 import { checkDay } from './closes/read-close.ts';
 import { recognise, type SettledReading } from './recognition/recognise.ts';
-import { settleZone } from './checks/settle-zone.ts';
-import { settleVolumes } from './checks/settle-volumes.ts';
+import { settleVolumes, settleZone } from './checks/settle.ts';
 import type { TrialOptions } from './refusals/tried-advice.ts';
 
 /** How a file is imported: how its rows are read, and the instruments of its closes. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import { panelCodes, type PanelCode } from '../domain/instruments/panel.ts';
 import { tickerKey } from '../domain/instruments/ticker.ts';
-import { composePanels } from './compose-panels.ts';
+import { composePanels } from './load-universe.ts';
 import type { InstrumentTable } from './read-instruments.ts';
 import type { PanelRule } from './read-panels.ts';
 

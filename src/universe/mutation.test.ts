@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { readBonds } from './bonds/read-bonds.ts';
-import { composePanels } from './compose-panels.ts';
+import { composePanels } from './load-universe.ts';
 import { decodeText } from './files/decode-text.ts';
 import { formatUniverseFaults, type UniverseFault } from './files/universe-fault.ts';
 import { readDerived } from './read-derived.ts';

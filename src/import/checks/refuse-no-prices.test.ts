@@ -9,8 +9,7 @@ import { CloseTargets } from '../closes/close-target.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import { recognise } from '../recognition/recognise.ts';
 import type { Check } from './checked-table.ts';
-import { mixedRows } from './refuse-mixed.ts';
-import { alikeValues, noPrices } from './refuse-no-prices.ts';
+import { alikeValues, mixedRows, noPrices } from './refuse-no-prices.ts';
 
 const universe = makeUniverse([
   { ticker: 'GGAL' },

@@ -1,14 +1,19 @@
 import { remembered } from '../../lib/results/remembered.ts';
 import { ImportRefusal, operatorKnows, optionText } from '../refusals/import-refusal.ts';
 import type { CloseTarget, CloseTargets } from '../closes/close-target.ts';
-import { resolveName, unclearName, type KnownNames, type NameRules } from './naming.ts';
+import {
+  resolveName,
+  unclearName,
+  unknownTickers,
+  type KnownNames,
+  type NameRules,
+} from './naming.ts';
 import type { SeriesColumns, TableHead } from '../layouts/layout.ts';
 import { resolveHeadings } from './matrix-headings.ts';
 import { nameOfFile } from '../files/file-name.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
 import { cellAt, type Row } from '../cells/table.ts';
 import { TableNames } from './ticker-doubt.ts';
-import { unknownTickers } from './unknown-tickers.ts';
 
 /** Maximum number of remembered names. A file may contain any number of names. */
 const namesMax = 10_000;

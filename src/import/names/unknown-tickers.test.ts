@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Naming } from '../layouts/layout.ts';
-import { unknownTickers } from './unknown-tickers.ts';
+import { unknownTickers } from './naming.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'TSLA_US', market: 'NYSE' }]);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { appendRows } from './append-rows.ts';
+import { appendRows } from './edit-files.ts';
 
 type Column = 'a' | 'b' | 'c' | 'd';
 const optional: ReadonlySet<Column> = new Set(['c', 'd']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { insertEntries, yamlText, type NewEntry } from './insert-entries.ts';
+import { insertEntries, yamlText, type NewEntry } from './edit-files.ts';
 
 const entry: NewEntry = { key: 'new one', value: { a: 'one' } };
 const insert = (text: string, name = 'markets') => insertEntries(text, name, [entry]);

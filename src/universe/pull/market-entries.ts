@@ -4,7 +4,7 @@ import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { universeFiles } from '../files/universe-fault.ts';
 import { YamlFile } from '../files/yaml-file.ts';
 import { weekdayNames } from '../read-markets.ts';
-import { insertEntries, type NewEntry } from './insert-entries.ts';
+import { insertEntries, type NewEntry } from './edit-files.ts';
 
 /** The days of a calendar. */
 type CalendarDays = Pick<Market, 'holidays' | 'earlyCloses'>;

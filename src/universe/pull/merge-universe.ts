@@ -8,8 +8,7 @@ import { universeFiles, type UniverseFault } from '../files/universe-fault.ts';
 import { instrumentColumns, optionalInstrumentColumns } from '../read-instruments.ts';
 import { readMarkets } from '../read-markets.ts';
 import { readPanels, type PanelRule } from '../read-panels.ts';
-import { appendRows } from './append-rows.ts';
-import { panelsText } from './insert-entries.ts';
+import { appendRows, panelsText } from './edit-files.ts';
 import { addMarkets, differencesOf } from './market-entries.ts';
 import {
   newTerms,

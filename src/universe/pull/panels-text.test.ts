@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { panelCodes } from '../../domain/instruments/panel.ts';
 import { readPanels } from '../read-panels.ts';
-import { panelsText } from './insert-entries.ts';
+import { panelsText } from './edit-files.ts';
 
 const rulesOf = (text: string) => {
   const { rules, faults } = readPanels({ file: 'panels.yaml', text });

@@ -7,10 +7,10 @@ import { headerMerges, sheetRows, type NumberKind } from './sheet-rows.ts';
 export const workbookPart = 'xl/workbook.xml';
 
 /** The parts of a workbook by path. Each can be read several times, one after the other. */
-export type WorkbookParts = ReadonlyMap<string, () => AsyncIterable<Uint8Array>>;
+type WorkbookParts = ReadonlyMap<string, () => AsyncIterable<Uint8Array>>;
 
 /** A sheet of a workbook. */
-export interface Sheet {
+interface Sheet {
   readonly name: string;
   readonly isHidden: boolean;
   /** The rows as texts, in batches. */
@@ -25,7 +25,7 @@ export interface Sheet {
  *
  * @throws {ImportRefusal} for a damaged workbook.
  */
-export async function openWorkbook(parts: WorkbookParts): Promise<readonly Sheet[]> {
+async function openWorkbook(parts: WorkbookParts): Promise<readonly Sheet[]> {
   const listed: { readonly name: string; readonly id: string; readonly isHidden: boolean }[] = [];
   let is1904 = false;
   await readWholeXml(partOf(parts, workbookPart), {
