@@ -1,5 +1,4 @@
 import { cambios, changeTable, indexChangeTable } from '../../src/contract/paths/cambios.ts';
-import { cotizaciones } from '../../src/contract/paths/cotizaciones.ts';
 import { eventos, eventTable } from '../../src/contract/paths/eventos.ts';
 import {
   adjustments,
@@ -13,34 +12,20 @@ import {
   type HistoryField,
   type ShownSeries,
 } from '../../src/contract/paths/historicos.ts';
+import { intradiarios } from '../../src/contract/paths/intradiarios.ts';
+import { recorridos } from '../../src/contract/paths/recorridos.ts';
+import { barTable, type BarState } from '../../src/contract/rows/bar.ts';
+import { msPerMinute } from '../../src/domain/quotes/minute-bar.ts';
 import { indexList, indexValues, indices } from '../../src/contract/paths/indices.ts';
-import { panelInput } from '../../src/contract/parts.ts';
-import type { AnyOperation } from '../../src/contract/operation.ts';
-import { scalar, Table, type FieldAbout, type TableRows } from '../../src/contract/table.ts';
+import type { TableRows } from '../../src/contract/table.ts';
 import type { Instrument } from '../../src/domain/instruments/instrument.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { indexNames } from '../../src/domain/indices/index-name.ts';
 import { errorResponse } from '../../src/wire/texts/error-texts.ts';
 import { only, type Section } from './path.ts';
-import { dayOf, instrument } from './samples.ts';
+import { dayOf, ggal, instrument, today, todayAt } from './samples.ts';
 import { choices, date, integer, list, object, text } from './schema.ts';
 
-/** A table whose rows are their own JSON, for a path that is not declared yet. */
-function plainTable(fields: Readonly<Record<string, FieldAbout>>): Table<PlainRow> {
-  return new Table<PlainRow>(
-    Object.fromEntries(
-      Object.entries(fields).map(([name, about]) => [name, scalar((row) => row[name], about)]),
-    ),
-  );
-}
-
-type PlainRow = Readonly<Record<string, string | number | null | undefined>>;
-
-const day = { type: 'string', format: 'date' } as const;
-const ticker = {
-  schema: { type: 'string', minLength: 1 },
-  es: 'Especie del instrumento.',
-} as const;
 /** Closes of an instrument: the date, the close, the volume, and the open, high and low. */
 function closes(
   name: string,
@@ -91,80 +76,17 @@ function rowsOf(
     .of([...historyRows(of, series)]);
 }
 
-const barTable = {
-  especie: ticker,
-  fecha: { schema: day, es: 'Fecha de la rueda, en la zona horaria del mercado.' },
-  hora: {
-    schema: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d:00$' },
-    es: 'Comienzo de la barra, hora de Buenos Aires.',
-  },
-  apertura: { schema: { type: 'number' }, es: 'Primer precio.' },
-  maximo: { schema: { type: 'number' }, es: 'Precio más alto.' },
-  minimo: { schema: { type: 'number' }, es: 'Precio más bajo.' },
-  ultimo: { schema: { type: 'number' }, es: 'Último precio.' },
-  volumen: {
-    schema: { type: 'number', minimum: 0 },
-    without: 'null',
-    es: 'Volumen nominal operado desde la barra anterior, con 8 decimales como máximo. `null` si el instrumento no tiene volumen o se desconoce.',
-  },
-  instante: {
-    schema: { type: 'string', format: 'date-time' },
-    without: 'absent',
-    es: 'Comienzo de la barra, con el desplazamiento horario del mercado. Solo si se pidió en `campos`.',
-  },
-} as const satisfies Readonly<Record<string, FieldAbout>>;
-const { instante: _____, ...plainBars } = barTable;
-
-const intradiarios: AnyOperation = {
-  path: '/intradiarios',
-  clause: '4.9',
-  inputs: {
-    especie: {
-      ...ticker,
-      isRequired: true,
-      es: 'Especie del instrumento. Se admite una sola.',
-    },
-    desde: {
-      schema: day,
-      es: 'Fecha inicial, incluida, con el formato AAAA-MM-DD. El valor predeterminado es la fecha de la última rueda del instrumento.',
-    },
-    hasta: {
-      schema: day,
-      es: 'Fecha final, incluida, con el formato AAAA-MM-DD. No puede ser anterior a «desde». El valor predeterminado es la fecha de la última rueda del instrumento.',
-    },
-    intervalo: {
-      schema: 'Intervalo',
-      es: 'Duración de cada barra. El valor predeterminado es `5m`. Se admite una sola vez.',
-    },
-    campos: {
-      schema: { type: 'array', items: 'CampoDeBarra' },
-      es: 'Campo que se agrega a cada barra después de `volumen`. El único valor válido es `instante`.',
-    },
-  },
-  tables: {
-    Barra: {
-      fields: plainTable(barTable).fields,
-      extras: { instant: ['instante', {}] },
-    },
-  },
-};
+function barAt(
+  time: string,
+  [open, high, low, last]: readonly [number, number, number, number],
+  volume: number,
+): BarState {
+  const minute = Math.floor(todayAt(time) / msPerMinute);
+  return { instrument: ggal, bar: { day: dayOf(today), minute, open, high, low, last, volume } };
+}
 
 const range = { desde: '2026-11-02', hasta: '2026-11-20' };
 const aSeries = `especie=AL30&${new URLSearchParams(range).toString()}`;
-
-const recorridos: AnyOperation = {
-  path: '/recorridos',
-  clause: '4.13',
-  inputs: {
-    especie: {
-      schema: { type: 'array', items: { type: 'string' } },
-      es: 'Como en `/cotizaciones`.',
-    },
-    panel: { ...panelInput, es: 'Como en `/cotizaciones`.' },
-  },
-  tables: {},
-  read: cotizaciones.read,
-};
 
 export const historySection: Section = {
   tag: 'Históricos',
@@ -397,27 +319,9 @@ export const historySection: Section = {
       ok: 'Barras en orden ascendente. Puede estar vacía.',
       headers: ['Missing-Especies', 'Suggested-Especies'],
       samples: only(
-        plainTable(plainBars).of([
-          {
-            especie: 'GGAL',
-            fecha: '2026-11-20',
-            hora: '16:50:00',
-            apertura: 7_400,
-            maximo: 7_415,
-            minimo: 7_395,
-            ultimo: 7_405,
-            volumen: 18_230,
-          },
-          {
-            especie: 'GGAL',
-            fecha: '2026-11-20',
-            hora: '16:55:00',
-            apertura: 7_405,
-            maximo: 7_420,
-            minimo: 7_405,
-            ultimo: 7_410.5,
-            volumen: 25_114,
-          },
+        barTable().plain.of([
+          barAt('16:50:00', [7_400, 7_415, 7_395, 7_405], 18_230),
+          barAt('16:55:00', [7_405, 7_420, 7_405, 7_410.5], 25_114),
         ]),
       ),
       invalid: 'Falta la especie, o un parámetro no es válido.',

@@ -12,11 +12,8 @@ export interface HttpLimits extends CarrierLimits, MessageLimits, ContentLimits,
  */
 export const defaultHttpLimits: HttpLimits = {
   tickersMax: 500,
-  responsesBytesMax: 56 * 2 ** 20,
-  historyCacheBytesMax: 64 * 2 ** 20,
+  responsesBytesMax: 64 * 2 ** 20,
   historyRowsMax: 100_000,
-  barCacheBytesMax: 16 * 2 ** 20,
-  pathCacheBytesMax: 16 * 2 ** 20,
   readWaitMsMax: 5_000,
   readsMax: 8,
   requestLineBytesMax: 16 * 1024,

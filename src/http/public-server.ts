@@ -79,7 +79,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   const streamLimits: StreamLimits = { ...defaultStreamLimits, ...parts.streamLimits };
   const own = publicTable(parts, { basePath, limits, streamLimits });
   const { table, streams } = own;
-  const following = parts.historyChanges.subscribe(own.invalidate);
+  const following = parts.historyChanges.subscribe(own.noteChange);
   const accessLog = new AccessLogWriter(log, parts.accessLog ?? 'refused');
   const errors = errorResponse;
   const corsOrigins = new Set(parts.corsOrigins);

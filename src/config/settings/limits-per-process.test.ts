@@ -5,14 +5,14 @@ import { limitsPerProcess, settingNames, settingOf } from './settings.ts';
 import { resolveSettings } from './resolve-settings.ts';
 
 const settings = resolveSettings({
-  flags: { historyCacheMib: '100', streamsMax: '5000', connectionsMax: '10000' },
+  flags: { responsesMib: '100', streamsMax: '5000', connectionsMax: '10000' },
   environment: {},
 });
 
 test('processes divide the limits of the whole service, and each gets at least one', () => {
-  const { historyCacheMib, streamsMax, connectionsMax } = limitsPerProcess(settings, 3);
-  assert.deepEqual([historyCacheMib, streamsMax, connectionsMax], [34, 1_667, 3_334]);
-  assert.equal(limitsPerProcess(settings, 256).historyCacheMib, 1);
+  const { responsesMib, streamsMax, connectionsMax } = limitsPerProcess(settings, 3);
+  assert.deepEqual([responsesMib, streamsMax, connectionsMax], [34, 1_667, 3_334]);
+  assert.equal(limitsPerProcess(settings, 256).responsesMib, 1);
 });
 
 test('exactly the settings that say so are divided; a limit on one client is not', () => {

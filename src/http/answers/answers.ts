@@ -21,7 +21,7 @@ export interface Answer {
   /** Further fields, before those of `missing`. */
   readonly fields?: Fields;
   /** Whether it is a range of what is stored, which is often requested only once. One that is read is. */
-  readonly isRange?: true;
+  readonly isRange?: boolean;
   /** When it was read from the store, in epoch milliseconds, for a response with `Last-Modified`. */
   readonly readAt?: number;
 }

@@ -17,10 +17,8 @@ import type { RateLimits } from '../admission/rate-limits.ts';
 import { Bonds } from '../../domain/bonds/bonds.ts';
 import { ResponseMemory } from '../answers/answers.ts';
 import { HistoryRevisions } from '../answers/history-revisions.ts';
-import { BarResponses } from '../content/bar-responses.ts';
 import type { ContentLimits } from '../content/content-limits.ts';
 import type { TableSource } from '../content/content.ts';
-import { PathResponses } from '../content/path-responses.ts';
 import type { PlaygroundFile } from '../content/playground-file.ts';
 import { KnownSources } from '../history/known-sources.ts';
 import type { SeriesSources } from '../history/read-table.ts';
@@ -105,8 +103,8 @@ type MessageFigures = Pick<
 export interface PublicTable {
   readonly table: RouteTable;
   readonly streams: QuoteStreams;
-  /** Drops what was rendered from the closes and bars of instruments whose closes or corporate actions have changed. */
-  readonly invalidate: (tickers: readonly Ticker[]) => void;
+  /** Notes a change of the closes, corporate actions or terms of instruments. */
+  readonly noteChange: (tickers: readonly Ticker[]) => void;
   /** Drops all that was rendered from data: another server answers from now on. */
   readonly clear: () => void;
   /** Cancels what is being read, and resolves when nothing is read any more. */
@@ -159,15 +157,13 @@ export function publicTable(
   const instants = new InstantTexts(universe);
   const known = new KnownSources({ ...parts, revisions, responses: answerMemory });
   const rowsMax = limits.historyRowsMax;
-  const bars = new BarResponses({ ...parts, bytesMax: limits.barCacheBytesMax });
-  const paths = new PathResponses({ ...parts, tickersMax, bytesMax: limits.pathCacheBytesMax });
   const search = new InstrumentSearch(universe.instruments);
   const udf = udfPaths({ ...parts, revisions, search, rowsMax: limits.historyRowsMax }, answering);
   const bonds = new Bonds(universe);
   const tables: readonly TableSource[] = [
     cotizaciones({ board, instants }, answering),
     historicos({ ...parts, sessionDay, known, revisions, instants, rowsMax }, answering),
-    intradiarios(bars),
+    intradiarios({ ...parts, revisions, instants }, answering),
     eventos({ board, actions, revisions, sources: known }, answering),
     indices(parts.indices, answering),
     especiesJson({ board, search, sources }, answering),
@@ -195,7 +191,7 @@ export function publicTable(
     ...tables.map((source) => tableRoute(suggestions.of(source))),
     // No key in a URL opens it: contract 5.5 lists what such a key opens.
     tableRoute(suggestions.of(changes), {}),
-    contentRoute(recorridos(paths)),
+    contentRoute(recorridos({ ...parts, revisions }, answering)),
     ...udf.map((source) => contentRoute(source, { opensToUrlKeys: true })),
     cotizacionesStream({ board, streams, tickersMax, perKeyMax }),
     ...textRoutes({ ...parts, universe, basePath, figures }, answering),
@@ -215,13 +211,7 @@ export function publicTable(
     table: new RouteTable(routes, basePath, { urlKeys }),
     streams,
     stop: () => queue[Symbol.asyncDispose](),
-    invalidate: (tickers) => {
-      revisions.increase(tickers);
-      bars.invalidate(tickers);
-      paths.clear();
-    },
-    clear: () => {
-      for (const cache of [answerMemory, bars, paths]) cache.clear();
-    },
+    noteChange: (tickers) => revisions.increase(tickers),
+    clear: () => answerMemory.clear(),
   };
 }

@@ -12,7 +12,7 @@ import {
 import { isSameMinute, joinBars, type Bar } from '../../domain/quotes/minute-bar.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
-import type { BarState } from '../../wire/bodies/bar-event.ts';
+import type { BarState } from '../../contract/rows/bar.ts';
 
 /**
  * Passes the bars of instruments to the streams that requested them. Without such a stream, a quote costs

@@ -14,7 +14,7 @@ import type { Selection } from '../../domain/instruments/selection.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
-import { barEvent } from '../../wire/bodies/bar-event.ts';
+import { barEvent } from '../../contract/rows/bar.ts';
 import {
   endingEvent,
   heartbeatComment,

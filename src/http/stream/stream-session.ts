@@ -4,7 +4,7 @@ import type { BarInterval } from '../../domain/quotes/bar-interval.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { versionFor, type QuoteExtras } from '../../domain/quotes/quote-extra.ts';
 import type { Selection } from '../../domain/instruments/selection.ts';
-import type { BarState } from '../../wire/bodies/bar-event.ts';
+import type { BarState } from '../../contract/rows/bar.ts';
 import type { StreamSink } from '../handler/response-draft.ts';
 import type { BarFollower } from './bar-tails.ts';
 

@@ -129,7 +129,7 @@ export async function openListeners(first: ServedSite, parts: ListenerParts): Pr
         tickersMax: settings.tickersPerRequestMax,
         requestLineBytesMax: settings.requestLineBytesMax,
         requestHeadBytesMax: settings.requestHeadBytesMax,
-        historyCacheBytesMax: settings.historyCacheMib * 2 ** 20,
+        responsesBytesMax: settings.responsesMib * 2 ** 20,
         historyRowsMax: settings.historyRowsMax,
         connectionsMax: settings.connectionsMax,
         connectionsPerAddressMax: settings.connectionsPerAddressMax,

@@ -3,20 +3,6 @@ import type { Parsed } from '../../domain/values/problem.ts';
 import type { Selection } from '../../domain/instruments/selection.ts';
 import { foldTicker } from '../../domain/instruments/ticker.ts';
 import { parsePanel } from './panel-param.ts';
-import { readQuery } from './query-text.ts';
-
-/** The parameters of `/recorridos`. */
-export const pathParameters = ['especie', 'panel'] as const;
-
-/**
- * Parses the query of `/recorridos`, which selects as `/cotizaciones` does (contract 4.13.1).
- *
- * @param tickersMax maximum number of tickers in one request. Empty entries do not count.
- */
-export function parsePathParams(rawQuery: string, tickersMax: number): Parsed<Selection> {
-  const query = readQuery(rawQuery, pathParameters);
-  return query.ok ? parseSelection(query.value.especie, query.value.panel, tickersMax) : query;
-}
 
 /** Parses the parameters that select instruments (contract 4.1.1 to 4.1.3 and 4.1.6). */
 export function parseSelection(

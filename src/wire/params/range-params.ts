@@ -24,10 +24,8 @@ export interface OpenDays {
 /** One ticker and a range of days that may be left to the service. */
 export interface OpenTickerRange extends OpenDays, Omit<TickerRange, 'from' | 'to'> {}
 
-/** The parameters of a range of days of one ticker. */
-export const rangeParameters = ['especie', 'desde', 'hasta'] as const;
-
-type RangeValues = QueryValues<(typeof rangeParameters)[number]>;
+/** The values of the parameters of a range of days of one ticker. */
+type RangeValues = QueryValues<'especie' | 'desde' | 'hasta'>;
 
 /**
  * Parses the parameters of a range of days of one ticker, all of which are required (contract 4.2.1 and

@@ -20,11 +20,11 @@ export const requestSettings = inGroup('Requests and connections', {
     description:
       'Maximum size of the request target and all headers together, in bytes. A larger head gets 431.',
   },
-  historyCacheMib: {
+  responsesMib: {
     kind: integer('MIB', { min: 1, max: 65_536 }),
     fallback: '64',
     description:
-      'Maximum size of the cache of rendered histories, in MiB. Beyond it, the series that was requested least recently is evicted. A series of 20 years takes 0.4 MiB.',
+      'Maximum size of the cache of rendered responses and of what they are made of, such as whole series, in MiB. Beyond it, the least recently used is evicted and rendered again when it is requested. A series of 20 years takes 0.4 MiB.',
     reloadable: true,
     sharedOverWorkers: true,
   },

@@ -6,7 +6,7 @@ import { barIntervals, type BarInterval } from '../../../domain/quotes/bar-inter
 import type { Bar } from '../../../domain/quotes/minute-bar.ts';
 import type { Quote } from '../../../domain/quotes/quote.ts';
 import { formatExactNumber } from '../../../lib/numbers/exact-number.ts';
-import { volumeDecimals } from '../../../wire/bodies/bar-body.ts';
+import { volumeDecimals } from '../../rows/bar.ts';
 import { formatNumber, formatValue } from '../../../wire/texts/number.ts';
 import { operation } from '../../operation.ts';
 import type { Part } from '../../part.ts';

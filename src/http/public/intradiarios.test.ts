@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { barAt } from '../../../test/support/market/bar-samples.ts';
-import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { sampleUniverse } from '../../../test/support/market/sample-market.ts';
 import { deferred } from '../../../test/support/wait.ts';
 import { Board } from '../../board/board.ts';
@@ -11,9 +10,12 @@ import { makeQuote } from '../../domain/quotes/quote.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
-import { barFormat } from '../../wire/bodies/bar-body.ts';
+import { barTable } from '../../contract/rows/bar.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
-import { BarResponses } from './bar-responses.ts';
+import { InstantTexts } from '../../wire/texts/instant-texts.ts';
+import { HistoryRevisions } from '../answers/history-revisions.ts';
+import { intradiarios } from './intradiarios.ts';
+import { nobody, testAnswering } from '../../../test/support/http/answering.ts';
 
 const al30 = sampleUniverse.get('AL30' as Ticker);
 const date = '2026-11-20';
@@ -41,11 +43,15 @@ class Bars implements BarReader {
 function setUp(bytesMax = 1e6) {
   const board = new Board(sampleUniverse);
   const bars = new Bars();
-  const responses = new BarResponses({ board, bars, clock: clockAt(() => 0), bytesMax });
+  const revisions = new HistoryRevisions();
+  const instants = new InstantTexts(sampleUniverse);
+  const source = intradiarios({ board, bars, revisions, instants }, testAnswering({ bytesMax }));
+  const find = (query: string, format: TableFormat = 'json') => source.find(query, format, nobody);
   let version = 0;
   return {
     bars,
-    responses,
+    find,
+    revisions,
     /** Publishes a quote with a minute under way. */
     show: (bar: Bar | undefined): void => {
       version += 1;
@@ -53,7 +59,7 @@ function setUp(bytesMax = 1e6) {
       board.adopt([makeQuote(al30, { version, session, references: {}, bar })]);
     },
     body: async (query: string, format: TableFormat = 'json'): Promise<string> => {
-      const found = await responses.find(query, format);
+      const found = await find(query, format);
       assert.ok(found.ok);
       const parts = found.value.body.pick(['identity'])?.parts ?? [];
       return parts.map((part) => part.toString()).join('');
@@ -62,8 +68,10 @@ function setUp(bytesMax = 1e6) {
 }
 
 function bodyOf(bars: readonly Bar[], format: TableFormat = 'json'): string {
-  const { opening, separator, closing, row } = barFormat(format);
-  return opening + bars.map((bar) => row(al30, bar)).join(separator) + closing;
+  return barTable().plain.render(
+    bars.map((bar) => ({ instrument: al30, bar })),
+    format,
+  );
 }
 
 function flat(time: string, price: number, volume = 1): Bar {
@@ -98,13 +106,13 @@ test('a change of the minute under way shows without reading the store', async (
 });
 
 test('while nothing changes, the same body is given', async () => {
-  const { bars, responses, show } = setUp();
+  const { bars, find, show } = setUp();
   bars.stored = [flat('11:00', 2)];
   show(flat('11:01', 3));
-  await responses.find('especie=AL30', 'json');
-  const first = responses.find('especie=AL30', 'json');
+  await find('especie=AL30', 'json');
+  const first = find('especie=AL30', 'json');
   assert.ok(!(first instanceof Promise) && first.ok);
-  const second = responses.find('especie=AL30', 'json');
+  const second = find('especie=AL30', 'json');
   assert.ok(!(second instanceof Promise) && second.ok);
   assert.equal(second.value.body, first.value.body);
   assert.equal(bars.reads, 1);
@@ -141,17 +149,17 @@ test('without a minute under way, the last day is the latest of the store', asyn
 });
 
 test('an instrument without bars, a range without them, and an unknown one have an empty body', async () => {
-  const { bars, body, responses, show } = setUp();
+  const { bars, body, find, show } = setUp();
   assert.equal(await body('especie=AL30'), '[]');
   assert.equal(await body('especie=AL30&desde=2026-11-01&hasta=2026-11-30'), '[]');
-  assert.equal(await body('especie=AL30', 'csv'), barFormat('csv').opening);
+  assert.equal(await body('especie=AL30', 'csv'), bodyOf([], 'csv'));
   bars.stored = [flat('11:00', 1)];
   show(flat('11:01', 1));
   assert.equal(await body('especie=AL30&hasta=2026-11-19'), '[]');
   assert.equal(await body('especie=AL30&desde=2026-11-21'), '[]');
-  const unknown = await responses.find('especie=no', 'csv-comma');
+  const unknown = await find('especie=no', 'csv-comma');
   assert.ok(unknown.ok);
-  assert.equal(await body('especie=no', 'csv-comma'), barFormat('csv-comma').opening);
+  assert.equal(await body('especie=no', 'csv-comma'), bodyOf([], 'csv-comma'));
 });
 
 test('a range of earlier days has no minute under way, and is read once', async () => {
@@ -190,7 +198,9 @@ test('requests that wait for the same minute share one reading', async () => {
   waiting.push(body('especie=AL30'));
   resolve();
   const seen = await Promise.all(waiting);
-  assert.deepEqual(seen, Array(3).fill(bodyOf([barAt(date, '11:00', [3, 3, 3, 3], 1)])));
+  const of = (price: number): string =>
+    bodyOf([barAt(date, '11:00', [price, price, price, price], 1)]);
+  assert.deepEqual(seen, [of(3), of(3), of(4)], 'each has the prices of when it was requested');
   assert.equal(bars.reads, 1);
   assert.equal(await body('especie=AL30'), bodyOf([barAt(date, '11:00', [4, 4, 4, 4], 1)]));
 });
@@ -221,49 +231,23 @@ test('a store that cannot be read rejects the request, and the next one reads ag
   assert.equal(await body('especie=AL30'), bodyOf([barAt(date, '11:00', [3, 3, 3, 3], 1)]));
 });
 
-test('the memory of the responses is within its limit', async () => {
-  const { bars, body, responses } = setUp(20_000);
-  bars.stored = Array.from({ length: 60 }, (_, at) =>
-    flat(`11:${String(at).padStart(2, '0')}`, at),
-  );
-  for (const interval of ['1m', '5m', '15m', '60m']) {
-    for (const format of ['json', 'csv'] as const) {
-      await body(`especie=AL30&intervalo=${interval}`, format);
-      assert.ok(responses.bytesHeld <= 20_000, `${responses.bytesHeld} bytes`);
-    }
-  }
-  assert.ok(responses.bytesHeld > 4_096);
-  responses.clear();
-  assert.equal(responses.bytesHeld, 0);
-});
-
-test('the text of a query counts as memory of its response', async () => {
-  const { body, responses, show } = setUp(100_000);
-  show(flat('11:01', 3));
-  for (let extra = 0; extra < 20; extra += 1) {
-    await body(`especie=AL30&x=${String(extra).padStart(15_000, '0')}`);
-  }
-  const texts = Math.floor(responses.bytesHeld / 30_000);
-  assert.ok(texts >= 1 && texts <= 3, `${responses.bytesHeld} bytes`);
-});
-
-test('a response of an invalidated instrument is read again, also when it was being read', async () => {
-  const { bars, body, responses } = setUp();
+test('a response of an instrument that has changed is read again, also when it was being read', async () => {
+  const { bars, body, revisions } = setUp();
   const query = 'especie=AL30&intervalo=1m';
   bars.stored = [flat('10:59', 1)];
   assert.equal(await body(query), bodyOf([flat('10:59', 1)]));
   bars.stored = [flat('10:58', 7), flat('10:59', 1)];
-  responses.invalidate(['GGAL' as Ticker]);
+  revisions.increase(['GGAL' as Ticker]);
   assert.equal(await body(query), bodyOf([flat('10:59', 1)]));
-  responses.invalidate([al30.ticker]);
+  revisions.increase([al30.ticker]);
   assert.equal(await body(query), bodyOf(bars.stored));
 
-  responses.invalidate([al30.ticker]);
+  revisions.increase([al30.ticker]);
   const gate = deferred<void>();
   bars.gate = gate.promise;
   const early = body(query);
   bars.stored = [flat('10:57', 8)];
-  responses.invalidate([al30.ticker]);
+  revisions.increase([al30.ticker]);
   gate.resolve();
   await early;
   assert.equal(await body(query), bodyOf(bars.stored));

@@ -2,11 +2,23 @@ import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
 import type { SessionSteps } from '../../domain/quotes/session-steps.ts';
-import { buenosAiresTime } from '../texts/buenos-aires-time.ts';
-import { formatValue } from '../texts/number.ts';
+import { buenosAiresTime } from '../../wire/texts/buenos-aires-time.ts';
+import { formatValue } from '../../wire/texts/number.ts';
+import { operation } from '../operation.ts';
+import { described } from '../part.ts';
+import { selection } from '../parts.ts';
+
+const asThere = { es: 'Como en `/cotizaciones`.', en: 'As that of `/cotizaciones` (4.1).' };
+
+/** The paths of the sessions of a selection (contract 4.13). */
+export const recorridos = operation({
+  path: '/recorridos',
+  clause: '4.13',
+  params: { selection: described(selection, { especie: asThere, panel: asThere }) },
+});
 
 /**
- * The element of an instrument in the body of `/recorridos`: the fields of contract 2.10, in its order.
+ * The element of an instrument in the body: the fields of contract 2.10, in its order.
  *
  * @param prices those of the steps before the one under way, as {@link pricesJson} has them.
  * @param last the price of the step under way, after them. Absent without one.

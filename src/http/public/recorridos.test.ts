@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { barAt } from '../../../test/support/market/bar-samples.ts';
-import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { sampleUniverse } from '../../../test/support/market/sample-market.ts';
 import { deferred } from '../../../test/support/wait.ts';
 import { Board } from '../../board/board.ts';
@@ -11,7 +10,9 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import { makeQuote } from '../../domain/quotes/quote.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
-import { PathResponses } from './path-responses.ts';
+import { nobody, testAnswering } from '../../../test/support/http/answering.ts';
+import { HistoryRevisions } from '../answers/history-revisions.ts';
+import { recorridos } from './recorridos.ts';
 
 const date = '2026-11-20';
 
@@ -38,18 +39,20 @@ class Bars implements Pick<BarReader, 'readBars'> {
 function setUp() {
   const board = new Board(sampleUniverse);
   const bars = new Bars();
-  const limits = { tickersMax: 10, bytesMax: 1e6 };
-  const responses = new PathResponses({ board, bars, clock: clockAt(() => 0), ...limits });
+  const revisions = new HistoryRevisions();
+  const source = recorridos({ board, bars, revisions }, testAnswering());
+  const find = (query: string) => source.find(query, 'json', nobody);
   let version = 0;
   const text = async (query: string): Promise<string> => {
-    const found = await responses.find(query);
+    const found = await find(query);
     assert.ok(found.ok);
     const parts = found.value.body.pick(['identity'])?.parts ?? [];
     return parts.map((part) => part.toString()).join('');
   };
   return {
     bars,
-    responses,
+    find,
+    revisions,
     /** Publishes a quote, with a minute under way or without. */
     show: (bar?: Bar, { ticker = 'AL30', session = date } = {}): void => {
       version += 1;
@@ -107,13 +110,13 @@ test('when a later step begins, only the bars since the one before are read', as
 });
 
 test('while no quote of a response changes, the same body is given', async () => {
-  const { bars, responses, show, text } = setUp();
+  const { bars, find, show, text } = setUp();
   show(at('10:30', 1));
   await text(query);
-  const first = responses.find(query);
+  const first = find(query);
   assert.ok(!(first instanceof Promise) && first.ok);
   show(at('10:30', 2), { ticker: 'GGAL' });
-  const second = responses.find(query);
+  const second = find(query);
   assert.ok(!(second instanceof Promise) && second.ok);
   assert.equal(second.value.body, first.value.body);
   assert.equal(bars.reads, 1);
@@ -177,14 +180,14 @@ test('a reading that fails is tried again at the next request', async () => {
   assert.deepEqual(await values(query), [[1]]);
 });
 
-test('cleared responses are read again, also those that are being read', async () => {
-  const { bars, responses, show, values } = setUp();
+test('paths of an instrument that has changed are read again, also those that are being read', async () => {
+  const { bars, revisions, show, values } = setUp();
   show(at('10:37', 2));
   const { promise, resolve } = deferred<void>();
   bars.gate = promise;
   const waiting = values(query);
   await bars.asked.promise;
-  responses.clear();
+  revisions.increase(['AL30' as Ticker]);
   bars.stored = [at('10:30', 1)];
   resolve();
   assert.deepEqual(await waiting, [[null, 2]]);

@@ -4,12 +4,19 @@ import { test } from 'node:test';
 import { barAt } from '../../../test/support/market/bar-samples.ts';
 import { sampleUniverse } from '../../../test/support/market/sample-market.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { InstantTexts } from '../texts/instant-texts.ts';
-import { barFormat, barJson } from './bar-body.ts';
-import { barEvent } from './bar-event.ts';
+import type { Bar } from '../../domain/quotes/minute-bar.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { InstantTexts } from '../../wire/texts/instant-texts.ts';
+import { barEvent, barTable } from './bar.ts';
 
 const al30 = sampleUniverse.get('AL30' as Ticker);
 const btc = sampleUniverse.get('BTC' as Ticker);
+
+function barJson(instrument: Instrument, bar: Bar, instants?: InstantTexts): string {
+  return barTable(instants)
+    .with(instants === undefined ? [] : ['instant'])
+    .object({ instrument, bar });
+}
 
 function volumeOf(volume: number | null): unknown {
   const row = JSON.parse(barJson(al30, barAt('2026-11-20', '11:00', [1, 1, 1, 1], volume)));
@@ -37,22 +44,22 @@ test('contract 2.9.2: the volume has at most 8 decimals, and is null where there
   assert.equal(volumeOf(null), null);
 });
 
-test('contract 4.5.3 and 4.5.7: the same texts are in both styles of CSV', () => {
+test('contract 4.5.3 and 4.5.7: the same texts are in every format', () => {
   const bar = barAt('2026-11-20', '10:35', [1.5, 2.25, 1, 2], null);
-  const [csv, comma] = [barFormat('csv'), barFormat('csv-comma')];
-  assert.equal(csv.opening, 'especie,fecha,hora,apertura,maximo,minimo,ultimo,volumen\r\n');
-  assert.equal(csv.row(al30, bar), 'AL30,2026-11-20,10:35:00,1.5,2.25,1,2,\r\n');
-  assert.equal(comma.opening, 'especie;fecha;hora;apertura;maximo;minimo;ultimo;volumen\r\n');
-  assert.equal(comma.row(al30, bar), 'AL30;2026-11-20;10:35:00;1,5;2,25;1;2;\r\n');
-  assert.deepEqual([csv.separator, csv.closing], ['', '']);
-});
-
-test('contract 2.9: the bars of an instrument in JSON are a list', () => {
-  const bar = barAt('2026-11-20', '10:35', [1.5, 2.25, 1, 2], null);
-  const { opening, separator, closing, row } = barFormat('json');
-  const one = row(al30, bar);
-  assert.equal(one, barJson(al30, bar));
-  assert.deepEqual([opening, separator, closing], ['[', ',', ']']);
+  const of = (format: 'csv' | 'csv-comma' | 'json' | 'ndjson'): string =>
+    barTable().plain.render([{ instrument: al30, bar }], format);
+  assert.equal(
+    of('csv'),
+    'especie,fecha,hora,apertura,maximo,minimo,ultimo,volumen\r\n' +
+      'AL30,2026-11-20,10:35:00,1.5,2.25,1,2,\r\n',
+  );
+  assert.equal(
+    of('csv-comma'),
+    'especie;fecha;hora;apertura;maximo;minimo;ultimo;volumen\r\n' +
+      'AL30;2026-11-20;10:35:00;1,5;2,25;1;2;\r\n',
+  );
+  assert.equal(of('json'), `[${barJson(al30, bar)}]`);
+  assert.equal(of('ndjson'), `${barJson(al30, bar)}\n`);
 });
 
 test('contract 4.9.5: a bar is an event with its row, and without an id', () => {
@@ -70,18 +77,16 @@ test('contract 4.9.6: the instant follows volumen: the start of the bar with the
   const spy = sampleUniverse.get('SPY_US' as Ticker);
   // 10:35 in Buenos Aires.
   assert.match(barJson(spy, bar, instants), /"instante":"2026-11-20T08:35:00-05:00"\}$/);
+  const rows = [{ instrument: al30, bar }];
   for (const [style, separator] of [
     ['csv', ','],
     ['csv-comma', ';'],
   ] as const) {
-    const format = barFormat(style, instants);
+    const [header = '', row = ''] = barTable().plain.render(rows, style).split('\r\n');
     assert.equal(
-      format.opening,
-      barFormat(style).opening.replace('\r\n', `${separator}instante\r\n`),
+      barTable(instants).with(['instant']).render(rows, style),
+      `${header}${separator}instante\r\n${row}${separator}2026-11-20T10:35:00-03:00\r\n`,
     );
-    const row = barFormat(style).row(al30, bar);
-    const instant = `${separator}2026-11-20T10:35:00-03:00\r\n`;
-    assert.equal(format.row(al30, bar), row.replace('\r\n', instant));
   }
   const state = { instrument: al30, bar };
   assert.equal(barEvent(state), `event: barra\ndata: ${barJson(al30, bar)}\n\n`);

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { parseBarParams } from './bar-params.ts';
+import { parseWith } from '../../../test/support/http/parse-with.ts';
+import { intradiarios } from './intradiarios.ts';
+
+const parseBarParams = (query: string) => parseWith(intradiarios, query);
 
 function problemOf(query: string): unknown {
   const parsed = parseBarParams(query);
@@ -12,13 +15,17 @@ function problemOf(query: string): unknown {
 function rangeOf(query: string): unknown {
   const parsed = parseBarParams(`especie=AL30&${query}`);
   assert.ok(parsed.ok, query);
-  return [parsed.value.from, parsed.value.to];
+  return [parsed.value.range.from, parsed.value.range.to];
 }
 
 test('contract 4.9.1: only especie is required, and intervalo is 5m by default', () => {
   assert.deepEqual(parseBarParams('especie=+dolar++mep'), {
     ok: true,
-    value: { ticker: 'dolar mep', from: undefined, to: undefined, interval: 5, withInstant: false },
+    value: {
+      range: { ticker: 'dolar mep', from: undefined, to: undefined },
+      interval: 5,
+      fields: [],
+    },
   });
   for (const query of ['', 'especie=', 'especie=+', 'desde=2026-11-20']) {
     const problem = { type: 'parameter-missing', parameter: 'especie', path: '/intradiarios' };
@@ -88,7 +95,7 @@ test('contract 4.9.6: campos accepts the instant and nothing else', () => {
     'campos=instante&campos=instante',
   ]) {
     const parsed = parseBarParams(`especie=AL30&${query}`);
-    assert.equal(parsed.ok && parsed.value.withInstant, true, query);
+    assert.deepEqual(parsed.ok && parsed.value.fields, ['instant'], query);
   }
   for (const value of ['', 'Instante', 'volumen', 'instante,']) {
     const problem = problemOf(`especie=AL30&campos=${value}`);
