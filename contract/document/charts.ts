@@ -1,14 +1,19 @@
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { history } from '../../src/contract/paths/udf/history.ts';
-import { timescaleMarks } from '../../src/contract/paths/udf/marks.ts';
-import { quotes } from '../../src/contract/paths/udf/quotes.ts';
+import { marksJson, timescaleMarks } from '../../src/contract/paths/udf/marks.ts';
+import { quotes, quotesJson, type RequestedSymbol } from '../../src/contract/paths/udf/quotes.ts';
 import {
   config,
+  configJson,
+  foundSymbolsJson,
   search,
   symbols,
   time,
+  typeNames,
   unknownSymbolJson,
 } from '../../src/contract/paths/udf/symbols.ts';
+import type { CorporateAction } from '../../src/domain/history/corporate-action.ts';
+import { byma, dayOf, ggal, ggalQuote, mep } from './samples.ts';
 import { type OtherPath, type Section } from './path.ts';
 import {
   choices,
@@ -42,6 +47,17 @@ function chartObject(
 
 const marketCode = text('Código del mercado.');
 const currency = text('Moneda. Ausente si la unidad no es una moneda.');
+const requested: readonly RequestedSymbol[] = [
+  { name: 'BYMA:GGAL', instrument: ggal, quote: ggalQuote },
+  { name: 'NOEXISTE', instrument: undefined, quote: undefined },
+];
+const split: CorporateAction = {
+  ticker: ggal.ticker,
+  exDay: dayOf('2026-11-19'),
+  type: 'split',
+  factor: 10,
+  source: '',
+};
 const unknown: unknown = JSON.parse(unknownSymbolJson);
 
 export const chartsSection: Section = {
@@ -57,25 +73,7 @@ export const chartsSection: Section = {
       ok: 'Configuración.',
       schema: ref('ConfiguracionDeGrafico'),
       samples: {
-        byma: [
-          'Un mercado',
-          {
-            supports_search: true,
-            supports_group_request: false,
-            supports_marks: false,
-            supports_timescale_marks: true,
-            supports_time: true,
-            supported_resolutions: ['1', '5', '15', '30', '60', '240', '1D', '1W', '1M'],
-            exchanges: [
-              { value: '', name: 'Todos los mercados', desc: '' },
-              { value: 'BYMA', name: 'BYMA', desc: 'Bolsas y Mercados Argentinos' },
-            ],
-            symbols_types: [
-              { value: '', name: 'Todas' },
-              { value: 'stock', name: 'Acciones' },
-            ],
-          },
-        ],
+        byma: ['Un mercado', JSON.parse(configJson([byma]))],
       },
     }),
     chartPath(time, {
@@ -133,19 +131,7 @@ export const chartsSection: Section = {
       ok: 'Los instrumentos. La lista puede estar vacía.',
       schema: list(undefined, ref('SimboloEncontrado')),
       samples: {
-        mep: [
-          'Un tipo de cambio',
-          [
-            {
-              symbol: 'DOLAR MEP',
-              full_name: 'BYMA:DOLAR MEP',
-              description: 'Dólar MEP (AL30)',
-              exchange: 'BYMA',
-              ticker: 'DOLAR MEP',
-              type: 'forex',
-            },
-          ],
-        ],
+        mep: ['Un tipo de cambio', JSON.parse(foundSymbolsJson([mep]))],
       },
     }),
     chartPath(history, {
@@ -193,35 +179,7 @@ export const chartsSection: Section = {
       ok: 'Las cotizaciones.',
       schema: ref('CotizacionesDeGrafico'),
       samples: {
-        dos: [
-          'Una acción y una especie desconocida',
-          {
-            s: 'ok',
-            d: [
-              {
-                s: 'ok',
-                n: 'BYMA:GGAL',
-                v: {
-                  lp: 8_340.5,
-                  ch: 35.5,
-                  chp: 0.43,
-                  short_name: 'GGAL',
-                  exchange: 'BYMA',
-                  description: 'Grupo Financiero Galicia S.A.',
-                  open_price: 8_290,
-                  high_price: 8_355,
-                  low_price: 8_270,
-                  prev_close_price: 8_305,
-                  volume: 512_300,
-                  bid: 8_340,
-                  ask: 8_341,
-                  spread: 1,
-                },
-              },
-              { s: 'error', n: 'NOEXISTE', v: {} },
-            ],
-          },
-        ],
+        dos: ['Una acción y una especie desconocida', JSON.parse(quotesJson(requested))],
       },
     }),
     chartPath(timescaleMarks, {
@@ -232,18 +190,7 @@ export const chartsSection: Section = {
       ok: 'Las marcas. La lista puede estar vacía.',
       schema: list(undefined, ref('MarcaDeGrafico')),
       samples: {
-        split: [
-          'Un *split*',
-          [
-            {
-              id: 'GGAL-2026-11-19-split',
-              time: 1_795_046_400,
-              color: 'blue',
-              label: 'S',
-              tooltip: ['Split: 10 por 1'],
-            },
-          ],
-        ],
+        split: ['Un *split*', JSON.parse(marksJson(ggal, [split]))],
       },
     }),
   ],
@@ -311,19 +258,7 @@ export const chartsSection: Section = {
       delay: number('Demora de la fuente, en segundos.', { minimum: 0 }),
     }),
     TipoDeGrafico: {
-      ...choices(
-        {
-          stock: 'Acciones',
-          dr: 'CEDEAR y ADR',
-          fund: 'ETF',
-          bond: 'Bonos y letras',
-          index: 'Índices',
-          forex: 'Tipos de cambio',
-          economic: 'Tasas y brechas',
-          crypto: 'Criptomonedas',
-        },
-        'Tipo de instrumento en la biblioteca de gráficos.',
-      ),
+      ...choices(typeNames, 'Tipo de instrumento en la biblioteca de gráficos.'),
       ...chart,
     },
     SimboloDesconocido: chartObject('La especie no existe.', {

@@ -9,10 +9,10 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { choiceNames } from '../../src/contract/choice-names.ts';
 import { instrumentFieldNames } from '../../src/wire/params/instrument-fields.ts';
 import { only, type Section } from './path.ts';
-import { ggal, instrument, today, todayAt } from './samples.ts';
+import { byma, ggal, instrument, today, todayAt } from './samples.ts';
 import { choices } from './schema.ts';
 
-const byma = { name: 'byma', delayMinutes: 20 };
+const source = { name: 'byma', delayMinutes: 20 };
 
 export const instrumentsSection: Section = {
   tag: 'Instrumentos',
@@ -52,7 +52,7 @@ export const instrumentsSection: Section = {
       ok: 'Lista de instrumentos.',
       samples: only(
         instrumentTable.plain.of([
-          { instrument: ggal, identity: {}, source: byma, isStale: false },
+          { instrument: ggal, identity: {}, source, isStale: false },
           {
             instrument: instrument('AAPL', {
               name: 'CEDEAR Apple Inc.',
@@ -61,7 +61,7 @@ export const instrumentsSection: Section = {
               underlying: 'AAPL_US',
             }),
             identity: {},
-            source: byma,
+            source,
             isStale: false,
           },
         ]),
@@ -101,16 +101,7 @@ export const instrumentsSection: Section = {
               ],
               unsettled: [],
             },
-            market: {
-              code: 'BYMA',
-              name: 'Bolsas y Mercados Argentinos',
-              timeZone: 'America/Argentina/Buenos_Aires',
-              weekdays: new Set(),
-              hours: [],
-              holidays: new Map(),
-              unsettled: new Set(),
-              earlyCloses: new Map(),
-            },
+            market: byma,
           },
         ]),
       ),

@@ -1,4 +1,5 @@
 import { toEpochDay, type EpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Market } from '../../src/domain/calendar/market.ts';
 import type { Instrument } from '../../src/domain/instruments/instrument.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { Book } from '../../src/domain/quotes/book.ts';
@@ -12,6 +13,17 @@ export const dayOf = (text: string): EpochDay => toEpochDay(text as PlainDate);
 
 /** An instant of the session of {@link today}, in Buenos Aires. */
 export const todayAt = (time: string): number => Date.parse(`${today}T${time}-03:00`);
+
+export const byma: Market = {
+  code: 'BYMA',
+  name: 'Bolsas y Mercados Argentinos',
+  timeZone: 'America/Argentina/Buenos_Aires',
+  weekdays: new Set(),
+  hours: [],
+  holidays: new Map(),
+  unsettled: new Set(),
+  earlyCloses: new Map(),
+};
 
 export function instrument(ticker: string, about: Partial<Instrument> = {}): Instrument {
   return {
@@ -30,7 +42,10 @@ export function instrument(ticker: string, about: Partial<Instrument> = {}): Ins
 
 export const ggal = instrument('GGAL', { name: 'Grupo Financiero Galicia S.A.' });
 const al30 = instrument('AL30', { kind: 'bond', pricePer: 100 });
-const mep = instrument('DOLAR MEP', { kind: 'exchange-rate' });
+export const mep = instrument('DOLAR MEP', {
+  name: 'Dólar MEP (AL30)',
+  kind: 'exchange-rate',
+});
 
 function quote(
   of: Instrument,
@@ -56,6 +71,7 @@ export const ggalQuote = quote(ggal, {
   monthToDatePct: 4.22,
   yearToDatePct: 12.87,
   volume: 2_154_321,
+  book: { at: todayAt('16:59:58'), bid: 7405, ask: 7410 },
 });
 
 const book: Book = {

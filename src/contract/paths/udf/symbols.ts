@@ -60,7 +60,7 @@ export const search = operation({
 });
 
 /** The types of instruments in the charting library, in the order in which it lists them. */
-const typeNames = {
+export const typeNames = {
   stock: 'Acciones',
   dr: 'CEDEAR y ADR',
   fund: 'ETF',
