@@ -1,6 +1,6 @@
 import type { MessageLimits } from './admission/message.ts';
 import type { CarrierLimits } from './carriers/connection/carrier-limits.ts';
-import type { ContentLimits } from './content/content-limits.ts';
+import type { ContentLimits } from './content/content.ts';
 import type { ReadLimits } from './answers/read-queue.ts';
 
 /** What clients may cost a listener. */

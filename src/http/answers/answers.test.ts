@@ -8,7 +8,7 @@ import { operation } from '../../contract/operation.ts';
 import { once } from '../../contract/parts.ts';
 import { number, Table, text as textField } from '../../contract/table.ts';
 import type { Departure } from '../handler/request.ts';
-import type { Content, TableSource } from '../content/content.ts';
+import type { Content, ContentSource } from '../content/content.ts';
 import { answers, type ResponseMemory, type ResponseSource } from './answers.ts';
 
 interface Row {
@@ -43,7 +43,7 @@ interface Made {
 function start(
   open: (made: Made, name: string | undefined) => ResponseSource,
   options: Parameters<typeof testAnswering>[0] = {},
-): { readonly source: TableSource; readonly made: Made; readonly memory: ResponseMemory } {
+): { readonly source: ContentSource; readonly made: Made; readonly memory: ResponseMemory } {
   const made: Made = { inputs: [1], value: 1, count: 0 };
   const answering = testAnswering(options);
   const source = answers(named, ({ name }) => open(made, name), answering);
@@ -61,7 +61,7 @@ function atOnce(made: Made): ResponseSource {
   };
 }
 
-function contentOf(found: ReturnType<TableSource['find']>): Content {
+function contentOf(found: ReturnType<ContentSource['find']>): Content {
   assert.ok(!(found instanceof Promise) && found.ok);
   return found.value;
 }

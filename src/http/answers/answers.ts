@@ -6,7 +6,12 @@ import type { Parsed } from '../../domain/values/problem.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { TableFormat } from '../../wire/params/table-format.ts';
 import { Body, CompressionPace, ifAskedAgain } from '../content/body.ts';
-import { lastModifiedOf, type Content, type Found, type TableSource } from '../content/content.ts';
+import {
+  lastModifiedOf,
+  type Content,
+  type Found,
+  type ContentSource,
+} from '../content/content.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';
 import { Fields } from '../handler/fields.ts';
 import { missingNames } from '../handler/response-draft.ts';
@@ -388,7 +393,7 @@ export function answers<Query>(
   { path, inputs, read }: Operation<Query>,
   open: (query: Query) => ResponseSource,
   { memory, tickersMax }: Answering,
-): TableSource {
+): ContentSource {
   const spellings = new LRUCache<string, string>({ max: spellingsMax });
   return {
     path,

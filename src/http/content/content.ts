@@ -42,9 +42,6 @@ export interface ContentSource {
   find(rawQuery: string, format: TableFormat, caller: Caller): Found;
 }
 
-/** The contents of a path that are tables: rows of fields, in JSON and in both styles of CSV. */
-export type TableSource = ContentSource;
-
 /**
  * The request fields that the representation of a content depends on. The key is not among them: RFC
  * 9110 12.5.5 leaves it out, because a response to one client is never reused for another.
@@ -102,4 +99,20 @@ function wholeDraft({ fields, parts }: Representation, content: Content): Respon
 
 function unchangedDraft(tag: Fields, content: Content): ResponseDraft {
   return { status: 304, fields: [tag, content.fields], body: [], vary };
+}
+
+/** Limits of what is rendered, and of the memory for it. */
+export interface ContentLimits {
+  /** Maximum number of tickers in one request. More get 400. */
+  readonly tickersMax: number;
+  /**
+   * Maximum memory for the responses of all paths and for what they are made of, such as rendered series, in bytes.
+   * Beyond it, the least recently used is evicted and rendered again when it is needed.
+   */
+  readonly responsesBytesMax: number;
+  /**
+   * Maximum number of rows of one response of `/historicos` with `forma`, or of dates multiplied by
+   * instruments, and of bars of `/udf/history`. More get 400.
+   */
+  readonly historyRowsMax: number;
 }

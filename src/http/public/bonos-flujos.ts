@@ -7,7 +7,7 @@ import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { answers, type Answering } from '../answers/answers.ts';
 import { MissingInputs } from '../bonds/missing-inputs.ts';
-import type { TableSource } from '../content/content.ts';
+import type { ContentSource } from '../content/content.ts';
 
 /** The payments of one bond (contract 4.11). */
 export function bonosFlujos(
@@ -21,7 +21,7 @@ export function bonosFlujos(
     readonly indices: () => IndexSeries;
   },
   answering: Answering,
-): TableSource {
+): ContentSource {
   const { clock } = answering.memory;
   const calendars = new MarketCalendars(universe);
   return answers(

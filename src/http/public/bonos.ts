@@ -8,7 +8,7 @@ import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import { answers, type Answering } from '../answers/answers.ts';
 import { BondRows } from '../bonds/bond-rows.ts';
-import type { TableSource } from '../content/content.ts';
+import type { ContentSource } from '../content/content.ts';
 
 const msPerMinute = 60_000;
 
@@ -20,7 +20,7 @@ export function bonos(
     readonly indices: () => IndexSeries;
   },
   answering: Answering,
-): TableSource {
+): ContentSource {
   const { clock } = answering.memory;
   const { board, bonds, indices } = parts;
   const { universe } = board;

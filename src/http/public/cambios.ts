@@ -35,7 +35,7 @@ import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
 import { answers, type Answer, type Answering } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import { oneSlice, type Sliced } from '../answers/read-queue.ts';
-import type { TableSource } from '../content/content.ts';
+import type { ContentSource } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
 import type { KnownSources } from '../history/known-sources.ts';
 
@@ -55,7 +55,7 @@ interface ChangeParts {
 }
 
 /** The changes of stored values of an instrument or of an index in a range of days (contract 4.19). */
-export function cambios(parts: ChangeParts, answering: Answering): TableSource {
+export function cambios(parts: ChangeParts, answering: Answering): ContentSource {
   const { universe, actions, indices, revisions } = parts;
   return answers(
     operation,

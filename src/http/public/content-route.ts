@@ -5,13 +5,7 @@ import type { Parsed } from '../../domain/values/problem.ts';
 import { closestTo } from '../../lib/text/closest.ts';
 import { knownQuery } from '../../wire/params/query-text.ts';
 import { problemResponse } from '../../wire/texts/error-texts.ts';
-import {
-  contentDraft,
-  type Content,
-  type ContentSource,
-  type Found,
-  type TableSource,
-} from '../content/content.ts';
+import { contentDraft, type Content, type ContentSource, type Found } from '../content/content.ts';
 import { requestedFormat } from '../content/negotiation.ts';
 import { Fields } from '../handler/fields.ts';
 import { draftOf, missingNames, type ResponseDraft } from '../handler/response-draft.ts';
@@ -41,7 +35,7 @@ export function contentRoute(
  * A table is what spreadsheets and charts read, so a key in the URL opens it, too, by default (contract 5.5).
  */
 export function tableRoute(
-  source: TableSource,
+  source: ContentSource,
   further: Pick<Route, 'opensToUrlKeys'> = { opensToUrlKeys: true },
 ): Route {
   return {
@@ -100,7 +94,7 @@ export class TickerSuggestions {
   }
 
   /** A source whose responses have suggestions. */
-  of(source: TableSource): TableSource {
+  of(source: ContentSource): ContentSource {
     const { path, parameters } = source;
     return {
       path,

@@ -4,13 +4,13 @@ import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { DollarRates } from '../../domain/dollars/dollar-rates.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
 import { answers, type Answering } from '../answers/answers.ts';
-import type { TableSource } from '../content/content.ts';
+import type { ContentSource } from '../content/content.ts';
 
 /** The dollars (contract 4.12), computed at the first request after a change of any quote. */
 export function dolares(
   { board, bonds }: { readonly board: Board; readonly bonds: Bonds },
   answering: Answering,
-): TableSource {
+): ContentSource {
   const rates = new DollarRates(board.universe, bonds);
   const latest = board.latestFor(extrasOf(['bid', 'ask']));
   return answers(

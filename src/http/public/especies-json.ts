@@ -12,7 +12,7 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import { StaleInstruments, type SourcesState } from '../../domain/quotes/sources-state.ts';
 import { answers, type Answering } from '../answers/answers.ts';
-import type { TableSource } from '../content/content.ts';
+import type { ContentSource } from '../content/content.ts';
 
 /** Maximum number of instruments that a search returns (contract 4.7.1). */
 const foundMax = 50;
@@ -30,7 +30,7 @@ export function especiesJson(
     readonly sources?: (() => SourcesState | undefined) | undefined;
   },
   answering: Answering,
-): TableSource {
+): ContentSource {
   const { universe } = board;
   const identities = instrumentIdentities(universe);
   const staleInstruments = new StaleInstruments(universe, (one) => board.quote(one)?.source);

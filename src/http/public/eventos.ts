@@ -7,7 +7,7 @@ import { inEventOrder } from '../../wire/texts/action-names.ts';
 import { answers, type Answering } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import { oneSlice } from '../answers/read-queue.ts';
-import type { TableSource } from '../content/content.ts';
+import type { ContentSource } from '../content/content.ts';
 import { asOf } from '../history/as-of.ts';
 import type { KnownSources } from '../history/known-sources.ts';
 
@@ -27,7 +27,7 @@ export function eventos(
     readonly revisions: HistoryRevisions;
   },
   answering: Answering,
-): TableSource {
+): ContentSource {
   const { clock } = answering.memory;
   return answers(
     operation,

@@ -24,7 +24,7 @@ import { missingHeader } from '../../wire/texts/missing-header.ts';
 import { answers, type Answer, type Answering, type ResponseSource } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Sliced } from '../answers/read-queue.ts';
-import type { TableSource } from '../content/content.ts';
+import type { ContentSource } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
 import { missingFields } from '../handler/response-draft.ts';
 import { asOf } from '../history/as-of.ts';
@@ -62,7 +62,7 @@ interface RenderedSeries {
 const wholeHistory: DayRange = { from: firstEpochDay, to: lastEpochDay };
 
 /** The daily closes of one instrument, or of several with `forma`, now or as of an instant (contract 4.2 and 4.18). */
-export function historicos(parts: HistoryParts, answering: Answering): TableSource {
+export function historicos(parts: HistoryParts, answering: Answering): ContentSource {
   const { board, actions, sessionDay, known, revisions, rowsMax } = parts;
   const { memory } = answering;
   const { clock } = memory;

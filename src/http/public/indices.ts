@@ -3,10 +3,10 @@ import { firstEpochDay, lastEpochDay, toEpochDay } from '../../domain/calendar/p
 import { indexNames } from '../../domain/indices/index-name.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import { answers, type Answering } from '../answers/answers.ts';
-import type { TableSource } from '../content/content.ts';
+import type { ContentSource } from '../content/content.ts';
 
 /** The indices with their first and last days, or the values of one of them (contract 4.14). */
-export function indices(current: () => IndexSeries, answering: Answering): TableSource {
+export function indices(current: () => IndexSeries, answering: Answering): ContentSource {
   return answers(
     operation,
     ({ subject }) => ({

@@ -11,7 +11,7 @@ import type { TableFormat } from '../../wire/params/table-format.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { answers, type Answer, type Answering } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
-import type { TableSource } from '../content/content.ts';
+import type { ContentSource } from '../content/content.ts';
 
 /** The finished bars of a response, rendered, and the minutes of the bar that further prices change. */
 interface Finished {
@@ -41,7 +41,7 @@ export function intradiarios(
     readonly instants: InstantTexts;
   },
   answering: Answering,
-): TableSource {
+): ContentSource {
   const calendars = new MarketCalendars(board.universe);
   const tables = barTable(instants);
   return answers(

@@ -3,10 +3,10 @@ import { marketScheduleAt } from '../../domain/calendar/market-schedule.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { answers, type Answering } from '../answers/answers.ts';
-import type { TableSource } from '../content/content.ts';
+import type { ContentSource } from '../content/content.ts';
 
 /** The markets with their state, hours and holidays (contract 4.6). */
-export function mercados(universe: Universe, answering: Answering): TableSource {
+export function mercados(universe: Universe, answering: Answering): ContentSource {
   const { clock } = answering.memory;
   const calendars = [...new MarketCalendars(universe).byMarket.values()];
   return answers(

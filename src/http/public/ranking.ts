@@ -6,13 +6,13 @@ import { extrasOf } from '../../domain/quotes/quote-extra.ts';
 import { rankQuotes } from '../../domain/quotes/rank-quotes.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { answers, type Answering } from '../answers/answers.ts';
-import type { TableSource } from '../content/content.ts';
+import type { ContentSource } from '../content/content.ts';
 
 /** The first quotes of a panel by one of their values (contract 4.16), from memory. */
 export function ranking(
   { board, instants }: { readonly board: Board; readonly instants: InstantTexts },
   answering: Answering,
-): TableSource {
+): ContentSource {
   const calendars = new MarketCalendars(board.universe);
   const { clock } = answering.memory;
   const table = quoteTable(instants);

@@ -15,7 +15,7 @@ import {
 import type { BarReader } from '../../store/contract/bar-store.ts';
 import { answers, type Answer, type Answering } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
-import type { TableSource } from '../content/content.ts';
+import type { ContentSource } from '../content/content.ts';
 
 /** Which steps of a session are finished. */
 interface Place {
@@ -48,7 +48,7 @@ export function recorridos(
     readonly revisions: HistoryRevisions;
   },
   answering: Answering,
-): TableSource {
+): ContentSource {
   const calendars = new MarketCalendars(board.universe);
   const latest = new Map<Instrument, Finished>();
 

@@ -17,8 +17,7 @@ import type { RateLimits } from '../admission/rate-limits.ts';
 import { Bonds } from '../../domain/bonds/bonds.ts';
 import { ResponseMemory } from '../answers/answers.ts';
 import { HistoryRevisions } from '../answers/history-revisions.ts';
-import type { ContentLimits } from '../content/content-limits.ts';
-import type { TableSource } from '../content/content.ts';
+import type { ContentLimits, ContentSource } from '../content/content.ts';
 import type { PlaygroundFile } from '../content/playground-file.ts';
 import { KnownSources } from '../history/known-sources.ts';
 import type { SeriesSources } from '../history/read-table.ts';
@@ -160,7 +159,7 @@ export function publicTable(
   const search = new InstrumentSearch(universe.instruments);
   const udf = udfPaths({ ...parts, revisions, search, rowsMax: limits.historyRowsMax }, answering);
   const bonds = new Bonds(universe);
-  const tables: readonly TableSource[] = [
+  const tables: readonly ContentSource[] = [
     cotizaciones({ board, instants }, answering),
     historicos({ ...parts, sessionDay, known, revisions, instants, rowsMax }, answering),
     intradiarios({ ...parts, revisions, instants }, answering),

@@ -27,7 +27,7 @@ import { extrasOf } from '../../domain/quotes/quote-extra.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { ErrorResponse } from '../../wire/texts/error-texts.ts';
 import { answers, type Answering, type Answer, type ResponseSource } from '../answers/answers.ts';
-import type { TableSource } from '../content/content.ts';
+import type { ContentSource } from '../content/content.ts';
 import { decodedPath } from '../handler/request.ts';
 import { charts, type ChartsParts } from './charts.ts';
 
@@ -39,7 +39,7 @@ export function udfPaths(
     readonly rowsMax: number;
   },
   answering: Answering,
-): readonly TableSource[] {
+): readonly ContentSource[] {
   const { board, actions, rowsMax } = parts;
   const { universe } = board;
   const { memory } = answering;
